@@ -870,6 +870,42 @@ class RunWorkflow(TypedDict):
     inputs: NotRequired[dict[str, Any]]
 
 
+class WorkflowRevisionPage(TypedDict):
+    revisions: list[WorkflowRevision]
+    nextCursor: str | None
+
+
+class WorkflowRevision(TypedDict):
+    revision: int
+    createdAt: str
+    by: By | None
+    content: WorkflowContent
+
+
+class WorkflowContent(TypedDict):
+    name: str
+    prompt: str
+    inputs: list[WorkflowInput]
+    callbackUrl: NotRequired[str]
+    callbackSecret: NotRequired[ShownSecret]
+    model: NotRequired[str | list[str]]
+    tools: NotRequired[list[ToolReference]]
+    approvals: NotRequired[list[ToolReference]]
+    allowedHosts: NotRequired[list[str]]
+    connections: NotRequired[list[str]]
+    maxCredits: NotRequired[int]
+    maxCostUsd: NotRequired[float]
+    limits: NotRequired[StoredLimits]
+    maxSteps: NotRequired[int]
+    timeoutSeconds: NotRequired[int]
+    outputSchema: NotRequired[dict[str, Any]]
+    expect: NotRequired[Expectation]
+    notify: NotRequired[list[DecisionRecipientOutput]]
+    remindAfterSeconds: NotRequired[int]
+    escalateTo: NotRequired[list[DecisionRecipientOutput]]
+    onTimeout: NotRequired[Literal['fail', 'deny']]
+
+
 class Rehearse(TypedDict):
     draft: NotRequired[UpdateWorkflow]
     last: NotRequired[int]
@@ -938,42 +974,6 @@ class RehearsalTotals(TypedDict):
     failed: int
     credits: int
     creditsBefore: int
-
-
-class WorkflowRevisionPage(TypedDict):
-    revisions: list[WorkflowRevision]
-    nextCursor: str | None
-
-
-class WorkflowRevision(TypedDict):
-    revision: int
-    createdAt: str
-    by: By | None
-    content: WorkflowContent
-
-
-class WorkflowContent(TypedDict):
-    name: str
-    prompt: str
-    inputs: list[WorkflowInput]
-    callbackUrl: NotRequired[str]
-    callbackSecret: NotRequired[ShownSecret]
-    model: NotRequired[str | list[str]]
-    tools: NotRequired[list[ToolReference]]
-    approvals: NotRequired[list[ToolReference]]
-    allowedHosts: NotRequired[list[str]]
-    connections: NotRequired[list[str]]
-    maxCredits: NotRequired[int]
-    maxCostUsd: NotRequired[float]
-    limits: NotRequired[StoredLimits]
-    maxSteps: NotRequired[int]
-    timeoutSeconds: NotRequired[int]
-    outputSchema: NotRequired[dict[str, Any]]
-    expect: NotRequired[Expectation]
-    notify: NotRequired[list[DecisionRecipientOutput]]
-    remindAfterSeconds: NotRequired[int]
-    escalateTo: NotRequired[list[DecisionRecipientOutput]]
-    onTimeout: NotRequired[Literal['fail', 'deny']]
 
 
 class Schedule(TypedDict):
@@ -3464,28 +3464,6 @@ class Operations:
             headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
         )
 
-    def rehearse_workflow(
-        self,
-        workflow_id: str,
-        body: Rehearse,
-    ) -> RehearsalAccepted:
-        """Rehearse a workflow."""
-        return self._call(
-            "POST",
-            f"/api/v1/workflows/{_quoted(workflow_id)}/rehearse",
-            body=body,
-        )
-
-    def get_rehearsal(
-        self,
-        rehearsal_id: str,
-    ) -> Rehearsal:
-        """Get a rehearsal."""
-        return self._call(
-            "GET",
-            f"/api/v1/rehearsals/{_quoted(rehearsal_id)}",
-        )
-
     def list_workflow_revisions(
         self,
         workflow_id: str,
@@ -3509,6 +3487,28 @@ class Operations:
         return self._call(
             "POST",
             f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}/restore",
+        )
+
+    def rehearse_workflow(
+        self,
+        workflow_id: str,
+        body: Rehearse,
+    ) -> RehearsalAccepted:
+        """Rehearse a workflow."""
+        return self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/rehearse",
+            body=body,
+        )
+
+    def get_rehearsal(
+        self,
+        rehearsal_id: str,
+    ) -> Rehearsal:
+        """Get a rehearsal."""
+        return self._call(
+            "GET",
+            f"/api/v1/rehearsals/{_quoted(rehearsal_id)}",
         )
 
     def get_schedule_by_external_id(

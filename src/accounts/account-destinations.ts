@@ -31,8 +31,9 @@ export abstract class AccountDestinations extends AccountResources {
     return this.existing().destinations.list();
   }
 
-  async destinationAt(externalId: string) {
-    return this.existing().destinations.at(externalId);
+  async destinationAt(id: string) {
+    const { destinations } = this.existing();
+    return destinations.find(id) ?? destinations.at(id);
   }
 
   async changeDestination(

@@ -123,8 +123,8 @@ export interface AccountResourcesApi extends SubscriptionsApi {
   /** Destinations, and what is owed to them. */
   addDestination(destination: StoredDestination, actor?: Actor): Promise<AddDestinationReply>;
   listDestinations(): Promise<DestinationRecord[]>;
-  /** Returns the destination with this external id as it is stored, or null. */
-  destinationAt(externalId: string): Promise<StoredDestination | null>;
+  /** Returns the destination with this id or external id as it is stored, or null. */
+  destinationAt(id: string): Promise<StoredDestination | null>;
   /** Changes a destination, if it still is at the revision that is named. */
   changeDestination(
     destinationId: string,

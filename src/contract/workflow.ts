@@ -222,7 +222,7 @@ export const workflowRecord = z
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */
-const workflowContent = workflowRecord
+export const workflowContent = workflowRecord
   .omit({
     workflowId: true,
     scores: true,

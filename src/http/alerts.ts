@@ -21,10 +21,8 @@ const example: AlertRecord = {
 };
 
 /** What is wrong in the account now. */
-export const alerts = listRoute({
-  path: "/api/v1/alerts",
+export const alerts = listRoute("/api/v1/alerts", {
   operationId: "listAlerts",
-  tag: "Destinations",
   summary: "List what is failing",
   description:
     "Returns what is wrong now and since when, newest first: failing endpoints with the causes of the last ten minutes, hosts whose callbacks were given up, schedules that missed runs, connections whose credential was refused, low credits and quotas that are nearly used up.",

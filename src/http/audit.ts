@@ -19,10 +19,8 @@ const example: AuditEntry = {
 
 const ID = z.string().min(1).max(100).optional();
 
-export const audit = listRoute({
-  path: "/api/v1/audit",
+export const audit = listRoute("/api/v1/audit", {
   operationId: "listAuditEntries",
-  tag: "Members",
   summary: "Read the audit log",
   description:
     "Returns who created, changed and deleted what in the account, and who signed in, newest first. An entry is written with its change or not at all, and kept for 400 days.",

@@ -103,7 +103,7 @@ export function apiKeyVerifiedByHandler(
 export const adminToken: Authentication<null> = {
   kind: "admin",
   scope: null,
-  problems: ["unauthorized", "rate_limited"],
+  problems: ["unauthorized", "rate_limited", "unavailable"],
   async authenticate(http) {
     const expected = settingsOf(http.env).ADMIN_TOKEN;
     const given = bearerToken(http);

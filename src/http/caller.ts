@@ -6,11 +6,8 @@ import { callWithRetry } from "./call-with-retry.ts";
 import { jsonResponse, route } from "./route.ts";
 
 /** Tells the holder of a key whose it is and what it may do. */
-export const caller = route({
-  method: "GET",
-  path: "/api/v1/account",
+export const caller = route("GET", "/api/v1/account", {
   operationId: "getOwnAccount",
-  tag: "Keys",
   summary: "Get the account of the key",
   description: "Returns the account of the key that you send, and the scopes of the key.",
   auth: apiKeyVerifiedByHandler(null, "management"),

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   type ConnectionRecord,
   connectionContext,
@@ -10,7 +9,7 @@ import { refusedHeaders } from "../outbound/headers.ts";
 import { sealSecret } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { invalid } from "./problem.ts";
-import { added, callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
+import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 
 const auth = apiKey("keys:admin", "management");
 
@@ -25,10 +24,9 @@ const example: ConnectionRecord = {
 
 const connection = resource({
   path: "/api/v1/connections",
-  tag: "Connections",
   name: "Connection",
   one: "a connection",
-  params: z.object({ connectionId: idOf("connection", "con_") }),
+  id: "connectionId",
   record: connectionRecord,
   example,
   reader: auth,
@@ -67,13 +65,10 @@ export const connectionRoutes = [
   connection.list(
     "Returns the account's connections without their values, newest first.",
     (http, caller) => callAccount(http, caller, (account) => account.listConnections()),
-    ({ connectionId }) => connectionId,
   ),
   connection.remove(
     "Executions that use it continue without the credential from their next step.",
-    ({ http, caller, params: { connectionId } }) =>
-      changeAccount(http, caller, (account, actor) =>
-        account.removeConnection(connectionId, actor),
-      ),
+    ({ http, caller, id }) =>
+      changeAccount(http, caller, (account, actor) => account.removeConnection(id, actor)),
   ),
 ];

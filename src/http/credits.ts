@@ -5,11 +5,8 @@ import { callWithRetry } from "./call-with-retry.ts";
 import { AGENT } from "./executions/session.ts";
 import { jsonResponse, route } from "./route.ts";
 
-export const credits = route({
-  method: "GET",
-  path: `${AGENT}/credits`,
+export const credits = route("GET", `${AGENT}/credits`, {
   operationId: "getCredits",
-  tag: "Credits",
   summary: "Get the balance",
   description:
     "Returns the credits that are available, reserved by active executions, and consumed. The three always add up to the credits granted.",

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import {
   type Answerer,
@@ -6,7 +5,6 @@ import {
   type DecisionRecord,
   decideBody,
   decisionExample,
-  decisionId,
   decisionRecord,
   decisionState,
   executionOf,
@@ -27,13 +25,10 @@ import { listOf } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const DECISIONS = "/api/v1/decisions";
-const params = z.object({ decisionId });
 const readAuth = apiKey("decisions:read", "management");
 
-const list = listRoute({
-  path: DECISIONS,
+const list = listRoute(DECISIONS, {
   operationId: "listDecisions",
-  tag: "Decisions",
   summary: "List decisions",
   description:
     "Returns the decisions of all executions, newest first: questions of agents, and calls that require approval. With `state=open`, those that wait for a person.",
@@ -54,32 +49,23 @@ const list = listRoute({
   },
 });
 
-const read = route({
-  method: "GET",
-  path: `${DECISIONS}/:decisionId`,
+const read = route("GET", `${DECISIONS}/:decisionId`, {
   operationId: "getDecision",
-  tag: "Decisions",
   summary: "Get a decision",
   description: "Returns what is asked, until when, and what was answered by whom.",
   auth: readAuth,
-  params,
   response: jsonResponse(200, "The decision.", decisionRecord, decisionExample),
-  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { decisionId: id } }) {
     return { value: await decisionOf(http.env, accountId, id) };
   },
 });
 
-const decide = route({
-  method: "POST",
-  path: `${DECISIONS}/:decisionId`,
+const decide = route("POST", `${DECISIONS}/:decisionId`, {
   operationId: "decide",
-  tag: "Decisions",
   summary: "Answer a decision",
   description:
     "Approves or denies the call, or answers the question. With `input` the call is made with this input in place of the agent's; it is checked by the tool. The first answer counts: a later one gets a 409 that says who answered and when.",
   auth: apiKey("decisions:write", "management"),
-  params,
   body: jsonBody(decideBody, { decision: "approve", comment: "Go ahead." }),
   response: jsonResponse(200, "The decision, answered.", decisionRecord, {
     ...decisionExample,
@@ -90,7 +76,7 @@ const decide = route({
     via: "api",
     answeredAt: "2026-11-20T09:41:00.000Z",
   }),
-  problems: ["not_found", "conflict", "validation_failed"],
+  problems: ["conflict", "validation_failed"],
   async handler({ http, caller, params: { decisionId: id }, body }) {
     const answerer = answererOf(http, caller);
     return { value: await answered(http.env, caller, { id, body, answerer }) };

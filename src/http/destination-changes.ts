@@ -33,15 +33,7 @@ type Fields = Pick<
 >;
 
 /** Throws a 400 for fields that do not fit the format. */
-export function assertFields({
-  format,
-  url,
-  email,
-  events,
-  secret,
-  headers,
-  content,
-}: Fields): void {
+function assertFields({ format, url, email, events, secret, headers, content }: Fields): void {
   const isMail = format === "email";
   const target = isMail ? "email" : "url";
   if ((isMail ? email : url) === undefined) {
@@ -62,11 +54,11 @@ export function assertFields({
 }
 
 /** Returns what a body changes, as it is stored: the address checked, the secrets sealed. */
-export async function changeOf(
+async function changeOf(
   http: Http,
   accountId: string,
   body: z.output<typeof updateDestinationBody> & { destinationId: string },
-  before: StoredDestination | null = null,
+  before: StoredDestination | null,
 ): Promise<DestinationChange> {
   const { destinationId, externalId, managedBy, url, email, secret, headers } = body;
   const { name, events, payload, content } = body;
@@ -107,8 +99,8 @@ export async function createDestination(
   http: Http,
   caller: Caller,
   body: CreateDestination,
-  { dryRun }: Pick<Application, "dryRun"> = { dryRun: false },
-): Promise<StoredDestination> {
+  { dryRun }: Pick<Application, "dryRun">,
+): Promise<DestinationRecord> {
   const { accountId } = caller;
   const destinationId = randomId("dst_");
   assertFields(body);
@@ -122,7 +114,7 @@ export async function createDestination(
     sealedSecret: null,
     headers: [],
     sealedHeaders: null,
-    ...(await changeOf(http, accountId, { ...body, destinationId })),
+    ...(await changeOf(http, accountId, { ...body, destinationId }, null)),
     destinationId,
     name,
     format,
@@ -138,44 +130,73 @@ export async function createDestination(
     createdAt: now,
     updatedAt: now,
   };
-  if (dryRun) return destination;
+  if (dryRun) return recordOf(destination);
   const reply = await changeAccount(http, caller, (account, actor) =>
     account.addDestination(destination, actor),
   );
-  if (reply.kind === "added") return destination;
+  if (reply.kind === "added") return recordOf(destination);
   if (reply.kind === "taken") throw externalIdTaken(externalId ?? "");
   throw tooMany("a destination", reply.limit);
 }
 
 /** Returns the destination of the account with an external id, or null. */
-export function destinationAt(http: Http, accountId: string, externalId: string) {
-  return callWithRetry(() => accountStub(http.env, accountId).destinationAt(externalId));
+export async function destinationAt(http: Http, accountId: string, externalId: string) {
+  const found = await storedAt(http, accountId, externalId);
+  return found?.externalId === externalId ? found : null;
 }
 
-/** Gives a destination these settings and no others, if that changes anything. */
-export async function replaceDestination(
-  http: Http,
-  caller: Caller,
-  before: StoredDestination,
+/** Returns the destination of the account with an id. Throws a 404 for none. */
+export async function existingDestination(http: Http, accountId: string, id: string) {
+  const found = await storedAt(http, accountId, id);
+  if (found?.destinationId !== id) throw notFound();
+  return found;
+}
+
+function storedAt({ env }: Http, accountId: string, id: string) {
+  return callWithRetry(() => accountStub(env, accountId).destinationAt(id));
+}
+
+/** Returns the change that gives a destination these settings and no others. */
+export function replacementOf(
   { format, ...body }: CreateDestination,
-  { ifMatch, dryRun }: Application,
-): Promise<{ value: DestinationRecord; changed: boolean }> {
-  const { destinationId, revision } = before;
-  assertRevision(ifMatch, revision);
+  before: StoredDestination,
+): z.output<typeof updateDestinationBody> {
   assertFields({ format, ...body });
   if (format !== before.format)
     throw invalid("format", "format", `is \`${before.format}\` and cannot be changed`);
-  const settings = { ...body, secret: body.secret ?? null, destinationId };
-  const change = await changeOf(http, caller.accountId, settings, before);
+  return { ...body, secret: body.secret ?? null };
+}
+
+/** Changes fields of a destination. One that is put under an external id is only stored if that changes it. */
+export async function changeDestination(
+  http: Http,
+  caller: Caller,
+  id: string,
+  body: z.output<typeof updateDestinationBody>,
+  application: Application | null,
+): Promise<{ value: DestinationRecord; changed: boolean }> {
+  const before = await existingDestination(http, caller.accountId, id);
+  assertRevision(application?.ifMatch ?? null, before.revision);
+  assertFields({
+    format: before.format,
+    url: body.url ?? before.url ?? undefined,
+    email: body.email ?? before.email ?? undefined,
+    events: body.events ?? [],
+    secret: body.secret ?? undefined,
+    headers: body.headers ?? {},
+    content: body.content ?? false,
+  });
+  const change = await changeOf(http, caller.accountId, { ...body, destinationId: id }, before);
   const after = changedDestination(before, change);
-  const changed = after.revision !== revision || isIdentityChanged(before, after);
-  if (!changed || dryRun) return { value: recordOf(changed ? after : before), changed };
-  const value = await changeDestination(http, caller, destinationId, change, revision);
-  return { value, changed };
+  const changed = after.revision !== before.revision || isIdentityChanged(before, after);
+  if (application !== null && (!changed || application.dryRun))
+    return { value: recordOf(changed ? after : before), changed };
+  const ifRevision = application === null ? undefined : before.revision;
+  return { value: await storeChange(http, caller, id, change, ifRevision), changed };
 }
 
 /** Has the account change a destination, and throws the problem of what it does not do. */
-export async function changeDestination(
+export async function storeChange(
   http: Http,
   caller: Caller,
   destinationId: string,
@@ -192,9 +213,13 @@ export async function changeDestination(
   return reply;
 }
 
-/** Deletes a destination with its deliveries. Returns whether there was one. */
-export function removeDestination(http: Http, caller: Caller, destinationId: string) {
-  return changeAccount(http, caller, (account, actor) =>
+/** Deletes a destination with its deliveries. */
+export async function removeDestination(
+  http: Http,
+  caller: Caller,
+  { destinationId }: StoredDestination,
+): Promise<void> {
+  await changeAccount(http, caller, (account, actor) =>
     account.removeDestination(destinationId, actor),
   );
 }

@@ -1,16 +1,14 @@
 import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import { closed } from "../contract/fields.ts";
-import { externalId } from "../contract/managed.ts";
-import type { Authentication } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
-import type { Tag } from "./openapi/tags.ts";
+import type { ListPage, Position } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { type ResourceKind, resource } from "./resource.ts";
 import { jsonResponse, noContent, type Route, route } from "./route.ts";
 
-const params = z.object({ externalId });
 const dryRun = z
   .enum(["true", "false"])
   .default("false")
@@ -26,49 +24,113 @@ export interface Application {
   dryRun: boolean;
 }
 
-type NamedBody = z.ZodType<{ externalId?: string | null | undefined }>;
+/** What all of these resources show. */
+export type Named = { revision: number; createdAt: string };
+export type NamedBody = z.ZodType<{ externalId?: string | null | undefined }>;
 
 /** A kind of resource that can be kept under an external id. */
-interface ExternalKind<Found, Body extends NamedBody, Shown extends { revision: number }> {
-  path: string;
-  tag: Tag;
-  /** `Endpoint` in names of the API document, `an endpoint` in its sentences. */
-  name: string;
-  one: string;
-  reader: Authentication<Authorized>;
-  writer: Authentication<Authorized>;
+export interface NamedKind<
+  Found,
+  Body extends NamedBody,
+  Update extends z.ZodType,
+  Shown extends Named,
+> extends ResourceKind<Authorized, Shown> {
+  saved: z.ZodObject & z.ZodType<Shown>;
   body: Body;
   bodyExample: z.input<Body>;
-  record: z.ZodType<Shown>;
-  /** The record after it was put. */
-  saved: z.ZodObject;
-  example: Shown;
-  /** Returns the resource of the account with this external id, or null. */
+  update: Update;
+  updateExample: z.input<Update>;
+  /** What the example of a change changes of the example. */
+  changed: Partial<Shown>;
+  /** What the usual routes do. */
+  descriptions: Record<"create" | "list" | "get" | "update" | "remove", string>;
+  /** Whether creating or changing one can lead to a callback. */
+  sendsCallback?: boolean;
+  idOf(found: Found): string;
+  /** Returns the resource of the account with an id. Throws a 404 for none. */
+  existing(http: Http, accountId: string, id: string): Promise<Found>;
+  /** Returns the resource of the account with an external id, or null. */
   find(http: Http, accountId: string, externalId: string): Promise<Found | null>;
+  /** Returns at most `limit` of the account's resources after a position, the newest first. */
+  page(
+    http: Http,
+    caller: Authorized,
+    limit: number,
+    after: Position | null,
+  ): Promise<ListPage<Shown>>;
   shown(http: Http, found: Found): Promise<Shown>;
+  /** Returns all that the route of one resource shows, if that is more. */
+  detailed?(http: Http, caller: Authorized, found: Found): Promise<Shown>;
   create(
     http: Http,
     caller: Authorized,
-    body: z.output<Body> & { externalId: string },
-    application: Application,
+    body: z.output<Body>,
+    application: Pick<Application, "dryRun">,
   ): Promise<Shown>;
-  /** Gives it the settings of the body and no others, if that changes anything. */
-  replace(
+  /** Changes fields. What is put under an external id is stored only if that changes anything. */
+  change(
     http: Http,
     caller: Authorized,
-    found: Found,
-    body: z.output<Body>,
-    application: Application,
+    id: string,
+    body: z.output<Update>,
+    application: Application | null,
   ): Promise<{ value: Shown; changed: boolean }>;
+  /** Returns the change that gives a resource the settings of the body and no others. */
+  replacement(body: z.output<Body>, found: Found): z.output<Update>;
   remove(http: Http, caller: Authorized, found: Found): Promise<void>;
 }
 
+/** Makes the routes of a kind of resource: those by its id, and those by its external id. */
+export function namedRoutes<
+  Found,
+  Body extends NamedBody,
+  Update extends z.ZodType,
+  Shown extends Named,
+>(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
+  const { existing, descriptions, body, bodyExample, sendsCallback } = kind;
+  const of = resource(kind);
+  return [
+    // Before those whose id is any word.
+    ...externalRoutes(kind),
+    of.create({
+      description: descriptions.create,
+      body,
+      bodyExample,
+      sendsCallback,
+      handler: (asked) => kind.create(asked.http, asked.caller, asked.body, { dryRun: false }),
+    }),
+    of.pages(descriptions.list, ({ http, caller, query: { limit } }, after) =>
+      kind.page(http, caller, limit, after),
+    ),
+    of.get(descriptions.get, async ({ http, caller, id }) => {
+      const found = await existing(http, caller.accountId, id);
+      return kind.detailed?.(http, caller, found) ?? kind.shown(http, found);
+    }),
+    of.update({
+      description: descriptions.update,
+      body: kind.update,
+      bodyExample: kind.updateExample,
+      changed: kind.changed,
+      sendsCallback,
+      handler: async (asked) =>
+        (await kind.change(asked.http, asked.caller, asked.id, asked.body, null)).value,
+    }),
+    of.remove(descriptions.remove, async ({ http, caller, id }) => {
+      await kind.remove(http, caller, await existing(http, caller.accountId, id));
+      return true;
+    }),
+  ];
+}
+
 /** Makes the routes that read, put and delete a kind of resource by its external id. */
-export function externalRoutes<Found, Body extends NamedBody, Shown extends { revision: number }>(
-  kind: ExternalKind<Found, Body, Shown>,
-): Route[] {
-  const { tag, name, one, reader, writer, record, saved, example, find, shown } = kind;
-  const path = `${kind.path}/ext/:externalId`;
+function externalRoutes<
+  Found,
+  Body extends NamedBody,
+  Update extends z.ZodType,
+  Shown extends Named,
+>(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
+  const { name, one, reader, writer, record, saved, example, find, shown } = kind;
+  const path = `${kind.path}/ext/:externalId` as const;
   const isChanged = z.boolean().describe("Whether anything changed, or would change.");
   const schema = saved.extend({ changed: isChanged }).meta({ id: `${name}Applied` });
   const appliedExample = schema.parse({ ...example, changed: true });
@@ -85,67 +147,55 @@ export function externalRoutes<Found, Body extends NamedBody, Shown extends { re
   }
 
   return [
-    route({
-      method: "GET",
-      path,
+    route("GET", path, {
       operationId: `get${name}ByExternalId`,
-      tag,
       summary: `Get ${one} by its external id`,
       description: `Returns ${one} by the name that you gave it.`,
       auth: reader,
-      params,
       response: jsonResponse(200, "The settings.", record, example),
-      problems: ["not_found"],
-      async handler({ http, caller, params: given }) {
-        return { value: await shown(http, await existing(http, caller, given.externalId)) };
+      async handler({ http, caller, params: { externalId } }) {
+        return { value: await shown(http, await existing(http, caller, externalId)) };
       },
     }),
-    route({
-      method: "PUT",
-      path,
+    route("PUT", path, {
       operationId: `put${name}`,
-      tag,
       summary: `Create or replace ${one} by its external id`,
       description: `Gives ${one} the settings of the body. A field that you leave out gets its default, and the same body again changes nothing. \`If-Match\` names the revision to replace, \`"0"\` for none.`,
       auth: writer,
-      params,
       query,
       body: jsonBody(kind.body, kind.bodyExample),
       requestHeaders: ["If-Match"],
       responseHeaders: ["ETag"],
       response: jsonResponse(200, "It exists with these settings.", schema, appliedExample),
       otherResponses: [jsonResponse(201, "It was created.", schema, appliedExample)],
-      problems: ["conflict", "version_mismatch", "unavailable"],
-      async handler({ http, caller, params: given, query: { dryRun: isDry }, body }) {
+      problems: ["conflict", "version_mismatch"],
+      async handler({ http, caller, params: { externalId }, query: { dryRun: isDry }, body }) {
         const match = ifMatch(http.req.header("If-Match"));
-        const { externalId: id } = given;
-        if ((body.externalId ?? id) !== id)
+        if ((body.externalId ?? externalId) !== externalId)
           throw invalid("externalId", "external_id", "must be that of the address, or left out");
         const application = { ifMatch: match, dryRun: isDry };
-        const found = await find(http, caller.accountId, id);
+        const found = await find(http, caller.accountId, externalId);
         if (found === null) {
           assertRevision(match, 0);
-          const value = await kind.create(http, caller, { ...body, externalId: id }, application);
+          const value = await kind.create(http, caller, { ...body, externalId }, application);
           return applied(value, true, isDry ? 200 : 201);
         }
-        const { value, changed } = await kind.replace(http, caller, found, body, application);
+        const change = kind.replacement(body, found);
+        const id = kind.idOf(found);
+        const { value, changed } = await kind.change(http, caller, id, change, application);
         return applied(value, changed, 200);
       },
     }),
-    route({
-      method: "DELETE",
-      path,
+    route("DELETE", path, {
       operationId: `delete${name}ByExternalId`,
-      tag,
       summary: `Delete ${one} by its external id`,
       description: `Deletes ${one}, as its own address does.`,
       auth: writer,
-      params,
       requestHeaders: ["If-Match"],
       response: noContent("It is deleted."),
-      problems: ["not_found", "version_mismatch", "unavailable"],
-      async handler({ http, caller, params: given }) {
-        const found = await existing(http, caller, given.externalId);
+      problems: ["version_mismatch"],
+      async handler({ http, caller, params: { externalId } }) {
+        const found = await existing(http, caller, externalId);
         const { revision } = await shown(http, found);
         assertRevision(ifMatch(http.req.header("If-Match")), revision);
         await kind.remove(http, caller, found);

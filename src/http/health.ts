@@ -9,11 +9,8 @@ import { jsonResponse, route } from "./route.ts";
 
 const DEADLINE_MS = 2_000;
 
-export const health = route({
-  method: "GET",
-  path: "/healthz",
+export const health = route("GET", "/healthz", {
   operationId: "getHealth",
-  tag: "Service",
   summary: "Check the health of the service",
   description:
     "Returns 503 unless each database responds within two seconds and has the tables that its migrations create.",

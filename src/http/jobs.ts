@@ -1,18 +1,22 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Authorized, PromisedExecution } from "../contract/account.ts";
 import {
   type JobCommand,
+  type JobSettings,
   type JobState,
+  type JobSubject,
   MAX_JOB_ITEMS,
   SAMPLED_VERDICTS,
 } from "../contract/jobs.ts";
+import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { actorOf } from "./actor.ts";
 import type { Authentication } from "./authentication.ts";
+import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { invalid, notFound, unavailable } from "./problem.ts";
-import { noContent, type ResponseRule, type Route, route } from "./route.ts";
+import { jsonResponse, noContent, type Route, route } from "./route.ts";
 
 /** Completed executions by which the price of others is estimated. */
 const PRICED = 100;
@@ -92,7 +96,7 @@ export const EVERY_EXECUTION = {
 
 /** The times and counts of the jobs in the examples of the API document. */
 export const EXAMPLE_JOB_ID = "7d1f0c52-93b4-4a11-8d0a-6c1f2e3b4a5d";
-export const EXAMPLE_JOB = {
+const EXAMPLE_JOB = {
   status: "running" as const,
   matched: 300,
   started: 120,
@@ -102,55 +106,84 @@ export const EXAMPLE_JOB = {
   finishedAt: null,
 };
 
-/** What the routes of a kind of job are called, and how they show one. */
-interface JobKind<Record> {
+/** What the routes of a kind of job are called, and what they take and return. */
+interface JobKind<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Forecast> {
   kind: JobState["kind"];
   path: string;
-  tag: "Webhooks" | "Executions";
   /** `Replay` in names of the API document. */
   name: string;
   reader: Authentication<Authorized>;
   writer: Authentication<Authorized>;
-  response: ResponseRule<Record>;
-  shown(state: JobState): Record;
+  /** How the route that creates one is described. */
+  create: {
+    summary: string;
+    description: string;
+    sendsCallback?: boolean;
+    problems?: ProblemCode[];
+  };
+  body: Body;
+  bodyExample: z.input<Body>;
+  record: z.ZodType<Shown>;
+  shown(state: Omit<JobState, "jobId" | "kind">, id: string): Shown;
+  forecast: z.ZodType<Forecast>;
+  forecastExample: Forecast;
+  /** Returns what a body asks to do, and a function that says what would become of it. */
+  plan(
+    http: Http,
+    accountId: string,
+    body: z.output<Body>,
+  ): Promise<{
+    settings: JobSettings;
+    subjects: JobSubject[];
+    foretell(): Promise<Forecast>;
+  }>;
 }
 
-/** Makes the routes that read and cancel a kind of job. */
-export function jobRoutes<Shown>(of: JobKind<Shown>): Route[] {
-  const { kind, tag, name, reader, writer, response, shown } = of;
-  const id = `${kind}Id`;
-  const params = z.object({ [id]: z.uuid().describe(`The id of the ${kind}.`) });
-  const path = `${of.path}/:${id}`;
-  const get = route({
-    method: "GET",
-    path,
-    operationId: `get${name}`,
-    tag,
-    summary: `Get a ${kind}`,
-    description: `Returns how far a ${kind} is. Its counts are exact, also after a crash.`,
-    auth: reader,
-    params,
-    response,
-    problems: ["not_found"],
-    async handler({ http, caller, params: given }) {
-      return { value: shown(await job(http, caller, kind, { do: "get", jobId: given[id] ?? "" })) };
-    },
-  });
-  const cancel = route({
-    method: "DELETE",
-    path,
-    operationId: `cancel${name}`,
-    tag,
-    summary: `Cancel a ${kind}`,
-    description: `Starts nothing more. What was started goes on; a ${kind} that has ended is unchanged.`,
-    auth: writer,
-    params,
-    response: noContent(`The ${kind} is cancelled.`),
-    problems: ["not_found"],
-    async handler({ http, caller, params: given }) {
-      await job(http, caller, kind, { do: "cancel", jobId: given[id] ?? "" });
-      return { value: undefined };
-    },
-  });
-  return [get, cancel];
+/** Makes the routes that create, read and cancel a kind of job. */
+export function jobRoutes<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Forecast>(
+  of: JobKind<Body, Shown, Forecast>,
+): Route[] {
+  const { kind, name, reader, writer, record } = of;
+  const example = of.shown(EXAMPLE_JOB, EXAMPLE_JOB_ID);
+  const path = `${of.path}/:${kind}Id`;
+  const idIn = (http: Http) => http.req.param(`${kind}Id`) ?? "";
+  const shown = ({ jobId, kind: _, ...state }: JobState) => of.shown(state, jobId);
+  return [
+    route("POST", of.path, {
+      operationId: `create${name}`,
+      ...of.create,
+      auth: writer,
+      body: jsonBody(of.body, of.bodyExample),
+      response: jsonResponse(202, `The ${kind} runs.`, record, example),
+      otherResponses: [jsonResponse(200, "What would happen.", of.forecast, of.forecastExample)],
+      async handler({ http, caller, body }) {
+        const { settings, subjects, foretell } = await of.plan(http, caller.accountId, body);
+        if (body.dryRun) return Response.json(await foretell());
+        const jobId = crypto.randomUUID();
+        const command = { do: "create" as const, jobId, settings, subjects };
+        return { value: shown(await job(http, caller, kind, command)) };
+      },
+    }),
+    route("GET", path, {
+      operationId: `get${name}`,
+      summary: `Get a ${kind}`,
+      description: `Returns how far a ${kind} is. Its counts are exact, also after a crash.`,
+      auth: reader,
+      response: jsonResponse(200, `The ${kind}.`, record, example),
+      async handler({ http, caller }) {
+        return { value: shown(await job(http, caller, kind, { do: "get", jobId: idIn(http) })) };
+      },
+    }),
+    route("DELETE", path, {
+      operationId: `cancel${name}`,
+      summary: `Cancel a ${kind}`,
+      description: `Starts nothing more. What was started goes on; a ${kind} that has ended is unchanged.`,
+      auth: writer,
+      response: noContent(`The ${kind} is cancelled.`),
+      async handler({ http, caller }) {
+        await job(http, caller, kind, { do: "cancel", jobId: idIn(http) });
+        return { value: undefined };
+      },
+    }),
+  ];
 }

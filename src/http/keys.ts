@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { KEY_RANDOM_BYTES, type KeyUse, newKey } from "../accounts/key-format.ts";
 import type { Authorized } from "../contract/account.ts";
 import type { NewKey } from "../contract/account-resources.ts";
@@ -24,7 +24,6 @@ import { invalid, notFound } from "./problem.ts";
 import {
   callAccount,
   changeAccount,
-  idOf,
   randomBytes,
   randomId,
   resource,
@@ -55,21 +54,17 @@ export const exampleCreated = { ...exampleKey, apiKey: `ph_live_${"0".repeat(50)
 
 const key = resource({
   path: "/api/v1/keys",
-  tag: "Keys",
   name: "Key",
   one: "a key",
-  params: z.object({ keyId: idOf("key", KEY_PREFIX) }),
+  id: "keyId",
   record: apiKeyRecord,
   example: exampleKey,
   reader: auth,
   writer: auth,
 });
 
-const create = route({
-  method: "POST",
-  path: "/api/v1/keys",
+const create = route("POST", "/api/v1/keys", {
   operationId: "createKey",
-  tag: "Keys",
   summary: "Create a key",
   description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
   auth,
@@ -81,18 +76,14 @@ const create = route({
   },
 });
 
-const rotate = route({
-  method: "POST",
-  path: "/api/v1/keys/:keyId/rotate",
+const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
   operationId: "rotateKey",
-  tag: "Keys",
   summary: "Rotate a key",
   description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
   auth,
-  params: key.params,
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
-  problems: ["not_found", "conflict"],
+  problems: ["conflict"],
   async handler({ http, caller, params: { keyId }, body: { overlapSeconds } }) {
     const { secret, stored } = await generateKey(http.env, caller.accountId);
     const reply = await changeAccount(http, caller, (account, actor) =>
@@ -112,12 +103,11 @@ export const keyRoutes = [
       const all = await callAccount(http, caller, (account) => account.listKeys());
       return all.filter(({ keyId }) => keyId.startsWith(KEY_PREFIX));
     },
-    ({ keyId }) => keyId,
   ),
   key.remove(
     "The key stops working at once. A revoked key cannot be restored. Executions that it started continue.",
-    ({ http, caller, params: { keyId } }) =>
-      callAccount(http, caller, (account, actor) => account.revokeKey(keyId, actor)),
+    ({ http, caller, id }) =>
+      callAccount(http, caller, (account, actor) => account.revokeKey(id, actor)),
     { verb: "revoke" },
   ),
   rotate,

@@ -2,8 +2,9 @@ import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import type { Authentication } from "./authentication.ts";
+import type { PathParams } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
-import { type noParams, wholeNumberOr } from "./query.ts";
+import { wholeNumberOr } from "./query.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
 /** The place of an item in a list from the newest to the oldest. */
@@ -33,14 +34,10 @@ export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
 type Query = z.ZodType<{ limit: number; cursor?: string | undefined }>;
 
 /** A route that returns a list. */
-interface ListDefinition<
-  Caller,
-  Params extends z.ZodType,
-  ListQuery extends Query,
-  Item extends z.ZodType,
-> extends Pick<
+interface ListDefinition<Caller, Params, ListQuery extends Query, Item extends z.ZodType>
+  extends Pick<
     RouteDefinition<Caller, Params, ListQuery, undefined, unknown>,
-    "path" | "operationId" | "tag" | "summary" | "description" | "params" | "query" | "problems"
+    "operationId" | "summary" | "description" | "query" | "problems"
   > {
   auth: Authentication<Caller>;
   /** The field of the response that holds the items, and the name of the page's schema. */
@@ -50,7 +47,7 @@ interface ListDefinition<
   example: z.output<Item>;
   /** Returns the items after `after`, or the first ones, at most `query.limit` of them. */
   read(
-    call: Call<Caller, z.output<Params>, z.output<ListQuery>, undefined>,
+    call: Call<Caller, Params, z.output<ListQuery>, undefined>,
     after: Position | null,
   ): Promise<ListPage<z.output<Item>>>;
 }
@@ -61,10 +58,13 @@ const unfiltered = listQuery({});
 export function listRoute<
   Caller,
   Item extends z.ZodType,
-  Params extends z.ZodType = typeof noParams,
+  Path extends string,
   ListQuery extends Query = typeof unfiltered,
->(definition: ListDefinition<Caller, Params, ListQuery, Item>): Route;
-export function listRoute(definition: ListDefinition<unknown, z.ZodType, Query, z.ZodType>): Route {
+>(path: Path, definition: ListDefinition<Caller, PathParams<Path>, ListQuery, Item>): Route;
+export function listRoute(
+  path: string,
+  definition: ListDefinition<unknown, unknown, Query, z.ZodType>,
+): Route {
   const { items: name, page, item, example, read, query = unfiltered, ...rest } = definition;
   const schema = z
     .object({
@@ -76,10 +76,9 @@ export function listRoute(definition: ListDefinition<unknown, z.ZodType, Query, 
     })
     .meta({ id: page });
   const shown = { [name]: [example], nextCursor: null };
-  return route({
+  return route("GET", path, {
     ...rest,
     query,
-    method: "GET",
     response: jsonResponse(200, "One page of the list.", schema, shown),
     async handler(call) {
       const after = call.query.cursor === undefined ? null : decodeCursor(call.query.cursor);

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   createMcpServerBody,
   type McpServerRecord,
@@ -11,7 +10,7 @@ import { refusedHeaders } from "../outbound/headers.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { invalid } from "./problem.ts";
-import { added, callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
+import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 
 // The headers of a server are credentials.
 const auth = apiKey("keys:admin", "management");
@@ -26,10 +25,9 @@ const example: McpServerRecord = {
 
 const server = resource({
   path: "/api/v1/mcp-servers",
-  tag: "MCP servers",
   name: "McpServer",
   one: "an MCP server",
-  params: z.object({ serverId: idOf("MCP server", "mcp_") }),
+  id: "serverId",
   record: mcpServerRecord,
   example,
   reader: auth,
@@ -63,15 +61,11 @@ export const mcpServerRoutes = [
       return added(reply, "an MCP server", name);
     },
   }),
-  server.list(
-    "Returns the account's MCP servers, newest first.",
-    (http, caller) => callAccount(http, caller, (account) => account.listMcpServers()),
-    ({ serverId }) => serverId,
+  server.list("Returns the account's MCP servers, newest first.", (http, caller) =>
+    callAccount(http, caller, (account) => account.listMcpServers()),
   ),
-  server.remove(
-    "Active executions can no longer call its tools.",
-    ({ http, caller, params: { serverId } }) =>
-      changeAccount(http, caller, (account, actor) => account.removeMcpServer(serverId, actor)),
+  server.remove("Active executions can no longer call its tools.", ({ http, caller, id }) =>
+    changeAccount(http, caller, (account, actor) => account.removeMcpServer(id, actor)),
   ),
 ];
 

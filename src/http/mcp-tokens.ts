@@ -1,4 +1,3 @@
-import * as z from "zod";
 import type { KeptKeyRecord } from "../contract/keys.ts";
 import {
   createMcpTokenBody,
@@ -13,7 +12,7 @@ import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { addKey, generateKey } from "./keys.ts";
 import { invalid } from "./problem.ts";
-import { callAccount, idOf, resource } from "./resource.ts";
+import { callAccount, resource } from "./resource.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const auth = apiKey("keys:admin", "management");
@@ -31,21 +30,17 @@ const example: McpTokenRecord = {
 
 const token = resource({
   path: "/api/v1/mcp-tokens",
-  tag: "MCP tokens",
   name: "McpToken",
   one: "an MCP token",
-  params: z.object({ tokenId: idOf("token", MCP_TOKEN_PREFIX) }),
+  id: "tokenId",
   record: mcpTokenRecord,
   example,
   reader: auth,
   writer: auth,
 });
 
-const create = route({
-  method: "POST",
-  path: "/api/v1/mcp-tokens",
+const create = route("POST", "/api/v1/mcp-tokens", {
   operationId: "createMcpToken",
-  tag: "MCP tokens",
   summary: "Create an MCP token",
   description:
     "Creates an address of Prompthook's MCP server that needs no key: for clients that can only be given an address. It has the scopes that you name and, with `endpointIds`, reaches these endpoints alone. Only this response includes the address. Tokens count as keys.",
@@ -90,12 +85,11 @@ export const mcpTokenRoutes = [
       const all = await callAccount(http, caller, (account) => account.listKeys());
       return all.filter(({ keyId }) => keyId.startsWith(MCP_TOKEN_PREFIX)).map(recordOf);
     },
-    ({ tokenId }) => tokenId,
   ),
   token.remove(
     "The address stops working at once, and within a minute so do the subscriptions that were made with it.",
-    ({ http, caller, params: { tokenId } }) =>
-      callAccount(http, caller, (account, actor) => account.revokeKey(tokenId, actor)),
+    ({ http, caller, id }) =>
+      callAccount(http, caller, (account, actor) => account.revokeKey(id, actor)),
     { verb: "revoke" },
   ),
 ];

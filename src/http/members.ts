@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   type ChangeMemberReply,
   createMemberBody,
@@ -11,7 +10,7 @@ import { addMembership, deleteMembership } from "../records/memberships.ts";
 import { apiKey } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { HttpProblem, notFound } from "./problem.ts";
-import { callAccount, changeAccount, idOf, randomId, resource, tooMany } from "./resource.ts";
+import { callAccount, changeAccount, randomId, resource, tooMany } from "./resource.ts";
 
 const auth = apiKey("members:admin", "management");
 
@@ -26,10 +25,9 @@ const example: MemberRecord = {
 
 const member = resource({
   path: "/api/v1/members",
-  tag: "Members",
   name: "Member",
   one: "a member",
-  params: z.object({ memberId: idOf("member", "mem_") }),
+  id: "memberId",
   record: memberRecord,
   example,
   reader: auth,
@@ -53,10 +51,8 @@ export const memberRoutes = [
       throw new HttpProblem("conflict", `${email} is a member already. Update the member instead.`);
     },
   }),
-  member.list(
-    "Returns the members of the account, newest first.",
-    (http, caller) => callAccount(http, caller, (account) => account.listMembers()),
-    ({ memberId }) => memberId,
+  member.list("Returns the members of the account, newest first.", (http, caller) =>
+    callAccount(http, caller, (account) => account.listMembers()),
   ),
   member.update({
     description:
@@ -64,19 +60,19 @@ export const memberRoutes = [
     body: updateMemberBody,
     bodyExample: { role: "admin" },
     changed: { role: "admin" },
-    async handler({ http, caller, params: { memberId }, body }) {
+    async handler({ http, caller, id, body }) {
       return changed(
         await changeAccount(http, caller, (account, actor) =>
-          account.changeMember(memberId, body, actor),
+          account.changeMember(id, body, actor),
         ),
       );
     },
   }),
   member.remove(
     "The member is signed out at once. Keys that the member created keep working. The last admin cannot be removed.",
-    async ({ http, caller, params: { memberId } }) => {
+    async ({ http, caller, id }) => {
       const reply = await changeAccount(http, caller, (account, actor) =>
-        account.removeMember(memberId, actor),
+        account.removeMember(id, actor),
       );
       const { email } = changed(reply);
       await callWithRetry(() => deleteMembership(http.env.DB, email, caller.accountId));

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { createModel, trialModelOf } from "../agent/models/registry.ts";
 import { tryModel } from "../agent/models/trial.ts";
 import type { Authorized } from "../contract/account.ts";
@@ -20,7 +19,7 @@ import { apiKey as keyAuth } from "./authentication.ts";
 import { optionalJsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { invalid, notFound } from "./problem.ts";
-import { added, callAccount, changeAccount, idOf, randomId, resource } from "./resource.ts";
+import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const TRIAL_TIMEOUT_MS = 30_000;
@@ -49,33 +48,27 @@ const example: ModelProviderRecord = {
 
 const provider = resource({
   path: "/api/v1/model-providers",
-  tag: "Models",
   name: "ModelProvider",
   one: "a model provider",
-  params: z.object({ providerId: idOf("provider", "prov_") }),
+  id: "providerId",
   record: modelProviderRecord,
   example,
   reader,
   writer,
 });
 
-const test = route({
-  method: "POST",
-  path: `${provider.item}/test`,
+const test = route("POST", "/api/v1/model-providers/:providerId/test", {
   operationId: "testModelProvider",
-  tag: "Models",
   summary: "Test a model provider",
   description:
     "Asks a model once, with one tool, as executions ask it, and says in words what came of it: it works, the key is refused, there is no such model, it does not call tools, it is too slow. The provider charges for the call.",
   auth: writer,
-  params: provider.params,
   body: optionalJsonBody(testModelProviderBody, { model: "large" }),
   response: jsonResponse(200, "What came of it.", modelTrial, {
     ok: true,
     message: "It works: it called the tool that it was offered.",
     durationMs: 840,
   }),
-  problems: ["not_found"],
   async handler({ http, caller, params: { providerId }, body: { model } }) {
     const { env } = http;
     const settings = settingsOf(env);
@@ -126,14 +119,10 @@ export const modelProviderRoutes = [
       return added(reply, "a model provider", name);
     },
   }),
-  provider.list(
-    "Returns the account's own model providers without their keys, newest first.",
-    all,
-    ({ providerId }) => providerId,
-  ),
+  provider.list("Returns the account's own model providers without their keys, newest first.", all),
   provider.get(
     "Returns one of the account's own model providers without its key.",
-    ({ http, caller, params }) => existing(http, caller, params.providerId),
+    ({ http, caller, id }) => existing(http, caller, id),
   ),
   provider.update({
     description:
@@ -142,7 +131,7 @@ export const modelProviderRoutes = [
     bodyExample: { apiKey: "another-key-of-yours-7aBc" },
     changed: { apiKey: { set: true, last4: "7aBc" }, updatedAt: "2026-11-20T09:40:00.000Z" },
     problems: [],
-    async handler({ http, caller, params: { providerId }, body: { baseUrl, apiKey, models } }) {
+    async handler({ http, caller, id: providerId, body: { baseUrl, apiKey, models } }) {
       const settings = settingsOf(http.env);
       const before = await existing(http, caller, providerId);
       const address = baseUrl === undefined ? before.baseUrl : addressOf(http, baseUrl, settings);
@@ -166,10 +155,8 @@ export const modelProviderRoutes = [
   }),
   provider.remove(
     "Running executions can no longer ask its models. If the account's default model is one of them, the default of the service takes its place.",
-    ({ http, caller, params: { providerId } }) =>
-      changeAccount(http, caller, (account, actor) =>
-        account.removeModelProvider(providerId, actor),
-      ),
+    ({ http, caller, id }) =>
+      changeAccount(http, caller, (account, actor) => account.removeModelProvider(id, actor)),
   ),
   test,
 ];

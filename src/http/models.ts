@@ -32,11 +32,8 @@ export async function modelPlace(
 }
 
 /** What executions can be run with. */
-export const models = route({
-  method: "GET",
-  path: "/api/v1/models",
+export const models = route("GET", "/api/v1/models", {
   operationId: "listModels",
-  tag: "Models",
   summary: "List the models",
   description:
     "Returns the models that are known to be usable: those of the service and of the account's own providers. Other models of the same providers can be named as well.",
@@ -48,11 +45,8 @@ export const models = route({
 });
 
 /** Chooses the model of executions that name none. */
-export const setDefaultModel = route({
-  method: "PUT",
-  path: "/api/v1/models/default",
+export const setDefaultModel = route("PUT", "/api/v1/models/default", {
   operationId: "setDefaultModel",
-  tag: "Models",
   summary: "Set the default model",
   description:
     "Sets the model of the account's executions that name none; null returns to the default of the service. Answers with all models, the default first.",

@@ -3,7 +3,6 @@ import { closed } from "../contract/fields.ts";
 
 /** The query of a route without parameters. */
 export const noQuery = closed({}, "parameter");
-export const noParams = z.object({});
 
 /** Reads the query of an address. A parameter that is repeated becomes a list. */
 export function readQuery(url: string): Record<string, string | string[]> {

@@ -35,11 +35,8 @@ export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise
 }
 
 /** The use of an account's quotas. */
-export const quotaUsage = route({
-  method: "GET",
-  path: "/api/v1/usage/quotas",
+export const quotaUsage = route("GET", "/api/v1/usage/quotas", {
   operationId: "getQuotaUsage",
-  tag: "Usage",
   summary: "Get the use of the quotas",
   description:
     "Returns each quota of the account with what is used of it. Operators set the quotas. Webhook requests count as the account granted them to its endpoints, which accept a few of each minute on their own; stored bytes are as the endpoints and executions last reported them.",

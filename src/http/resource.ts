@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { AccountApi, Authorized } from "../contract/account.ts";
 import type { Actor } from "../contract/actor.ts";
 import type { AddReply } from "../contract/connections.ts";
@@ -10,30 +10,33 @@ import { jsonBody } from "./body.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { type ListPage, listRoute, type Position, pageOf } from "./list.ts";
-import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, notFound } from "./problem.ts";
 import { type Call, jsonResponse, noContent, type Route, route } from "./route.ts";
 
 /** A kind of resource: what all of its routes share. */
-interface ResourceKind<Caller, Params extends z.ZodObject, Shown extends z.ZodType> {
+export interface ResourceKind<Caller, Shown> {
   path: string;
-  tag: Tag;
   /** `ModelProvider` in names of the API document, `a model provider` in its sentences. */
   name: string;
   one: string;
-  /** The parameter of its path: its id. */
-  params: Params;
-  record: Shown;
-  example: z.output<Shown>;
+  /** The parameter of its path, and the field of its record. */
+  id: keyof Shown & string;
+  record: z.ZodType<Shown>;
+  example: Shown;
+  /** The record as it is returned once it was created or changed, if that is more. */
+  saved?: z.ZodType<Shown>;
+  savedExample?: Shown;
   reader: Authentication<Caller>;
   writer: Authentication<Caller>;
 }
 
-/** What a handler of a resource is given. */
-type Asked<Caller, Params, Body> = Pick<
-  Call<Caller, Params, unknown, Body>,
-  "http" | "caller" | "params" | "body"
->;
+/** What a handler of a resource is given; `id` is that of its path. */
+interface Asked<Caller, Body = undefined> {
+  http: Http;
+  caller: Caller;
+  id: string;
+  body: Body;
+}
 
 /** How a resource is created: the rest of the route follows from its kind. */
 interface Creation<Caller, Body extends z.ZodType, Shown> {
@@ -41,29 +44,28 @@ interface Creation<Caller, Body extends z.ZodType, Shown> {
   body: Body;
   bodyExample: z.input<Body>;
   /** Whether the operation can lead to a callback. */
-  sendsCallback?: boolean;
-  handler(asked: Asked<Caller, unknown, z.output<Body>>): Promise<Shown>;
+  sendsCallback?: boolean | undefined;
+  handler(asked: Omit<Asked<Caller, z.output<Body>>, "id">): Promise<Shown>;
 }
 
 /** How a resource is changed; `changed` is what the body changes of the example. */
-interface Change<Caller, Params, Body extends z.ZodType, Shown>
+interface Change<Caller, Body extends z.ZodType, Shown>
   extends Omit<Creation<Caller, Body, Shown>, "handler"> {
   changed: Partial<Shown>;
   /** Problems beside those of every change; `conflict` unless it can have none. */
   problems?: ["conflict"] | [];
-  handler(asked: Asked<Caller, Params, z.output<Body>>): Promise<Shown>;
+  handler(asked: Asked<Caller, z.output<Body>>): Promise<Shown>;
 }
 
 /** Returns the makers of the usual routes of a kind of resource. */
-export function resource<
-  Caller,
-  Params extends z.ZodObject,
-  Shown extends z.ZodType<{ createdAt: string }>,
->(kind: ResourceKind<Caller, Params, Shown>) {
-  const { path, tag, name, one, params, record, example, reader, writer } = kind;
+export function resource<Caller, Shown extends { createdAt: string }>(
+  kind: ResourceKind<Caller, Shown>,
+) {
+  const { path, name, one, id, record, example, reader, writer } = kind;
+  const { saved = record, savedExample = example } = kind;
   const noun = one.replace(/^an? /, "");
-  const item = `${path}/:${Object.keys(params.shape).join("")}`;
-  const items = `${name.charAt(0).toLowerCase()}${name.slice(1)}s`;
+  const item = `${path}/:${id}`;
+  const idIn = (http: Http) => http.req.param(id) ?? "";
   const what = `The ${noun}.`;
 
   /** The route of the list; `read` returns the page after a position. */
@@ -72,18 +74,15 @@ export function resource<
     read: (
       call: Pick<Call<Caller, unknown, { limit: number }, unknown>, "http" | "caller" | "query">,
       after: Position | null,
-    ) => Promise<ListPage<z.output<Shown>>>,
+    ) => Promise<ListPage<Shown>>,
   ): Route {
-    return listRoute({
-      path,
+    return listRoute(path, {
       operationId: `list${name}s`,
-      tag,
       summary: `List ${noun}s`,
       description,
       auth: reader,
-      items,
+      items: `${name.charAt(0).toLowerCase()}${name.slice(1)}s`,
       page: `${name}Page`,
-      problems: ["unavailable"],
       item: record,
       example,
       read,
@@ -91,118 +90,90 @@ export function resource<
   }
 
   return {
-    item,
-    params,
     pages,
 
     /** The route of a list that its owner returns as a whole, in any order. */
     list(
       description: string,
-      all: (http: Http, caller: Caller) => Promise<readonly z.output<Shown>[]>,
-      idOf: (shown: z.output<Shown>) => string,
+      all: (http: Http, caller: Caller) => Promise<readonly Shown[]>,
     ): Route {
       return pages(description, async ({ http, caller, query: { limit } }, after) =>
         pageOf(await all(http, caller), limit, after, (shown) => ({
           createdAt: Date.parse(shown.createdAt),
-          id: idOf(shown),
+          id: String(shown[id]),
         })),
       );
     },
 
-    create<Body extends z.ZodType>(creation: Creation<Caller, Body, z.output<Shown>>): Route {
+    create<Body extends z.ZodType>(creation: Creation<Caller, Body, Shown>): Route {
       const { description, body, bodyExample, sendsCallback = false, handler } = creation;
-      return route({
-        method: "POST",
-        path,
+      return route("POST", path, {
         operationId: `create${name}`,
-        tag,
         summary: `Create ${one}`,
         description,
         auth: writer,
         body: jsonBody(body, bodyExample),
-        response: jsonResponse(201, what, record, example),
-        problems: ["conflict", "unavailable"],
+        response: jsonResponse(201, what, saved, savedExample),
+        responseHeaders: ["Location"],
+        problems: ["conflict"],
         sendsCallback,
-        handler: async (call) => ({ value: await handler(call) }),
+        async handler(call) {
+          const value = await handler(call);
+          return { value, headers: { Location: `${path}/${value[id]}` } };
+        },
       });
     },
 
-    get(
-      description: string,
-      read: (asked: Asked<Caller, z.output<Params>, undefined>) => Promise<z.output<Shown>>,
-    ): Route {
-      return route({
-        method: "GET",
-        path: item,
+    get(description: string, read: (asked: Asked<Caller>) => Promise<Shown>): Route {
+      return route("GET", item, {
         operationId: `get${name}`,
-        tag,
         summary: `Get ${one}`,
         description,
         auth: reader,
-        params,
         response: jsonResponse(200, what, record, example),
-        problems: ["not_found"],
-        handler: async (call) => ({ value: await read(call) }),
+        handler: async (call) => ({ value: await read({ ...call, id: idIn(call.http) }) }),
       });
     },
 
-    update<Body extends z.ZodType>(
-      change: Change<Caller, z.output<Params>, Body, z.output<Shown>>,
-    ): Route {
+    update<Body extends z.ZodType>(change: Change<Caller, Body, Shown>): Route {
       const { description, body, bodyExample, changed, sendsCallback = false, handler } = change;
       const { problems = ["conflict"] } = change;
-      return route({
-        method: "PATCH",
-        path: item,
+      return route("PATCH", item, {
         operationId: `update${name}`,
-        tag,
         summary: `Update ${one}`,
         description,
         auth: writer,
-        params,
         body: jsonBody(body, bodyExample),
-        response: jsonResponse(200, what, record, { ...example, ...changed }),
-        problems: ["not_found", ...problems, "unavailable"],
+        response: jsonResponse(200, what, saved, { ...example, ...changed }),
+        problems,
         sendsCallback,
-        handler: async (call) => ({ value: await handler(call) }),
+        handler: async (call) => ({ value: await handler({ ...call, id: idIn(call.http) }) }),
       });
     },
 
     /** The route that deletes a resource; `act` returns false if there is none. */
     remove(
       description: string,
-      act: (asked: Asked<Caller, z.output<Params>, undefined>) => Promise<boolean>,
+      act: (asked: Asked<Caller>) => Promise<boolean>,
       {
         verb = "delete",
         problems = [],
       }: { verb?: "delete" | "revoke"; problems?: ["conflict"] | [] } = {},
     ): Route {
-      return route({
-        method: "DELETE",
-        path: item,
+      return route("DELETE", item, {
         operationId: `${verb}${name}`,
-        tag,
         summary: `${verb === "delete" ? "Delete" : "Revoke"} ${one}`,
         description,
         auth: writer,
-        params,
         response: noContent(`The ${noun} is ${verb}d.`),
-        problems: ["not_found", ...problems],
+        problems,
         async handler(call) {
-          if (!(await act(call))) throw notFound();
+          if (!(await act({ ...call, id: idIn(call.http) }))) throw notFound();
           return { value: undefined };
         },
       });
     },
   };
-}
-
-/** Returns the schema of an id in a path: a prefix, then random letters and digits. */
-export function idOf(noun: string, prefix: string, digits = 16) {
-  return z
-    .string()
-    .regex(new RegExp(`^${prefix}[0-9A-Za-z]{${digits}}$`))
-    .describe(`The id of the ${noun}: \`${prefix}\` and ${digits} letters and digits.`);
 }
 
 /** Returns an id of this many random letters and digits behind a prefix. */

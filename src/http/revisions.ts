@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_REVISIONS, type RevisionStamp, reviserOf } from "../contract/revision.ts";
@@ -9,109 +9,88 @@ import {
   settingsAt as readSettings,
   selectRevisions,
 } from "../records/revisions.ts";
-import type { Authentication } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
+import type { Named, NamedBody, NamedKind } from "./external.ts";
 import { firstOf, type ListPage, listRoute, type Position } from "./list.ts";
-import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalid, invalidByIssues, notFound } from "./problem.ts";
-import { wholeNumber } from "./query.ts";
-import { type jsonResponse, type Route, route } from "./route.ts";
-
-/** The number of a revision in a path. */
-const revisionParam = wholeNumber(1, 999_999_999).describe("The number of the revision.");
+import type { ResourceKind } from "./resource.ts";
+import { jsonResponse, type Route, route } from "./route.ts";
 
 /** A revision as the API shows it. */
-export interface ShownRevision<Content> {
+interface ShownRevision<Content> {
   revision: number;
   createdAt: string;
   by: By | null;
   content: Content;
 }
 
-/** A kind of resource with revisions: what its routes are called, and how they read and restore it. */
+/** A kind of resource with revisions: how they are read and restored. */
 interface RevisedKind<
-  Id extends z.ZodType<string>,
-  Found,
+  Found extends { createdAt: number },
   Settings extends RevisionStamp,
   Content,
-> {
-  /** The path of the API of the resource. */
-  path: string;
-  tag: Tag;
-  /** `Endpoint` in names of the API document, `an endpoint` in its sentences. */
-  name: string;
-  one: string;
-  id: { name: string; schema: Id };
-  reader: Authentication<Authorized>;
-  writer: Authentication<Authorized>;
+  Shown extends Named,
+  Update,
+> extends ResourceKind<Authorized, Shown>,
+    Pick<NamedKind<Found, NamedBody, z.ZodType<Update>, Shown>, "existing" | "change"> {
   item: z.ZodType<ShownRevision<Content>>;
-  example: ShownRevision<Content>;
-  restoration: {
-    /** What restoring does with secrets. */
-    secrets: string;
-    response: ReturnType<typeof jsonResponse>;
-    /** Changes the resource to earlier settings; returns what the response shows. */
-    apply(http: Http, caller: Authorized, id: string, settings: Settings): Promise<unknown>;
-  };
-  /** Returns a resource of the account. Throws a 404 for none. */
-  find(http: Http, accountId: string, id: string): Promise<Found>;
-  revised(accountId: string, found: Found): Revised<Settings>;
-  shown(settings: Settings, found: Found): ShownRevision<Content>;
+  content: z.ZodType<Content>;
+  /** What restoring does with secrets. */
+  secrets: string;
+  revised(found: Found): Omit<Revised<Settings>, "accountId">;
+  contentOf(settings: Settings): Content;
+  /** Returns the change that gives a resource these settings, with the secrets that it has. */
+  restoring(content: Content): Update;
 }
 
 /** Makes the routes that list and restore the revisions of a kind of resource. */
 export function revisionRoutes<
-  Id extends z.ZodType<string>,
-  Found,
+  Found extends { createdAt: number },
   Settings extends RevisionStamp,
   Content,
->(kind: RevisedKind<Id, Found, Settings, Content>): Route[] {
-  const { tag, name, one, id, reader, item, example, find, revised, shown, restoration } = kind;
-  const params = z.object({ [id.name]: id.schema });
-  const revisionParams = params.extend({ revision: revisionParam });
-  const idIn = (given: Record<string, unknown>): string => id.schema.parse(given[id.name]);
-  const path = `${kind.path}/:${id.name}/revisions`;
+  Shown extends Named,
+  Update,
+>(kind: RevisedKind<Found, Settings, Content, Shown, Update>): Route[] {
+  const { path, name, one, id, reader, example, saved = kind.record, existing } = kind;
+  const idIn = (http: Http) => http.req.param(id) ?? "";
 
-  const list = listRoute({
-    path,
+  const list = listRoute(`${path}/:${id}/revisions`, {
     operationId: `list${name}Revisions`,
-    tag,
     summary: `List the revisions of ${one}`,
     description: `Returns the settings of ${one} as they are and as they were, newest first, without secrets. The current revision and the ${KEPT_REVISIONS} before it are kept.`,
     auth: reader,
-    params,
     items: "revisions",
     page: `${name}RevisionPage`,
-    item,
-    example,
-    problems: ["not_found"],
-    async read({ http, caller: { accountId }, params: given, query: { limit } }, after) {
-      const found = await find(http, accountId, idIn(given));
-      const page = await revisionPage(http, revised(accountId, found), limit, after);
-      return { ...page, items: page.items.map((settings) => shown(settings, found)) };
+    item: kind.item,
+    example: {
+      revision: example.revision,
+      createdAt: example.createdAt,
+      by: { kind: "key", id: "key_3fK9", name: "deploys" },
+      content: kind.content.parse(example),
+    },
+    async read({ http, caller: { accountId }, query: { limit } }, after) {
+      const found = await existing(http, accountId, idIn(http));
+      const revised = { accountId, ...kind.revised(found) };
+      const { items, next } = await revisionPage(http, revised, limit, after);
+      return { items: items.map((settings) => shownRevision(kind, settings, found)), next };
     },
   });
 
-  const restore = route({
-    method: "POST",
-    path: `${path}/:revision/restore`,
+  const restore = route("POST", `${path}/:${id}/revisions/:revision/restore`, {
     operationId: `restore${name}Revision`,
-    tag,
     summary: `Restore a revision of ${one}`,
-    description: `Makes a new revision with the settings of an earlier one. ${restoration.secrets}`,
+    description: `Makes a new revision with the settings of an earlier one. ${kind.secrets}`,
     auth: kind.writer,
-    params: revisionParams,
-    response: restoration.response,
-    problems: ["not_found", "gone", "conflict", "unavailable"],
-    async handler({ http, caller, params: given }) {
-      const found = await find(http, caller.accountId, idIn(given));
-      const settings = await settingsAt(
-        http,
-        revised(caller.accountId, found),
-        Number(given.revision),
-      );
-      return { value: await restoration.apply(http, caller, idIn(given), settings) };
+    response: jsonResponse(200, `The ${one.replace(/^an? /, "")}.`, saved, example),
+    problems: ["gone", "conflict"],
+    async handler({ http, caller }) {
+      const { accountId } = caller;
+      const found = await existing(http, accountId, idIn(http));
+      const revised = { accountId, ...kind.revised(found) };
+      const settings = await settingsAt(http, revised, Number(http.req.param("revision")));
+      const body = kind.restoring(kind.contentOf(settings));
+      return { value: (await kind.change(http, caller, idIn(http), body, null)).value };
     },
   });
 
@@ -171,12 +150,16 @@ export function restoredBody<Body>(body: z.ZodType<Body>, settings: object): Bod
   return parsed.data;
 }
 
-/** Returns a revision as the API shows it; `since` is the time of settings without a time of their own. */
-export function shownRevision<Content>(
-  stamp: RevisionStamp,
-  content: Content,
-  since: number,
+/** Returns a revision as the API shows it. Settings without a time of their own have that of the resource. */
+function shownRevision<Settings extends RevisionStamp, Content>(
+  { contentOf }: { contentOf(settings: Settings): Content },
+  settings: Settings,
+  { createdAt }: { createdAt: number },
 ): ShownRevision<Content> {
-  const createdAt = new Date(stamp.revisedAt ?? since).toISOString();
-  return { revision: stamp.revision, createdAt, by: reviserOf(stamp), content };
+  return {
+    revision: settings.revision,
+    createdAt: new Date(settings.revisedAt ?? createdAt).toISOString(),
+    by: reviserOf(settings),
+    content: contentOf(settings),
+  };
 }

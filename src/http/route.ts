@@ -5,9 +5,10 @@ import type { Authentication } from "./authentication.ts";
 import { noBody, type RequestBody } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
-import type { Tag } from "./openapi/tags.ts";
+import { tagOf } from "./openapi/tags.ts";
+import { type PathParams, paramsOf } from "./params.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
-import { noParams, noQuery, readQuery } from "./query.ts";
+import { noQuery, readQuery } from "./query.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -38,11 +39,7 @@ export interface ResponseRule<Value> {
 
 /** The part of a route that the API document describes. */
 interface Description {
-  method: Method;
-  /** In Hono's form: `/api/v1/keys/:keyId`. */
-  path: string;
   operationId: string;
-  tag: Tag;
   summary: string;
   description: string;
   requestHeaders?: RequestHeader[];
@@ -54,25 +51,23 @@ interface Description {
 }
 
 /** A route: who may call it, what it takes (nothing if left out), what it returns and what it does. */
-export interface RouteDefinition<
-  Caller,
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body,
-  Value,
-> extends Description {
+export interface RouteDefinition<Caller, Params, Query extends z.ZodType, Body, Value>
+  extends Description {
   auth: Authentication<Caller>;
-  params?: Params;
   query?: Query;
   body?: RequestBody<Body>;
-  /** Problems that the handler throws; those of the authentication and the body are added. */
+  /** Problems that the handler throws; those of the path, the authentication and the body are added. */
   problems?: ProblemCode[];
   response: ResponseRule<Value>;
-  handler(call: Call<Caller, z.output<Params>, z.output<Query>, Body>): Promise<Reply<Value>>;
+  handler(call: Call<Caller, Params, z.output<Query>, Body>): Promise<Reply<Value>>;
 }
 
 /** A route without its type parameters, as the application mounts it and the document describes it. */
 export interface Route extends Description {
+  method: Method;
+  path: string;
+  /** Its section of the API reference. */
+  tag: string;
   auth: Pick<Authentication<unknown>, "kind" | "scope" | "orScope">;
   params: z.ZodType;
   query: z.ZodType;
@@ -82,18 +77,28 @@ export interface Route extends Description {
   handle(http: Http): Promise<Response>;
 }
 
-/** Makes a route whose handler only sees authenticated callers and validated requests. */
+/**
+ * Makes a route whose handler only sees authenticated callers and validated requests. Its path is in Hono's
+ * form, such as `/api/v1/keys/:keyId`.
+ */
 export function route<
   Caller,
   Value,
-  Params extends z.ZodType = typeof noParams,
+  Path extends string,
   Query extends z.ZodType = typeof noQuery,
   Body = undefined,
->(definition: RouteDefinition<Caller, Params, Query, Body, Value>): Route;
+>(
+  method: Method,
+  path: Path,
+  definition: RouteDefinition<Caller, PathParams<Path>, Query, Body, Value>,
+): Route;
 export function route(
-  definition: RouteDefinition<unknown, z.ZodType, z.ZodType, unknown, unknown>,
+  method: Method,
+  path: string,
+  definition: RouteDefinition<unknown, unknown, z.ZodType, unknown, unknown>,
 ): Route {
-  const { auth, params = noParams, query = noQuery, body = noBody, response, handler } = definition;
+  const { auth, query = noQuery, body = noBody, response, handler } = definition;
+  const params = paramsOf(path);
 
   async function serve(http: Http, caller: unknown): Promise<Response> {
     const parsedParams = params.safeParse(http.req.param());
@@ -114,18 +119,22 @@ export function route(
   }
 
   const { problems = [] } = definition;
+  const ofPath = path.includes(":") ? ["not_found" as const] : [];
   const all = [...auth.problems, "invalid_request" as const, ...body.problems, ...problems];
   return {
     ...definition,
+    method,
+    path,
+    tag: tagOf(path),
     params,
     query,
     body,
-    problems: [...new Set(all)],
+    problems: [...new Set([...all, ...ofPath])],
     async handle(http) {
       const caller = await auth.authenticate(http);
       try {
         const response = await serve(http, caller);
-        const noted = definition.method === "GET" ? undefined : auth.noteChange?.(http, caller);
+        const noted = method === "GET" ? undefined : auth.noteChange?.(http, caller);
         if (noted !== undefined) http.executionCtx.waitUntil(noted.catch(() => undefined));
         return response;
       } catch (error) {

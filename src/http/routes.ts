@@ -43,10 +43,8 @@ import { release } from "./webhooks/release.ts";
 import { replay } from "./webhooks/replay.ts";
 import { replayRoutes } from "./webhooks/replays.ts";
 import { requestRoutes } from "./webhooks/requests.ts";
-import { endpointRevisionRoutes } from "./webhooks/revisions.ts";
 import { rotate } from "./webhooks/rotation.ts";
 import { rehearsalRoutes } from "./workflows/rehearsals.ts";
-import { workflowRevisionRoutes } from "./workflows/revisions.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
 /** Every route of the HTTP interface but those of webhooks, in the order of the API reference. */
@@ -86,10 +84,8 @@ export const routes: Route[] = [
   ...mcpTokenRoutes,
   ...workflowRoutes,
   ...rehearsalRoutes,
-  ...workflowRevisionRoutes,
   ...scheduleRoutes,
   ...endpointRoutes,
-  ...endpointRevisionRoutes,
   presets,
   rotate,
   ...diagnosticRoutes,

@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../../accounts/key-format.ts";
+import type * as z from "zod";
+import { ACCOUNT_RANDOM_BYTES, newAccountId } from "../../accounts/key-format.ts";
 import { SCOPES } from "../../contract/keys.ts";
 import {
   type AccountDetails,
@@ -31,9 +31,6 @@ import { randomBytes, resource } from "../resource.ts";
 import { jsonResponse, route } from "../route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";
-export const accountParams = z.object({
-  accountId: z.string().refine(isAccountId, "must be an account id").describe("The account's id."),
-});
 
 /** An account in the examples of the API document. */
 export const EXAMPLE_ACCOUNT_ID = "acc_8sKd02LmQx7Z";
@@ -54,21 +51,17 @@ const example: AccountRecord = {
 
 const account = resource({
   path: ACCOUNTS,
-  tag: "Operators",
   name: "Account",
   one: "an account",
-  params: accountParams,
+  id: "accountId",
   record: accountRecord,
   example,
   reader: auth,
   writer: auth,
 });
 
-const create = route({
-  method: "POST",
-  path: ACCOUNTS,
+const create = route("POST", ACCOUNTS, {
   operationId: "createAccount",
-  tag: "Operators",
   summary: "Create an account",
   description:
     "Creates an account and its first key, which has all scopes. The response is the only one that includes the key. `region` and `jurisdiction` decide where the account, its executions and its endpoints are; neither can be changed later.",
@@ -82,7 +75,6 @@ const create = route({
     apiKey: exampleCreated.apiKey,
     keyId: exampleCreated.keyId,
   }),
-  problems: ["unavailable"],
   async handler({ http, body }) {
     const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES), placeIn(http.env, body));
     const { secret, stored } = await generateKey(http.env, accountId);
@@ -120,20 +112,15 @@ const list = account.pages(
   },
 );
 
-const get = route({
-  method: "GET",
-  path: `${ACCOUNTS}/:accountId`,
+const get = route("GET", `${ACCOUNTS}/:accountId`, {
   operationId: "getAccount",
-  tag: "Operators",
   summary: "Get an account",
   description: "Returns an account with its balance, and its quotas with what it uses of them.",
   auth,
-  params: accountParams,
   response: jsonResponse(200, "The account.", accountDetails, {
     ...example,
     usage: EXAMPLE_USE,
   }),
-  problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId } }) {
     return { value: await detailsOf(env, accountId) };
   },
@@ -146,32 +133,27 @@ const update = account.update({
   bodyExample: { requestsPerMinute: 600 },
   changed: { requestsPerMinute: 600 },
   problems: [],
-  async handler({ http, params: { accountId }, body }) {
+  async handler({ http, id, body }) {
     const changed = await callWithRetry(() =>
-      accountStub(http.env, accountId).configure(body, operatorOf(http)),
+      accountStub(http.env, id).configure(body, operatorOf(http)),
     );
     if (changed === null) throw notFound();
     return changed;
   },
 });
 
-const erase = route({
-  method: "DELETE",
-  path: `${ACCOUNTS}/:accountId`,
+const erase = route("DELETE", `${ACCOUNTS}/:accountId`, {
   operationId: "eraseAccount",
-  tag: "Operators",
   summary: "Erase an account",
   description:
     "Erases an account and all that it has: keys, executions with their files and logs, endpoints with their requests, workflows and credits. Its keys stop working at once, and it cannot be undone. Follow the progress with a GET, which answers 404 when nothing is left.",
   auth,
-  params: accountParams,
   response: jsonResponse(202, "The erasure has begun.", accountDetails, {
     ...example,
     status: "erasing",
     usage: EXAMPLE_USE,
     erasure: { startedAt: "2026-11-21T08:00:00.000Z", executions: 0, endpoints: 0 },
   }),
-  problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId } }) {
     const isKnown = await callWithRetry(() => accountStub(env, accountId).erase());
     if (!isKnown) throw notFound();
@@ -179,22 +161,18 @@ const erase = route({
   },
 });
 
-const grant = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/credits`,
+const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
   operationId: "grantCredits",
-  tag: "Operators",
   summary: "Grant credits",
   description:
     "Adds credits to the balance of an account. Send an `Idempotency-Key` so that a repeated request does not grant them twice; it returns the account as it is now.",
   auth,
-  params: accountParams,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
   response: jsonResponse(200, "The account.", accountRecord, {
     ...example,
     availableCredits: 1_500,
   }),
-  problems: ["not_found", "idempotency_key_reused", "unavailable"],
+  problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, params: { accountId }, body: { amount, note } }) {

@@ -21,7 +21,7 @@ import { optionalJsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem, invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { ACCOUNTS, accountParams, overviewOf } from "./accounts.ts";
+import { ACCOUNTS, overviewOf } from "./accounts.ts";
 
 const IDS = 1_000;
 /** The pages of a copy have 4 MB; a row of 2 MB may take some more as JSON. */
@@ -40,21 +40,16 @@ const examplePage = {
 };
 const exampleKeys = ["9f86d081", "60303ae2"];
 
-const plan = route({
-  method: "GET",
-  path: `${ACCOUNTS}/:accountId/backup`,
+const plan = route("GET", `${ACCOUNTS}/:accountId/backup`, {
   operationId: "planBackup",
-  tag: "Operators",
   summary: "List the parts of an account to back up",
   description:
     "Returns the parts of an account. `npm run backup` copies each with `GET .../backup/page`, in this order: a part knows all that the ones before it know.",
   auth,
-  params: accountParams,
   response: jsonResponse(200, "The parts.", backupPlan, {
     parts: ["account", "host/12", "records"],
     keys: exampleKeys,
   }),
-  problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { accountId } }) {
     if ((await overviewOf(env, accountId)) === null) throw notFound();
     const parts = [...(await objectsOf(env, accountId)), "records"];
@@ -62,22 +57,18 @@ const plan = route({
   },
 });
 
-const read = route({
-  method: "GET",
-  path: `${ACCOUNTS}/:accountId/backup/page`,
+const read = route("GET", `${ACCOUNTS}/:accountId/backup/page`, {
   operationId: "copyPart",
-  tag: "Operators",
   summary: "Copy a page of a part of an account",
   description:
     "Returns rows as they are stored, with secrets sealed. All pages of a part are of one moment: if it changes meanwhile, the answer is 409 and the copy of this part begins again without `cursor`.",
   auth,
-  params: accountParams,
   query: z.strictObject({
     part: backupPart,
     cursor: z.string().max(10_000).optional().describe("The `nextCursor` of the previous page."),
   }),
   response: jsonResponse(200, "The page.", copiedPage, { page: examplePage, nextCursor: null }),
-  problems: ["conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, query: { part, cursor = null } }) {
     if (part === "records") {
       const { tables, next } = await callWithRetry(() => copyRows(env, accountId, cursor));
@@ -92,23 +83,19 @@ const read = route({
   },
 });
 
-const restore = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/restore`,
+const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
   operationId: "restorePage",
-  tag: "Operators",
   summary: "Restore a page of a backup",
   description:
     "Stores a page of a part of an account that this deployment does not have. What is restored does nothing until its part is opened. A repeat changes nothing. `ENCRYPTION_KEY` and `ID_KEY` must have the keys of the backed-up deployment, behind its own.",
   auth,
-  params: accountParams,
   body: optionalJsonBody(
     restoreBody,
     { backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11", keys: exampleKeys, page: examplePage },
     { maxBytes: MAX_PAGE_BYTES },
   ),
   response: jsonResponse(200, "The page is stored.", openBody, { part: "account" }),
-  problems: ["conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {
     await refuseExisting(env, accountId);
     const own = await keysOf(env);
@@ -134,19 +121,14 @@ const restore = route({
   },
 });
 
-const open = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/restore/open`,
+const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
   operationId: "openPart",
-  tag: "Operators",
   summary: "Open a restored part",
   description:
     "Puts a restored part to work. Open hosts first, then inboxes, and the account last: with it, the restore is complete. A repeat changes nothing.",
   auth,
-  params: accountParams,
   body: optionalJsonBody(openBody, { part: "account" }),
   response: jsonResponse(200, "The part works.", openBody, { part: "account" }),
-  problems: ["unavailable"],
   async handler({ http: { env }, params: { accountId }, body: { part } }) {
     if (part !== "records") await callWithRetry(() => objectOf(env, accountId, part).open());
     return { value: { part } };

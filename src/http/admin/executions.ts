@@ -5,7 +5,6 @@ import { allDatabases, databaseNamed } from "../../records/databases.ts";
 import { ownerOfExecution } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { executionParams } from "../executions/session.ts";
 import { notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { EXAMPLE_ACCOUNT_ID } from "./accounts.ts";
@@ -14,21 +13,16 @@ import { EXAMPLE_ACCOUNT_ID } from "./accounts.ts";
 const CONCURRENCY = 4;
 
 /** Finds the account of an execution. */
-export const findExecution = route({
-  method: "GET",
-  path: "/api/v1/admin/executions/:executionId",
+export const findExecution = route("GET", "/api/v1/admin/executions/:executionId", {
   operationId: "findExecution",
-  tag: "Operators",
   summary: "Find the account of an execution",
   description:
     "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
   auth,
-  params: executionParams,
   response: jsonResponse(200, "The account.", executionOwner, {
     executionId: EXAMPLE_ID,
     accountId: EXAMPLE_ACCOUNT_ID,
   }),
-  problems: ["not_found", "unavailable"],
   async handler({ http: { env }, params: { executionId } }) {
     const owners = await mapConcurrently(CONCURRENCY, allDatabases(env), (name) =>
       callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),

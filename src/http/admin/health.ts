@@ -67,11 +67,8 @@ export function healthOf(
 }
 
 /** Says how the service does. */
-export const serviceHealthRoute = route({
-  method: "GET",
-  path: "/api/v1/admin/health",
+export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
   operationId: "getServiceHealth",
-  tag: "Operators",
   summary: "Check what operators watch",
   description:
     "Asks a page of accounts and their endpoints what waits and what runs, and judges it. What is not `ok` is logged, so that alerts see it: poll this each few minutes.",
@@ -82,7 +79,6 @@ export const serviceHealthRoute = route({
     accounts: 0,
     nextCursor: null,
   }),
-  problems: ["unavailable"],
   async handler({ http: { env }, query: { limit, cursor } }) {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const position = after && { createdAt: after.createdAt, accountId: after.id };

@@ -11,32 +11,25 @@ import { callWithRetry } from "../call-with-retry.ts";
 import { createKey, exampleCreated } from "../keys.ts";
 import { notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
+import { ACCOUNTS, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
 
-const create = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/keys`,
+const create = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   operationId: "createKeyOfAccount",
-  tag: "Operators",
   summary: "Create a key for an account",
   description:
     "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
   auth,
-  params: accountParams,
   body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
-  problems: ["not_found", "conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http, params: { accountId }, body }) {
     if ((await overviewOf(http.env, accountId)) === null) throw notFound();
     return { value: await createKey(http, { accountId, by: OPERATORS }, body) };
   },
 });
 
-const revokeFound = route({
-  method: "POST",
-  path: "/api/v1/admin/keys/revoke",
+const revokeFound = route("POST", "/api/v1/admin/keys/revoke", {
   operationId: "revokeFoundKey",
-  tag: "Operators",
   summary: "Revoke a key that was found",
   description:
     "Revokes the key of any account by the key itself, such as one that was published by mistake.",
@@ -46,7 +39,7 @@ const revokeFound = route({
     accountId: EXAMPLE_ACCOUNT_ID,
     keyId: exampleCreated.keyId,
   }),
-  problems: ["not_found", "unavailable"],
+  problems: ["not_found"],
   async handler({ http, body: { apiKey } }) {
     const accountId = accountOfKey(apiKey);
     if (accountId === null) throw notFound();

@@ -54,11 +54,8 @@ interface Round {
 }
 
 /** Seals stored secrets with the newest key. */
-export const reseal = route({
-  method: "POST",
-  path: "/api/v1/admin/reseal",
+export const reseal = route("POST", "/api/v1/admin/reseal", {
   operationId: "resealSecrets",
-  tag: "Operators",
   summary: "Re-seal stored secrets",
   description:
     "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections, model providers and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. While a new version or secret spreads, some objects still have earlier keys: `keys` then lists several, and `nextCursor` leads to the same part again. Secrets that no key opens are counted as `lost`.",
@@ -71,7 +68,6 @@ export const reseal = route({
     keys: [{ fingerprints: ["9f86d081", "60303ae2"], objects: 4 }],
     nextCursor: "9f86d081-60303ae2.3.",
   }),
-  problems: ["unavailable"],
   async handler({ http: { env }, body }) {
     const part = await Part.begin(settingsOf(env).ENCRYPTION_KEY);
     const begun = body.cursor === undefined ? null : roundOf(body.cursor);

@@ -9,23 +9,19 @@ import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem, invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { ACCOUNTS, accountParams, overviewOf } from "./accounts.ts";
+import { ACCOUNTS, overviewOf } from "./accounts.ts";
 import { objectOf, objectsOf } from "./backup.ts";
 
 /** Objects that are called at the same time. */
 const CONCURRENCY = 4;
 
 /** Sets the objects of an account back in time. */
-export const timeTravel = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/time-travel`,
+export const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
   operationId: "timeTravel",
-  tag: "Operators",
   summary: "Set an account back in time",
   description:
     "Restores the account, its endpoints' logs and its executions to what Cloudflare kept of a time, and continues from there. Effects that were confirmed since are kept in a list: an execution that comes to one again is told, and does not repeat it. Asks every object first and changes nothing if one refuses, as those of a local service do. Suspend the account before, and set D1 back first if it is set back as well.",
   auth,
-  params: accountParams,
   body: jsonBody(timeTravelBody, { to: "2026-11-20T09:00:00Z", dryRun: true }),
   response: jsonResponse(200, "What went back, or with `dryRun` would.", timeTravelled, {
     dryRun: true,
@@ -41,7 +37,7 @@ export const timeTravel = route({
       },
     ],
   }),
-  problems: ["not_found", "conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body }) {
     const to = Date.parse(body.to);
     if (to >= Date.now()) throw invalid("to", "past", "must be in the past");

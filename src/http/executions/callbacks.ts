@@ -8,18 +8,14 @@ import { optionalJsonBody } from "../body.ts";
 import { invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
-import { AGENT, callSession, executionParams, readForCaller } from "./session.ts";
+import { AGENT, callSession, readForCaller } from "./session.ts";
 
-export const callbacks = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/callbacks`,
+export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`, {
   operationId: "listCallbackAttempts",
-  tag: "Callbacks",
   summary: "List callback attempts",
   description:
     "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
   auth: apiKey("executions:read"),
-  params: executionParams,
   response: jsonResponse(200, "The attempts.", callbackLog, {
     attempts: [
       {
@@ -34,29 +30,24 @@ export const callbacks = route({
     ],
     state: "delivered",
   }),
-  problems: ["not_found"],
   async handler(asked) {
     const { log } = await readForCaller(asked, (host, id) => host.callbacks(id));
     return { value: log };
   },
 });
 
-export const redeliver = route({
-  method: "POST",
-  path: `${AGENT}/trigger/:executionId/callbacks/redeliver`,
+export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/redeliver`, {
   operationId: "redeliverCallback",
-  tag: "Callbacks",
   summary: "Redeliver a callback",
   description:
     "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
   auth: apiKey("executions:write"),
-  params: executionParams,
   body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
   response: jsonResponse(202, "The delivery is scheduled.", callbackLog, {
     attempts: [],
     state: "pending",
   }),
-  problems: ["not_found", "result_not_ready"],
+  problems: ["result_not_ready"],
   sendsCallback: true,
   async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
     const settings = settingsOf(http.env);

@@ -12,11 +12,8 @@ import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
 /** What an execution can be given on this deployment. */
-export const capabilities = route({
-  method: "GET",
-  path: `${AGENT}/capabilities`,
+export const capabilities = route("GET", `${AGENT}/capabilities`, {
   operationId: "getCapabilities",
-  tag: "Executions",
   summary: "Get the models and tools",
   description:
     "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",

@@ -8,18 +8,14 @@ import { jsonBody, optionalJsonBody } from "../body.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, executionParams } from "./session.ts";
+import { AGENT, callSession } from "./session.ts";
 
-export const message = route({
-  method: "POST",
-  path: `${AGENT}/trigger/:executionId/message`,
+export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   operationId: "sendMessage",
-  tag: "Executions",
   summary: "Send a message to an execution",
   description:
     "Sends further instructions, the answer to a question, or the decision about a tool call that requires approval. Messages are delivered in order at the next step; an execution completes only once all of them are delivered.",
   auth: apiKey("executions:write"),
-  params: executionParams,
   body: jsonBody(messageBody, { message: "Only the links of the footer.", mode: "next_step" }),
   response: jsonResponse(202, "The message is queued.", messageAccepted, {
     executionId: EXAMPLE_ID,
@@ -29,7 +25,6 @@ export const message = route({
     position: 1,
   }),
   problems: [
-    "not_found",
     "execution_not_active",
     "version_mismatch",
     "validation_failed",
@@ -102,16 +97,12 @@ const stopped = executionState
   .pick({ executionId: true, status: true, statusDetail: true, version: true })
   .meta({ id: "Stopped" });
 
-export const stop = route({
-  method: "POST",
-  path: `${AGENT}/trigger/:executionId/stop`,
+export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   operationId: "stopExecution",
-  tag: "Executions",
   summary: "Stop an execution",
   description:
     "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
   auth: apiKey("executions:write"),
-  params: executionParams,
   body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
   response: jsonResponse(200, "The final status.", stopped, {
     executionId: EXAMPLE_ID,
@@ -119,7 +110,7 @@ export const stop = route({
     statusDetail: "user_request",
     version: 5,
   }),
-  problems: ["not_found", "version_mismatch"],
+  problems: ["version_mismatch"],
   requestHeaders: ["If-Match"],
   responseHeaders: ["ETag"],
   async handler({ http, caller, params: { executionId }, body }) {

@@ -7,7 +7,7 @@ import type { Http } from "../context.ts";
 import { invalid } from "../problem.ts";
 import { wholeNumberOr } from "../query.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
-import { AGENT, executionParams, readForCaller } from "./session.ts";
+import { AGENT, readForCaller } from "./session.ts";
 
 const page = z
   .object({
@@ -40,16 +40,12 @@ const response: ResponseRule<z.infer<typeof page>> = {
   },
 };
 
-export const events = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/events`,
+export const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
   operationId: "readExecutionEvents",
-  tag: "Executions",
   summary: "Follow the events of an execution",
   description:
     'Streams the execution\'s events as server-sent events and closes after the final one. Between them, events of the type `text` hold pieces of what the model is writing: `{"text": "..."}`, without an id; they are not stored, so a stream that opens later does not get them. With `Accept: application/json` it returns them in pages.',
   auth: apiKey("executions:read"),
-  params: executionParams,
   query: closed(
     {
       after: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER).meta({
@@ -64,7 +60,6 @@ export const events = route({
     "parameter",
   ),
   response,
-  problems: ["not_found"],
   requestHeaders: ["Last-Event-ID"],
   otherResponses: [
     {

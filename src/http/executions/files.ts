@@ -2,7 +2,7 @@ import * as z from "zod";
 import { apiKey } from "../authentication.ts";
 import { attachment } from "../headers.ts";
 import { type ResponseRule, route } from "../route.ts";
-import { AGENT, executionParams, readForCaller } from "./session.ts";
+import { AGENT, readForCaller } from "./session.ts";
 
 interface File {
   mediaType: string;
@@ -32,20 +32,13 @@ const fileResponse: ResponseRule<File> = {
     }),
 };
 
-export const file = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/files/:outputId`,
+export const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`, {
   operationId: "downloadFile",
-  tag: "Executions",
   summary: "Download a file",
   description:
     "Returns the bytes of an output of type `file`, whose `url` is this address, with its media type and filename.",
   auth: apiKey("executions:read"),
-  params: executionParams.extend({
-    outputId: z.string().min(1).max(128).describe("The id of the output."),
-  }),
   response: fileResponse,
-  problems: ["not_found"],
   responseHeaders: ["Content-Disposition"],
   async handler(asked) {
     const { outputId } = asked.params;

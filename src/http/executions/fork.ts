@@ -12,21 +12,17 @@ import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem, invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, executionParams } from "./session.ts";
+import { AGENT } from "./session.ts";
 import { acceptDraft } from "./trigger.ts";
 
 const forkAccepted = triggerAccepted.extend({ forkOf }).meta({ id: "ForkAccepted" });
 
-export const fork = route({
-  method: "POST",
-  path: `${AGENT}/trigger/:executionId/fork`,
+export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
   operationId: "forkExecution",
-  tag: "Executions",
   summary: "Continue an execution from a step",
   description:
     "Starts an execution that takes over the conversation and the results of another one up to a step, and goes on from there: after the end of a completed one with a `message`, before the step that failed, or after the step that you name. Nothing is done or charged again, and the original is unchanged. Effects before the step are history; what happens after it are effects of their own.",
   auth: apiKeyVerifiedByHandler("executions:write"),
-  params: executionParams,
   body: optionalJsonBody(forkBody, { message: "And the prices of last year?" }),
   response: jsonResponse(202, "The execution was accepted and continues.", forkAccepted, {
     executionId: "019a8b2c-6f00-7c3d-9e4f-3b1d7a9a1f42",
@@ -34,7 +30,7 @@ export const fork = route({
     availableCredits: 980,
     forkOf: { executionId: EXAMPLE_ID, afterStep: 3 },
   }),
-  problems: ["not_found", "conflict", "insufficient_credits", "idempotency_key_reused"],
+  problems: ["conflict", "insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Location", "Idempotency-Replayed"],
   sendsCallback: true,

@@ -23,19 +23,10 @@ import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import type { SessionCalls } from "./held.ts";
-import {
-  AGENT,
-  type Asked,
-  executionParams,
-  readForCaller,
-  readSession,
-  type SessionCall,
-} from "./session.ts";
+import { AGENT, type Asked, readForCaller, readSession, type SessionCall } from "./session.ts";
 
-export const list = listRoute({
-  path: `${AGENT}/trigger/list`,
+export const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
-  tag: "Executions",
   summary: "List executions",
   description:
     "Returns executions, newest first. An execution is listed as soon as it is accepted.",
@@ -88,16 +79,12 @@ const waitSeconds = wholeNumber(1, 30)
   .optional()
   .meta({ description: "The maximum time to wait.", param: { example: 10 } });
 
-export const status = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/status`,
+export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
   operationId: "getExecutionStatus",
-  tag: "Executions",
   summary: "Get the status of an execution",
   description:
     "Returns the status and the progress. To wait for a change instead of polling, pass the last `version` as `sinceVersion` together with `waitSeconds`: the response is sent when the version changes or the time is up.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  params: executionParams,
   query: closed(
     {
       sinceVersion: wholeNumber(0, Number.MAX_SAFE_INTEGER)
@@ -114,7 +101,6 @@ export const status = route({
     { message: "is required with `waitSeconds`", path: ["sinceVersion"] },
   ),
   response: jsonResponse(200, "The status.", executionState, executionStateExample),
-  problems: ["not_found"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
   async handler(asked) {
@@ -133,56 +119,37 @@ export const status = route({
   },
 });
 
-export const task = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/task`,
+export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
   operationId: "getExecutionTask",
-  tag: "Executions",
   summary: "Get the task of an execution",
   description:
     "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  params: executionParams,
   response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
-  problems: ["not_found"],
   async handler(asked) {
     return { value: (await readSession(asked, (host, id) => host.task(id))).task };
   },
 });
 
-export const step = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/steps/:step`,
+export const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
   operationId: "getExecutionStep",
-  tag: "Executions",
   summary: "Get a step of an execution",
   description:
     "Returns what the model was sent in a step, its reply, all tries with their errors, tokens, price and speed. It is kept as long as the execution.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  params: executionParams.extend({
-    step: wholeNumber(1, 10_000).meta({
-      description: "The number of the step, from 1.",
-      param: { example: 1 },
-    }),
-  }),
   response: jsonResponse(200, "The step.", executionStep, executionStepExample),
-  problems: ["not_found"],
   async handler(asked) {
     const { step: number } = asked.params;
     return { value: (await readSession(asked, (host, id) => host.step(id, number))).step };
   },
 });
 
-export const result = route({
-  method: "GET",
-  path: `${AGENT}/trigger/:executionId/result`,
+export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
   operationId: "getExecutionResult",
-  tag: "Executions",
   summary: "Get the result of an execution",
   description:
     "Returns the outputs, the effects and the cost of an execution that has ended. A failed or stopped execution keeps the outputs that it produced. With `waitSeconds`, the response is sent when the execution ends or the time is up.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  params: executionParams,
   query: closed(
     {
       partial: z
@@ -196,7 +163,7 @@ export const result = route({
     "parameter",
   ),
   response: jsonResponse(200, "The result.", executionResult, executionResultExample),
-  problems: ["not_found", "result_not_ready"],
+  problems: ["result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
   async handler(asked) {

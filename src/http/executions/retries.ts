@@ -1,7 +1,6 @@
 import type { ListPosition, ListQuery } from "../../contract/account.ts";
 import type { ExecutionStatus, StatusDetail } from "../../contract/execution.ts";
 import {
-  type JobState,
   MAX_JOB_ITEMS,
   type RetriesBody,
   retriesBody,
@@ -11,67 +10,21 @@ import {
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { apiKey } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import {
   assertFits,
   averagePrices,
   EVERY_EXECUTION,
-  EXAMPLE_JOB,
   EXAMPLE_JOB_ID,
   forecastOf,
-  job,
   jobRoutes,
 } from "../jobs.ts";
 import { unavailable } from "../problem.ts";
-import { jsonResponse, type Route, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
-const RETRIES = `${AGENT}/retries`;
 const PAGE = 1_000;
 const AT_ONCE = 20;
-
-const shown = ({ jobId: retryId, kind: _, ...state }: JobState) => ({ retryId, ...state });
-const writer = apiKey("executions:write");
-const example = { retryId: EXAMPLE_JOB_ID, ...EXAMPLE_JOB };
-
-const create = route({
-  method: "POST",
-  path: RETRIES,
-  operationId: "createRetry",
-  tag: "Executions",
-  summary: "Retry many executions",
-  description:
-    "Continues the executions that match, oldest first, each once, also when the service crashes: from the step that failed, or again from the prompt. What was continued already is skipped; what has an effect that may have happened, or would be repeated, is refused. With `dryRun`, returns what would happen. At most 10,000 executions.",
-  auth: writer,
-  body: jsonBody(retriesBody, {
-    query: { status: "failed", statusDetail: "model_error" },
-    from: "failure",
-  }),
-  response: jsonResponse(202, "The retry runs.", retryRecord, example),
-  otherResponses: [
-    jsonResponse(200, "What would happen.", retryForecast, {
-      matched: 12,
-      wouldStart: 11,
-      wouldBeRefused: 1,
-      estimatedCredits: 44,
-      sample: [{ executionId: EXAMPLE_JOB_ID, verdict: "start", reason: null }],
-    }),
-  ],
-  problems: ["unavailable"],
-  sendsCallback: true,
-  async handler({ http, caller, body }) {
-    const { query, from, perMinute, dryRun } = body;
-    const found = await matching(http, caller.accountId, query);
-    if (dryRun) return Response.json(await foretell(http, caller.accountId, found, from));
-    const subjects = found.map(({ executionId: id }) => ({ id, endpointId: null }));
-    const settings = { kind: "retry" as const, perMinute, from };
-    const jobId = crypto.randomUUID();
-    const state = await job(http, caller, "retry", { do: "create", jobId, settings, subjects });
-    return { value: shown(state) };
-  },
-});
 
 /** An execution that is to be retried. */
 interface Subject {
@@ -158,16 +111,36 @@ const refused = (executionId: string, reason: string) => ({
   reason,
 });
 
-export const retryRoutes: Route[] = [
-  create,
-  ...jobRoutes({
-    kind: "retry",
-    path: RETRIES,
-    tag: "Executions",
-    name: "Retry",
-    reader: apiKey("executions:read"),
-    writer,
-    response: jsonResponse(200, "The retry.", retryRecord, example),
-    shown,
-  }),
-];
+export const retryRoutes = jobRoutes({
+  kind: "retry",
+  path: `${AGENT}/retries`,
+  name: "Retry",
+  reader: apiKey("executions:read"),
+  writer: apiKey("executions:write"),
+  create: {
+    summary: "Retry many executions",
+    description:
+      "Continues the executions that match, oldest first, each once, also when the service crashes: from the step that failed, or again from the prompt. What was continued already is skipped; what has an effect that may have happened, or would be repeated, is refused. With `dryRun`, returns what would happen. At most 10,000 executions.",
+    sendsCallback: true,
+  },
+  body: retriesBody,
+  bodyExample: { query: { status: "failed", statusDetail: "model_error" }, from: "failure" },
+  record: retryRecord,
+  shown: (state, retryId) => ({ retryId, ...state }),
+  forecast: retryForecast,
+  forecastExample: {
+    matched: 12,
+    wouldStart: 11,
+    wouldBeRefused: 1,
+    estimatedCredits: 44,
+    sample: [{ executionId: EXAMPLE_JOB_ID, verdict: "start", reason: null }],
+  },
+  async plan(http, accountId, { query, from, perMinute }) {
+    const found = await matching(http, accountId, query);
+    return {
+      settings: { kind: "retry", perMinute, from },
+      subjects: found.map(({ executionId: id }) => ({ id, endpointId: null })),
+      foretell: () => foretell(http, accountId, found, from),
+    };
+  },
+});

@@ -5,7 +5,7 @@ import { apiKey } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, executionParams, readForCaller } from "./session.ts";
+import { AGENT, readForCaller } from "./session.ts";
 
 const PATH = `${AGENT}/trigger/:executionId/scores`;
 const example: ScoreRecord = {
@@ -16,19 +16,14 @@ const example: ScoreRecord = {
   at: "2026-11-20T09:31:00.000Z",
 };
 
-const add = route({
-  method: "POST",
-  path: PATH,
+const add = route("POST", PATH, {
   operationId: "scoreExecution",
-  tag: "Executions",
   summary: "Score an execution",
   description:
     "Stores a judgement of an execution, in place of an earlier one of the same name by the same caller. A workflow shows the averages by revision and model.",
   auth: apiKey("executions:write"),
-  params: executionParams,
   body: jsonBody(scoreBody, { name: "helpful", value: true, comment: example.comment ?? "" }),
   response: jsonResponse(201, "The score.", scoreRecord, example),
-  problems: ["not_found"],
   async handler(asked) {
     const { http, caller, params, body } = asked;
     const { executionId } = params;
@@ -44,19 +39,14 @@ const add = route({
   },
 });
 
-const list = route({
-  method: "GET",
-  path: PATH,
+const list = route("GET", PATH, {
   operationId: "listScores",
-  tag: "Executions",
   summary: "List the scores of an execution",
   description: "Returns the scores of an execution.",
   auth: apiKey("executions:read"),
-  params: executionParams,
   response: jsonResponse(200, "The scores.", z.object({ scores: z.array(scoreRecord) }), {
     scores: [example],
   }),
-  problems: ["not_found"],
   async handler(asked) {
     const { http, caller, params } = asked;
     await readForCaller(asked, (host, id) => host.status(id));

@@ -1,6 +1,4 @@
-import * as z from "zod";
 import type { Authorized } from "../../contract/account.ts";
-import { executionId } from "../../contract/execution.ts";
 import type { PendingSeed, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../endpoints/start.ts";
@@ -12,14 +10,6 @@ import { heldSession, type SessionCalls } from "./held.ts";
 
 /** The path of the agent API. */
 export const AGENT = "/api/v1/agent";
-
-/** UUIDs are equal in either case (RFC 9562 §4); objects are named by the lower one. */
-export const executionParams = z.object({
-  executionId: z
-    .uuid()
-    .toLowerCase()
-    .meta(executionId.meta() ?? {}),
-});
 
 /** A call to the session of one execution, on behalf of one caller. */
 export interface SessionCall<Known extends { kind: string }> {

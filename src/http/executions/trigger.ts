@@ -37,19 +37,20 @@ const QUOTA_RETRY_SECONDS = 10;
 /** When the window of a limit has moved on. */
 const LIMIT_RETRY_SECONDS = 60;
 
-/** The 202 of every operation that starts an execution. */
-export const acceptedResponse = jsonResponse(
-  202,
-  "The execution was accepted and starts.",
-  triggerAccepted,
-  { executionId: EXAMPLE_ID, status: "active", availableCredits: 980 },
-);
+/** What the routes that start one execution have in common. */
+export const STARTING = {
+  response: jsonResponse(202, "The execution was accepted and starts.", triggerAccepted, {
+    executionId: EXAMPLE_ID,
+    status: "active",
+    availableCredits: 980,
+  }),
+  problems: ["insufficient_credits" as const, "idempotency_key_reused" as const],
+  requestHeaders: ["Idempotency-Key" as const],
+  responseHeaders: ["Location" as const, "Idempotency-Replayed" as const],
+};
 
-export const trigger = route({
-  method: "POST",
-  path: `${AGENT}/trigger`,
+export const trigger = route("POST", `${AGENT}/trigger`, {
   operationId: "triggerExecution",
-  tag: "Executions",
   summary: "Start an execution",
   description:
     "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
@@ -61,21 +62,15 @@ export const trigger = route({
     maxCredits: 20,
     metadata: { order: "1007" },
   }),
-  response: acceptedResponse,
-  problems: ["insufficient_credits", "idempotency_key_reused"],
-  requestHeaders: ["Idempotency-Key"],
-  responseHeaders: ["Location", "Idempotency-Replayed"],
+  ...STARTING,
   sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
     return acceptDraft(http, caller, await draftOf(http, body), bytes);
   },
 });
 
-export const triggerBatch = route({
-  method: "POST",
-  path: `${AGENT}/trigger/batch`,
+export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   operationId: "triggerExecutions",
-  tag: "Executions",
   summary: "Start many executions",
   description:
     "Starts up to 100 executions, each accepted or refused by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",

@@ -8,11 +8,8 @@ import { removeReferenceSiblings, tidy } from "./tidy.ts";
 
 /** Returns the route that serves the API document. */
 export function openApiRoute(document: () => object): Route {
-  return route({
-    method: "GET",
-    path: "/openapi.json",
+  return route("GET", "/openapi.json", {
     operationId: "getOpenApi",
-    tag: "Service",
     summary: "Get the OpenAPI document",
     description: "Returns this document, generated from the schemas that validate requests.",
     auth: anyone,
@@ -40,7 +37,9 @@ export function openApiDocument(routes: Route[]) {
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       servers: [{ url: "/", description: "This service." }],
-      tags: TAGS.filter(({ name }) => routes.some(({ tag }) => tag === name)),
+      tags: TAGS.filter(({ name }) => routes.some(({ tag }) => tag === name)).map(
+        ({ name, description }) => ({ name, description }),
+      ),
       paths: pathsOf(routes),
       components: {
         securitySchemes: {

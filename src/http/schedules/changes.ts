@@ -32,7 +32,7 @@ export async function createSchedule(
   http: Http,
   caller: Authorized,
   body: z.output<typeof createScheduleBody>,
-  { dryRun }: Pick<Application, "dryRun"> = { dryRun: false },
+  { dryRun }: Pick<Application, "dryRun">,
 ): Promise<StoredSchedule> {
   const { accountId } = caller;
   const now = Date.now();
@@ -68,7 +68,7 @@ export async function changeSchedule(
   caller: Authorized,
   id: string,
   { cron, everySeconds, at, ...rest }: z.output<typeof updateScheduleBody>,
-  application: Application | null = null,
+  application: Application | null,
 ): Promise<{ after: StoredSchedule; changed: boolean }> {
   const before = await existingSchedule(http, caller.accountId, id);
   assertRevision(application?.ifMatch ?? null, before.revision);

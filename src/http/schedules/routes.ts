@@ -1,18 +1,16 @@
-import * as z from "zod";
 import {
   createScheduleBody,
   type ScheduleRecord,
-  scheduleId,
   scheduleRecord,
   updateScheduleBody,
 } from "../../contract/schedule.ts";
 import { settingsOf } from "../../env.ts";
 import { draftOfSchedule } from "../../workflows/draft.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
-import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
-import { externalRoutes } from "../external.ts";
+import { acceptDraft, STARTING } from "../executions/trigger.ts";
+import { namedRoutes } from "../external.ts";
+import { pageOf } from "../list.ts";
 import { notFound } from "../problem.ts";
-import { resource } from "../resource.ts";
 import { route } from "../route.ts";
 import {
   changeSchedule,
@@ -24,9 +22,6 @@ import {
   schedulesBy,
   workflowOf,
 } from "./changes.ts";
-
-const reader = apiKey("workflows:read", "management");
-const writer = apiKey("workflows:write", "management");
 
 const example: ScheduleRecord = {
   scheduleId: "sch_4kQ0mYb2Zt7RcX1a9dLw",
@@ -61,33 +56,15 @@ const bodyExample = {
   timeZone: "Europe/Berlin",
 };
 
-const kind = {
-  path: "/api/v1/schedules",
-  tag: "Workflows" as const,
-  name: "Schedule",
-  one: "a schedule",
-  params: z.object({ scheduleId }),
-  record: scheduleRecord,
-  example,
-  reader,
-  writer,
-};
-const schedule = resource(kind);
+const SCHEDULES = "/api/v1/schedules";
 
-const run = route({
-  method: "POST",
-  path: `${schedule.item}/run`,
+const run = route("POST", `${SCHEDULES}/:scheduleId/run`, {
   operationId: "runSchedule",
-  tag: "Workflows",
   summary: "Run a schedule now",
   description:
     "Starts an execution now, besides those at its times. It stands for now, and `lastRuns` leaves it out.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
-  params: schedule.params,
-  response: acceptedResponse,
-  problems: ["not_found", "insufficient_credits", "idempotency_key_reused"],
-  requestHeaders: ["Idempotency-Key"],
-  responseHeaders: ["Location", "Idempotency-Replayed"],
+  ...STARTING,
   async handler({ http, caller, params: { scheduleId: id }, bytes }) {
     const { workflowId, inputs } = await existingSchedule(http, caller.accountId, id);
     const definition = await workflowOf(http, caller.accountId, workflowId);
@@ -98,62 +75,49 @@ const run = route({
   },
 });
 
-const byExternalId = externalRoutes({
-  ...kind,
+const named = namedRoutes({
+  path: SCHEDULES,
+  name: "Schedule",
+  one: "a schedule",
+  id: "scheduleId",
+  record: scheduleRecord,
+  example,
+  saved: scheduleRecord,
+  reader: apiKey("workflows:read", "management"),
+  writer: apiKey("workflows:write", "management"),
   body: createScheduleBody,
   bodyExample,
-  saved: scheduleRecord,
+  update: updateScheduleBody,
+  updateExample: { enabled: false },
+  changed: { enabled: false, next: [] },
+  descriptions: {
+    create:
+      "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule` and whose `metadata.scheduledFor` is that time.",
+    list: "Returns the account's schedules, newest first.",
+    get: "Returns a schedule with its next times and its last runs.",
+    update:
+      "Replaces the fields that you pass. `enabled: false` pauses it; what is missed meanwhile is not made up for.",
+    remove: "Executions that it started continue.",
+  },
+  idOf: ({ scheduleId }) => scheduleId,
+  existing: existingSchedule,
   find: scheduleAt,
   shown: async (_, found) => recordOf(found),
-  async create(http, caller, body, application) {
-    return recordOf(await createSchedule(http, caller, body, application));
+  async page(http, { accountId }, limit, after) {
+    const all = await schedulesBy(http, accountId, { do: "list" });
+    const { items, next } = pageOf(all, limit, after, ({ createdAt, scheduleId: id }) => ({
+      createdAt,
+      id,
+    }));
+    return { items: items.map(recordOf), next };
   },
-  async replace(http, caller, { scheduleId: id }, body, application) {
-    const change = { ...body, name: body.name ?? null };
-    const { after, changed } = await changeSchedule(http, caller, id, change, application);
+  create: async (...given) => recordOf(await createSchedule(...given)),
+  async change(...given) {
+    const { after, changed } = await changeSchedule(...given);
     return { value: recordOf(after), changed };
   },
+  replacement: (body) => ({ ...body, name: body.name ?? null }),
   remove: removeSchedule,
 });
 
-export const scheduleRoutes = [
-  // Before those whose id is any word.
-  ...byExternalId,
-  schedule.create({
-    description:
-      "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule` and whose `metadata.scheduledFor` is that time.",
-    body: createScheduleBody,
-    bodyExample,
-    handler: async ({ http, caller, body }) => recordOf(await createSchedule(http, caller, body)),
-  }),
-  schedule.list(
-    "Returns the account's schedules, newest first.",
-    async (http, { accountId }) => {
-      const all = await schedulesBy(http, accountId, { do: "list" });
-      return all.map(recordOf);
-    },
-    ({ scheduleId: id }) => id,
-  ),
-  schedule.get(
-    "Returns a schedule with its next times and its last runs.",
-    async ({ http, caller, params }) =>
-      recordOf(await existingSchedule(http, caller.accountId, params.scheduleId)),
-  ),
-  schedule.update({
-    description:
-      "Replaces the fields that you pass. `enabled: false` pauses it; what is missed meanwhile is not made up for.",
-    body: updateScheduleBody,
-    bodyExample: { enabled: false },
-    changed: { enabled: false, next: [] },
-    async handler({ http, caller, params, body }) {
-      const { after } = await changeSchedule(http, caller, params.scheduleId, body);
-      return recordOf(after);
-    },
-  }),
-  schedule.remove("Executions that it started continue.", async ({ http, caller, params }) => {
-    const found = await existingSchedule(http, caller.accountId, params.scheduleId);
-    await removeSchedule(http, caller, found);
-    return true;
-  }),
-  run,
-];
+export const scheduleRoutes = [...named, run];

@@ -61,11 +61,8 @@ const EXAMPLE_WEBHOOKS: WebhookFigures = {
   overLimit: 0,
 };
 
-const ofExecutions = route({
-  method: "GET",
-  path: "/api/v1/usage",
+const ofExecutions = route("GET", "/api/v1/usage", {
   operationId: "getUsage",
-  tag: "Usage",
   summary: "Get the usage of executions",
   description:
     "Counts executions, the credits that they consumed and the price of their tokens, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
@@ -111,11 +108,8 @@ async function countsOf(
 /** The field of an execution that each division of the figures goes by. */
 const FIELDS = { workflow: "workflowId", key: "keyId", model: "model" } as const;
 
-const breakdown = route({
-  method: "GET",
-  path: "/api/v1/usage/breakdown",
+const breakdown = route("GET", "/api/v1/usage/breakdown", {
   operationId: "getUsageBreakdown",
-  tag: "Usage",
   summary: "Get the usage by workflow, key or model",
   description:
     "Counts executions and the credits that they consumed for each workflow, key or model, in a range of time.",
@@ -145,11 +139,8 @@ const breakdown = route({
   },
 });
 
-const ofAllWebhooks = route({
-  method: "GET",
-  path: "/api/v1/usage/webhooks",
+const ofAllWebhooks = route("GET", "/api/v1/usage/webhooks", {
   operationId: "getAllWebhookUsage",
-  tag: "Usage",
   summary: "Get the usage of all endpoints",
   description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
   auth: reader,

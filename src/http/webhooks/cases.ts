@@ -10,10 +10,8 @@ const EXECUTION_ID = "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42";
 
 /** The routes of an endpoint's cases. */
 export const caseRoutes = [
-  listRoute({
-    path: "/api/v1/cases",
+  listRoute("/api/v1/cases", {
     operationId: "listCases",
-    tag: "Webhooks",
     summary: "List cases",
     description:
       "Returns the cases of an endpoint's routes with a `key`, the newest case first: for each key the newest events that arrived and the executions that got them, in one timeline. Filtered by `key`, the pages go back through all events: a case comes again with its earlier ones.",

@@ -26,28 +26,17 @@ import { receive } from "../hooks.ts";
 import { jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { otherEndpoints } from "./other-endpoints.ts";
-import {
-  EXAMPLE_REQUEST_ID,
-  endpointParams,
-  existingEndpoint,
-  reader,
-  WEBHOOKS,
-  writer,
-} from "./resource.ts";
+import { EXAMPLE_REQUEST_ID, existingEndpoint, reader, WEBHOOKS, writer } from "./resource.ts";
 
 type Sample = z.infer<typeof testBody>;
 type Result = z.infer<typeof testResult>;
 
-const test = route({
-  method: "POST",
-  path: `${WEBHOOKS}/:endpointId/test`,
+const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
   operationId: "testEndpoint",
-  tag: "Webhooks",
   summary: "Test an endpoint",
   description:
     "Runs a sample request through all checks and the mapping, without storing or starting anything, unless you `send` it. With `sign` the sample gets the headers, the token and the signature that the endpoint's sender would add. Without `sourceIp` it comes from your own address.",
   auth: writer,
-  params: endpointParams,
   body: jsonBody(testBody, {
     headers: { "X-Shop": "north" },
     payload: { id: "evt_2", type: "order.paid", order: { id: 1007, total: 12.5 } },
@@ -69,7 +58,7 @@ const test = route({
     executionId: null,
     items: null,
   }),
-  problems: ["not_found", "rate_limited", "unavailable"],
+  problems: ["rate_limited"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body, bytes }) {
     const config = await existingEndpoint(http, accountId, endpointId);
     const settings = settingsOf(http.env);
@@ -119,16 +108,12 @@ function sentAs(receipt: FinalReceipt, requestId: string) {
   return { requestId, executionId: isStarted ? receipt.executionId : null };
 }
 
-const whatIf = route({
-  method: "POST",
-  path: `${WEBHOOKS}/:endpointId/what-if`,
+const whatIf = route("POST", `${WEBHOOKS}/:endpointId/what-if`, {
   operationId: "tryWebhookDraft",
-  tag: "Webhooks",
   summary: "Try other rules on past requests",
   description:
     "Evaluates the newest requests under the endpoint's current validation, mapping, workflow and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
   auth: reader,
-  params: endpointParams,
   body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),
   response: jsonResponse(200, "The outcome of each request, before and after.", whatIfResult, {
     requests: [
@@ -154,7 +139,6 @@ const whatIf = route({
     ],
     totals: { looked: 1, refusedBefore: 0, refusedAfter: 1, changed: 1, truncated: false },
   }),
-  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const config = await existingEndpoint(http, accountId, endpointId);
     const { last, ...change } = body;
@@ -166,16 +150,12 @@ const whatIf = route({
   },
 });
 
-const shape = route({
-  method: "GET",
-  path: `${WEBHOOKS}/:endpointId/shape`,
+const shape = route("GET", `${WEBHOOKS}/:endpointId/shape`, {
   operationId: "getWebhookShape",
-  tag: "Webhooks",
   summary: "Get the learned shape of payloads",
   description:
     "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A request that the schema would refuse counts as drift.",
   auth: reader,
-  params: endpointParams,
   response: jsonResponse(200, "The learned shape.", learnedShape, {
     learnedFrom: 12,
     schema: {
@@ -197,7 +177,6 @@ const shape = route({
     notes: [],
     drifted: 1,
   }),
-  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
     const { workflow, mapping: saved } = await existingEndpoint(http, accountId, endpointId);
     const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape());

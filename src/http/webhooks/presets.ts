@@ -4,11 +4,8 @@ import { jsonResponse, route } from "../route.ts";
 import { reader } from "./resource.ts";
 
 /** Lists the senders that endpoints know. */
-export const presets = route({
-  method: "GET",
-  path: "/api/v1/webhook-presets",
+export const presets = route("GET", "/api/v1/webhook-presets", {
   operationId: "listWebhookPresets",
-  tag: "Webhooks",
   summary: "List the presets of senders",
   description:
     "Returns all senders that endpoints know, with what is verified, the places of the event's id and type, the check of the address and a sample.",

@@ -7,13 +7,7 @@ import { callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
-import {
-  EXAMPLE_REQUEST_ID,
-  endpointParams,
-  existingEndpoint,
-  WEBHOOKS,
-  writer,
-} from "./resource.ts";
+import { EXAMPLE_REQUEST_ID, existingEndpoint, WEBHOOKS, writer } from "./resource.ts";
 
 const trial = jsonResponse(200, "With `dryRun`: what a release would do.", releaseTrial, {
   held: 8,
@@ -30,22 +24,18 @@ const trial = jsonResponse(200, "With `dryRun`: what a release would do.", relea
   truncated: false,
 });
 
-export const release = route({
-  method: "POST",
-  path: `${WEBHOOKS}/:endpointId/release`,
+export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
   operationId: "releaseHeldRequests",
-  tag: "Webhooks",
   summary: "Release held requests",
   description:
     "Maps the held requests and starts those that can be mapped, in the order of arrival. One that cannot be mapped stays held, with its errors in its log entry, and can be released again. Attaching a workflow or routes does the same. With `dryRun`, nothing is released: the response counts what would start, under the endpoint's workflow and mapping or under those that you pass, so you can ask before you attach a workflow.",
   auth: writer,
-  params: endpointParams,
   body: optionalJsonBody(releaseBody, { dryRun: false }),
   response: jsonResponse(202, "The held requests are being released.", releaseAccepted, {
     held: 8,
   }),
   otherResponses: [trial],
-  problems: ["not_found", "conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const { dryRun, ...change } = body;
     const current = await existingEndpoint(http, accountId, endpointId);

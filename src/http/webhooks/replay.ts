@@ -15,7 +15,7 @@ import { refusalProblem, statusOf } from "../hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { readRevision } from "../revisions.ts";
 import { jsonResponse, route } from "../route.ts";
-import { loggedRequest, requestParams } from "./requests.ts";
+import { loggedRequest } from "./requests.ts";
 import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS } from "./resource.ts";
 
 /** The bytes of the body around an edited payload. */
@@ -30,23 +30,19 @@ const response = jsonResponse(202, "The request is stored and will be processed.
   edited: true,
 });
 
-export const replay = route({
-  method: "POST",
-  path: `${WEBHOOKS}/:endpointId/requests/:requestId/replay`,
+export const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay`, {
   operationId: "replayWebhookRequest",
-  tag: "Webhooks",
   summary: "Replay a request",
   description:
     "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping, or with `revision: then` under those that the request ran under; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
   auth: replayer,
-  params: requestParams,
   body: optionalJsonBody(
     replayBody,
     { payload: { id: "evt_1", order: { id: 1007, total: 13.5 } } },
     { maxBytes: MAX_MAX_BYTES + WRAPPING_BYTES },
   ),
   response,
-  problems: ["not_found", "conflict", "gone", "validation_failed", "mapping_failed", "unavailable"],
+  problems: ["conflict", "gone", "validation_failed", "mapping_failed"],
   async handler({ http, caller: { accountId }, params, body, bytes }) {
     const { endpointId } = params;
     const config = await existingEndpoint(http, accountId, endpointId);

@@ -1,5 +1,4 @@
 import {
-  type JobState,
   type JobSubject,
   MAX_JOB_ITEMS,
   type ReplaysBody,
@@ -12,20 +11,10 @@ import type { LogPosition, ReplayOptions } from "../../contract/webhooks/inbox.t
 import { inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { endpointIdsOf, loadEndpoint } from "../../records/endpoints.ts";
-import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import {
-  assertFits,
-  averagePrices,
-  EXAMPLE_JOB,
-  EXAMPLE_JOB_ID,
-  forecastOf,
-  job,
-  jobRoutes,
-} from "../jobs.ts";
+import { assertFits, averagePrices, forecastOf, jobRoutes } from "../jobs.ts";
 import { invalid } from "../problem.ts";
-import { jsonResponse, type Route, route } from "../route.ts";
 import { logQueryOf } from "./requests.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
@@ -35,7 +24,6 @@ import {
   replayer,
 } from "./resource.ts";
 
-const REPLAYS = "/api/v1/replays";
 /** Positions of one call, endpoints that are asked at once, and requests that are evaluated in one call. */
 const PAGE = 1_000;
 const AT_ONCE = 20;
@@ -56,42 +44,6 @@ const exampleForecast = {
     },
   ],
 };
-
-const shown = ({ jobId: replayId, kind: _, ...state }: JobState) => ({ replayId, ...state });
-
-const create = route({
-  method: "POST",
-  path: REPLAYS,
-  operationId: "createReplay",
-  tag: "Webhooks",
-  summary: "Replay many requests",
-  description:
-    "Replays the logged requests that match, oldest first and in order for each case, each once, also when the service crashes. What succeeded is skipped unless `status` or `requestIds` names it, and so is what a later replay of it made succeed or is running. With `dryRun`, returns what would happen. At most 10,000 requests.",
-  auth: replayer,
-  body: jsonBody(replaysBody, {
-    query: { status: ["failed", "rejected"], receivedAfter: "2026-11-20T07:30:00.000Z" },
-  }),
-  response: jsonResponse(202, "The replay runs.", replayRecord, {
-    replayId: EXAMPLE_JOB_ID,
-    ...EXAMPLE_JOB,
-  }),
-  otherResponses: [jsonResponse(200, "What would happen.", replayForecast, exampleForecast)],
-  problems: ["not_found", "unavailable"],
-  async handler({ http, caller, body }) {
-    const { query, revision, perMinute, dryRun } = body;
-    const subjects = await matching(http, caller.accountId, query);
-    const repeatSucceeded =
-      query.requestIds !== undefined || query.status?.includes("succeeded") === true;
-    const options = { revision, repeatSucceeded };
-    if (dryRun) {
-      return Response.json(await foretell(http, caller.accountId, { subjects, options }));
-    }
-    const settings = { kind: "replay" as const, perMinute, ...options };
-    const jobId = crypto.randomUUID();
-    const state = await job(http, caller, "replay", { do: "create", jobId, settings, subjects });
-    return { value: shown(state) };
-  },
-});
 
 /** A request that is to be replayed. */
 interface Subject extends JobSubject {
@@ -170,21 +122,35 @@ async function foretell(
   return forecastOf(verdicts, credits);
 }
 
-const response = jsonResponse(200, "The replay.", replayRecord, {
-  replayId: EXAMPLE_JOB_ID,
-  ...EXAMPLE_JOB,
+export const replayRoutes = jobRoutes({
+  kind: "replay",
+  path: "/api/v1/replays",
+  name: "Replay",
+  reader,
+  writer: replayer,
+  create: {
+    summary: "Replay many requests",
+    description:
+      "Replays the logged requests that match, oldest first and in order for each case, each once, also when the service crashes. What succeeded is skipped unless `status` or `requestIds` names it, and so is what a later replay of it made succeed or is running. With `dryRun`, returns what would happen. At most 10,000 requests.",
+    problems: ["not_found"],
+  },
+  body: replaysBody,
+  bodyExample: {
+    query: { status: ["failed", "rejected"], receivedAfter: "2026-11-20T07:30:00.000Z" },
+  },
+  record: replayRecord,
+  shown: (state, replayId) => ({ replayId, ...state }),
+  forecast: replayForecast,
+  forecastExample: exampleForecast,
+  async plan(http, accountId, { query, revision, perMinute }) {
+    const subjects = await matching(http, accountId, query);
+    const repeatSucceeded =
+      query.requestIds !== undefined || query.status?.includes("succeeded") === true;
+    const options = { revision, repeatSucceeded };
+    return {
+      settings: { kind: "replay", perMinute, ...options },
+      subjects,
+      foretell: () => foretell(http, accountId, { subjects, options }),
+    };
+  },
 });
-
-export const replayRoutes: Route[] = [
-  create,
-  ...jobRoutes({
-    kind: "replay",
-    path: REPLAYS,
-    tag: "Webhooks",
-    name: "Replay",
-    reader,
-    writer: replayer,
-    response,
-    shown,
-  }),
-];

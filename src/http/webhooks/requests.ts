@@ -3,7 +3,6 @@ import type { LoggedRequest, LogPosition, LogQuery } from "../../contract/webhoo
 import {
   type LogEntry,
   logEntry,
-  requestId,
   requestStatus,
   searchedText,
 } from "../../contract/webhooks/log.ts";
@@ -21,13 +20,10 @@ import { jsonResponse, route } from "../route.ts";
 import {
   EXAMPLE_ENDPOINT_ID,
   EXAMPLE_REQUEST_ID,
-  endpointParams,
   existingEndpoint,
   reader,
   WEBHOOKS,
 } from "./resource.ts";
-
-export const requestParams = endpointParams.extend({ requestId });
 
 const example: LogEntry = {
   requestId: EXAMPLE_REQUEST_ID,
@@ -101,21 +97,17 @@ export function logQueryOf(query: Filters, limit: number, cursor: LogPosition | 
 const positionOf = (after: Position | null): LogPosition | null =>
   after && { receivedAt: after.createdAt, requestId: after.id };
 
-const list = listRoute({
-  path: `${WEBHOOKS}/:endpointId/requests`,
+const list = listRoute(`${WEBHOOKS}/:endpointId/requests`, {
   operationId: "listWebhookRequests",
-  tag: "Webhooks",
   summary: "List the requests of an endpoint",
   description:
     "Returns the requests that the endpoint received, newest first, whether it accepted or rejected them. Long bodies are cut and long inputs left out; get the request to read them in full.",
   auth: reader,
-  params: endpointParams,
   query: listQuery(filters),
   items: "requests",
   page: "InboundRequestPage",
   item: logEntry,
   example,
-  problems: ["not_found"],
   async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
     await existingEndpoint(http, accountId, endpointId);
     const page = await callWithRetry(() =>
@@ -129,10 +121,8 @@ const list = listRoute({
 /** Endpoints that are asked at the same time. */
 const AT_ONCE = 50;
 
-const search = listRoute({
-  path: "/api/v1/webhook-requests",
+const search = listRoute("/api/v1/webhook-requests", {
   operationId: "searchWebhookRequests",
-  tag: "Webhooks",
   summary: "Search the requests of all endpoints",
   description:
     "Returns the requests that all endpoints of the account received, newest first. A page can have fewer requests than `limit`, or none, although `nextCursor` is set: then the search continues there. Long bodies are cut and long inputs left out.",
@@ -172,18 +162,13 @@ const search = listRoute({
   },
 });
 
-const get = route({
-  method: "GET",
-  path: `${WEBHOOKS}/:endpointId/requests/:requestId`,
+const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
   operationId: "getWebhookRequest",
-  tag: "Webhooks",
   summary: "Get a request",
   description:
     "Returns a logged request with its whole body, its errors, the inputs of the workflow and the state of its execution, at most two seconds old.",
   auth: reader,
-  params: requestParams,
   response: jsonResponse(200, "The request.", logEntry, example),
-  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
     await existingEndpoint(http, accountId, endpointId);
     return { value: wholeEntry(await loggedRequest(http, endpointId, id)) };

@@ -1,10 +1,9 @@
-import * as z from "zod";
+import type * as z from "zod";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointConfig,
   type EndpointContent,
   type EndpointRecord,
-  endpointId,
   type endpointSaved,
   type KeptSecret,
   type StoredAuth,
@@ -28,7 +27,6 @@ import type { EndpointDraft } from "./draft.ts";
 /** The path of the API of endpoints. */
 export const WEBHOOKS = "/api/v1/webhooks";
 
-export const endpointParams = z.object({ endpointId });
 export const reader = apiKey("webhooks:read", "management");
 export const writer = apiKey("webhooks:write", "management");
 /** Those who run requests again need not be those who change endpoints. */

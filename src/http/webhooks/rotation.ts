@@ -13,21 +13,17 @@ import { replaceSecret, type SealTarget } from "./auth.ts";
 import { keyFaults, valueFaults } from "./auth-faults.ts";
 import { changeExisting } from "./config-updates.ts";
 import type { EndpointDraft } from "./draft.ts";
-import { endpointParams, exampleSaved, recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
+import { exampleSaved, recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
 
-export const rotate = route({
-  method: "POST",
-  path: `${WEBHOOKS}/:endpointId/rotate-secret`,
+export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
   operationId: "rotateSecret",
-  tag: "Webhooks",
   summary: "Rotate the secret of an endpoint",
   description:
     "Replaces the token or the signing secret. The old secret stays valid for `overlapSeconds`. Without `secret` a new one is generated, which only this response includes.",
   auth: writer,
-  params: endpointParams,
   body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
   response: jsonResponse(200, "The endpoint.", endpointSaved, exampleSaved),
-  problems: ["not_found", "conflict", "unavailable"],
+  problems: ["conflict"],
   async handler({ http, caller, params: { endpointId }, body }) {
     const changed = await changeExisting(
       http,

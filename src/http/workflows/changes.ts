@@ -48,7 +48,7 @@ export async function createWorkflow(
   http: Http,
   caller: Authorized,
   body: CreateWorkflowBody,
-  { dryRun }: Pick<Application, "dryRun"> = { dryRun: false },
+  { dryRun }: Pick<Application, "dryRun">,
 ): Promise<StoredWorkflow> {
   const { accountId, quotas, by } = caller;
   const now = Date.now();
@@ -83,7 +83,7 @@ export async function changeWorkflow(
   caller: Pick<Authorized, "accountId" | "by">,
   workflowId: string,
   draft: (before: WorkflowDefinition) => Promise<WorkflowDefinition>,
-  application: Application | null = null,
+  application: Application | null,
 ): Promise<{ after: StoredWorkflow; changed: boolean }> {
   const { accountId, by } = caller;
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { schemaViolations } from "../../agent/schema-check.ts";
 import type { PromisedExecution } from "../../contract/account.ts";
 import type { ExecutionResult } from "../../contract/execution.ts";
@@ -31,26 +30,21 @@ import { invalid, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingWorkflow } from "./changes.ts";
 import { changedDefinition } from "./definition.ts";
-import { reader, WORKFLOWS, workflowParams } from "./resource.ts";
+import { reader, WORKFLOWS } from "./resource.ts";
 
 const AT_ONCE = 10;
 const PATH = "/api/v1/rehearsals";
 
-const rehearse = route({
-  method: "POST",
-  path: `${WORKFLOWS}/:workflowId/rehearse`,
+const rehearse = route("POST", `${WORKFLOWS}/:workflowId/rehearse`, {
   operationId: "rehearseWorkflow",
-  tag: "Workflows",
   summary: "Rehearse a workflow",
   description:
     "Runs a workflow, or a draft of it, on the inputs of earlier executions. The model is asked; effects are noted and never done; reads return what the original read. The executions have the origin `rehearsal`, tell nobody, and are charged.",
   auth: apiKey("executions:write", "management"),
-  params: workflowParams,
   body: jsonBody(rehearseBody, { draft: { prompt: "Say what the order is about." }, last: 20 }),
   response: jsonResponse(202, "The rehearsal runs.", rehearsalAccepted, {
     rehearsalId: EXAMPLE_JOB_ID,
   }),
-  problems: ["not_found", "unavailable"],
   async handler({ http, caller, params: { workflowId }, body }) {
     const { accountId } = caller;
     const { definition } = await existingWorkflow(http, accountId, workflowId);
@@ -119,16 +113,12 @@ async function originalsOf(
   return page.executions.map((row) => row.executionId);
 }
 
-const get = route({
-  method: "GET",
-  path: `${PATH}/:rehearsalId`,
+const get = route("GET", `${PATH}/:rehearsalId`, {
   operationId: "getRehearsal",
-  tag: "Workflows",
   summary: "Get a rehearsal",
   description:
     "Returns for each input what would change: the effects, the data and the figures, and what the workflow's `expect` finds.",
   auth: reader,
-  params: z.object({ rehearsalId: z.uuid().describe("The id of the rehearsal.") }),
   response: jsonResponse(200, "The rehearsal.", rehearsalRecord, {
     rehearsalId: EXAMPLE_JOB_ID,
     workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
@@ -136,7 +126,6 @@ const get = route({
     results: [],
     totals: { rehearsed: 20, changed: 3, failed: 0, credits: 84, creditsBefore: 91 },
   }),
-  problems: ["not_found"],
   async handler({ http, caller, params: { rehearsalId } }) {
     const command = { do: "get" as const, jobId: rehearsalId };
     const { rehearsal } = await job(http, caller, "rehearsal", command);

@@ -1,11 +1,9 @@
-import * as z from "zod";
-import { type WorkflowRecord, workflowId } from "../../contract/workflow.ts";
+import type { WorkflowRecord } from "../../contract/workflow.ts";
 import { apiKey } from "../authentication.ts";
 
 /** The path of the API of workflows. */
 export const WORKFLOWS = "/api/v1/workflows";
 
-export const workflowParams = z.object({ workflowId });
 export const reader = apiKey("workflows:read", "management");
 export const writer = apiKey("workflows:write", "management");
 

@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { isAccountId } from "../accounts/key-format.ts";
+import { decisionId } from "../contract/decisions.ts";
+import { executionId } from "../contract/execution.ts";
+import { externalId } from "../contract/managed.ts";
+import { MCP_TOKEN_PREFIX } from "../contract/mcp-tokens.ts";
+import { scheduleId } from "../contract/schedule.ts";
+import { endpointId } from "../contract/webhooks/endpoint.ts";
+import { requestId } from "../contract/webhooks/log.ts";
+import { workflowId } from "../contract/workflow.ts";
+import { wholeNumber } from "./query.ts";
+
+/** Returns the schema of an id: a prefix, then random letters and digits. */
+function idOf(noun: string, prefix: string) {
+  return z
+    .string()
+    .regex(new RegExp(`^${prefix}[0-9A-Za-z]{16}$`))
+    .describe(`The id of the ${noun}: \`${prefix}\` and 16 letters and digits.`);
+}
+
+/** What each parameter of a path must be. */
+const PARAMS = {
+  accountId: z.string().refine(isAccountId, "must be an account id").describe("The account's id."),
+  connectionId: idOf("connection", "con_"),
+  decisionId,
+  deliveryId: z
+    .string()
+    .regex(/^del_[0-9a-f]{12}_[\w.-]{1,80}$/)
+    .describe("The id of the delivery."),
+  destinationId: idOf("destination", "dst_"),
+  endpointId,
+  // UUIDs are equal in either case (RFC 9562 §4); objects are named by the lower one.
+  executionId: z
+    .uuid()
+    .toLowerCase()
+    .meta(executionId.meta() ?? {}),
+  externalId,
+  keyId: idOf("key", "key_"),
+  memberId: idOf("member", "mem_"),
+  outputId: z.string().min(1).max(128).describe("The id of the output."),
+  providerId: idOf("provider", "prov_"),
+  rehearsalId: z.uuid().describe("The id of the rehearsal."),
+  replayId: z.uuid().describe("The id of the replay."),
+  requestId,
+  retryId: z.uuid().describe("The id of the retry."),
+  revision: wholeNumber(1, 999_999_999).describe("The number of the revision."),
+  scheduleId,
+  serverId: idOf("MCP server", "mcp_"),
+  step: wholeNumber(1, 10_000).meta({
+    description: "The number of the step, from 1.",
+    param: { example: 1 },
+  }),
+  tokenId: idOf("token", MCP_TOKEN_PREFIX),
+  workflowId,
+};
+
+/** The name of a parameter of a path. */
+type Param = keyof typeof PARAMS;
+
+/** The names of the parameters of a path in Hono's form. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** The parameters of a path in Hono's form, as they are parsed. */
+export type PathParams<Path extends string> = {
+  [Name in NamesIn<Path> & Param]: z.output<(typeof PARAMS)[Name]>;
+};
+
+const schemas = new Map<string, z.ZodType>(Object.entries(PARAMS));
+
+/** Returns the schema of the parameters of a path. Throws for a name that no parameter has. */
+export function paramsOf(path: string): z.ZodObject {
+  const shape: Record<string, z.ZodType> = {};
+  for (const [, name = ""] of path.matchAll(/:(\w+)/g)) {
+    const schema = schemas.get(name);
+    if (schema === undefined) throw new Error(`${path} has an unknown parameter ${name}`);
+    shape[name] = schema;
+  }
+  return z.object(shape);
+}
