@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { Capabilities } from "../../contract/capabilities.ts";
 import type { JsonObject } from "../../contract/json.ts";
@@ -11,8 +10,9 @@ import {
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { CONNECTIONS } from "../paths.ts";
-import { Control, Controls, isAnyFaulty } from "./fields.tsx";
-import { type Fields, type FormState, isSet, nested, type Values } from "./form.ts";
+import { Control, Controls } from "./fields.tsx";
+import { type Fields, type FormState, nested, type Values } from "./form.ts";
+import { Section } from "./form-page.tsx";
 
 /** What an execution can be given. */
 export interface Choices extends Capabilities {
@@ -182,20 +182,19 @@ const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
 const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds"];
 const TOOLS = ["approvals", "interactive"];
 const ACCESS = ["connections", "allowedHosts"];
-const CALLBACK = ["callbackUrl", "callbackSecret"];
 /** Controls that only one of the two forms has are left out of the other. */
-const RESULT = ["outputSchema", ...CALLBACK, "metadata"];
+const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "metadata"];
 
 /** The optional fields of an execution or a workflow, each group folded while it has the defaults. */
 export function ExecutionOptions({ of }: { of: FormState }) {
   return (
     <>
-      <Group of={of} title="Tools" names={TOOLS} about="all allowed" isOpen={isLimited(of)}>
+      <Section of={of} title="Tools" names={TOOLS} about="all allowed" isOpen={isLimited(of)}>
         <input type="hidden" name={TOOLS_SHOWN} value="on" />
         <Controls of={of} names={["tools", "approvals"]} />
         <Control of={of} name="interactive" />
-      </Group>
-      <Group
+      </Section>
+      <Section
         of={of}
         title="Connections and hosts"
         names={ACCESS}
@@ -207,20 +206,14 @@ export function ExecutionOptions({ of }: { of: FormState }) {
           <a href={`${CONNECTIONS}/new`}>Create connection</a>
         </p>
         <Control of={of} name="allowedHosts" />
-      </Group>
-      <Group of={of} title="Decisions" names={DECISIONS} about="nobody is told">
-        {[...DECISIONS, "onTimeout"].map((name) => (
-          <Control of={of} name={name} />
-        ))}
-      </Group>
-      <Group of={of} title="Limits" names={LIMITS} about={DEFAULT_LIMITS}>
+      </Section>
+      <Section of={of} title="Decisions" names={DECISIONS} about="nobody is told">
+        <Controls of={of} names={[...DECISIONS, "onTimeout"]} />
+      </Section>
+      <Section of={of} title="Limits" names={LIMITS} about={DEFAULT_LIMITS}>
         <Controls of={of} names={LIMITS} />
-      </Group>
-      <Group of={of} title="Result" names={RESULT} about="output schema, callback, metadata">
-        <Control of={of} name="outputSchema" />
-        <Controls of={of} names={CALLBACK} />
-        <Control of={of} name="metadata" />
-      </Group>
+      </Section>
+      <Section of={of} title="Result" names={RESULT} about="output schema, callback, metadata" />
     </>
   );
 }
@@ -230,34 +223,6 @@ const DEFAULT_LIMITS = [
   formatCount(DEFAULT_MAX_STEPS, "step"),
   formatDuration(DEFAULT_TIMEOUT_SECONDS * 1_000),
 ].join(", ");
-
-/** A part of a form that is folded until one of its fields is set. */
-export function Group({
-  of,
-  title,
-  names,
-  about,
-  isOpen = false,
-  children,
-}: {
-  of: FormState;
-  title: string;
-  names: readonly string[];
-  /** What the fields say while none is set. */
-  about: string;
-  isOpen?: boolean;
-  children: Child;
-}) {
-  const isChanged = names.some((name) => isSet(of, name)) || isAnyFaulty(of, names);
-  return (
-    <details class="card group" open={isOpen || isChanged}>
-      <summary>
-        <h2>{title}</h2> <span class="muted">{about}</span>
-      </summary>
-      {children}
-    </details>
-  );
-}
 
 /** Tells whether a tool is not allowed. */
 function isLimited({ form: { fields }, typed }: FormState): boolean {

@@ -6,8 +6,8 @@ import { type Resource, routeOf } from "../components/list-page.tsx";
 import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
-import { Control, FormErrors, SubmitOrCancel } from "./fields.tsx";
-import { type Form, type FormState, type RefusedState, shownForm, submit } from "./form.ts";
+import { Control, DefaultSubmit, FormErrors, isAnyFaulty, SubmitOrCancel } from "./fields.tsx";
+import { type Form, type FormState, isSet, type RefusedState, shownForm, submit } from "./form.ts";
 import { type Posted, postedForm } from "./posted.ts";
 import { changedRows, withoutBlankRows } from "./rows.ts";
 
@@ -99,7 +99,7 @@ export function serveCreation<Schema extends z.ZodType, Made>(
   });
 }
 
-/** A page with one short form, and the way back to where it came from. */
+/** A page with one form, and the way back to where it came from; without `children`, of all its controls. */
 export function FormPage({
   title,
   section,
@@ -107,18 +107,61 @@ export function FormPage({
   action,
   state,
   submit: button,
+  about,
   children,
-}: Resource & { action: string; state: FormState; submit: string; children?: Child }) {
+}: Resource & {
+  action: string;
+  state: FormState;
+  submit: string;
+  /** Above the form. */
+  about?: Child;
+  children?: Child;
+}) {
   return (
     <Layout title={title} section={section}>
-      {children}
+      {about}
       <FormErrors of={state} />
-      <form method="post" action={action} class="card">
-        {Object.keys(state.form.fields).map((name) => (
-          <Control of={state} name={name} />
-        ))}
+      <form method="post" action={action} class={children === undefined ? "card" : "form"}>
+        <DefaultSubmit />
+        {children ??
+          Object.keys(state.form.fields).map((name) => <Control of={state} name={name} />)}
         <SubmitOrCancel submit={button} back={path} />
       </form>
     </Layout>
+  );
+}
+
+/** A part of a form; with `about`, which says what holds while none of its controls is set, it is folded till then. */
+export function Section({
+  of,
+  title,
+  names,
+  about,
+  isOpen = false,
+  children = names.map((name) => <Control of={of} name={name} />),
+}: {
+  of: FormState;
+  title?: Child;
+  names: readonly string[];
+  about?: string;
+  isOpen?: boolean;
+  children?: Child;
+}) {
+  if (about === undefined) {
+    return (
+      <section class="card">
+        {title !== undefined && <h2>{title}</h2>}
+        {children}
+      </section>
+    );
+  }
+  const isChanged = names.some((name) => isSet(of, name)) || isAnyFaulty(of, names);
+  return (
+    <details class="card group" open={isOpen || isChanged}>
+      <summary>
+        <h2>{title}</h2> <span class="muted">{about}</span>
+      </summary>
+      {children}
+    </details>
   );
 }

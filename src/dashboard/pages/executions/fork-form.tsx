@@ -40,12 +40,13 @@ export function serveFork(app: Dashboard): void {
         action={`${executionPath(executionId)}/fork`}
         state={state}
         submit="Continue execution"
-      >
-        <p class="narrow">
-          A new execution takes over the conversation and the results up to the step. Nothing is
-          done or charged again; this execution is unchanged.
-        </p>
-      </FormPage>
+        about={
+          <p class="narrow">
+            A new execution takes over the conversation and the results up to the step. Nothing is
+            done or charged again; this execution is unchanged.
+          </p>
+        }
+      />
     ),
     save: (api, body, { loaded }) => api.executions.fork(loaded.executionId, body),
     done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),

@@ -11,13 +11,12 @@ import {
   executionBody,
   executionOptions,
   type Given,
-  Group,
   loadChoices,
   shownOptions,
 } from "../../forms/execution-options.tsx";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, type RefusedState } from "../../forms/form.ts";
-import { serveForm } from "../../forms/form-page.tsx";
+import { Section, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run.tsx";
 
@@ -104,9 +103,7 @@ function NewExecutionPage({ state }: { state: FormState }) {
           )}
           <Control of={state} name="model" />
         </section>
-        <Group of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON">
-          <Control of={state} name="inputs" />
-        </Group>
+        <Section of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON" />
         <ExecutionOptions of={state} />
         <Submit>Start execution</Submit>
       </form>

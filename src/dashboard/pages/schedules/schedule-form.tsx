@@ -1,8 +1,7 @@
 import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import { Layout } from "../../components/layout.tsx";
-import { Controls, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
+import { FormPage, Section } from "../../forms/form-page.tsx";
 import { SCHEDULES, workflowPath } from "../../paths.ts";
 import { inputFields, typedInputs } from "../workflows/run-form.tsx";
 
@@ -89,39 +88,20 @@ export function NewSchedulePage({
   workflow: WorkflowRecord;
   state: FormState;
 }) {
+  const workflow = <a href={workflowPath(workflowId)}>{name}</a>;
+  const what = ["name", ...Object.keys(inputFields(typedInputsOf(inputs)))];
   return (
-    <Layout
+    <FormPage
       title="Create schedule"
       section="schedules"
-      crumb={{ label: "Schedules", href: SCHEDULES }}
+      path={SCHEDULES}
+      action={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}
+      state={state}
+      submit="Create schedule"
     >
-      <FormErrors of={state} />
-      <form
-        method="post"
-        action={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}
-        class="form"
-      >
-        <section class="card" aria-labelledby="what">
-          <h2 id="what">
-            Runs <a href={workflowPath(workflowId)}>{name}</a>
-          </h2>
-          <Controls
-            of={state}
-            names={["name", ...Object.keys(inputFields(typedInputsOf(inputs)))]}
-          />
-          {inputs.length === 0 && <p class="muted">This workflow has no inputs.</p>}
-        </section>
-        <section class="card" aria-labelledby="when">
-          <h2 id="when">When</h2>
-          <p class="hint">Fill in exactly one of Cron, Every and Once.</p>
-          <Controls of={state} names={["cron", "timeZone", "everySeconds", "at"]} />
-        </section>
-        <section class="card" aria-labelledby="rules">
-          <h2 id="rules">Rules</h2>
-          <Controls of={state} names={["overlap", "catchUp"]} />
-        </section>
-        <SubmitOrCancel submit="Create schedule" back={SCHEDULES} />
-      </form>
-    </Layout>
+      <Section of={state} title={<>Runs {workflow}</>} names={what} />
+      <Section of={state} title="When" names={["cron", "timeZone", "everySeconds", "at"]} />
+      <Section of={state} title="Rules" names={["overlap", "catchUp"]} />
+    </FormPage>
   );
 }

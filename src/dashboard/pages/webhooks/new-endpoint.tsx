@@ -3,13 +3,12 @@ import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webh
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
-import { LinkButton, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
-import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Field, type Form, type FormState, isSet, type Values } from "../../forms/form.ts";
-import { serveForm } from "../../forms/form-page.tsx";
+import { Control, isAnyFaulty } from "../../forms/fields.tsx";
+import type { Field, Form, FormState, Values } from "../../forms/form.ts";
+import { FormPage, Section, serveForm } from "../../forms/form-page.tsx";
 import { allWorkflows } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
 import {
@@ -175,37 +174,29 @@ function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
 const MORE = ["methods", "path", "split.path", "auth.ipAllowlist"] as const;
 
 function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }) {
-  const isOpen =
-    isAnyFaulty(state, MORE) ||
-    state.typed.isOn("methods.GET") ||
-    ["path", "split.path", "auth.ipAllowlist"].some((name) => isSet(state, name));
+  const { fields } = state.form;
+  const first = Object.keys(fields).filter((name) => !MORE.some((more) => more === name));
   return (
-    <Layout title={`New endpoint: ${sender.name}`} section="webhooks">
-      <form method="post" action={`${WEBHOOKS}/new/${sender.id}`} class="form">
-        <FormErrors of={state} />
-        <section class="card">
-          <Control of={state} name="name" />
-          <Control of={state} name="workflowId" />
-          {Object.keys(state.form.fields)
-            .filter((name) => name.startsWith("auth.") && !MORE.some((more) => more === name))
-            .map((name) => (
-              <Control of={state} name={name} />
-            ))}
-        </section>
-        <details class="card" open={isOpen}>
-          <summary>
-            <h2>More options</h2>{" "}
-            <span class="muted">methods, custom path, batches, IP allowlist</span>
-          </summary>
-          {MORE.map((name) => (
-            <Control of={state} name={name} />
-          ))}
-        </details>
-        <p class="actions">
-          <Submit>Create endpoint</Submit>
-          <LinkButton href={`${WEBHOOKS}/new`}>Choose another sender</LinkButton>
-        </p>
-      </form>
-    </Layout>
+    <FormPage
+      title={`New endpoint: ${sender.name}`}
+      section="webhooks"
+      path={`${WEBHOOKS}/new`}
+      action={`${WEBHOOKS}/new/${sender.id}`}
+      state={state}
+      submit="Create endpoint"
+    >
+      <Section of={state} names={first} />
+      <Section
+        of={state}
+        title="More options"
+        names={["path", "split.path", "auth.ipAllowlist"]}
+        about="methods, custom path, batches, IP allowlist"
+        isOpen={isAnyFaulty(state, MORE) || state.typed.isOn("methods.GET")}
+      >
+        {MORE.map((name) => (
+          <Control of={state} name={name} />
+        ))}
+      </Section>
+    </FormPage>
   );
 }

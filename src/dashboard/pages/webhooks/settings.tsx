@@ -12,7 +12,7 @@ import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import { type Form, type FormState, nested, shownForm, type Values } from "../../forms/form.ts";
-import { serveForm } from "../../forms/form-page.tsx";
+import { Section, serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
 import {
@@ -294,12 +294,7 @@ function SettingsPage({
         <DefaultSubmit />
         <FormErrors of={state} />
         {Object.entries(SECTIONS).map(([title, names]) => (
-          <section class="card">
-            <h2>{title}</h2>
-            {names.map((name) => (
-              <Control of={state} name={name} />
-            ))}
-          </section>
+          <Section of={state} title={title} names={names} />
         ))}
         <Submit>Save settings</Submit>
       </form>

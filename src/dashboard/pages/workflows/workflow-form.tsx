@@ -6,7 +6,6 @@ import {
   type WorkflowRecord,
 } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { Layout } from "../../components/layout.tsx";
 import { ManagedWarning } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import {
@@ -16,8 +15,8 @@ import {
   executionOptions,
   keepHint,
 } from "../../forms/execution-options.tsx";
-import { Control, DefaultSubmit, FormErrors, SubmitOrCancel } from "../../forms/fields.tsx";
 import { type Form, type FormState, readJson, type Values } from "../../forms/form.ts";
+import { FormPage, Section } from "../../forms/form-page.tsx";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
 
 /** The latest executions on whose inputs a changed workflow is tried. */
@@ -124,32 +123,27 @@ export function WorkflowFormPage({
   const of = { ...state, ...(secret && { hints: { callbackSecret: keepHint(secret.last4) } }) };
   const back = record === null ? WORKFLOWS : workflowPath(record.workflowId);
   return (
-    <Layout title={record === null ? "New workflow" : `Edit ${record.name}`} section="workflows">
-      <form method="post" action={record === null ? back : `${back}/edit`} class="form">
-        <DefaultSubmit />
-        {record !== null && <ManagedWarning {...record} />}
-        <FormErrors of={of} />
-        <section class="card">
-          {["name", "prompt", "inputs", "model"].map((name) => (
-            <Control of={of} name={name} />
-          ))}
-        </section>
-        <ExecutionOptions of={of} />
-        {record !== null && (
-          <IfMay scope="executions:write">
-            <p>
-              <button type="submit" name="do" value="rehearse">
-                {`Rehearse on the last ${REHEARSED} inputs`}
-              </button>{" "}
-              <span class="hint">Shows what would change. Effects are noted and not done.</span>
-            </p>
-          </IfMay>
-        )}
-        <SubmitOrCancel
-          submit={record === null ? "Create workflow" : "Save workflow"}
-          back={back}
-        />
-      </form>
-    </Layout>
+    <FormPage
+      title={record === null ? "New workflow" : `Edit ${record.name}`}
+      section="workflows"
+      path={back}
+      action={record === null ? back : `${back}/edit`}
+      state={of}
+      submit={record === null ? "Create workflow" : "Save workflow"}
+      about={record !== null && <ManagedWarning {...record} />}
+    >
+      <Section of={of} names={["name", "prompt", "inputs", "model"]} />
+      <ExecutionOptions of={of} />
+      {record !== null && (
+        <IfMay scope="executions:write">
+          <p>
+            <button type="submit" name="do" value="rehearse">
+              {`Rehearse on the last ${REHEARSED} inputs`}
+            </button>{" "}
+            <span class="hint">Shows what would change. Effects are noted and not done.</span>
+          </p>
+        </IfMay>
+      )}
+    </FormPage>
   );
 }
