@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { LinkButton } from "../components/elements.tsx";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
-import { type Attributes, type Field, type FormState, limitsOf, type Option } from "./form.ts";
+import type { Attributes, Field, FormState, Option } from "./form.ts";
 import type { Posted } from "./posted.ts";
 
 /** Shows a control of a form by its definition, with its value and its fault. */
@@ -53,12 +53,11 @@ interface ControlProps<Kind extends Field = Field> {
 }
 
 function FieldControl({ of, name, field, more = {} }: ControlProps) {
-  const { form, typed, refusal, hints = {} } = of;
+  const { typed, refusal, hints = {} } = of;
   const faults = refusal?.faults ?? NO_FAULTS;
   const common = { name, label: field.label, hint: hints[name] ?? field.hint, faults };
   const value = typed.text(name);
   const attributes = {
-    ...limitsOf(form.schema, name),
     ...(field.required === true && { required: true }),
     ...field.more,
     ...more,

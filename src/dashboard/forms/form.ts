@@ -54,7 +54,7 @@ export type Values = Record<string, Json>;
 /** A form of the API: what it shows and the body that it makes. */
 export interface Form<Schema extends z.ZodType = z.ZodType> {
   fields: Fields;
-  /** The schema of the API's body, which also limits the controls. */
+  /** The schema of the API's body. */
   schema: Schema;
   /** The value that a blank control stands for in a change; absent without one. */
   blank?: null;
@@ -283,33 +283,4 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
     default:
       return [[name, String(value)]];
   }
-}
-
-/** The limits that a schema sets for the control at this path, as attributes of HTML. */
-export function limitsOf(schema: z.core.$ZodType, path: string): Attributes {
-  let place = bare(schema);
-  for (const name of path.replace(/\[\d+\]/g, ".[]").split(".")) {
-    const inner: z.core.$ZodType | undefined =
-      place instanceof z.ZodArray && name === "[]"
-        ? place.element
-        : place instanceof z.ZodObject
-          ? place.shape[name]
-          : undefined;
-    if (inner === undefined) return {};
-    place = bare(inner);
-  }
-  if (place instanceof z.ZodString) return { maxlength: place.maxLength ?? undefined };
-  if (!(place instanceof z.ZodNumber)) return {};
-  const { minValue, maxValue } = place;
-  return { min: minValue ?? undefined, max: maxValue ?? undefined, step: 1 };
-}
-
-/** Returns a schema without the wrappers of optional values and defaults. */
-function bare(schema: z.core.$ZodType): z.core.$ZodType {
-  const isWrapper =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault;
-  return isWrapper ? bare(schema.unwrap()) : schema;
 }

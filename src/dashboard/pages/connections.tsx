@@ -30,7 +30,6 @@ const FORM: Form<typeof createConnectionBody> = {
       label: "Name",
       hint: "Executions name the connections that they use.",
       required: true,
-      more: { maxlength: 64 },
     },
     hosts: {
       kind: "lines",

@@ -34,7 +34,6 @@ const FORM: Form<typeof createMcpServerBody> = {
       label: "Name",
       hint: "Prefix of its tools: mcp__crm__find is the tool find of the server crm.",
       required: true,
-      more: { maxlength: 100 },
     },
     url: {
       kind: "line",
@@ -47,13 +46,11 @@ const FORM: Form<typeof createMcpServerBody> = {
       kind: "line",
       label: "Header",
       hint: "Sent with every request, such as Authorization. Leave empty if the server needs none.",
-      more: { maxlength: 100 },
     },
     headerValue: {
       kind: "secret",
       label: "Header value",
       hint: "Such as Bearer and a token. It is stored encrypted and never shown again.",
-      more: { maxlength: 4_096 },
     },
   },
   assemble({ headers, headerValue, ...fields }, fault) {

@@ -29,7 +29,6 @@ const FORM: Form<typeof createModelProviderBody> = {
       label: "Name",
       hint: "Its models are named <name>/<model>.",
       required: true,
-      more: { maxlength: 32 },
     },
     kind: {
       kind: "select",

@@ -145,7 +145,7 @@ function Answer({ decision, action, sent = null, hidden }: CardProps) {
           label={choices.length > 0 ? "Another answer" : "Your answer"}
           value={sent?.posted.text(name) ?? ""}
           faults={faultsOf(sent, "answer", name)}
-          more={{ required: true, rows: 3, maxlength: 32_000 }}
+          more={{ required: true, rows: 3 }}
         />
         <Submit>Send answer</Submit>
       </form>
@@ -222,7 +222,7 @@ function Comment({ decision, sent, name: field }: Sent & { name: string }) {
       label="Comment for the agent (optional)"
       value={sent?.posted.text(name) ?? ""}
       faults={faultsOf(sent, "comment", name)}
-      more={{ rows: 2, maxlength: 2_000 }}
+      more={{ rows: 2 }}
     />
   );
 }

@@ -69,7 +69,7 @@ export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData 
                 label="Prompt"
                 hint="The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like."
                 value={FIRST_PROMPT}
-                more={{ rows: 9, required: true, maxlength: 32_000 }}
+                more={{ rows: 9, required: true }}
               />
               <Submit>Start execution</Submit>
             </form>

@@ -22,7 +22,7 @@ export type Rules = z.output<typeof rules>;
 
 /** The list of the paths that the controls suggest. */
 export const PATHS = "sample-paths";
-const PATH = { maxlength: 500, spellcheck: "false", list: PATHS };
+const PATH = { spellcheck: "false", list: PATHS };
 
 /**
  * Returns the form of an endpoint's validation and mapping, to these inputs where they are known. What no
@@ -40,11 +40,7 @@ export function rulesForm(inputs: readonly WorkflowInput[], saved: Rules): Form<
         one: "value",
         keepsBlank: true,
         fields: {
-          from: {
-            kind: "line",
-            label: "Path or name",
-            more: PATH,
-          },
+          from: { kind: "line", label: "Path or name", more: PATH },
           in: {
             kind: "select",
             label: "From",

@@ -27,12 +27,7 @@ export function scheduleForm({
   return {
     schema: createScheduleBody,
     fields: {
-      name: {
-        kind: "line",
-        label: "Name",
-        hint: "Leave empty to show the workflow's name.",
-        more: { maxlength: 200 },
-      },
+      name: { kind: "line", label: "Name", hint: "Leave empty to show the workflow's name." },
       ...inputFields(inputs),
       cron: {
         kind: "line",

@@ -24,7 +24,6 @@ export const ENDPOINT_FIELDS = {
     kind: "line",
     label: "Split batches",
     hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
-    more: { maxlength: 500 },
   },
   "auth.ipAllowlist": {
     kind: "lines",

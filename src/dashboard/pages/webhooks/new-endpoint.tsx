@@ -68,17 +68,13 @@ function keyFields({ auth }: Sender): Record<string, Field> {
   const { audience } = auth.preset.sender;
   return {
     ...(needsKey(auth.preset.sender) && {
-      "auth.signature.publicKey": {
-        kind: "line",
-        label: "Public key",
-        more: { required: true, maxlength: 10_000 },
-      },
+      "auth.signature.publicKey": { kind: "line", label: "Public key", more: { required: true } },
     }),
     ...(audience !== undefined && {
       "auth.signature.audience": {
         kind: "line",
         label: `The ${audience.name}`,
-        more: { required: true, maxlength: 500 },
+        more: { required: true },
       },
     }),
   };
@@ -111,7 +107,7 @@ function formFor({
     kind: "secret",
     label: secret?.by === "them" ? secret.name : "Secret",
     hint: secret?.hint,
-    more: { required: secret?.by === "them" && secret.first, maxlength: 512 },
+    more: { required: secret?.by === "them" && secret.first },
   };
   return {
     schema: createEndpointBody,

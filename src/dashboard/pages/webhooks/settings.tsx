@@ -82,7 +82,6 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         kind: "secret",
         label: "Signing secret",
         hint: secretHint(stored.hmac?.secret),
-        more: { maxlength: 512 },
       },
       "auth.hmac": ENDPOINT_FIELDS["auth.hmac"],
       token: { kind: "check", label: "Require a token" },
@@ -91,7 +90,6 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         kind: "secret",
         label: "Token",
         hint: secretHint(stored.token?.secret),
-        more: { maxlength: 512 },
       },
       "auth.ipAllowlist": ENDPOINT_FIELDS["auth.ipAllowlist"],
       "auth.headers": {
@@ -99,13 +97,8 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         label: "Required headers",
         one: "header",
         fields: {
-          name: { kind: "line", label: "Name", more: { maxlength: 100 } },
-          value: {
-            kind: "secret",
-            label: "Value",
-            hint: "Leave empty to keep the stored one.",
-            more: { maxlength: 1_000 },
-          },
+          name: { kind: "line", label: "Name" },
+          value: { kind: "secret", label: "Value", hint: "Leave empty to keep the stored one." },
           any: { kind: "check", label: "Any value" },
         },
       },

@@ -40,12 +40,7 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
     hint: "The prompt refers to an input as {{name}}. Values reach the agent as data, so a webhook's payload cannot give it instructions.",
     one: "input",
     fields: {
-      name: {
-        kind: "line",
-        label: "Name",
-        required: true,
-        more: { required: false, maxlength: 64 },
-      },
+      name: { kind: "line", label: "Name", required: true, more: { required: false } },
       type: {
         kind: "select",
         label: "Type",

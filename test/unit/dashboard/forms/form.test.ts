@@ -1,12 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  type Form,
-  isSet,
-  limitsOf,
-  readForm,
-  shownForm,
-} from "../../../../src/dashboard/forms/form.ts";
+import { type Form, isSet, readForm, shownForm } from "../../../../src/dashboard/forms/form.ts";
 import { Posted } from "../../../../src/dashboard/forms/posted.ts";
 import { changedRows, withoutBlankRows } from "../../../../src/dashboard/forms/rows.ts";
 
@@ -117,13 +111,6 @@ describe("a form", () => {
       false,
       false,
     ]);
-  });
-
-  it("limits its controls as the schema limits the body", () => {
-    expect(limitsOf(schema, "name")).toEqual({ maxlength: 20 });
-    expect(limitsOf(schema, "limit")).toEqual({ min: 1, max: 50, step: 1 });
-    expect(limitsOf(schema, "rows[2].needed")).toEqual({});
-    expect(limitsOf(schema, "unknown")).toEqual({});
   });
 });
 
