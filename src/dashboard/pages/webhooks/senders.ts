@@ -35,44 +35,48 @@ const ANY: SenderSample = {
 };
 
 /** Returns the sender of a preset. */
-export function providerOf(name: SenderName): Sender {
+function providerOf(name: SenderName): Sender {
   const preset = presetNamed(name);
   const { name: title, about, secret, steps, docs, split = null, sample } = preset.sender;
   const auth = { kind: "preset" as const, preset };
   return { id: name, name: title, about, auth, secret, steps, docs, split, sample };
 }
 
+/** What the senders without a preset have in common. */
+const OWN = { docs: null, split: null, sample: ANY };
+const OUR_SECRET: SecretOrigin = {
+  by: "us",
+  hint: "Leave empty to generate one, then give it to the sender.",
+};
+
 const CUSTOM: Sender = {
+  ...OWN,
   id: "hmac",
   name: "Custom signature",
   about: "Any sender that signs with HMAC. You choose the header, the text and the algorithm.",
   auth: { kind: "custom" },
-  secret: { by: "us", hint: "Leave empty to generate one, then give it to the sender." },
+  secret: OUR_SECRET,
   steps: [
     "Give the sender the URL and the secret.",
     "The sender signs the text of the template with HMAC and sends the signature in the header.",
   ],
-  docs: null,
-  split: null,
-  sample: ANY,
 };
 
 const TOKEN: Sender = {
+  ...OWN,
   id: "token",
   name: "Token",
   about: "Senders that can add a header: X-Webhook-Token or Authorization: Bearer.",
   auth: { kind: "token" },
-  secret: { by: "us", hint: "Leave empty to generate one, then give it to the sender." },
+  secret: OUR_SECRET,
   steps: [
     "Give the sender the URL and the token.",
     "The sender sends the token in the header, or as Authorization: Bearer.",
   ],
-  docs: null,
-  split: null,
-  sample: ANY,
 };
 
 const OPEN: Sender = {
+  ...OWN,
   id: "open",
   name: "Open URL",
   about: "No secret. Anyone who knows the unguessable URL can start the workflow.",
@@ -81,9 +85,6 @@ const OPEN: Sender = {
   steps: [
     "Give the URL only to the sender: it is the only credential. An IP allowlist makes it safer.",
   ],
-  docs: null,
-  split: null,
-  sample: ANY,
 };
 
 /** The senders whose cards come first. */
@@ -98,14 +99,10 @@ export const SENDERS: readonly Sender[] = [
   OPEN,
 ];
 
-function presetIn({ hmac, signature, token }: EndpointRecord["auth"]): SenderName | undefined {
-  return hmac?.preset ?? signature?.preset ?? token?.preset;
-}
-
 /** Returns the sender that an endpoint is for, by its authentication. */
 export function senderOf({ auth }: Pick<EndpointRecord, "auth">): Sender {
   const { hmac, signature, token } = auth;
-  const preset = presetIn(auth);
+  const preset = hmac?.preset ?? signature?.preset ?? token?.preset;
   if (preset !== undefined) return providerOf(preset);
   if (hmac !== undefined || signature !== undefined) return CUSTOM;
   return token === undefined ? OPEN : TOKEN;
