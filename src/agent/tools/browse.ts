@@ -27,7 +27,6 @@ export const browse: Tool<BrowseInput> = {
     'Not for APIs that need a method, headers or a body (http_request). Example: {"url": "https://example.com/prices"}.',
   input: browseInput,
   kind: "read",
-  effect: () => null,
   price: ({ url, render }, { browser }) =>
     browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
   describe: ({ url, callId }) => (url === undefined ? `Reading on in ${callId}` : `Opening ${url}`),

@@ -35,7 +35,6 @@ export const emitOutput: Tool<EmitOutputInput> = {
     'Example: {"label": "Prices", "type": "table", "from": "call_2"}.',
   input: emitOutputInput,
   kind: "local",
-  effect: () => null,
   describe: ({ label }) => `Adding the output ${label}`,
   run: async (input, context) => run(input, context),
 };

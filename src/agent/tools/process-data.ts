@@ -39,7 +39,6 @@ export const processData: Tool<ProcessDataInput> = {
     'Example: {"sources": [{"callId": "call_1"}], "extract": {"kind": "table"}, "operations": [{"op": "filter", "column": "Price", "test": "gt", "value": 40}, {"op": "aggregate", "by": ["Maker"], "aggregates": [{"fn": "sum", "column": "Price"}]}]}.',
   input: processDataInput,
   kind: "local",
-  effect: () => null,
   describe: ({ sources, extract }) =>
     `Extracting ${extract.kind} from ${counted(sources.length, "source")}`,
   run,

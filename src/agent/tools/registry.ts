@@ -86,9 +86,9 @@ function ownTools(outputSchema: JsonObject | null): AnyTool[] {
       anyTool(writeSpreadsheet),
       anyTool(emitOutput),
       anyTool(waitForEvent),
-      controlTool("ask_user", ASK_USER, askUserInput),
+      anyTool(control("ask_user", ASK_USER, askUserInput)),
     ],
-    finish: controlTool("finish", FINISH, finishInput),
+    finish: anyTool(control("finish", FINISH, finishInput)),
   };
   const { tools, finish } = built;
   return [...tools, outputSchema === null ? finish : withData(finish, outputSchema)];
@@ -120,7 +120,7 @@ function anyTool<Input>(tool: Tool<Input>): AnyTool {
     check(raw, capabilities) {
       const input = schema.safeParse(raw);
       if (!input.success) return refused(input.error);
-      const effect = tool.effect(input.data);
+      const effect = tool.effect?.(input.data) ?? null;
       return {
         ok: true,
         kind: effect === null ? tool.kind : "effect",
@@ -143,18 +143,14 @@ function refused(error: z.ZodError): CheckedCall {
   return { ok: false, message: z.prettifyError(error), violations };
 }
 
-/** Makes a call that the machine itself decides; it never runs here. */
-function controlTool(name: "finish" | "ask_user", description: string, schema: z.ZodType): AnyTool {
-  return {
-    name,
-    description: { name, description, inputSchema: inputSchemaOf(schema) },
-    check(raw) {
-      const parsed = schema.safeParse(raw);
-      if (!parsed.success) return refused(parsed.error);
-      return { ok: true, kind: "control", price: TOOLS[name].price, target: "", description: name };
-    },
-    run: () => Promise.reject(new Error(`The machine decides ${name}.`)),
-  };
+/** Makes a tool whose calls the machine itself decides; they never run here. */
+function control<Input>(
+  name: "finish" | "ask_user",
+  description: string,
+  input: z.ZodType<Input>,
+): Tool<Input> {
+  const run = () => Promise.reject(new Error(`The machine decides ${name}.`));
+  return { name, description, input, kind: "control", describe: () => name, run };
 }
 
 /**

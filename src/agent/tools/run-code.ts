@@ -15,7 +15,6 @@ export const runCode: Tool<RunCodeInput> = {
     "A returned list of objects is a table for the other tools.",
   input: runCodeInput,
   kind: "local",
-  effect: () => null,
   describe: ({ from }) =>
     from.length === 0 ? "Running code" : `Running code on ${counted(from.length, "answer")}`,
   run,

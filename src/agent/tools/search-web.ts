@@ -17,7 +17,6 @@ export const searchWeb: Tool<SearchWebInput> = {
     "A passage can be old or incomplete: open the page with browse before you rely on it.",
   input: searchWebInput,
   kind: "read",
-  effect: () => null,
   describe: ({ query }) => `Searching the web for ${query}`,
   run,
 };

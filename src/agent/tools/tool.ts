@@ -88,10 +88,13 @@ export interface Tool<Input> {
   name: ToolName;
   description: string;
   input: z.ZodType<Input>;
-  /** How a call without an effect runs: a `read` of the outside runs concurrently with others. */
-  kind: "read" | "local";
-  /** Returns what this call changes outside, or null if it changes nothing. */
-  effect(input: Input): { target: string } | null;
+  /**
+   * How a call without an effect runs: a `read` of the outside runs concurrently with others, and the machine
+   * itself decides a `control`.
+   */
+  kind: Exclude<CallKind, "effect">;
+  /** Returns what this call changes outside, or null if it changes nothing. Left out if none does. */
+  effect?(input: Input): { target: string } | null;
   /** Returns the most credits that a call costs, if that is not the tool's price. */
   price?(input: Input, capabilities: Capabilities): number;
   /** Returns the progress message: "Opening https://example.com". */

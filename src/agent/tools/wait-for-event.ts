@@ -9,7 +9,6 @@ export const waitForEvent: Tool<WaitForEventInput> = {
     'Example: {"endpointId": "ep_1", "when": {"path": "order.id", "equals": 7}, "timeoutSeconds": 86400}.',
   input: waitForEventInput,
   kind: "local",
-  effect: () => null,
   describe: ({ endpointId }) => `Waiting for an event at ${endpointId}`,
   run,
 };

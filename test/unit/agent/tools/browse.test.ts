@@ -150,7 +150,7 @@ it("throws when it is aborted", async () => {
 
 it("only reads, and says what it opens", () => {
   const input = browseInput.parse({ url: "https://example.com/" });
-  expect(browse.effect(input)).toBeNull();
+  expect(browse.effect).toBeUndefined();
   expect(browse.describe(input)).toBe("Opening https://example.com/");
 });
 

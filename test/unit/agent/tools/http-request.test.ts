@@ -132,22 +132,22 @@ describe("an effect", () => {
 
   it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("is every %s", (method) => {
     const input = { method, url: "https://api.example.com/v1/items?key=secret#x" };
-    expect(httpRequest.effect(input)).toEqual({
+    expect(httpRequest.effect?.(input)).toEqual({
       target: `${method} https://api.example.com/v1/items`,
     });
     expect(httpRequest.describe(input)).toBe(`Sending ${method} https://api.example.com/v1/items`);
   });
 
   it("is no GET and no HEAD", () => {
-    expect(httpRequest.effect({ method: "GET", url: "https://example.com" })).toBeNull();
-    expect(httpRequest.effect({ method: "HEAD", url: "https://example.com" })).toBeNull();
+    expect(httpRequest.effect?.({ method: "GET", url: "https://example.com" })).toBeNull();
+    expect(httpRequest.effect?.({ method: "HEAD", url: "https://example.com" })).toBeNull();
   });
 
   it("names no secret of an address that cannot be read", () => {
     const url = "https://user:secret@[";
-    expect(httpRequest.effect({ method: "POST", url })?.target).toBe("POST an invalid address");
+    expect(httpRequest.effect?.({ method: "POST", url })?.target).toBe("POST an invalid address");
     const withUser = { method: "POST", url: "https://user:secret@example.com/" } as const;
-    expect(httpRequest.effect(withUser)?.target).toBe("POST https://example.com/");
+    expect(httpRequest.effect?.(withUser)?.target).toBe("POST https://example.com/");
   });
 });
 

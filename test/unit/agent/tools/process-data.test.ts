@@ -25,7 +25,7 @@ describe("process_data", () => {
       sources: [{ data: "x" }, { callId: "c" }],
       extract: { kind: "emails" },
     });
-    expect(processData.effect(input)).toBeNull();
+    expect(processData.effect).toBeUndefined();
     expect(processData.describe(input)).toBe("Extracting emails from 2 sources");
   });
 

@@ -101,7 +101,7 @@ it("appends a row which says that the source of the rows was cut", async () => {
 });
 
 it("is an effect whose target names the sheet; a file is none", () => {
-  const effectOf = (raw: object) => writeSpreadsheet.effect(writeSpreadsheet.input.parse(raw));
+  const effectOf = (raw: object) => writeSpreadsheet.effect?.(writeSpreadsheet.input.parse(raw));
   expect(effectOf({ format: "google_sheet", spreadsheetId: FIRST, columns, rows })).toEqual({
     target: `rows to Google Sheet ${FIRST} "Sheet1"`,
   });
