@@ -18,7 +18,7 @@ import { scrubberOf } from "../lib/secret-forms.ts";
 import { open } from "../lib/secrets.ts";
 import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
-import { createSheetsClient } from "../outbound/google/sheets.ts";
+import { createSheetsClient } from "../outbound/google-sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";

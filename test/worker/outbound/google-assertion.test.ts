@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fromBase64 } from "../../../src/lib/encoding.ts";
-import { assertionOf } from "../../../src/outbound/google/access-token.ts";
+import { assertionOf } from "../../../src/outbound/google-sheets.ts";
 
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 

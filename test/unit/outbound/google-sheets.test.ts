@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ServiceAccount } from "../../../../src/lib/service-account.ts";
-import { sheetsClient } from "../../../../src/outbound/google/sheets.ts";
-import type { SheetsClient } from "../../../../src/ports/sheets.ts";
-import { type GoogleServer, startGoogleServer } from "../../../support/google-server.ts";
+import type { ServiceAccount } from "../../../src/lib/service-account.ts";
+import { sheetsClient } from "../../../src/outbound/google-sheets.ts";
+import type { SheetsClient } from "../../../src/ports/sheets.ts";
+import { type GoogleServer, startGoogleServer } from "../../support/google-server.ts";
 
 const SHEET = "1sheet-of-the-tests";
 const signal = new AbortController().signal;
