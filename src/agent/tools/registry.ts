@@ -97,7 +97,7 @@ function ownTools(outputSchema: JsonObject | null): AnyTool[] {
 /** Gives `finish` the output schema for its `data`. */
 function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
   const { inputSchema } = finish.description;
-  const { schema } = portableSchema(outputSchema);
+  const schema = portableSchema(outputSchema);
   const data = {
     // A task that failed has no data.
     ...(Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: "null" }] }),
@@ -161,5 +161,5 @@ function inputSchemaOf(input: z.ZodType): JsonObject {
   const schema = jsonObject.parse(
     JSON.parse(JSON.stringify(z.toJSONSchema(input, { io: "input" }))),
   );
-  return parametersOf(schema, { limits: "drop", alternatives: "merge" });
+  return parametersOf(schema, { alternatives: "merge" });
 }

@@ -8,10 +8,9 @@ import { portableSchema } from "./portable.ts";
  */
 export function parametersOf(
   schema: JsonObject,
-  options: { limits?: "describe" | "drop"; alternatives?: "keep" | "merge" } = {},
+  { alternatives = "keep" }: { alternatives?: "keep" | "merge" } = {},
 ): JsonObject {
-  const { limits = "describe", alternatives = "keep" } = options;
-  const { schema: portable } = portableSchema(schema, { limits });
+  const portable = portableSchema(schema);
   const shown = alternatives === "merge" ? withMerged(portable) : portable;
   return mergedObject(Array.isArray(shown.anyOf) ? shown.anyOf.filter(isObject) : [shown]);
 }

@@ -1,73 +1,24 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { References } from "./references.ts";
 
-/** A schema in portable keywords, and whether it lost a rule of the original that no description states. */
-export interface PortableSchema {
-  schema: JsonObject;
-  lost: boolean;
-}
-
 /** References multiply: a result has at most this many times the schemas of the original. */
 const MAX_GROWTH = 4;
-
-/** Keywords that only limit a value. They become words in the description. */
-const LIMITS = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "pattern",
-  "format",
-  "minItems",
-  "maxItems",
-  "uniqueItems",
-  "minProperties",
-  "maxProperties",
-];
-
-/** Keywords that no provider knows and no short sentence replaces. */
-const LOST = [
-  "$dynamicRef",
-  "dependencies",
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "dependentRequired",
-  "dependentSchemas",
-  "patternProperties",
-  "propertyNames",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-  "prefixItems",
-];
 
 /**
  * Rewrites a JSON Schema 2020-12 in the keywords that the function calling of OpenAI, Anthropic and
  * Workers AI has in common: `type`, `description`, `enum`, `anyOf`, `properties`, `required`, `items`
- * and `additionalProperties`. References are replaced by their targets, objects are closed, and defaults
- * become part of the description, as do limits unless `limits` is "drop". The result may accept more than the
- * original, except for undeclared properties: check values against the original.
+ * and `additionalProperties`. References are replaced by their targets, objects are closed, and scalar
+ * defaults become part of the description. The result may accept more than the original, except for
+ * undeclared properties: check values against the original.
  */
-export function portableSchema(
-  root: JsonObject,
-  { limits }: { limits: "describe" | "drop" } = { limits: "describe" },
-): PortableSchema {
+export function portableSchema(root: JsonObject): JsonObject {
   const references = new References();
   const count = addSchemas(root, references);
   let visited = 0;
-  let lost = false;
 
   function rewrite(schema: Json, within: readonly Json[]): JsonObject {
     visited += 1;
-    if (!isObject(schema) || within.includes(schema) || visited > MAX_GROWTH * count) {
-      lost ||= schema !== true;
-      return {};
-    }
+    if (!isObject(schema) || within.includes(schema) || visited > MAX_GROWTH * count) return {};
     const inside = [...within, schema];
     if (typeof schema.$ref === "string") {
       const target = rewrite(references.resolve(schema, schema.$ref) ?? false, inside);
@@ -76,8 +27,7 @@ export function portableSchema(
         : target;
     }
     if (Array.isArray(schema.allOf)) return rewrite(merged(schema, inside), inside);
-    lost ||= LOST.some((keyword) => keyword in schema);
-    return { ...shapeOf(schema, inside), ...described(schema, limits) };
+    return { ...shapeOf(schema, inside), ...described(schema) };
   }
 
   /** Joins the parts of `allOf` to one schema. */
@@ -87,9 +37,7 @@ export function portableSchema(
         isObject(part) && typeof part.$ref === "string"
           ? references.resolve(part, part.$ref)
           : part;
-      if (isObject(target) && !within.includes(target)) return target;
-      lost = true;
-      return {};
+      return isObject(target) && !within.includes(target) ? target : {};
     });
     const all = [...parts, own];
     const properties = all.flatMap((part) => Object.entries(asObject(part.properties)));
@@ -117,10 +65,7 @@ export function portableSchema(
   /** A schema that has properties and alternatives keeps only the properties. */
   function variantsOf(schema: JsonObject, variants: Json[], inside: readonly Json[]): JsonObject {
     const { anyOf: _, oneOf: __, ...own } = schema;
-    if (own.properties !== undefined || own.items !== undefined) {
-      lost = true;
-      return shapeOf(own, inside);
-    }
+    if (own.properties !== undefined || own.items !== undefined) return shapeOf(own, inside);
     const rewritten = variants.map((variant) => rewrite(variant, inside));
     return rewritten.some(isEmpty) ? {} : { anyOf: rewritten };
   }
@@ -135,7 +80,6 @@ export function portableSchema(
     if (names.length === 0) {
       return isObject(rest) ? { additionalProperties: rewrite(rest, inside) } : {};
     }
-    if (isObject(rest)) lost = true;
     return {
       properties: Object.fromEntries(
         names.map((name) => [name, rewrite(declared[name] ?? true, inside)]),
@@ -151,8 +95,7 @@ export function portableSchema(
     return { items: { anyOf: prefixItems.map((item) => rewrite(item, inside)) } };
   }
 
-  const schema = rewrite(root, []);
-  return { schema, lost };
+  return rewrite(root, []);
 }
 
 /** Returns the schemas in a schema, its definitions included. */
@@ -164,18 +107,12 @@ function addSchemas(schema: JsonObject, references: References, base?: string): 
     .reduce((count, each) => count + addSchemas(each, references, own), 1);
 }
 
-function described(schema: JsonObject, limits: "describe" | "drop"): JsonObject {
-  const text = typeof schema.description === "string" ? schema.description : "";
-  const rules = limits === "drop" ? [] : LIMITS.filter((keyword) => keyword in schema);
-  const shown = isScalar(schema.default) ? [...rules, "default"] : rules;
-  const list = shown.map((keyword) => `${keyword} ${textOf(schema[keyword])}`).join(", ");
-  const description = [text, ...(list === "" ? [] : [`(${list})`])].filter(Boolean).join(" ");
-  return description === "" ? {} : { description };
+function described({ description, default: usual }: JsonObject): JsonObject {
+  const text = typeof description === "string" ? description : "";
+  const isScalar = usual !== undefined && typeof usual !== "object";
+  const words = [text, isScalar ? `(default ${usual})` : ""].filter(Boolean).join(" ");
+  return words === "" ? {} : { description: words };
 }
-
-const isScalar = (value: Json | undefined) => value !== undefined && typeof value !== "object";
-const textOf = (value: Json | undefined) =>
-  typeof value === "string" ? value : JSON.stringify(value);
 
 function typesOf(values: Json[]): Json {
   const types = [...new Set(values.map(typeOf))];

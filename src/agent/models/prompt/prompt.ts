@@ -5,7 +5,6 @@ import {
   type ToolCall,
 } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
-import { portableSchema } from "../../../lib/json-schema/portable.ts";
 import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
@@ -58,19 +57,17 @@ function tooLong(needs: number, bytes: number): ModelError {
 }
 
 /**
- * Returns the prompt with the data of the trigger. The output schema is among the parameters of `finish`,
- * and here only if those cannot express all of it.
+ * Returns the prompt with the data of the trigger. The parameters of `finish` have the shape of the output
+ * schema, but not all of its rules.
  */
 function withTriggerData(draft: Draft & { kind: "user" }, request: ModelRequest): Draft {
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
-  const { inputs, outputSchema, tools } = request;
-  const isParameter = tools.some(({ hasOutputSchema }) => hasOutputSchema === true);
-  const isTold = outputSchema !== null && isParameter && !portableSchema(outputSchema).lost;
+  const { inputs, outputSchema } = request;
   const text = [
     draft.text,
     ...part("Inputs of the task", "inputs", inputs),
-    ...part("JSON Schema of the result's data", "output_schema", isTold ? null : outputSchema),
+    ...part("JSON Schema of the result's data", "output_schema", outputSchema),
   ].join("\n\n");
   return { ...draft, text, length: byteLength(text) };
 }

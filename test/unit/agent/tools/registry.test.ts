@@ -93,7 +93,7 @@ describe("finish", () => {
           anyOf: [
             {
               type: "object",
-              properties: { price: { type: "number", description: "(minimum 0)" } },
+              properties: { price: { type: "number" } },
               required: ["price"],
             },
             { type: "null" },

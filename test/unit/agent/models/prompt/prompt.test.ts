@@ -63,18 +63,6 @@ JSON Schema of the result's data:
 </untrusted_data>`);
   });
 
-  it("does not repeat a schema that the parameters of finish express", () => {
-    const outputSchema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
-    const tools = request().tools.map((tool) => ({
-      ...tool,
-      hasOutputSchema: tool.name === "finish",
-    }));
-    expect(writePrompt(request({ outputSchema, tools })).messages).toEqual([
-      { role: "user", text: "Do the task." },
-    ]);
-    expect(writePrompt(request({ outputSchema })).messages[0]?.text).toContain("output_schema");
-  });
-
   it("becomes one message when it was said in several", () => {
     const more = conversation({ role: "user", text: "And quickly." });
     expect(more).toEqual([{ role: "user", text: "Do the task.\n\nAnd quickly." }]);

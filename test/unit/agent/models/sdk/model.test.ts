@@ -43,11 +43,16 @@ const finish = {
 };
 const asked: ModelRequest = { ...modelRequest(), outputSchema, tools: [finish] };
 
-it("tells the output schema as text where the binding refuses it as parameters", async () => {
+it("tells the output schema as text alone where the binding refuses it as parameters", async () => {
   const { calls, model } = modelThat(({ tools }) => JSON.stringify(tools).includes("price"));
   expect(await model.respond(asked, never())).toMatchObject({ text: "ok" });
-  const told = calls.map(({ prompt }) => JSON.stringify(prompt).includes("price"));
-  expect(told).toEqual([false, true]);
+  const told = calls.map(({ prompt, tools }) =>
+    [prompt, tools].map((part) => JSON.stringify(part).includes("price")),
+  );
+  expect(told).toEqual([
+    [true, true],
+    [true, false],
+  ]);
 });
 
 it("fails where the request is refused without extras too, and tries them again later", async () => {
