@@ -13,7 +13,7 @@ import { type createWorkflowBody, workflowRecord } from "../../src/contract/work
 /** How a sender is answered. */
 export const hookAnswer = zod.object({
   requestId: zod.uuid(),
-  status: zod.enum(["accepted", "queued", "duplicate"]),
+  status: zod.enum(["accepted", "queued", "duplicate", "logged"]),
   executionId: zod.uuid().nullable(),
   duplicate: zod.boolean(),
 });
