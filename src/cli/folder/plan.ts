@@ -160,11 +160,12 @@ async function lookBack(
 function lookedBack({ requests, totals }: WhatIfResult): string[] {
   if (totals.looked === 0) return [];
   const refused = requests.filter(({ before, after }) => before.ok && !after.ok);
-  const places = Map.groupBy(
-    refused,
-    ({ after }) => after.errors[0]?.path ?? after.errors[0]?.message ?? "",
-  );
-  const reasons = [...places].map(([place, some]) => `${some.length} at \`${place}\``).join(", ");
+  const places = new Map<string, number>();
+  for (const { after } of refused) {
+    const place = after.errors[0]?.path ?? after.errors[0]?.message ?? "";
+    places.set(place, (places.get(place) ?? 0) + 1);
+  }
+  const reasons = [...places].map(([place, count]) => `${count} at \`${place}\``).join(", ");
   const accepted = requests.filter(({ before, after }) => !before.ok && after.ok).length;
   const routesOf = (fate: (typeof requests)[number]["after"]) =>
     fate.routes.flatMap(({ name, matched }) => (matched ? [name] : [])).join();
