@@ -89,7 +89,7 @@ async function webhookCounters(
 }
 
 /** The counters of so many executions, divided by their number. Nothing else asks the service meanwhile. */
-async function countersOf(
+export async function countersOf(
   bench: Bench,
   runs: number,
   start: () => Promise<unknown>,

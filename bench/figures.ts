@@ -217,6 +217,27 @@ export const SECTIONS = [
     ],
   },
   {
+    title: "Executions whose end destinations take",
+    rows: [
+      { name: "finishedWithoutDestination", label: "finished, none", unit: "/s" },
+      {
+        name: "finishedWithOneDestination",
+        label: "finished, one",
+        unit: "/s",
+        of: "finishedWithoutDestination",
+      },
+      {
+        name: "finishedWithFiveDestinations",
+        label: "finished, five",
+        unit: "/s",
+        of: "finishedWithoutDestination",
+      },
+      { name: "usdWithoutDestination", label: "price of a million, none", unit: "$" },
+      { name: "usdWithOneDestination", label: "price of a million, one", unit: "$" },
+      { name: "usdWithFiveDestinations", label: "price of a million, five", unit: "$" },
+    ],
+  },
+  {
     title: "Price of a million",
     rows: [
       { name: "usdPerMillion", label: "one step", unit: "$", target: { atMost: 20 } },

@@ -11,6 +11,7 @@ export const PARTS = [
   "steps",
   "waiting",
   "costs",
+  "destinations",
   "disk",
 ] as const;
 export type Part = (typeof PARTS)[number];

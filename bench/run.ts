@@ -4,6 +4,7 @@ import { failWith } from "../scripts/local/project.ts";
 import { measureBaseline } from "./baseline/measure.ts";
 import { measureBurst } from "./burst.ts";
 import { measureCosts } from "./costs.ts";
+import { measureDestinations } from "./destinations.ts";
 import { measureDisk } from "./disk.ts";
 import { measureExecutions, measureSustained } from "./executions.ts";
 import { type Figures, joinFigures } from "./figures.ts";
@@ -22,6 +23,7 @@ const MEASURE: Record<Part, (scale: Scale) => Promise<Figures>> = {
   steps: measureSteps,
   waiting: measureWaiting,
   costs: measureCosts,
+  destinations: measureDestinations,
   disk: measureDisk,
 };
 
