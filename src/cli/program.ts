@@ -10,7 +10,7 @@ import { files } from "./commands/files.ts";
 import { models } from "./commands/models.ts";
 import { rehearse } from "./commands/rehearse.ts";
 import { trigger } from "./commands/trigger.ts";
-import { createEndpoint, endpoints, fix, replay, tail } from "./commands/webhooks.ts";
+import { createEndpoint, endpoints, replay, tail } from "./commands/webhooks.ts";
 import { createWorkflow, run, workflows } from "./commands/workflows.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { groupHelp, helpOf, overview } from "./help.ts";
@@ -36,7 +36,6 @@ export const COMMANDS: readonly Command[] = [
   createEndpoint,
   endpoints,
   tail,
-  fix,
   replay,
   ...files,
   ...keys,

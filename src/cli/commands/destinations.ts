@@ -58,26 +58,6 @@ const ping = calling({
   text: ({ deliveryId }) => deliveryId,
 });
 
-const status = (act: "enable" | "disable", summary: string) =>
-  calling({
-    name: `destinations ${act}`,
-    summary,
-    args: ["destination"],
-    ask: (call, id) => call.client.destinations[act](id, call),
-    text: (changed) => `${changed.name} is ${changed.status}.`,
-  });
-
-const remove = calling({
-  name: "destinations delete",
-  summary: "Delete a destination with its deliveries",
-  args: ["destination"],
-  async ask(call, destinationId) {
-    await call.client.destinations.delete(destinationId, call);
-    return { destinationId, deleted: true };
-  },
-  text: () => "Deleted.",
-});
-
 const deliveries = listing({
   name: "destinations deliveries",
   summary: "Show what was sent and what the receiver answered, newest first",
@@ -97,21 +77,4 @@ const deliveries = listing({
   },
 });
 
-const redeliver = calling({
-  name: "destinations redeliver",
-  summary: "Deliver a message once more",
-  args: ["destination", "delivery"],
-  ask: (call, id, deliveryId) => call.client.destinations.redeliver(id, deliveryId, call),
-  text: ({ state }) => state,
-});
-
-export const destinations = [
-  list,
-  add,
-  ping,
-  status("enable", "Send events again"),
-  status("disable", "Send nothing, and drop what waits"),
-  remove,
-  deliveries,
-  redeliver,
-];
+export const destinations = [list, add, ping, deliveries];

@@ -1,12 +1,10 @@
 import { RUNTIME } from "../../client/transport.ts";
-import { requestStatus } from "../../contract/webhooks/log.ts";
 import { presetName } from "../../contract/webhooks/signature.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
-import { LiveLog } from "../tail/live-log.ts";
-import { tail as follow } from "../tail/tail.ts";
+import { tail as follow } from "../tail.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 import { AGAIN, replayMany } from "./again.ts";
@@ -29,29 +27,20 @@ export const endpoints = listing({
   },
 });
 
-const STATUSES = requestStatus.options;
-
 export const tail: Command = {
   name: "tail",
   summary: "Show an endpoint's requests as they arrive",
   args: ["endpoint"],
   options: {
     lines: { short: "n", value: "N", help: "recent requests to show first (default: 10)" },
-    status: {
-      multiple: true,
-      value: "A,B",
-      help: `filter by status: ${STATUSES.join(", ")}`,
-    },
     "no-follow": { help: "exit after the recent requests" },
   },
-  notes: `Prints each request when it arrives and again when its execution ends.
-${NAMED}`,
+  notes: NAMED,
   async run({ client, output, values, args: [name = ""], signal }) {
+    const endpointId = await endpointIdOf(client, name, signal);
     const lines = values.wholeNumber("lines") ?? 10;
-    const statuses = values.listOf("status", STATUSES) ?? [];
-    const log = new LiveLog(client.webhooks, await endpointIdOf(client, name, signal));
-    const options = { lines, statuses, follow: !values.flag("no-follow") };
-    return follow({ output, signal }, log, options, RUNTIME.sleep);
+    const options = { endpointId, lines, follow: !values.flag("no-follow") };
+    return follow({ output, signal }, client.webhooks, options, RUNTIME.sleep);
   },
 };
 
@@ -93,27 +82,6 @@ export const createEndpoint = calling({
       ...Object.entries(secrets).map(([what, secret]) => `${what} secret  ${secret}`),
     ].join("\n"),
 });
-
-export const fix: Command = {
-  name: "fix",
-  summary: "Change an endpoint so that it authenticates the sender of a rejected request",
-  args: ["endpoint", "request"],
-  options: { "dry-run": { help: "show the change without applying it" } },
-  notes: `Applies the change that the diagnosis of the request advises, if there is one.
-${NAMED}`,
-  async run({ client, output, values, args: [name = "", requestId = ""], signal }) {
-    const endpointId = await endpointIdOf(client, name, signal);
-    const entry = await client.webhooks.request(endpointId, requestId, { signal });
-    for (const sentence of entry.diagnosis) output.note(sentence);
-    const change = entry.advice?.change ?? null;
-    if (change === null) {
-      output.note("No change of the endpoint makes this request pass.");
-      return EXIT.refused;
-    }
-    if (!values.flag("dry-run")) await client.webhooks.update(endpointId, { change }, { signal });
-    output.print(change, () => JSON.stringify(change, null, 2));
-  },
-};
 
 export const replay: Command = {
   name: "replay",

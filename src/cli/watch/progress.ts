@@ -1,52 +1,32 @@
 import type { ExecutionEvent } from "../../contract/events.ts";
 import { styled, type Terminal } from "../terminal.ts";
-import { countOf, duration, jsonText, oneLine, plain } from "../text.ts";
+import { jsonText, oneLine, plain } from "../text.ts";
 
-const TICK_MS = 1_000;
-const DEFAULT_COLUMNS = 80;
-const CLEAR_LINE = "\r\u001b[2K";
-
-/**
- * Shows an execution's progress on stderr: one line for each event and, on a terminal, a status line
- * below them.
- */
+/** Shows an execution's progress on stderr: one line for each event, and what its model is writing. */
 export class Progress {
   readonly #terminal: Terminal;
-  readonly #startedAt = Date.now();
-  readonly #ticking: ReturnType<typeof setInterval> | null;
-  #status = "waiting";
-  #step = 0;
-  #credits = 0;
   /** What the model has written in this step, and the line that it is writing. */
   #said = "";
   #line = "";
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
-    this.#ticking = terminal.stderr.isTTY ? setInterval(() => this.#draw(), TICK_MS) : null;
   }
 
   show(event: ExecutionEvent): void {
-    this.#update(event);
     const line = this.#isSaid(event) ? null : describe(event);
-    this.#endText();
+    if (this.#line !== "") this.note(this.#line);
+    this.#line = "";
+    this.#said = "";
     if (line !== null) this.note(line);
-    this.#draw();
   }
 
-  /** Shows what the model is writing: whole lines above the status line, the last one in its place. */
+  /** Shows what the model is writing, in whole lines. */
   say(text: string): void {
     const lines = plain(this.#line + text).split("\n");
     this.#said += text;
     this.#line = lines.pop() ?? "";
     for (const line of lines) this.note(line);
-    this.#draw();
-  }
-
-  #endText(): void {
-    if (this.#line !== "") this.note(this.#line);
-    this.#line = "";
-    this.#said = "";
   }
 
   /** Whether an event repeats the text that was shown while it was written. */
@@ -55,37 +35,8 @@ export class Progress {
     return type === "log" && said !== "" && textOf(data.message).trim() === said;
   }
 
-  /** Prints a line above the status line. */
   note(line: string): void {
-    this.#clear();
     this.#terminal.stderr.write(`${styled(this.#terminal.stderr, "dim", `  ${line}`)}\n`);
-  }
-
-  close(): void {
-    if (this.#ticking !== null) clearInterval(this.#ticking);
-    this.#clear();
-  }
-
-  #update({ type, data }: ExecutionEvent): void {
-    if (type === "status") this.#status = String(data.statusDetail);
-    if (type === "step.started" && typeof data.step === "number") this.#step = data.step;
-    if (type !== "step.finished") return;
-    if (typeof data.creditsConsumed === "number") this.#credits = data.creditsConsumed;
-  }
-
-  #draw(): void {
-    const { stderr } = this.#terminal;
-    if (this.#ticking === null) return;
-    const spent = duration(Date.now() - this.#startedAt);
-    const parts = [this.#status, `step ${this.#step}`, countOf(this.#credits, "credit"), spent];
-    // Some terminals do not report their width.
-    const shown = this.#line === "" ? parts.join(" · ") : this.#line.slice(-LINE);
-    const line = oneLine(shown, (stderr.columns || DEFAULT_COLUMNS) - 1);
-    stderr.write(`${CLEAR_LINE}${styled(stderr, "cyan", line)}`);
-  }
-
-  #clear(): void {
-    if (this.#ticking !== null) this.#terminal.stderr.write(CLEAR_LINE);
   }
 }
 

@@ -66,11 +66,6 @@ async function follow({ client, output, signal }: Call, executionId: string): Pr
     const answer = howToAnswer(executionId, event);
     if (answer !== null) progress.note(answer);
   };
-  try {
-    const onText = (text: string) => progress?.say(text);
-    for await (const event of client.executions.stream(executionId, { signal, onText }))
-      show(event);
-  } finally {
-    progress?.close();
-  }
+  const onText = (text: string) => progress?.say(text);
+  for await (const event of client.executions.stream(executionId, { signal, onText })) show(event);
 }

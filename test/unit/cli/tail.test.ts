@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { LiveLog } from "../../../src/cli/tail/live-log.ts";
-import { type TailOptions, tail } from "../../../src/cli/tail/tail.ts";
+import { tail } from "../../../src/cli/tail.ts";
 import { Output } from "../../../src/cli/terminal.ts";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
 import { type LogEntry, logEntry, type RequestStatus } from "../../../src/contract/webhooks/log.ts";
@@ -29,14 +28,9 @@ class Log {
     this.#trouble = error;
   }
 
-  async *allRequests(
-    _: string,
-    { receivedAfter = "", status }: { receivedAfter?: string; status?: readonly RequestStatus[] },
-  ) {
+  async *allRequests(_: string, { receivedAfter = "" }: { receivedAfter?: string }) {
     if (this.#trouble !== null) throw this.#trouble;
-    const newest = this.entries
-      .toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt))
-      .filter((entry) => status === undefined || status.includes(entry.status));
+    const newest = this.entries.toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt));
     for (const entry of newest.filter(({ receivedAt }) => receivedAt > receivedAfter)) {
       this.reads += 1;
       yield { ...entry };
@@ -44,16 +38,11 @@ class Log {
   }
 }
 
-/** Something that happens: the request's status becomes another. */
-const becomes = (entry: LogEntry, status: RequestStatus) => () => {
-  entry.status = status;
-};
-
 /** Tails the log; between two looks at it the next of these things happens, and at their end Ctrl-C. */
 async function tailed(
   log: Log,
   happenings: (() => void)[],
-  options: Partial<TailOptions> = {},
+  options: { lines?: number; follow?: boolean } = {},
   isJson = true,
 ) {
   const terminal = testTerminal();
@@ -65,8 +54,8 @@ async function tailed(
     throw new Error("interrupted");
   };
   const call = { output: new Output(terminal, isJson), signal: terminal.interrupted };
-  const tailing = { lines: 10, statuses: [], follow: true, ...options };
-  const exit = await tail(call, new LiveLog(log, "ep_1"), tailing, sleep);
+  const tailing = { endpointId: "ep_1", lines: 10, follow: true, ...options };
+  const exit = await tail(call, log, tailing, sleep);
   const stdout = terminal.shown("stdout");
   const lines = stdout.split("\n").filter((line) => line !== "");
   const told = isJson ? lines.map((line) => logEntry.parse(JSON.parse(line))) : [];
@@ -92,14 +81,6 @@ describe("tail", () => {
     expect(exit).toBe(130);
   });
 
-  it("counts the last entries after filtering them by status", async () => {
-    const log = new Log();
-    const failed = [log.add(1, "failed"), log.add(2, "failed"), log.add(3, "failed")];
-    for (let second = 10; second < 30; second += 1) log.add(second);
-    const { ids } = await tailed(log, [], { lines: 2, statuses: ["failed"] });
-    expect(ids).toEqual(failed.slice(1).map(({ requestId }) => requestId));
-  });
-
   it("tells an entry that gets into the log behind later ones", async () => {
     const log = new Log();
     log.add(10);
@@ -110,23 +91,6 @@ describe("tail", () => {
     ]);
     expect(told.map(({ receivedAt }) => Date.parse(receivedAt) - START)).toEqual([
       10_000, 12_000, 11_000, 9_000,
-    ]);
-  });
-
-  it("tells what becomes of a request once it has ended, and only then", async () => {
-    const log = new Log();
-    const request = log.add(1, "queued");
-    const { told } = await tailed(log, [
-      becomes(request, "running"),
-      () => void log.add(60),
-      becomes(request, "succeeded"),
-      () => void log.add(61),
-    ]);
-    expect(told.map(({ requestId, status }) => [requestId === request.requestId, status])).toEqual([
-      [true, "queued"],
-      [false, "succeeded"],
-      [true, "succeeded"],
-      [false, "succeeded"],
     ]);
   });
 
@@ -151,19 +115,6 @@ describe("tail", () => {
     expect(log.reads).toBeLessThan(40);
   });
 
-  it("gives up on a request that is under way for too long", async () => {
-    const log = new Log();
-    const held = log.add(1, "queued");
-    for (let second = 2; second < 100; second += 1) log.add(second);
-    let before = 0;
-    const count = () => {
-      before = log.reads;
-    };
-    await tailed(log, [() => void log.add(2_000), count, () => undefined]);
-    expect(log.reads - before).toBeLessThan(5);
-    expect(held.status).toBe("queued");
-  });
-
   it("reads all that is new in a flood", async () => {
     const log = new Log();
     log.add(0, "running");
@@ -173,17 +124,6 @@ describe("tail", () => {
     const { ids } = await tailed(log, [flood]);
     expect(new Set(ids).size).toBe(3_001);
     expect(ids).toHaveLength(3_001);
-  });
-
-  it("tells only what it was asked for", async () => {
-    const log = new Log();
-    const request = log.add(1, "running");
-    const { told } = await tailed(
-      log,
-      [() => void log.add(2, "rejected"), becomes(request, "failed")],
-      { statuses: ["rejected", "failed"] },
-    );
-    expect(told.map(({ status }) => status)).toEqual(["rejected", "failed"]);
   });
 
   it("ends after the last entries where it is not to follow", async () => {
@@ -244,22 +184,11 @@ describe("tail", () => {
     const executionId = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
     const refused = log.add(1, "rejected", { httpStatus: 422, errors });
     const run = log.add(2, "running", { executionId });
-    const { lines } = await tailed(
-      log,
-      [
-        () => {
-          run.status = "succeeded";
-          run.latencyMs.toCompletion = 3_600;
-        },
-      ],
-      {},
-      false,
-    );
+    const { lines } = await tailed(log, [], {}, false);
     const rows = lines.map((line) => line.replace(/^2026-11-\d\d \d\d:\d\d:\d\d {2}/, ""));
     expect(rows).toEqual([
       `422  rejected    ${refused.requestId}  validation: order.id: is required (and 1 more)`,
       `202  running     ${run.requestId}  → ${executionId}`,
-      `202  succeeded   ${run.requestId}  after 3.6 s`,
     ]);
   });
 });
