@@ -1,11 +1,9 @@
 import type { MappedField, Mapping } from "../../contract/webhooks/mapping.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
-import { headerName } from "../../contract/webhooks/signature.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
-import { isTelltale } from "../../lib/redaction.ts";
 import { typedInput } from "../../workflows/inputs.ts";
 import { fitted } from "./fit.ts";
-import { parsePath } from "./payload-path.ts";
+import { sourceFault } from "./sources.ts";
 import { settingFault } from "./transforms/transforms.ts";
 
 /**
@@ -35,16 +33,8 @@ function sourceFaults(field: MappedField, path: string): Fault[] {
     const message = "needs from, transforms or a default";
     return hasValue ? [] : [{ path, rule: "source", message }];
   }
-  if (field.in === "header") return headerFaults(field.from, path);
-  if (field.in === "query") return [];
-  const parsed = parsePath(field.from);
-  return parsed.ok ? [] : [{ path: `${path}.from`, rule: "path", message: parsed.message }];
-}
-
-function headerFaults(name: string, path: string): Fault[] {
-  const fault = (message: string) => [{ path: `${path}.from`, rule: "header", message }];
-  if (!headerName.safeParse(name).success) return fault("must be a header name");
-  return isTelltale(name) ? fault("must not be a header that holds a credential") : [];
+  const fault = sourceFault(field.in, field.from);
+  return fault === null ? [] : [{ path: `${path}.from`, ...fault }];
 }
 
 async function transformFaults({ transforms }: MappedField, path: string): Promise<Fault[]> {

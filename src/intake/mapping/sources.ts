@@ -1,7 +1,9 @@
 import type { MappedField } from "../../contract/webhooks/mapping.ts";
-import type { PayloadValue } from "../../contract/webhooks/payload.ts";
+import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
+import { headerName } from "../../contract/webhooks/signature.ts";
+import { isTelltale } from "../../lib/redaction.ts";
 import { mediaOf } from "../payload/parse.ts";
-import { readPath } from "./payload-path.ts";
+import { parsePath, readPath } from "./payload-path.ts";
 
 /** The parts of a request beside its payload that a mapping can read. */
 export interface MappingSources {
@@ -43,4 +45,21 @@ export function readSource(
     case "body":
       return from === WHOLE ? payload : readPath(payload, from);
   }
+}
+
+/** Returns what is wrong with the name of a source to be saved, or null. */
+export function sourceFault(
+  part: MappedField["in"],
+  from: string,
+): Pick<Fault, "rule" | "message"> | null {
+  if (part === "query") return null;
+  if (part !== "header") {
+    const parsed = parsePath(from);
+    return parsed.ok ? null : { rule: "path", message: parsed.message };
+  }
+  if (!headerName.safeParse(from).success) {
+    return { rule: "header", message: "must be a header name" };
+  }
+  const message = "must not be a header that holds a credential";
+  return isTelltale(from) ? { rule: "header", message } : null;
 }

@@ -1,15 +1,12 @@
 import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { Condition } from "../../contract/webhooks/routing.ts";
-import { headerName } from "../../contract/webhooks/signature.ts";
 import { isIsoInstant } from "../../lib/instants.ts";
 import { canonicalJson, exactJson } from "../../lib/json-values.ts";
 import { memoize } from "../../lib/lru-map.ts";
 import { linearPattern, patternFault } from "../../lib/pattern/linear-pattern.ts";
-import { isTelltale } from "../../lib/redaction.ts";
 import { preview } from "../../lib/text.ts";
 import { evaluateJsonata, expressionFault } from "../mapping/jsonata/evaluate.ts";
-import { parsePath } from "../mapping/payload-path.ts";
-import { type MappingSources, readSource } from "../mapping/sources.ts";
+import { type MappingSources, readSource, sourceFault } from "../mapping/sources.ts";
 import { Unaffordable, type WorkBudget } from "../mapping/work-budget.ts";
 
 /** The parts of a request that a condition reads. */
@@ -46,8 +43,8 @@ export async function judge(condition: Condition, input: ConditionInput): Promis
 
 async function judgePart(condition: Condition, input: ConditionInput): Promise<Judgement> {
   const { all, any, not, jsonata } = condition;
-  if (all !== undefined) return await judgeAll(all, input);
-  if (any !== undefined) return await judgeAny(any, input);
+  if (all !== undefined) return await judgeEach(all, false, input);
+  if (any !== undefined) return await judgeEach(any, true, input);
   if (not !== undefined) {
     const { holds, reason } = await judgePart(not, input);
     return { holds: !holds, reason };
@@ -56,24 +53,19 @@ async function judgePart(condition: Condition, input: ConditionInput): Promise<J
   return compare(condition, input);
 }
 
-async function judgeAll(parts: Condition[], input: ConditionInput): Promise<Judgement> {
+/** Judges parts until one decides: `all` is decided by one that fails, `any` by one that holds. */
+async function judgeEach(
+  parts: Condition[],
+  deciding: boolean,
+  input: ConditionInput,
+): Promise<Judgement> {
   const reasons: string[] = [];
   for (const part of parts) {
     const judgement = await judgePart(part, input);
-    if (!judgement.holds) return judgement;
+    if (judgement.holds === deciding) return judgement;
     reasons.push(judgement.reason);
   }
-  return { holds: true, reason: reasons.join(" ") };
-}
-
-async function judgeAny(parts: Condition[], input: ConditionInput): Promise<Judgement> {
-  const reasons: string[] = [];
-  for (const part of parts) {
-    const judgement = await judgePart(part, input);
-    if (judgement.holds) return judgement;
-    reasons.push(judgement.reason);
-  }
-  return { holds: false, reason: reasons.join(" ") };
+  return { holds: !deciding, reason: reasons.join(" ") };
 }
 
 async function judgeExpression(expression: string, input: ConditionInput): Promise<Judgement> {
@@ -211,15 +203,6 @@ function partFaults(condition: Condition, place: string): Fault[] {
 
 /** Returns the faults of a place in a request that `place` of a body names. */
 export function placeFaults(part: Condition["in"], path: string, place: string): Fault[] {
-  const at = `${place}.path`;
-  if (part === "query") return [];
-  if (part === "header") {
-    if (!headerName.safeParse(path).success) {
-      return [{ path: at, rule: "header", message: "must be a header name" }];
-    }
-    const message = "must not be a header that holds a credential";
-    return isTelltale(path) ? [{ path: at, rule: "header", message }] : [];
-  }
-  const parsed = parsePath(path);
-  return parsed.ok ? [] : [{ path: at, rule: "path", message: parsed.message }];
+  const fault = sourceFault(part, path);
+  return fault === null ? [] : [{ path: `${place}.path`, ...fault }];
 }
