@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import { type JsonObject, jsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
@@ -89,23 +89,10 @@ function hideError({ path, ...error }: StageError, hide: Hide): StageError {
   return { ...error, ...shown, message: hide(error.message) };
 }
 
-/** Keeps the names of the inputs, which the workflow defines. */
+/** Keeps the names of the inputs, which the workflow defines, and those within, which it reads them by. */
 function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
   const text = JSON.stringify(inputs);
-  if (hide(text) === text) return inputs;
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [name, hideJson(value, hide)]),
-  );
-}
-
-function hideJson(value: Json, hide: Hide): Json {
-  if (typeof value === "string") return hide(value);
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map((item) => hideJson(item, hide));
-  return Object.fromEntries(
-    // A name is what the payload is read by; one that equals a secret was not sent as one.
-    Object.entries(value).map(([name, member]) => [name, hideJson(member, hide)]),
-  );
+  return hide(text) === text ? inputs : jsonObject.parse(JSON.parse(hideInJson(text, hide)));
 }
 
 type Hide = (text: string) => string;

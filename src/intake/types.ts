@@ -69,46 +69,33 @@ export class SenderUnavailableError extends Error {
 /** Returns the other endpoints of an account with their secrets, which are tried and never shown. */
 export type Others = () => Promise<Endpoint[]>;
 
-/** The result of admission. */
+/** What admission found in a request, also in one that it refuses. */
+interface Found {
+  eventId: string | null;
+  eventIdSource: EventIdSource | null;
+  eventType: string | null;
+  eventKey: string | null;
+  /** Null if no workflow is attached, and for a refused request that is no dry run. */
+  mappedInputs: JsonObject | null;
+  warnings: string[];
+  /** One for each route; null for an endpoint without routes. */
+  routes: RouteDecision[] | null;
+}
+
+/** The result of admission. `isVerified`: whether the sender passed authentication before. */
 export interface Admission {
   /** One report for each check that ran, in order. */
   checks: CheckReport[];
   verdict:
-    | {
-        kind: "accept";
-        eventId: string | null;
-        eventIdSource: EventIdSource | null;
-        eventType: string | null;
-        eventKey: string | null;
-        payload: PayloadValue;
-        /** Null if no workflow is attached. */
-        mappedInputs: JsonObject | null;
-        warnings: string[];
-        /** One for each route; null for an endpoint without routes. */
-        routes: RouteDecision[] | null;
-      }
-    | {
-        kind: "handshake";
-        answer: HandshakeAnswer;
-        /** Whether the sender passed authentication before. */
-        isVerified: boolean;
-      }
-    | {
+    | ({ kind: "accept"; payload: PayloadValue } & Found)
+    | { kind: "handshake"; answer: HandshakeAnswer; isVerified: boolean }
+    | ({
         kind: "refuse";
         refusal: Refusal;
-        /** Whether the sender passed authentication before. */
         isVerified: boolean;
         diagnosis: string[];
         advice: Advice | null;
-        eventId: string | null;
-        eventIdSource: EventIdSource | null;
-        eventType: string | null;
-        eventKey: string | null;
-        /** Set in a dry run, which continues after a refusal. */
-        mappedInputs: JsonObject | null;
-        warnings: string[];
-        routes: RouteDecision[] | null;
-      };
+      } & Found);
 }
 
 /** How to run the checks. */
