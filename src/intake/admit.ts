@@ -4,8 +4,7 @@ import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
 import { handshake, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
-import { eventIdOf } from "./event-id.ts";
-import { eventTypeOf } from "./event-type.ts";
+import { eventIdOf, eventTypeOf } from "./events.ts";
 import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
 import { type ItemPlace, itemHeaders, itemRequest, itemsOf, splitPathOf } from "./split.ts";
 import type {

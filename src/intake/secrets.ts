@@ -21,21 +21,18 @@ export function secretContext(endpointId: string, use: SecretUse): string {
   return `webhook/${endpointId}/${name}`;
 }
 
+const NEW_SECRET: Record<SecretEncoding, (random: Uint8Array) => string> = {
+  utf8: toBase64Url,
+  sha1: toBase64Url,
+  base64: toBase64,
+  hex: toHex,
+  credentials: (random) => `prompthook:${toBase64Url(random)}`,
+  whsec: (random) => `whsec_${toBase64(random)}`,
+};
+
 /** Encodes random bytes as a new secret, in the form that senders of this encoding expect. */
 export function newSecret(encoding: SecretEncoding, random: Uint8Array): string {
-  switch (encoding) {
-    case "utf8":
-    case "sha1":
-      return toBase64Url(random);
-    case "base64":
-      return toBase64(random);
-    case "hex":
-      return toHex(random);
-    case "credentials":
-      return `prompthook:${toBase64Url(random)}`;
-    case "whsec":
-      return `whsec_${toBase64(random)}`;
-  }
+  return NEW_SECRET[encoding](random);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
-import { readPlace } from "../event-id.ts";
+import { readPlace } from "../events.ts";
 import { earlyHandshake } from "../handshake.ts";
 import { matchesAny, validValues } from "../secrets.ts";
 import type { Diagnosis } from "../signatures/diagnostics/finding.ts";

@@ -44,7 +44,7 @@ export async function mapPayload(
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
   const auto = autoMap(payload, mapping.auto ? open : []);
-  const fitting = withoutMisfits(sources.isForm ? singled(auto, inputs) : auto, inputs);
+  const fitting = suited(auto, inputs, sources.isForm);
   const values = new Map([...fitting.values, ...fields.values]);
   if (mapping.emptyIsAbsent ?? sources.isForm) replaceEmpty(values, mapping.fields, inputs);
   const checked = declared(values, inputs, fields.faults);
@@ -91,28 +91,20 @@ interface Found {
   warnings: string[];
 }
 
-/** Takes the last of a form's fields of one name for an input of one value. */
-function singled({ values: found, warnings: before }: Found, inputs: WorkflowInput[]): Found {
-  const values = new Map(found);
-  const warnings = [...before];
-  for (const { name, type } of inputs) {
-    const value = found.get(name);
-    if (!Array.isArray(value) || type === "array" || type === "object") continue;
-    values.set(name, value.at(-1) ?? null);
-    warnings.push(`the input ${name} is the last of ${value.length} fields of this name`);
-  }
-  return { values, warnings };
-}
-
-/** Leaves out the values found by name that do not fit an optional input. */
-function withoutMisfits(
-  { values: found, warnings: before }: Found,
-  inputs: WorkflowInput[],
-): Found {
-  const values = new Map(found);
-  const warnings = [...before];
+/**
+ * Takes the last of a form's fields of one name for an input of one value, and leaves out values that do not
+ * fit an optional input.
+ */
+function suited(found: Found, inputs: WorkflowInput[], isForm: boolean): Found {
+  const values = new Map(found.values);
+  const warnings = [...found.warnings];
   for (const { name, type, required } of inputs) {
-    const value = found.get(name) ?? null;
+    let value = values.get(name) ?? null;
+    if (isForm && Array.isArray(value) && type !== "array" && type !== "object") {
+      warnings.push(`the input ${name} is the last of ${value.length} fields of this name`);
+      value = value.at(-1) ?? null;
+      values.set(name, value);
+    }
     if (required || value === null) continue;
     const typed = typedInput(fitted(value, type), type);
     if (typed.ok) continue;

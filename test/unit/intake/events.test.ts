@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import type { FieldPlace, PresetName } from "../../../src/contract/webhooks/signature.ts";
-import { eventIdOf } from "../../../src/intake/event-id.ts";
+import { eventIdOf, eventTypeOf } from "../../../src/intake/events.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
 import { configWith } from "../../support/endpoint.ts";
 import { authWith, KEPT, requestWith } from "../../support/hook-request.ts";
@@ -181,4 +181,26 @@ describe("a bare id in the body", () => {
     expect(await keyOf("id=7&status=paid")).toBe(await keyOf("id=7&status=paid"));
     expect(await keyOf("id=7&status=paid")).not.toBe(await keyOf("id=7&status=shipped"));
   });
+});
+
+const GITHUB = configWith({
+  auth: authWith({ hmac: { preset: "github", scheme: presetOf("github").scheme, secret: KEPT } }),
+});
+const typed = { type: "order.paid" };
+
+it.each([
+  ["the place of the preset first", GITHUB, { "X-GitHub-Event": "issues" }, typed, "issues"],
+  ["the usual places where the preset's is empty", GITHUB, {}, typed, "order.paid"],
+  [
+    "the header of CloudEvents",
+    configWith(),
+    { "ce-type": "com.example.paid" },
+    typed,
+    "com.example.paid",
+  ],
+  ["200 characters of a long type", configWith(), {}, { event: "a".repeat(300) }, "a".repeat(200)],
+  ["no type in an object", configWith(), {}, { event: { id: 1 } }, null],
+  ["no type before the body is parsed", configWith(), {}, undefined, null],
+])("the event's type: %s", (_, config, headers, payload, type) => {
+  expect(eventTypeOf(config, requestWith({ headers }), payload)).toBe(type);
 });

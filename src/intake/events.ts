@@ -147,3 +147,28 @@ export function readPlace(
   if (place.in === "header") return headers.get(place.path) ?? undefined;
   return payload === undefined ? undefined : readPath(payload, place.path);
 }
+
+/** The places of an event's type that many senders share, in order. */
+const USUAL_TYPES: readonly FieldPlace[] = [
+  { in: "header", path: "ce-type" },
+  { in: "header", path: "X-Event-Type" },
+  { in: "body", path: "type" },
+  { in: "body", path: "event_type" },
+  { in: "body", path: "eventType" },
+  { in: "body", path: "event" },
+];
+
+/** Returns the sender's name of the event's type, cut to 200 characters; null if there is none. */
+export function eventTypeOf(
+  { auth }: EndpointConfig,
+  request: InboundRequest,
+  payload: PayloadValue | undefined,
+  item: ItemPlace | null = null,
+): string | null {
+  const preset = placesIn(item, senderOf(auth)?.eventType ?? []);
+  for (const place of [...preset, ...USUAL_TYPES]) {
+    const found = readPlace(place, request.headers, payload);
+    if (typeof found === "string" && found !== "") return found.slice(0, MAX_LENGTH);
+  }
+  return null;
+}
