@@ -45,7 +45,7 @@ describe("a new endpoint", () => {
     expect(status).toBe(200);
     const secret = textOf(html, "made-secret")?.trim() ?? "";
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(html).toContain("Paste the secret into “Secret”");
+    expect(html).toContain("Give it the URL and the secret, and choose the events.");
     const endpoint = await madeBy(html);
     expect(textOf(html, "url")?.trim()).toBe(
       endpoint.url.replace("https://prompthook.example", "http://localhost"),

@@ -1,7 +1,11 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../../contract/webhooks/signature.ts";
 import { CATALOG } from "../../../intake/signatures/catalog.ts";
-import type { SecretOrigin, SenderSample } from "../../../intake/signatures/presets/preset.ts";
+import {
+  type SecretOrigin,
+  type SenderSample,
+  stepsOf,
+} from "../../../intake/signatures/presets/preset.ts";
 import { type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
@@ -37,8 +41,9 @@ const ANY: SenderSample = {
 /** Returns the sender of a preset. */
 function providerOf(name: SenderName): Sender {
   const preset = presetNamed(name);
-  const { name: title, about, secret, steps, docs, split = null, sample } = preset.sender;
+  const { name: title, about, secret, docs, split = null, sample } = preset.sender;
   const auth = { kind: "preset" as const, preset };
+  const steps = stepsOf(preset.sender);
   return { id: name, name: title, about, auth, secret, steps, docs, split, sample };
 }
 

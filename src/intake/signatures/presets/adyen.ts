@@ -27,10 +27,8 @@ export const adyen: HmacPreset = {
     secretEncoding: "hex",
   },
   secret: shownLater("HMAC key", "Generated on the page of the webhook, in hex."),
-  steps: [
-    "In the Customer Area open Developers, Webhooks, create a standard webhook in the format JSON and paste the URL.",
-    "Generate an HMAC key under Security and paste it under Settings.",
-  ],
+  place: "Open Developers, Webhooks of the Customer Area and add a standard webhook in JSON",
+  note: "Generate the HMAC key under Security.",
   eventType: [body(`${ITEM}.eventCode`)],
   replay: NO_TIME,
   limits:

@@ -48,10 +48,8 @@ export const appStore: KeyPreset = {
     "Bundle id",
     "Of your app, such as com.example.app. Set auth.signature.audience to it.",
   ),
-  steps: [
-    "Set auth.signature.audience to the bundle id of your app.",
-    "In App Store Connect open the app, App Information, App Store Server Notifications, and paste the URL with version 2.",
-  ],
+  place: "Open App Information, App Store Server Notifications of the app",
+  note: "Choose version 2, and set auth.signature.audience to the bundle id of the app.",
   eventId: [body("notificationUUID")],
   eventType: [body("notificationType")],
   replay: { time: body("signedDate"), toleranceSeconds: 7 * 24 * HOUR },

@@ -29,10 +29,8 @@ export const asana: HmacPreset = {
   docs: "https://developers.asana.com/docs/webhooks-guide",
   scheme: { ...PLAIN, header: "X-Hook-Signature" },
   secret: { by: "us", isReplaced: true, hint: "Leave empty: Asana chooses it in the handshake." },
-  steps: [
-    "Create a webhook by POST https://app.asana.com/api/1.0/webhooks with the resource and the URL as target.",
-    "Asana calls the URL with X-Hook-Secret. The endpoint answers and stores the secret, once.",
-  ],
+  place: "Create a webhook by POST https://app.asana.com/api/1.0/webhooks",
+  note: "Asana then calls the URL with X-Hook-Secret. The endpoint stores the secret, once.",
   eventType: [body("events[0].action")],
   replay: NO_TIME,
   handshakes: [choosing],

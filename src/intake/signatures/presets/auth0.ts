@@ -8,10 +8,8 @@ export const auth0: TokenPreset = {
   docs: "https://auth0.com/docs/customize/log-streams/custom-log-streams",
   token: { in: "header", name: "Authorization" },
   secret: OURS,
-  steps: [
-    "In the Auth0 Dashboard open Monitoring, Streams, Create Log Stream, Custom Webhook.",
-    "Paste the URL, choose JSON Array or JSON Object as content format, and paste the token as the Authorization Token.",
-  ],
+  place: "Open Monitoring, Streams, Create Log Stream, Custom Webhook",
+  note: "Choose JSON Array or JSON Object. The token is the Authorization Token.",
   eventId: [body("[0].log_id"), body("log_id")],
   eventType: [body("[0].data.type"), body("data.type"), body("type")],
   replay: NO_TIME,

@@ -60,10 +60,8 @@ export const awsSns: KeyPreset = {
     "ARN of the topic",
     "Set auth.signature.audience to it: without it messages of every topic pass.",
   ),
-  steps: [
-    "In the SNS console open the topic, Create subscription, choose HTTPS and paste the URL.",
-    "Prompthook verifies the confirmation and confirms the subscription.",
-  ],
+  place: "Open the topic in the SNS console, Create subscription, and choose HTTPS",
+  note: "Prompthook confirms the subscription.",
   eventId: [body("MessageId")],
   eventType: [body("Type")],
   replay: { time: "signed", toleranceSeconds: 24 * HOUR },

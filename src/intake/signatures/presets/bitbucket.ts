@@ -7,10 +7,7 @@ export const bitbucket: HmacPreset = {
   docs: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
   scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha256=" },
   secret: OURS,
-  steps: [
-    "In the repository open Repository settings, Webhooks, Add webhook.",
-    "Paste the URL and the secret, choose the triggers and save.",
-  ],
+  place: "Open Repository settings, Webhooks, Add webhook",
   eventId: [header("X-Request-UUID")],
   eventType: [header("X-Event-Key")],
   replay: NO_TIME,

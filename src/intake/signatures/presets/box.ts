@@ -18,10 +18,7 @@ export const box: HmacPreset = {
     "Primary or secondary signature key",
     "Of your app in the Box Developer Console, on the page Webhooks.",
   ),
-  steps: [
-    "In the Box Developer Console open your app, then Webhooks, and create a V2 webhook.",
-    "Paste the URL, choose the content and the triggers, and save.",
-  ],
+  place: "Open your app in the Developer Console, Webhooks, and create a V2 webhook",
   eventId: [body("id")],
   eventType: [body("trigger")],
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },

@@ -17,10 +17,7 @@ export const braintree: HmacPreset = {
     secretEncoding: "sha1",
   },
   secret: shownFirst("Private key", "Of your API keys, in the Control Panel under API."),
-  steps: [
-    "In the Control Panel open API, Webhooks, Create new webhook.",
-    "Paste the URL, choose the notifications and save.",
-  ],
+  place: "Open API, Webhooks, Create new webhook in the Control Panel",
   eventType: [],
   replay: NO_TIME,
   limits:

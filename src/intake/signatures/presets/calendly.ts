@@ -13,10 +13,8 @@ export const calendly: HmacPreset = {
     timestampPair: "t",
   },
   secret: OURS,
-  steps: [
-    "Create a subscription by POST https://api.calendly.com/webhook_subscriptions.",
-    "Its url is the URL, and its signing_key is the secret.",
-  ],
+  place: "Create a subscription by POST https://api.calendly.com/webhook_subscriptions",
+  note: "The secret is its signing_key.",
   eventType: [body("event")],
   replay: SIGNED_TIME,
   limits: "Events have no id.",

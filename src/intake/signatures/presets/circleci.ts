@@ -7,10 +7,7 @@ export const circleci: HmacPreset = {
   docs: "https://circleci.com/docs/outbound-webhooks/",
   scheme: { ...PLAIN, header: "circleci-signature", form: "pairs", prefix: "v1" },
   secret: OURS,
-  steps: [
-    "In the project open Project Settings, Webhooks, Add Webhook.",
-    "Paste the URL and the secret token, choose the events and save.",
-  ],
+  place: "Open Project Settings, Webhooks, Add Webhook",
   eventId: [body("id")],
   eventType: [body("type")],
   replay: NO_TIME,

@@ -8,10 +8,7 @@ export const clerk: HmacPreset = {
   docs: "https://clerk.com/docs/webhooks/overview",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which Clerk shows once it knows the URL."),
-  steps: [
-    "In the Clerk Dashboard open Configure, Webhooks, Add Endpoint, and paste the URL.",
-    "Copy the signing secret of the endpoint and paste it under Settings.",
-  ],
+  place: "Open Configure, Webhooks, Add Endpoint in the Clerk Dashboard",
   eventId: [header("svix-id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

@@ -7,10 +7,8 @@ export const cloudevents: TokenPreset = {
   docs: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
   token: { in: "header", name: "Authorization" },
   secret: OURS,
-  steps: [
-    "Give the sender the URL, and the token as a Bearer token.",
-    "A sender that asks for permission by OPTIONS gets it.",
-  ],
+  place: "Open the settings of the sender",
+  note: "It sends the token as a Bearer token. A sender that asks for permission by OPTIONS gets it.",
   eventType: [header("ce-type"), body("type")],
   replay: NO_TIME,
   handshakes: [CLOUDEVENTS],

@@ -7,10 +7,7 @@ export const coinbaseCommerce: HmacPreset = {
   docs: "https://docs.cdp.coinbase.com/commerce/api-arcitecture/webhooks-overview",
   scheme: { ...PLAIN, header: "X-CC-Webhook-Signature" },
   secret: shownLater("Shared secret", "In the settings of Coinbase Commerce under Notifications."),
-  steps: [
-    "In Coinbase Commerce open Settings, Notifications, Add an endpoint, and paste the URL.",
-    "Show the shared secret on the same page and paste it under Settings.",
-  ],
+  place: "Open Settings, Notifications, Add an endpoint",
   eventId: [body("event.id")],
   eventType: [body("event.type")],
   replay: NO_TIME,

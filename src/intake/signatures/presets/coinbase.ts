@@ -18,10 +18,7 @@ export const coinbase: HmacPreset = {
     "Secret",
     "In the response that creates the subscription, as metadata.secret.",
   ),
-  steps: [
-    "Create a webhook subscription by Coinbase’s API, with the URL as its target.",
-    "Copy the secret of the response and paste it under Settings.",
-  ],
+  place: "Create a webhook subscription by Coinbase’s API, with the URL as its target",
   eventId: [header("X-Event-Id")],
   eventType: [header("X-Event-Type")],
   replay: SIGNED_TIME,

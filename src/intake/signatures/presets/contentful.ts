@@ -18,10 +18,8 @@ export const contentful: HmacPreset = {
     },
   },
   secret: shownFirst("Signing secret", "Of the space, under Settings, Webhooks, Settings."),
-  steps: [
-    "In the space open Settings, Webhooks, and switch on request verification in the tab Settings.",
-    "Add a webhook, paste the URL without a query, since the path is signed too, and choose the events.",
-  ],
+  place: "Open Settings, Webhooks of the space and switch on request verification",
+  note: "Leave out a query of the URL, since the path is signed too.",
   eventId: [header("X-Contentful-Idempotency-Key")],
   eventType: [header("X-Contentful-Topic")],
   replay: SIGNED_TIME,

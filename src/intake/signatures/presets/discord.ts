@@ -34,10 +34,8 @@ export const discord: KeyPreset = {
     "Public key",
     "Of your app in the Developer Portal, on the page General Information.",
   ),
-  steps: [
-    "In the Developer Portal open your app, then Webhooks, and paste the URL as the endpoint.",
-    "Discord checks it at once; Prompthook answers the PING. Switch events on, choose them and save.",
-  ],
+  place: "Open your app in the Developer Portal, Webhooks",
+  note: "Discord checks the URL at once; Prompthook answers. Switch events on.",
   eventType: [body("event.type")],
   replay: SIGNED_TIME,
   handshakes: [ping],

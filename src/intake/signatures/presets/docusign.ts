@@ -15,10 +15,8 @@ export const docusign: HmacPreset = {
     encoding: "base64",
   },
   secret: shownFirst("HMAC key", "Created under Settings, Connect, Connect Keys."),
-  steps: [
-    "In DocuSign’s settings open Connect, add a custom configuration in the format JSON and paste the URL.",
-    "Switch on “Include HMAC Signature”.",
-  ],
+  place: "Open Settings, Connect and add a custom configuration in JSON",
+  note: "Switch on “Include HMAC Signature”.",
   eventType: [body("event")],
   replay: NO_TIME,
   limits: "Events have no id.",

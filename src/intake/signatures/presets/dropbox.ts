@@ -15,10 +15,8 @@ export const dropbox: HmacPreset = {
   docs: "https://www.dropbox.com/developers/reference/webhooks",
   scheme: { ...PLAIN, header: "X-Dropbox-Signature" },
   secret: shownFirst("App secret", "Of your app in the Dropbox App Console, on the page Settings."),
-  steps: [
-    "In the Dropbox App Console open your app, then Webhooks, and paste the URL.",
-    "Dropbox checks it at once; Prompthook answers the challenge.",
-  ],
+  place: "Open your app in the App Console, Webhooks",
+  note: "Dropbox checks the URL at once; Prompthook answers the challenge.",
   eventType: [],
   replay: NO_TIME,
   handshakes: [verification],

@@ -22,10 +22,8 @@ export const eventGrid: TokenPreset = {
   docs: "https://learn.microsoft.com/azure/event-grid/receive-events",
   token: { in: "query", name: "token" },
   secret: OURS,
-  steps: [
-    "In the topic create an event subscription with the endpoint type Web Hook.",
-    "Paste the URL with ?token= and the token at its end. Event Grid checks it at once; Prompthook answers in either schema.",
-  ],
+  place: "Create an event subscription of the topic with the endpoint type Web Hook",
+  note: "Put the token at the end of the URL, as ?token=…. Event Grid checks it; Prompthook answers.",
   eventId: [body("[0].id")],
   split: "$",
   eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],

@@ -7,10 +7,8 @@ export const figma: TokenPreset = {
   docs: "https://developers.figma.com/docs/rest-api/webhooks/",
   token: { in: "body", name: "passcode" },
   secret: OURS,
-  steps: [
-    "Create a webhook by POST https://api.figma.com/v2/webhooks.",
-    "Its endpoint is the URL, and its passcode is the token.",
-  ],
+  place: "Create a webhook by POST https://api.figma.com/v2/webhooks",
+  note: "The token is its passcode.",
   eventType: [body("event_type")],
   replay: NO_TIME,
   limits:

@@ -9,11 +9,8 @@ export const github: HmacPreset = {
   docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
   scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: { by: "us", hint: "Leave empty to generate one, then paste it into GitHub." },
-  steps: [
-    "In the repository or organisation open Settings, Webhooks, Add webhook.",
-    "Paste the URL into “Payload URL” and choose application/json as the content type.",
-    "Paste the secret into “Secret”, choose the events and add the webhook. GitHub sends a ping at once.",
-  ],
+  place: "Open Settings, Webhooks, Add webhook of the repository or organisation",
+  note: "Choose application/json as the content type. GitHub sends a ping at once.",
   eventId: [header("X-GitHub-Delivery")],
   eventType: [header("X-GitHub-Event")],
   replay: NO_TIME,

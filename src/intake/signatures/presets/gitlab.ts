@@ -7,10 +7,8 @@ export const gitlab: TokenPreset = {
   docs: "https://docs.gitlab.com/user/project/integrations/webhooks/",
   token: { in: "header", name: "X-Gitlab-Token" },
   secret: OURS,
-  steps: [
-    "In the project or group open Settings, Webhooks, Add new webhook.",
-    "Paste the URL and the token as the secret token, choose the triggers and save.",
-  ],
+  place: "Open Settings, Webhooks, Add new webhook of the project or group",
+  note: "The token is the secret token.",
   eventId: [header("Idempotency-Key"), header("X-Gitlab-Event-UUID")],
   eventType: [header("X-Gitlab-Event")],
   replay: NO_TIME,

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, PLAIN, SIGNED_TIME, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests, version 3: some
 // escapes of the URL are decoded before it is signed.
@@ -15,10 +15,8 @@ export const hubspot: HmacPreset = {
     timestampHeader: "X-HubSpot-Request-Timestamp",
   },
   secret: shownFirst("Client secret", "Of your app, on the page Auth."),
-  steps: [
-    "In your developer account open the app, then Webhooks, and paste the URL as it is, since it is signed too.",
-    "Create subscriptions for the events.",
-  ],
+  place: "Open the app in your developer account, Webhooks",
+  note: SIGNED_URL,
   eventId: [body("[0].eventId")],
   eventScope: [body("[0].subscriptionId"), body("[0].occurredAt")],
   split: "$",

@@ -10,10 +10,8 @@ export const intercom: HmacPreset = {
     "Client secret",
     "Of your app in the Developer Hub, on the page Basic information.",
   ),
-  steps: [
-    "In the Developer Hub open your app, then Webhooks, and paste the URL.",
-    "Intercom checks it by HEAD. Choose the topics and save.",
-  ],
+  place: "Open your app in the Developer Hub, Webhooks",
+  note: "Intercom checks the URL by HEAD.",
   eventId: [body("id")],
   eventType: [body("topic")],
   replay: NO_TIME,

@@ -8,10 +8,7 @@ export const jira: HmacPreset = {
   docs: "https://developer.atlassian.com/cloud/jira/platform/webhooks/",
   scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha256=" },
   secret: OURS,
-  steps: [
-    "In Jira’s settings open System, WebHooks, Create a WebHook.",
-    "Paste the URL and the secret, choose the events and save.",
-  ],
+  place: "Open System, WebHooks, Create a WebHook in the settings",
   eventId: [header("X-Atlassian-Webhook-Identifier")],
   eventType: [body("webhookEvent")],
   replay: NO_TIME,

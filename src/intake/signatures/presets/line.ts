@@ -11,10 +11,8 @@ export const line: HmacPreset = {
     "Channel secret",
     "Of your channel in the LINE Developers Console, on the tab Basic settings.",
   ),
-  steps: [
-    "In the LINE Developers Console open the channel, then Messaging API, and paste the URL as the webhook URL.",
-    "Verify it and switch on “Use webhook”.",
-  ],
+  place: "Open the channel in the Developers Console, Messaging API",
+  note: "Verify the webhook URL and switch on “Use webhook”.",
   eventId: [body("events[0].webhookEventId")],
   split: "events",
   eventType: [body("events[0].type")],

@@ -7,10 +7,7 @@ export const linear: HmacPreset = {
   docs: "https://linear.app/developers/webhooks",
   scheme: { ...PLAIN, header: "Linear-Signature" },
   secret: shownLater("Signing secret", "lin_wh_…, which Linear shows on the page of the webhook."),
-  steps: [
-    "In Linear’s settings open API, Webhooks, New webhook, and paste the URL.",
-    "Copy the signing secret and paste it under Settings.",
-  ],
+  place: "Open API, Webhooks, New webhook in the settings",
   eventId: [header("Linear-Delivery")],
   eventType: [header("Linear-Event")],
   replay: { time: body("webhookTimestamp"), toleranceSeconds: 8 * HOUR },

@@ -15,10 +15,7 @@ export const mailgun: HmacPreset = {
     idHeader: "signature.token",
   },
   secret: shownFirst("HTTP webhook signing key", "In Mailgun’s control panel under API Security."),
-  steps: [
-    "In Mailgun’s control panel open Send, Sending, Webhooks, Add webhook.",
-    "Choose the event and paste the URL.",
-  ],
+  place: "Open Send, Sending, Webhooks, Add webhook in the control panel",
   eventId: [body("event-data.id")],
   eventType: [body("event-data.event")],
   replay: { time: "signed", toleranceSeconds: 9 * HOUR },

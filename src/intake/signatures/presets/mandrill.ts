@@ -1,5 +1,5 @@
 import { HEAD } from "./handshake.ts";
-import { type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownLater } from "./preset.ts";
 
 // https://mailchimp.com/developer/transactional/guides/track-respond-activity-webhooks/#authenticating-webhook-requests
 export const mandrill: HmacPreset = {
@@ -14,11 +14,8 @@ export const mandrill: HmacPreset = {
     template: "{url}{sortedParams}",
   },
   secret: shownLater("Webhook key", "Of the webhook, which Mailchimp shows once it knows the URL."),
-  steps: [
-    "In Mailchimp Transactional open Settings, Webhooks, Add a Webhook.",
-    "Paste the URL as it is, since it is signed too. Mailchimp checks it by HEAD.",
-    "View the key of the webhook and paste it under Settings.",
-  ],
+  place: "Open Settings, Webhooks, Add a Webhook",
+  note: `${SIGNED_URL} Mailchimp checks it by HEAD.`,
   eventType: [],
   replay: NO_TIME,
   handshakes: [HEAD],

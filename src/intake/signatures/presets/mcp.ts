@@ -21,7 +21,7 @@ export const mcp: HmacPreset = {
   docs: "https://modelcontextprotocol.io",
   scheme: standardWebhooks.scheme,
   secret: { by: "us", hint: "Set by the source of the endpoint." },
-  steps: ["Set `source` of the endpoint: the service subscribes, and renews the subscription."],
+  note: "Set `source` of the endpoint: the service subscribes, and renews the subscription.",
   eventId: [header("webhook-id")],
   eventType: [body("name")],
   replay: SIGNED_TIME,

@@ -7,10 +7,8 @@ export const meta: HmacPreset = {
   docs: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
   scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: shownFirst("App secret", "Of your app, under App settings, Basic."),
-  steps: [
-    "Set auth.token to a verify token of your choice: Meta sends it in the check of the address only.",
-    "In the app’s dashboard open Webhooks, paste the URL and the verify token, and subscribe to the fields.",
-  ],
+  place: "Open Webhooks in the app’s dashboard",
+  note: "Set auth.token to a verify token of your choice: Meta sends it in the check of the URL only.",
   eventId: [
     body("entry[0].changes[0].value.messages[0].id"),
     body("entry[0].messaging[0].message.mid"),

@@ -17,10 +17,8 @@ export const microsoftGraph: TokenPreset = {
   docs: "https://learn.microsoft.com/graph/change-notifications-delivery-webhooks",
   token: { in: "body", name: "value[*].clientState" },
   secret: OURS,
-  steps: [
-    "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions.",
-    "Its notificationUrl is the URL, and its clientState is the token. Graph checks the URL at once; Prompthook answers with the validation token.",
-  ],
+  place: "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions",
+  note: "The token is its clientState. Graph checks the URL at once; Prompthook answers.",
   split: "value",
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
   replay: NO_TIME,

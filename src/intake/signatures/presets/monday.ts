@@ -19,10 +19,8 @@ export const monday: HmacPreset = {
     "Signing secret",
     "Of your app in the Developer Center, under Basic Information.",
   ),
-  steps: [
-    "Create a webhook with your app by the mutation create_webhook, with the URL.",
-    "monday.com checks it at once; Prompthook answers the challenge.",
-  ],
+  place: "Create a webhook with your app by the mutation create_webhook",
+  note: "monday.com checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event.triggerUuid")],
   eventType: [body("event.type")],
   replay: SIGNED_TIME,

@@ -8,10 +8,8 @@ export const netlify: HmacPreset = {
   docs: "https://docs.netlify.com/deploy/deploy-notifications/",
   scheme: { ...PLAIN, header: "X-Webhook-Signature", form: "jwt", bodyClaim: "sha256" },
   secret: OURS,
-  steps: [
-    "In the project open Project configuration, Notifications, and add an HTTP POST request.",
-    "Paste the URL and the secret as the JWS secret token.",
-  ],
+  place: "Open Project configuration, Notifications and add an HTTP POST request",
+  note: "The secret is the JWS secret token.",
   eventType: [header("X-Netlify-Event")],
   replay: NO_TIME,
   limits: "Events have no id: the id in the body is the deploy’s.",

@@ -15,10 +15,8 @@ export const notion: HmacPreset = {
   docs: "https://developers.notion.com/reference/webhooks",
   scheme: { ...PLAIN, header: "X-Notion-Signature", prefix: "sha256=" },
   secret: shownLater("Verification token", "Notion sends it to the URL; the log shows it."),
-  steps: [
-    "In the settings of your integration open Webhooks, Create a subscription, and paste the URL.",
-    "Notion sends a verification token, which the log shows. Paste it under Settings and into Notion’s form.",
-  ],
+  place: "Open Webhooks, Create a subscription in the settings of your integration",
+  note: "The log shows the verification token that Notion sends. Paste it into Notion’s form as well.",
   eventId: [body("id")],
   eventType: [body("type")],
   replay: NO_TIME,

@@ -20,11 +20,8 @@ export const okta: TokenPreset = {
   docs: "https://developer.okta.com/docs/concepts/event-hooks/",
   token: { in: "header", name: "Authorization" },
   secret: OURS,
-  steps: [
-    "In the Admin Console open Workflow, Event Hooks, Create Event Hook.",
-    "Paste the URL, Authorization as the authentication field and the token as the secret.",
-    "Verify it: Prompthook answers the challenge.",
-  ],
+  place: "Open Workflow, Event Hooks, Create Event Hook in the Admin Console",
+  note: "The authentication field is Authorization, and its secret the token. Then verify the hook.",
   eventId: [body("eventId")],
   split: "data.events",
   eventType: [body("data.events[0].eventType"), body("eventType")],

@@ -14,10 +14,7 @@ export const paddle: HmacPreset = {
     timestampPair: "ts",
   },
   secret: shownLater("Secret key", "pdl_ntfset_…, which Paddle shows once it knows the URL."),
-  steps: [
-    "In Paddle open Developer tools, Notifications, New destination, and paste the URL.",
-    "Edit the destination, copy its secret key and paste it under Settings.",
-  ],
+  place: "Open Developer tools, Notifications, New destination",
   eventId: [body("event_id")],
   eventType: [body("event_type")],
   replay: SIGNED_TIME,

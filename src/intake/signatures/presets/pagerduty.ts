@@ -10,10 +10,7 @@ export const pagerduty: HmacPreset = {
     "Signing secret",
     "PagerDuty shows it once, when the subscription is created.",
   ),
-  steps: [
-    "In PagerDuty open Integrations, Generic Webhooks (v3), New Webhook, and paste the URL.",
-    "Copy the secret that it shows and paste it under Settings.",
-  ],
+  place: "Open Integrations, Generic Webhooks (v3), New Webhook",
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],
   replay: NO_TIME,

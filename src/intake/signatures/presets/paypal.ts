@@ -33,10 +33,8 @@ export const paypal: KeyPreset = {
     "Webhook id",
     "Of the webhook in the Developer Dashboard. Set auth.signature.audience to it.",
   ),
-  steps: [
-    "In the Developer Dashboard open Apps & Credentials, your app, Add Webhook, and paste the URL.",
-    "Copy the id of the webhook into auth.signature.audience.",
-  ],
+  place: "Open Apps & Credentials, your app, Add Webhook in the Developer Dashboard",
+  note: "Set auth.signature.audience to the id of the webhook.",
   eventId: [body("id")],
   eventType: [body("event_type")],
   replay: SIGNED_TIME,

@@ -9,10 +9,7 @@ export const pipedrive: TokenPreset = {
     by: "us",
     hint: "user:password, for HTTP authentication. Leave empty to generate both.",
   },
-  steps: [
-    "In Pipedrive’s settings open Tools and apps, Webhooks, Create new webhook, and paste the URL.",
-    "Type the user name and the password for HTTP authentication.",
-  ],
+  place: "Open Tools and apps, Webhooks, Create new webhook in the settings",
   eventType: [body("meta.action")],
   replay: NO_TIME,
   limits:

@@ -40,10 +40,8 @@ export const plaid: KeyPreset = {
     "Credentials",
     "client_id:secret, which open Plaid’s API; client_id:sandbox:secret for the sandbox.",
   ),
-  steps: [
-    "Set auth.signature.secret to client_id:secret. The endpoint asks Plaid’s API for the keys with it.",
-    "Name the URL as webhook when you create a Link token.",
-  ],
+  place: "Name the URL as webhook when you create a Link token",
+  note: "Set auth.signature.secret to client_id:secret: the endpoint asks Plaid’s API for the keys.",
   eventType: [body("webhook_code")],
   replay: SIGNED_TIME,
   limits: "Events have no id.",

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://www.plivo.com/docs/voice/concepts/signature-validation and validateV3Signature() of the library
 // plivo: the URL with the sorted fields of query and form, then the nonce. Several signatures are separated
@@ -17,10 +17,8 @@ export const plivo: HmacPreset = {
     idHeader: "X-Plivo-Signature-V3-Nonce",
   },
   secret: shownFirst("Auth token", "On the overview of the Plivo console."),
-  steps: [
-    "In the Plivo console open the application, or the number, that events come from.",
-    "Paste the URL as it is, since it is signed too, with the method POST.",
-  ],
+  place: "Open the application, or the number, that events come from in the console",
+  note: `${SIGNED_URL} Choose the method POST.`,
   eventType: [body("Event"), body("Status")],
   replay: NO_TIME,
   limits: "Requests have no id. The answer is no Plivo XML, so Plivo says nothing to the caller.",

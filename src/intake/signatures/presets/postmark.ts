@@ -10,10 +10,8 @@ export const postmark: TokenPreset = {
     by: "us",
     hint: "user:password, for HTTP authentication. Leave empty to generate both.",
   },
-  steps: [
-    "In the server’s message stream open Webhooks, Add webhook, and paste the URL.",
-    "Type the user name and the password under Basic auth credentials. For inbound e-mail put them into the URL: https://user:password@…",
-  ],
+  place: "Open Webhooks, Add webhook in the server’s message stream",
+  note: "For inbound e-mail put the credentials into the URL: https://user:password@…",
   eventType: [body("RecordType")],
   replay: NO_TIME,
   limits:

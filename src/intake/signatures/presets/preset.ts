@@ -18,8 +18,10 @@ interface Sender {
   docs: string;
   /** Where the secret, the public key or the token comes from. */
   secret: SecretOrigin;
-  /** The steps in the sender's own settings. */
-  steps: readonly string[];
+  /** Where it is told of an address: a place of its settings, or a call of its API. */
+  place?: string;
+  /** What to know there beyond the address and the secret. */
+  note?: string;
   /** Where the event's id is, tried in order; left out if the sender sends none that survives a retry. */
   eventId?: readonly FieldPlace[];
   /** Where the parts of the sender are within which ids of events are unique. */
@@ -155,6 +157,30 @@ export const SIGNED = {
   idHeader: null,
   aliases: [],
 } satisfies Partial<KeyScheme>;
+
+/** A note on senders whose signatures cover the address. */
+export const SIGNED_URL = "Give it the URL as it is, since it is signed too.";
+
+/** Returns the steps in a sender's own settings. */
+export function stepsOf({
+  place,
+  note,
+  secret,
+  ...rest
+}: HmacPreset | KeyPreset | TokenPreset): string[] {
+  const given = "token" in rest ? "token" : "secret";
+  const steps =
+    secret.by === "us" && !secret.isReplaced
+      ? [`Give it the URL and the ${given}, and choose the events.`]
+      : ["Give it the URL, and choose the events."];
+  if (secret.by === "them" && !secret.first) {
+    steps.push(`Copy its ${secret.name.toLowerCase()} and paste it under Settings.`);
+  }
+  return [
+    ...(place === undefined ? [] : [`${place}.`, ...steps]),
+    ...(note === undefined ? [] : [note]),
+  ];
+}
 
 export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;

@@ -7,10 +7,7 @@ export const razorpay: HmacPreset = {
   docs: "https://razorpay.com/docs/webhooks/",
   scheme: { ...PLAIN, header: "X-Razorpay-Signature" },
   secret: OURS,
-  steps: [
-    "In the dashboard open Account & Settings, Webhooks, Add New Webhook.",
-    "Paste the URL and the secret, choose the events and save.",
-  ],
+  place: "Open Account & Settings, Webhooks, Add New Webhook",
   eventId: [header("x-razorpay-event-id")],
   eventType: [body("event")],
   replay: NO_TIME,

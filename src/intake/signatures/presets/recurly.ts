@@ -13,11 +13,8 @@ export const recurly: HmacPreset = {
     template: "{timestamp}.{body}",
   },
   secret: shownLater("Secret key", "Of the endpoint, on the page Webhook Endpoints."),
-  steps: [
-    "In Recurly open Integrations, Webhooks, Configure, New Endpoint, and choose the format JSON: XML is not signed.",
-    "Paste the URL, choose the notifications and save.",
-    "Open the endpoint, copy its secret key and paste it under Settings.",
-  ],
+  place: "Open Integrations, Webhooks, Configure, New Endpoint",
+  note: "Choose the format JSON: XML is not signed.",
   eventType: [body("event_type")],
   replay: SIGNED_TIME,
   limits: "Notifications have no id of their own: id is the one of the object.",

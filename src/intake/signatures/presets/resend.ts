@@ -8,10 +8,7 @@ export const resend: HmacPreset = {
   docs: "https://resend.com/docs/dashboard/webhooks/introduction",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which Resend shows once it knows the URL."),
-  steps: [
-    "In Resend open Webhooks, Add Webhook, and paste the URL.",
-    "Copy the signing secret and paste it under Settings.",
-  ],
+  place: "Open Webhooks, Add Webhook",
   eventId: [header("svix-id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

@@ -18,11 +18,8 @@ export const salesforce: HmacPreset = {
     "Signature key",
     "In the response that creates the callback; Salesforce shows it once.",
   ),
-  steps: [
-    "Register the URL as a callback by POST /platform/v1/ens-callbacks.",
-    "Copy the signatureKey of the response and paste it under Settings.",
-    "The log shows the verification key that Salesforce sends to the URL: pass it to POST /platform/v1/ens-verify.",
-  ],
+  place: "Register the URL as a callback by POST /platform/v1/ens-callbacks",
+  note: "The log shows the verification key that Salesforce sends: pass it to POST /platform/v1/ens-verify.",
   eventType: [body("[0].eventCategoryType")],
   replay: NO_TIME,
   handshakes: [verification],

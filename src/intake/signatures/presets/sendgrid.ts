@@ -17,10 +17,8 @@ export const sendgrid: KeyPreset = {
     "Verification key",
     "The public key, which SendGrid shows once signing is on.",
   ),
-  steps: [
-    "In SendGrid open Settings, Mail Settings, Event Webhooks, and paste the URL.",
-    "Switch “Signature Verification” on and copy the verification key into auth.signature.publicKey.",
-  ],
+  place: "Open Settings, Mail Settings, Event Webhooks",
+  note: "Switch “Signature Verification” on: the key belongs in auth.signature.publicKey.",
   eventId: [body("[0].sg_event_id")],
   split: "$",
   eventType: [body("[0].event")],

@@ -6,10 +6,7 @@ export const sentry: HmacPreset = {
   docs: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
   scheme: { ...PLAIN, header: "Sentry-Hook-Signature" },
   secret: shownLater("Client secret", "Of the integration, which Sentry shows once it is saved."),
-  steps: [
-    "In Sentry open Settings, Custom Integrations, and create an internal integration with the URL as webhook URL.",
-    "Copy its client secret and paste it under Settings.",
-  ],
+  place: "Open Settings, Custom Integrations and create an internal integration",
   eventId: [header("Request-ID")],
   eventType: [header("Sentry-Hook-Resource")],
   replay: NO_TIME,

@@ -19,11 +19,8 @@ export const shopify: HmacPreset = {
     "Signing key",
     "An app’s client secret, or the key that the shop shows below its webhooks.",
   ),
-  steps: [
-    "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
-    "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it under Settings.",
-    "The webhooks of an app are signed with the app’s client secret instead.",
-  ],
+  place: "Open Settings, Notifications, Webhooks of the shop and create one in JSON",
+  note: "The webhooks of an app are signed with the app’s client secret instead.",
   eventId: [
     header("X-Shopify-Event-Id"),
     header("X-Shopify-Webhook-Id"),

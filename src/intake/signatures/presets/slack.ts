@@ -27,11 +27,8 @@ export const slack: HmacPreset = {
     "Signing secret",
     "In your app’s settings under Basic Information, App Credentials.",
   ),
-  steps: [
-    "In your app’s settings open Event Subscriptions and switch events on.",
-    "Paste the URL into “Request URL”. Slack checks it at once; Prompthook answers the challenge.",
-    "Subscribe to the events of your bot and save.",
-  ],
+  place: "Open Event Subscriptions in your app’s settings and switch events on",
+  note: "Slack checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event_id")],
   eventType: [body("event.type"), body("type")],
   replay: SIGNED_TIME,

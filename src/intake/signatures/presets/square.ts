@@ -1,4 +1,4 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownLater } from "./preset.ts";
 
 // https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
 export const square: HmacPreset = {
@@ -12,11 +12,8 @@ export const square: HmacPreset = {
     template: "{url}{body}",
   },
   secret: shownLater("Signature key", "Square shows it once it knows the URL."),
-  steps: [
-    "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
-    "Paste the URL as it is, since it is signed too, choose the events and save.",
-    "Open the subscription, show its signature key, and paste it under Settings.",
-  ],
+  place: "Open your application in the Developer Console, Webhooks, Add subscription",
+  note: SIGNED_URL,
   eventId: [body("event_id")],
   eventType: [body("type")],
   replay: NO_TIME,

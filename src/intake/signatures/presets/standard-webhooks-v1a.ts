@@ -18,7 +18,7 @@ export const standardWebhooksV1a: KeyPreset = {
     idHeader: "webhook-id",
   },
   secret: shownFirst("Public key", "whpk_…, which the sender publishes."),
-  steps: ["In the sender’s settings for webhooks add an endpoint and paste the URL."],
+  place: "Open the sender’s settings for webhooks and add an endpoint",
   eventId: [header("webhook-id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

@@ -25,10 +25,8 @@ export const standardWebhooks: HmacPreset = {
     hint: "whsec_…, which most senders show once they know the URL. Leave empty until then.",
     orOurs: true,
   },
-  steps: [
-    "In the sender’s settings for webhooks add an endpoint and paste the URL.",
-    "Copy the signing secret that it shows, and paste it under Settings. If the sender asks you for a secret, give it the one of this endpoint.",
-  ],
+  place: "Open the sender’s settings for webhooks and add an endpoint",
+  note: "If the sender asks you for a secret, give it the one of this endpoint.",
   eventId: [header("webhook-id"), header("svix-id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

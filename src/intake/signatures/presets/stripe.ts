@@ -16,11 +16,7 @@ export const stripe: HmacPreset = {
     timestampPair: "t",
   },
   secret: shownLater("Signing secret", "whsec_…, which Stripe shows once it knows the URL."),
-  steps: [
-    "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
-    "Choose the events, paste the URL and create it.",
-    "Reveal the signing secret on the destination’s page, and paste it under Settings.",
-  ],
+  place: "Open Webhooks in Stripe’s Workbench and create a “Webhook endpoint”",
   eventId: [body("id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

@@ -8,10 +8,7 @@ export const svix: HmacPreset = {
   docs: "https://docs.svix.com/receiving/introduction",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which the service shows once it knows the URL."),
-  steps: [
-    "In the service’s settings for webhooks add an endpoint and paste the URL.",
-    "Copy the signing secret and paste it under Settings.",
-  ],
+  place: "Open the service’s settings for webhooks and add an endpoint",
   eventId: [header("svix-id"), header("webhook-id")],
   eventType: [body("type"), body("eventType")],
   replay: SIGNED_TIME,

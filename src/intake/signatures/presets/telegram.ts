@@ -7,9 +7,8 @@ export const telegram: TokenPreset = {
   docs: "https://core.telegram.org/bots/api#setwebhook",
   token: { in: "header", name: "X-Telegram-Bot-Api-Secret-Token" },
   secret: { by: "us", hint: "1 to 256 letters, digits, _ and -. Leave empty to generate one." },
-  steps: [
-    "Call https://api.telegram.org/bot<token>/setWebhook with the URL as url and the token as secret_token.",
-  ],
+  place: "Call https://api.telegram.org/bot<token>/setWebhook",
+  note: "The token is its secret_token.",
   eventId: [body("update_id")],
   eventType: [],
   replay: NO_TIME,

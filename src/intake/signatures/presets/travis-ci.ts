@@ -23,11 +23,8 @@ export const travisCi: KeyPreset = {
     isRequired: true,
   },
   secret: shownFirst("Owner", "Of the repositories on GitHub. Set auth.signature.audience to it."),
-  steps: [
-    "Set auth.signature.audience to the owner of the repositories: anyone can have Travis CI send requests.",
-    "Add the URL to notifications.webhooks in .travis.yml.",
-    "Choose the builds with on_success, on_failure and on_start.",
-  ],
+  place: "Add the URL to notifications.webhooks in .travis.yml",
+  note: "Set auth.signature.audience to the owner: anyone can have Travis CI send requests.",
   eventType: [body("state")],
   replay: NO_TIME,
   limits: "Requests have no id. The hash of the signature is SHA-1.",

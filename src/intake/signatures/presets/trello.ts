@@ -1,5 +1,5 @@
 import { HEAD } from "./handshake.ts";
-import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/#webhook-signatures: the body,
 // then the callback URL.
@@ -18,10 +18,8 @@ export const trello: HmacPreset = {
     "Secret",
     "Of your Power-Up at trello.com/power-ups/admin, on the page API Key.",
   ),
-  steps: [
-    "Create a webhook by POST https://api.trello.com/1/webhooks with the URL as callbackURL, as it is, since it is signed too.",
-    "Trello checks it by HEAD.",
-  ],
+  place: "Create a webhook by POST https://api.trello.com/1/webhooks",
+  note: `${SIGNED_URL} Trello checks it by HEAD.`,
   eventId: [body("action.id")],
   eventType: [body("action.type")],
   replay: NO_TIME,

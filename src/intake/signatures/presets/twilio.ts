@@ -1,4 +1,4 @@
-import { body, type HmacPreset, header, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, type HmacPreset, header, NO_TIME, PLAIN, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
 export const twilio: HmacPreset = {
@@ -16,10 +16,8 @@ export const twilio: HmacPreset = {
     "Auth token",
     "The primary auth token of your account, in the Twilio Console.",
   ),
-  steps: [
-    "In the Twilio Console open the phone number, or the messaging service, that events come from.",
-    "Paste the URL as it is, since it is signed too, as the webhook of “A message comes in”, with HTTP POST.",
-  ],
+  place: "Open the phone number, or the messaging service, that events come from",
+  note: `${SIGNED_URL} Choose HTTP POST.`,
   eventId: [header("I-Twilio-Idempotency-Token")],
   eventType: [body("EventType")],
   replay: NO_TIME,

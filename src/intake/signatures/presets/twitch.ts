@@ -26,11 +26,8 @@ export const twitch: HmacPreset = {
     idHeader: "Twitch-Eventsub-Message-Id",
   },
   secret: { by: "us", hint: "10 to 100 ASCII characters. Leave empty to generate one." },
-  steps: [
-    "Create a subscription by POST https://api.twitch.tv/helix/eventsub/subscriptions.",
-    "In its transport, method is webhook, callback is the URL and secret is the secret.",
-    "Twitch calls the URL with a challenge, which Prompthook answers. The URL must use port 443.",
-  ],
+  place: "Create one by POST https://api.twitch.tv/helix/eventsub/subscriptions",
+  note: "Twitch checks the URL, which must use port 443; Prompthook answers the challenge.",
   eventId: [header("Twitch-Eventsub-Message-Id")],
   eventType: [header("Twitch-Eventsub-Subscription-Type")],
   replay: { time: "signed", toleranceSeconds: 10 * MINUTE },

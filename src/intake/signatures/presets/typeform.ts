@@ -7,10 +7,8 @@ export const typeform: HmacPreset = {
   docs: "https://www.typeform.com/developers/webhooks/",
   scheme: { ...PLAIN, header: "Typeform-Signature", prefix: "sha256=", encoding: "base64" },
   secret: OURS,
-  steps: [
-    "In the form open Connect, Webhooks, Add a webhook, and paste the URL.",
-    "Edit the webhook, paste the secret and switch the webhook on.",
-  ],
+  place: "Open Connect, Webhooks, Add a webhook in the form",
+  note: "Edit the webhook to paste the secret and to switch it on.",
   eventId: [body("event_id")],
   eventType: [body("event_type")],
   replay: NO_TIME,

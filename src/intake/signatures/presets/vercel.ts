@@ -7,10 +7,7 @@ export const vercel: HmacPreset = {
   docs: "https://vercel.com/docs/webhooks",
   scheme: { ...PLAIN, header: "x-vercel-signature", algorithm: "sha1" },
   secret: shownLater("Secret", "Vercel shows it once, when the webhook is created."),
-  steps: [
-    "In the team’s settings open Webhooks, choose the events and projects, and paste the URL.",
-    "Copy the secret that it shows and paste it under Settings.",
-  ],
+  place: "Open Webhooks in the team’s settings",
   eventId: [body("id")],
   eventType: [body("type")],
   replay: NO_TIME,

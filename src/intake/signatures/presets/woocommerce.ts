@@ -15,10 +15,8 @@ export const woocommerce: HmacPreset = {
   docs: "https://woocommerce.com/document/webhooks/",
   scheme: { ...PLAIN, header: "X-WC-Webhook-Signature", encoding: "base64" },
   secret: OURS,
-  steps: [
-    "In WordPress open WooCommerce, Settings, Advanced, Webhooks, Add webhook.",
-    "Paste the URL as delivery URL and the secret, choose the topic, set the status to active and save.",
-  ],
+  place: "Open WooCommerce, Settings, Advanced, Webhooks, Add webhook in WordPress",
+  note: "Set the status to active.",
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
   replay: NO_TIME,

@@ -13,10 +13,7 @@ export const zendesk: HmacPreset = {
     timestampHeader: "X-Zendesk-Webhook-Signature-Timestamp",
   },
   secret: shownLater("Signing secret", "Of the webhook, which Zendesk shows once it is created."),
-  steps: [
-    "In the Admin Center open Apps and integrations, Webhooks, Create webhook, and paste the URL.",
-    "Reveal the signing secret of the webhook and paste it under Settings.",
-  ],
+  place: "Open Apps and integrations, Webhooks, Create webhook in the Admin Center",
   eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
   eventType: [body("type")],
   replay: SIGNED_TIME,

@@ -30,11 +30,8 @@ export const zoom: HmacPreset = {
     "Secret token",
     "Of your app in the Zoom App Marketplace, on the page Features, Access.",
   ),
-  steps: [
-    "In the Zoom App Marketplace open your app, then Features, Access, and switch Event Subscriptions on.",
-    "Add a subscription, choose its events and paste the URL into “Event notification endpoint URL”.",
-    "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
-  ],
+  place: "Open your app in the App Marketplace, Features, Access and add a subscription",
+  note: "Validate the URL: Prompthook answers Zoom’s challenge with the secret token.",
   eventType: [body("event")],
   replay: SIGNED_TIME,
   handshakes: [validation],

@@ -5,6 +5,7 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../../../../src/contract/webhooks/signature.ts";
+import { stepsOf } from "../../../../../src/intake/signatures/presets/preset.ts";
 import { presetNamed } from "../../../../../src/intake/signatures/presets.ts";
 import { SENDERS } from "../../../../support/senders.ts";
 import { documented } from "./documented.ts";
@@ -55,9 +56,24 @@ describe("a request is verified as its sender's documentation has it signed:", (
 });
 
 it.each(ALL)("the preset %s says where to read on", (name) => {
-  const { docs, steps, about, sample } = presetNamed(name).sender;
+  const { sender } = presetNamed(name);
+  const { docs, about, sample } = sender;
   expect(docs).toMatch(/^https:\/\//);
-  expect(steps.length).toBeGreaterThan(0);
+  expect(stepsOf(sender).length).toBeGreaterThan(0);
   expect(about).toMatch(/\.$/);
   expect(Object.keys(sample.body).length).toBeGreaterThan(0);
+});
+
+it("the steps of a sender say where it takes the URL, and who chooses the secret", () => {
+  const stepsFor = (name: SenderName) => stepsOf(presetNamed(name).sender);
+  expect(stepsFor("bitbucket")).toEqual([
+    "Open Repository settings, Webhooks, Add webhook.",
+    "Give it the URL and the secret, and choose the events.",
+  ]);
+  expect(stepsFor("vercel")).toEqual([
+    "Open Webhooks in the team’s settings.",
+    "Give it the URL, and choose the events.",
+    "Copy its secret and paste it under Settings.",
+  ]);
+  expect(stepsFor("figma")[1]).toBe("Give it the URL and the token, and choose the events.");
 });
