@@ -23,15 +23,10 @@ import type {
 } from "./bodies.ts";
 import type { CallOptions, Page } from "./paging.ts";
 import { Collection, Filtered, List, NamedRecords, Records, Resource } from "./resource.ts";
-import type { Transport } from "./transport.ts";
 
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
 export class Keys extends List<"keys", ApiKeyRecord> {
   readonly rotate = this.sends<RotateKeyBody, ApiKeyCreated>("/rotate");
-
-  constructor(transport: Transport) {
-    super(transport, "/keys", "keys");
-  }
 
   create(body: CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated> {
     return this.transport.post(this.path, body, options);
@@ -44,10 +39,6 @@ export class Keys extends List<"keys", ApiKeyRecord> {
 
 /** The people of the account. */
 export class Members extends Collection<"members", MemberRecord, CreateMemberBody> {
-  constructor(transport: Transport) {
-    super(transport, "/members", "members");
-  }
-
   update(memberId: string, body: UpdateMemberBody, { signal }: CallOptions = {}) {
     const path = this.at(memberId);
     return this.transport.json<MemberRecord>({ method: "PATCH", path, body, signal });
@@ -55,18 +46,10 @@ export class Members extends Collection<"members", MemberRecord, CreateMemberBod
 }
 
 /** Remote MCP servers whose tools the account's agents may use. */
-export class McpServers extends Collection<"mcpServers", McpServerRecord, CreateMcpServerBody> {
-  constructor(transport: Transport) {
-    super(transport, "/mcp-servers", "mcpServers");
-  }
-}
+export type McpServers = Collection<"mcpServers", McpServerRecord, CreateMcpServerBody>;
 
 /** Credentials that the account's agents use and never see. */
-export class Connections extends Collection<"connections", ConnectionRecord, CreateConnectionBody> {
-  constructor(transport: Transport) {
-    super(transport, "/connections", "connections");
-  }
-}
+export type Connections = Collection<"connections", ConnectionRecord, CreateConnectionBody>;
 
 /** The filters of the audit log; times are ISO 8601. */
 export interface AuditFilter {
@@ -78,11 +61,7 @@ export interface AuditFilter {
 }
 
 /** Who did what in the account. */
-export class Audit extends Filtered<"entries", AuditEntry, AuditFilter> {
-  constructor(transport: Transport) {
-    super(transport, "/audit", "entries");
-  }
-}
+export type Audit = Filtered<"entries", AuditEntry, AuditFilter>;
 
 interface DecisionFilter {
   state: DecisionRecord["state"][] | undefined;
@@ -93,10 +72,6 @@ export class Decisions extends Filtered<"decisions", DecisionRecord, DecisionFil
   readonly get = this.reads<DecisionRecord>("");
   /** Answers a decision. The first answer counts; a later one fails with `conflict`. */
   readonly decide = this.sends<DecideBody, DecisionRecord>("");
-
-  constructor(transport: Transport) {
-    super(transport, "/decisions", "decisions");
-  }
 }
 
 /** Where the account's events go. */
@@ -113,10 +88,6 @@ export class Destinations extends NamedRecords<
   /** Returns a page of what was sent, newest first. */
   readonly deliveries = this.asks<Page<"deliveries", DeliveryRecord>>("/deliveries");
 
-  constructor(transport: Transport) {
-    super(transport, "/destinations", "destinations");
-  }
-
   /** Delivers a message once more, under the same `webhook-id`. */
   redeliver(destinationId: string, deliveryId: string, options?: CallOptions) {
     const path = this.at(destinationId, `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`);
@@ -125,18 +96,10 @@ export class Destinations extends NamedRecords<
 }
 
 /** What is wrong in the account now. */
-export class Alerts extends List<"alerts", AlertRecord> {
-  constructor(transport: Transport) {
-    super(transport, "/alerts", "alerts");
-  }
-}
+export type Alerts = List<"alerts", AlertRecord>;
 
 /** The models that executions can ask. */
 export class Models extends Resource {
-  constructor(transport: Transport) {
-    super(transport, "/models");
-  }
-
   list(options?: CallOptions): Promise<UsableModels> {
     return this.transport.get(this.path, {}, options);
   }
@@ -157,8 +120,4 @@ export class ModelProviders extends Records<
 > {
   /** Asks a model of the provider once. The provider charges for the call. */
   readonly test = this.sends<{ model?: string }, ModelTrial>("/test");
-
-  constructor(transport: Transport) {
-    super(transport, "/model-providers", "modelProviders");
-  }
 }

@@ -39,7 +39,6 @@ import {
   type ResultSchema,
 } from "./result-schema.ts";
 import { follow, type StreamOptions } from "./stream.ts";
-import type { Transport } from "./transport.ts";
 import { untilFinished, type WaitOptions } from "./wait.ts";
 
 /** Executions of one batch, and those of it that are waited for at the same time. */
@@ -84,10 +83,6 @@ export class Executions extends Resource {
   /** Stores a judgement, in place of the caller's earlier one of the same name. */
   readonly score = this.sends<ScoreBody, ScoreRecord>("/scores");
   readonly redeliver = this.sends<RedeliverBody, CallbackLog>("/callbacks/redeliver");
-
-  constructor(transport: Transport) {
-    super(transport, "/agent/trigger");
-  }
 
   /** Starts an agent. Generates an idempotency key unless you pass one, so that retries start it once. */
   trigger(body: TriggerBody, options: RepeatableOptions = {}) {

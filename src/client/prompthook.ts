@@ -4,13 +4,13 @@ import type { QuotaUse } from "../contract/quotas.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import {
-  Alerts,
-  Audit,
-  Connections,
+  type Alerts,
+  type Audit,
+  type Connections,
   Decisions,
   Destinations,
   Keys,
-  McpServers,
+  type McpServers,
   Members,
   ModelProviders,
   Models,
@@ -18,6 +18,7 @@ import {
 import { Executions } from "./executions.ts";
 import { Jobs, type Replays, type Retries } from "./jobs.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
+import { Collection, Filtered, List } from "./resource.ts";
 import {
   type ApiRequest,
   type ClientRuntime,
@@ -45,25 +46,9 @@ export interface PrompthookOptions {
   runtime?: Partial<ClientRuntime>;
 }
 
-/** A client for one account. */
-export class Prompthook {
-  readonly executions: Executions;
-  readonly decisions: Decisions;
-  readonly workflows: Workflows;
-  readonly schedules: Schedules;
-  readonly replays: Replays;
-  readonly retries: Retries;
-  readonly webhooks: Webhooks;
-  readonly keys: Keys;
-  readonly members: Members;
-  readonly destinations: Destinations;
-  readonly alerts: Alerts;
-  readonly audit: Audit;
-  readonly mcpServers: McpServers;
-  readonly connections: Connections;
-  readonly models: Models;
-  readonly modelProviders: ModelProviders;
-  readonly #transport: Transport;
+/** The connection of a client. */
+class Connected {
+  protected readonly transport: Transport;
 
   constructor({
     baseUrl,
@@ -78,7 +63,7 @@ export class Prompthook {
     if (typeof apiKey !== "string" || apiKey === "") {
       throw new TypeError("apiKey is missing. Pass an API key, which begins with ph_live_.");
     }
-    this.#transport = new Transport({
+    this.transport = new Transport({
       baseUrl,
       apiKey,
       fetch,
@@ -86,46 +71,54 @@ export class Prompthook {
       maxRetries,
       runtime: { ...RUNTIME, ...runtime },
     });
-    this.executions = new Executions(this.#transport);
-    this.decisions = new Decisions(this.#transport);
-    this.workflows = new Workflows(this.#transport);
-    this.schedules = new Schedules(this.#transport);
-    this.replays = new Jobs(this.#transport, "/replays");
-    this.retries = new Jobs(this.#transport, "/agent/retries");
-    this.webhooks = new Webhooks(this.#transport);
-    this.keys = new Keys(this.#transport);
-    this.members = new Members(this.#transport);
-    this.destinations = new Destinations(this.#transport);
-    this.alerts = new Alerts(this.#transport);
-    this.audit = new Audit(this.#transport);
-    this.mcpServers = new McpServers(this.#transport);
-    this.connections = new Connections(this.#transport);
-    this.models = new Models(this.#transport);
-    this.modelProviders = new ModelProviders(this.#transport);
   }
+}
+
+/** A client for one account. */
+export class Prompthook extends Connected {
+  readonly executions = new Executions(this.transport, "/agent/trigger");
+  readonly decisions = new Decisions(this.transport, "/decisions", "decisions");
+  readonly workflows = new Workflows(this.transport, "/workflows", "workflows");
+  readonly schedules = new Schedules(this.transport, "/schedules", "schedules");
+  readonly replays: Replays = new Jobs(this.transport, "/replays");
+  readonly retries: Retries = new Jobs(this.transport, "/agent/retries");
+  readonly webhooks = new Webhooks(this.transport, "/webhooks", "endpoints");
+  readonly keys = new Keys(this.transport, "/keys", "keys");
+  readonly members = new Members(this.transport, "/members", "members");
+  readonly destinations = new Destinations(this.transport, "/destinations", "destinations");
+  readonly alerts: Alerts = new List(this.transport, "/alerts", "alerts");
+  readonly audit: Audit = new Filtered(this.transport, "/audit", "entries");
+  readonly mcpServers: McpServers = new Collection(this.transport, "/mcp-servers", "mcpServers");
+  readonly connections: Connections = new Collection(this.transport, "/connections", "connections");
+  readonly models = new Models(this.transport, "/models");
+  readonly modelProviders = new ModelProviders(
+    this.transport,
+    "/model-providers",
+    "modelProviders",
+  );
 
   /** Calls any route; `path` is that under `/api/v1`. Throws `PrompthookError` for any status but 2xx. */
   request(request: Pick<ApiRequest, "method" | "path" | "body" | "signal">): Promise<Response> {
-    return this.#transport.send(request);
+    return this.transport.send(request);
   }
 
   /** Returns the account of the key, and the key's scopes. */
   account(options?: CallOptions) {
-    return this.#transport.get<Caller>("/account", {}, options);
+    return this.transport.get<Caller>("/account", {}, options);
   }
 
   /** Returns the models and the built-in tools of the service. */
   capabilities(options?: CallOptions) {
-    return this.#transport.get<Capabilities>("/agent/capabilities", {}, options);
+    return this.transport.get<Capabilities>("/agent/capabilities", {}, options);
   }
 
   credits(options?: CallOptions) {
-    return this.#transport.get<Credits>("/agent/credits", {}, options);
+    return this.transport.get<Credits>("/agent/credits", {}, options);
   }
 
   /** Returns executions and credits over time. */
   usage(query: UsageQuery = {}, options?: CallOptions) {
-    return this.#transport.get<Usage>("/usage", query, options);
+    return this.transport.get<Usage>("/usage", query, options);
   }
 
   /** Returns executions and credits by workflow or by key. */
@@ -133,12 +126,12 @@ export class Prompthook {
     query: UsageQuery & { by?: "workflow" | "key" | "model" } = {},
     options?: CallOptions,
   ) {
-    return this.#transport.get<UsageBreakdown>("/usage/breakdown", query, options);
+    return this.transport.get<UsageBreakdown>("/usage/breakdown", query, options);
   }
 
   /** Returns each quota of the account with what is used of it. */
   quotas(options?: CallOptions) {
-    return this.#transport.get<QuotaUse>("/usage/quotas", {}, options);
+    return this.transport.get<QuotaUse>("/usage/quotas", {}, options);
   }
 }
 

@@ -37,7 +37,6 @@ import {
   type UsageQuery,
 } from "./paging.ts";
 import { RevisedRecords } from "./resource.ts";
-import type { Transport } from "./transport.ts";
 
 export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];
@@ -77,10 +76,6 @@ export class Webhooks extends RevisedRecords<
   readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
   /** Returns a page of the request log, newest first. */
   readonly requests = this.asks<LogPage, ListRequests>("/requests");
-
-  constructor(transport: Transport) {
-    super(transport, "/webhooks", "endpoints");
-  }
 
   /** Counts the held requests that a release would start, under the endpoint's settings or a draft of them. */
   tryRelease(endpointId: string, draft: Omit<ReleaseBody, "dryRun"> = {}, options?: CallOptions) {

@@ -13,7 +13,6 @@ import type {
 } from "./bodies.ts";
 import type { CallOptions, RepeatableOptions } from "./paging.ts";
 import { NamedRecords, RevisedRecords } from "./resource.ts";
-import type { Transport } from "./transport.ts";
 
 /** Workflows: prompts with typed inputs. */
 export class Workflows extends RevisedRecords<
@@ -25,10 +24,6 @@ export class Workflows extends RevisedRecords<
 > {
   /** Runs a draft on the inputs of earlier executions, without effects. */
   readonly rehearse = this.sends<RehearseBody, { rehearsalId: string }>("/rehearse");
-
-  constructor(transport: Transport) {
-    super(transport, "/workflows", "workflows");
-  }
 
   /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
   run(workflowId: string, inputs: JsonObject, options: RepeatableOptions = {}) {
@@ -49,10 +44,6 @@ export class Schedules extends NamedRecords<
   CreateScheduleBody,
   UpdateScheduleBody
 > {
-  constructor(transport: Transport) {
-    super(transport, "/schedules", "schedules");
-  }
-
   /** Starts an execution now. Generates an idempotency key unless you pass one. */
   run(scheduleId: string, options: RepeatableOptions = {}) {
     return this.transport.once<TriggerAccepted>(this.at(scheduleId, "/run"), undefined, options);
