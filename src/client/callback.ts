@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { callbackBody } from "../contract/callbacks.ts";
 import { signatureHeaders } from "../deliveries/signature.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 
 /** The body of a callback: the result and the event type. */
@@ -78,7 +79,7 @@ function textOf(body: string | Uint8Array): string {
 }
 
 function parsed(text: string): Callback {
-  const body = jsonOf(text);
+  const body = jsonOrNull(text);
   if (isCallback(body)) return body;
   throw new CallbackError("malformed", "The callback's body is not an event of an execution.");
 }
@@ -86,14 +87,6 @@ function parsed(text: string): Callback {
 /** The signature has proved the rest: the service wrote this body. */
 function isCallback(body: unknown): body is Callback {
   return typeof body === "object" && body !== null && "type" in body && "executionId" in body;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function header(headers: VerifyCallbackOptions["headers"], name: string): string {

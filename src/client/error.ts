@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { ProblemCode, problem } from "../contract/problem.ts";
 import { retryAfterMs } from "../lib/http.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 
 type Problem = z.infer<typeof problem>;
 
@@ -92,7 +93,7 @@ export async function errorOf(
   const text = await response.text();
   const waitMs = retryAfterMs(response.headers.get("Retry-After"), now);
   const retryAfterSeconds = waitMs === null ? null : waitMs / 1_000;
-  const body = jsonOf(text);
+  const body = jsonOrNull(text);
   if (isProblem(body)) return new PrompthookError(body, retryAfterSeconds);
   const { status } = response;
   const beginning = text.slice(0, 200);
@@ -105,12 +106,4 @@ export async function errorOf(
 /** A proxy's own error lacks these. */
 function isProblem(body: unknown): body is Problem {
   return typeof body === "object" && body !== null && "code" in body && "requestId" in body;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

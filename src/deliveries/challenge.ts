@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { CallbackFault } from "../contract/mcp-events.ts";
 import type { Settings } from "../env.ts";
 import { toBase64Url } from "../lib/encoding.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
@@ -79,20 +80,12 @@ async function faultOf(
     });
     if (status >= 500) return "http_5xx";
     if (status < 200 || status >= 300) return "http_4xx";
-    const answer = echo.safeParse(parsed(new TextDecoder().decode(bytes)));
+    const answer = echo.safeParse(jsonOrNull(new TextDecoder().decode(bytes)));
     const isEchoed =
       answer.success && (await equalInConstantTime(answer.data.challenge, challenge));
     return isEchoed ? null : "challenge_failed";
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return error.code === "timeout" ? "timeout" : "connection_refused";
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 import type { Authentication } from "./authentication.ts";
 import type { PathParams } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
@@ -139,12 +140,4 @@ export function decodeCursor(text: string): Position {
 /** Returns the 400 of a cursor that the list did not give out. */
 export function invalidCursor(): HttpProblem {
   return invalid("cursor", "cursor", "must be a `nextCursor` of this list");
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -24,6 +24,15 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Parses a text as JSON; returns null for one that is not JSON. */
+export function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Returns a value with each of its texts replaced, the names of its fields included. */
 export function mapTexts(value: Json, replaced: (text: string) => string): Json {
   if (typeof value === "string") return replaced(value);

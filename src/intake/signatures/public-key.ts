@@ -1,6 +1,7 @@
 import { importX509, type JSONWebKeySet } from "jose";
 import * as z from "zod";
 import { fromStrictBase64 } from "../../lib/encoding.ts";
+import { jsonOrNull } from "../../lib/json-values.ts";
 import { decode } from "./hmac.ts";
 
 /** The algorithms of public keys, as Web Crypto imports and uses them. */
@@ -106,10 +107,5 @@ function bytesOf(given: string): Uint8Array | null {
 }
 
 function jsonIn(given: string): unknown {
-  if (!given.trimStart().startsWith("{")) return null;
-  try {
-    return JSON.parse(given);
-  } catch {
-    return null;
-  }
+  return given.trimStart().startsWith("{") ? jsonOrNull(given) : null;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Settings } from "../../env.ts";
+import { jsonOrNull } from "../../lib/json-values.ts";
 import { REDACTED } from "../../lib/redaction.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
 import type { SearchClient, SearchOutcome } from "../../ports/search.ts";
@@ -105,9 +106,5 @@ function failed(
 function jsonOf(bytes: Uint8Array, secrets: readonly string[]): unknown {
   let text = new TextDecoder().decode(bytes);
   for (const secret of secrets) text = text.replaceAll(secret, REDACTED);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return jsonOrNull(text);
 }

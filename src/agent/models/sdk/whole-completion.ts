@@ -1,5 +1,6 @@
 import { APICallError } from "@ai-sdk/provider";
 import * as z from "zod";
+import { jsonOrNull } from "../../../lib/json-values.ts";
 import { cappedFetch, isJson } from "./http.ts";
 
 /** A chat completion that is not streamed; `error` is how some gateways answer. */
@@ -22,7 +23,7 @@ export async function streamedFetch(
   const response = await cappedFetch(input, init, connect);
   if (!response.ok || !isJson(response)) return response;
   const body = await response.text();
-  const whole = completion.safeParse(parsed(body)).data;
+  const whole = completion.safeParse(jsonOrNull(body)).data;
   if (whole === undefined) {
     throw new APICallError({
       message: "The reply is no chat completion.",
@@ -42,12 +43,4 @@ export async function streamedFetch(
   return new Response(`data: ${JSON.stringify({ ...whole, choices })}\n\ndata: [DONE]\n\n`, {
     headers: { "Content-Type": "text/event-stream" },
   });
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }
