@@ -5,67 +5,38 @@ import { timestamp } from "./fields.ts";
 /** The days for which an entry of the audit log is kept. */
 const AUDIT_DAYS = 400;
 
-const RESOURCE_KINDS = [
-  "account",
-  "connection",
-  "decision",
-  "destination",
-  "endpoint",
-  "key",
-  "mcp_server",
-  "mcp_token",
-  "member",
-  "model_provider",
-  "replay",
-  "retry",
-  "schedule",
-  "workflow",
-] as const;
+/** Names a kind of resource, with what can be done to it. */
+function audited<Kind extends string, What extends string>(kind: Kind, ...all: What[]) {
+  return { kind, actions: all.map((what) => `${kind}.${what}` as const) };
+}
 
+const RESOURCES = [
+  audited(
+    "account",
+    "created",
+    "updated",
+    "suspended",
+    "resumed",
+    "credits_granted",
+    "default_model_set",
+  ),
+  audited("connection", "created", "deleted"),
+  audited("decision", "answered", "expired"),
+  audited("destination", "created", "updated", "deleted"),
+  audited("endpoint", "created", "updated", "secret_rotated", "deleted"),
+  audited("key", "created", "rotated", "revoked"),
+  audited("mcp_server", "created", "deleted"),
+  audited("mcp_token", "created", "revoked"),
+  audited("member", "created", "updated", "deleted", "signed_in"),
+  audited("model_provider", "created", "updated", "deleted"),
+  audited("replay", "created", "cancelled"),
+  audited("retry", "created", "cancelled"),
+  audited("schedule", "created", "updated", "deleted"),
+  audited("workflow", "created", "updated", "deleted"),
+];
+const RESOURCE_KINDS = RESOURCES.map(({ kind }) => kind);
 /** What can be done, by the kind of the resource to which it is done. */
-export const AUDIT_ACTIONS = [
-  "account.created",
-  "account.updated",
-  "account.suspended",
-  "account.resumed",
-  "account.credits_granted",
-  "account.default_model_set",
-  "connection.created",
-  "connection.deleted",
-  "decision.answered",
-  "decision.expired",
-  "destination.created",
-  "destination.updated",
-  "destination.deleted",
-  "endpoint.created",
-  "endpoint.updated",
-  "endpoint.secret_rotated",
-  "endpoint.deleted",
-  "key.created",
-  "key.rotated",
-  "key.revoked",
-  "mcp_server.created",
-  "mcp_server.deleted",
-  "mcp_token.created",
-  "mcp_token.revoked",
-  "member.created",
-  "member.updated",
-  "member.deleted",
-  "member.signed_in",
-  "model_provider.created",
-  "model_provider.updated",
-  "model_provider.deleted",
-  "replay.created",
-  "replay.cancelled",
-  "retry.created",
-  "retry.cancelled",
-  "schedule.created",
-  "schedule.updated",
-  "schedule.deleted",
-  "workflow.created",
-  "workflow.updated",
-  "workflow.deleted",
-] as const;
+export const AUDIT_ACTIONS = RESOURCES.flatMap(({ actions }) => actions);
 export const auditAction = z.enum(AUDIT_ACTIONS);
 
 const auditResource = z
