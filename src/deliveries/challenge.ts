@@ -5,7 +5,7 @@ import { toBase64Url } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
-import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { OutboundError } from "../ports/fetch.ts";
 import { signatureHeaders } from "./signature.ts";
 
@@ -53,14 +53,7 @@ async function faultOf(
 ): Promise<CallbackFault | null> {
   const challenge = toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
   const body = JSON.stringify({ type: "verification", challenge });
-  const fetch = createGuardedFetch({
-    policy: {
-      allowLoopback: settings.ALLOW_LOOPBACK,
-      ownHosts: [new URL(origin).host, ...settings.SERVICE_HOSTS],
-      schemes: ["https"],
-    },
-    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
-  });
+  const fetch = serviceFetch(settings, [new URL(origin).host]);
   const webhookId = `msg_verification_${crypto.randomUUID()}`;
   const timestamp = Math.floor(Date.now() / 1_000);
   try {

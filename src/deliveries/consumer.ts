@@ -6,7 +6,7 @@ import { within } from "../lib/async.ts";
 import { FairShare } from "../lib/fair-share.ts";
 import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secrets.ts";
-import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
 import { deliverTo } from "./destination.ts";
 
@@ -145,14 +145,7 @@ async function attempt(
 function deliveryDeps(serviceHosts: readonly string[], env: CloudflareEnv): DeliveryDeps {
   const settings = settingsOf(env);
   return {
-    fetch: createGuardedFetch({
-      policy: {
-        allowLoopback: settings.ALLOW_LOOPBACK,
-        ownHosts: [...serviceHosts, ...settings.SERVICE_HOSTS],
-        schemes: ["https"],
-      },
-      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
-    }),
+    fetch: serviceFetch(settings, serviceHosts),
     openSecret: (sealed, context) => open(sealed, settings.ENCRYPTION_KEY, context),
     now: Date.now,
   };

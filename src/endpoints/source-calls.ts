@@ -8,7 +8,7 @@ import { acceptWebhook } from "../intake/accept.ts";
 import { plainBody } from "../intake/payload/body.ts";
 import { openEndpoint } from "../intake/secrets.ts";
 import type { Endpoint } from "../intake/types.ts";
-import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { senderPort } from "../outbound/sender-port.ts";
 import type { PolledEvent, SourceFollower } from "./source.ts";
@@ -33,21 +33,15 @@ export function sourceCalls(
 
   return {
     async ask(source, method, params) {
-      const { ENCRYPTION_KEY, ALLOW_LOOPBACK, SERVICE_HOSTS, DNS_OVER_HTTPS_URL } = settings();
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const { accountId } = config();
-      const directory = createServerDirectory(() => account(accountId), accountId, ENCRYPTION_KEY);
+      const keys = settings().ENCRYPTION_KEY;
+      const directory = createServerDirectory(() => account(accountId), accountId, keys);
       const server = await directory(source.mcpServerId, signal);
       if (server.kind === "removed") return { kind: "removed" };
       if (server.kind === "unavailable") return { kind: "failed", message: server.message };
-      const fetch = createGuardedFetch({
-        policy: {
-          allowLoopback: ALLOW_LOOPBACK,
-          ownHosts: [new URL(source.origin).host, ...SERVICE_HOSTS],
-          schemes: ["http", "https"],
-        },
-        dnsOverHttpsUrl: DNS_OVER_HTTPS_URL ?? null,
-      });
+      const hosts = [new URL(source.origin).host];
+      const fetch = serviceFetch(settings(), hosts, { schemes: ["http", "https"] });
       const { mcpClient } = await import("../outbound/mcp/client.ts");
       const { url, headers } = server;
       const answer = await mcpClient.request({ url, headers, fetch, signal }, { method, params });

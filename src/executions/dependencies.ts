@@ -19,7 +19,7 @@ import { open } from "../lib/secrets.ts";
 import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google-sheets.ts";
-import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { createSearchClient } from "../outbound/search/client.ts";
@@ -60,19 +60,14 @@ export async function createLoopDependencies(components: {
     () => accountStub(env, seed.accountId),
     settings.ENCRYPTION_KEY,
   );
-  const fetch = createGuardedFetch({
-    policy: {
-      allowLoopback: settings.ALLOW_LOOPBACK,
-      ownHosts: [...seed.serviceHosts, ...settings.SERVICE_HOSTS],
-      schemes: seed.rehearsal?.reads === "recorded" ? [] : ["http", "https"],
-      allowedHosts: seed.allowedHosts,
-    },
+  const fetch = serviceFetch(settings, seed.serviceHosts, {
+    schemes: seed.rehearsal?.reads === "recorded" ? [] : ["http", "https"],
+    allowedHosts: seed.allowedHosts,
     connections,
     onRefused: (connectionId) => {
       const refused = seed.connections.find((each) => each.connectionId === connectionId);
       if (refused !== undefined) components.onRefused(refused);
     },
-    dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
   });
   const { rehearsal } = seed;
   const remote = await loadRemoteTools({ ...components, fetch });

@@ -1,3 +1,4 @@
+import type { Settings } from "../env.ts";
 import { readCapped } from "../lib/read-up-to.ts";
 import type { Unlocked } from "../ports/credentials.ts";
 import {
@@ -56,6 +57,25 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
       clearTimeout(timer);
     }
   };
+}
+
+/** Creates the fetch of a deployment, which never calls these hosts of the service itself. */
+export function serviceFetch(
+  { ALLOW_LOOPBACK, SERVICE_HOSTS, DNS_OVER_HTTPS_URL }: Settings,
+  hosts: readonly string[],
+  {
+    schemes = ["https"],
+    allowedHosts = null,
+    ...options
+  }: Partial<Pick<AddressPolicy, "schemes" | "allowedHosts">> &
+    Pick<GuardedFetchOptions, "connections" | "onRefused"> = {},
+): GuardedFetch {
+  const ownHosts = [...hosts, ...SERVICE_HOSTS];
+  return createGuardedFetch({
+    policy: { allowLoopback: ALLOW_LOOPBACK, ownHosts, schemes, allowedHosts },
+    dnsOverHttpsUrl: DNS_OVER_HTTPS_URL ?? null,
+    ...options,
+  });
 }
 
 interface Context {

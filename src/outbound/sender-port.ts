@@ -5,7 +5,7 @@ import type { KeyOrder } from "../intake/signatures/presets/preset.ts";
 import { type SenderPort, SenderUnavailableError } from "../intake/types.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
+import { serviceFetch } from "./guarded-fetch.ts";
 
 const MAX_KEYS = 500;
 const MAX_BYTES = 64 * 1_024;
@@ -129,10 +129,7 @@ let port: SenderPort | null = null;
 /** Returns this isolate's port. */
 export function senderPort(settings: Settings): SenderPort {
   port ??= createSenderPort({
-    fetch: createGuardedFetch({
-      policy: { allowLoopback: false, ownHosts: settings.SERVICE_HOSTS, schemes: ["https"] },
-      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL ?? null,
-    }),
+    fetch: serviceFetch({ ...settings, ALLOW_LOOPBACK: false }, []),
     now: () => Date.now(),
   });
   return port;
