@@ -18,14 +18,13 @@ import {
   forkOf,
   origin,
 } from "./execution.ts";
-import { type Json, jsonObject } from "./json.ts";
+import { type Json, type JsonObject, jsonObject } from "./json.ts";
 import { limitOf } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import type { Violation } from "./problem.ts";
 import type { ExecutionStep } from "./step.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
-import type { ExecutionTrace } from "./trace.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /**
@@ -216,7 +215,7 @@ type FollowReply =
   | { kind: "found"; stream: ReadableStream<Uint8Array> }
   | { kind: "over" };
 export type StepReply = Unknown | { kind: "found"; step: ExecutionStep };
-export type TraceReply = Unknown | { kind: "found"; trace: ExecutionTrace };
+export type TraceReply = Unknown | { kind: "found"; request: JsonObject };
 export type FileReply =
   | Unknown
   | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
@@ -298,8 +297,8 @@ export interface SessionHostApi extends Copied {
   follow(executionId: string, after: number): Promise<FollowReply>;
   /** Returns a step of the model, from 1. */
   step(executionId: string, step: number): Promise<StepReply>;
-  /** Returns an execution that has ended as a trace. */
-  traced(executionId: string, options: { content: boolean }): Promise<TraceReply>;
+  /** Returns the trace of an execution that has ended as a request of OTLP. */
+  otlpTrace(executionId: string, options: { content: boolean }): Promise<TraceReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;

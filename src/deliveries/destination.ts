@@ -9,7 +9,6 @@ import { logError } from "../lib/log.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
 import { type Content, contentOf, type Event, noticeOf, plainText } from "./formats.ts";
-import { traceRequest } from "./otlp.ts";
 
 const READ_TIMEOUT_MS = 10_000;
 const headerRecord = z.record(z.string(), z.string());
@@ -81,22 +80,21 @@ async function prepare(
 }
 
 /** Returns the trace of the execution that a message is about; a test has none. */
-async function traceContent(order: DestinationOrder, env: CloudflareEnv): Promise<Content> {
-  const ids = executionIds.safeParse(order.message.data);
-  const trace = ids.success ? await traceOf(order, ids.data.executionId, env) : null;
-  return { type: "application/json", body: traceRequest(trace) };
+async function traceContent(
+  { accountId, message, to }: DestinationOrder,
+  env: CloudflareEnv,
+): Promise<Content> {
+  const type = "application/json";
+  const ids = executionIds.safeParse(message.data);
+  if (!ids.success) return { type, body: NO_TRACE };
+  const { executionId } = ids.data;
+  const host = sessionHostStub(env, accountId, executionId);
+  const asked = host.otlpTrace(executionId, { content: to.content });
+  const reply = await within("the session", READ_TIMEOUT_MS, asked);
+  return { type, body: reply.kind === "found" ? reply.request : NO_TRACE };
 }
 
-async function traceOf(
-  { accountId, to }: DestinationOrder,
-  executionId: string,
-  env: CloudflareEnv,
-) {
-  const host = sessionHostStub(env, accountId, executionId);
-  const asked = host.traced(executionId, { content: to.content });
-  const reply = await within("the session", READ_TIMEOUT_MS, asked);
-  return reply.kind === "found" ? reply.trace : null;
-}
+const NO_TRACE = { resourceSpans: [] };
 
 /** Returns the event of a message, with the record where the destination takes it. */
 async function eventOf(order: DestinationOrder, env: CloudflareEnv): Promise<Event> {

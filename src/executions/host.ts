@@ -244,7 +244,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return this.#find(executionId)?.reads.step(step) ?? UNKNOWN;
   }
 
-  async traced(executionId: string, options: { content: boolean }) {
+  async otlpTrace(executionId: string, options: { content: boolean }) {
     return this.#find(executionId)?.reads.trace(options) ?? UNKNOWN;
   }
 

@@ -22,7 +22,7 @@ import { forkPoint } from "./fork.ts";
 import type { SessionRecord } from "./journal/record.ts";
 import { callsOf } from "./rehearsal.ts";
 import { findStep, requestOf, stepView } from "./step-view.ts";
-import { traceOf } from "./trace.ts";
+import { traceRequest } from "./trace.ts";
 import { resultView, statusView, taskView } from "./views.ts";
 
 const READ_TIMEOUT_MS = 10_000;
@@ -100,7 +100,7 @@ export class SessionReads {
     return { kind: "found", step: stepView(found, sent, seed) };
   }
 
-  /** Returns the execution as a trace, once it has ended. */
+  /** Returns the trace of the execution, once it has ended. */
   async trace(options: { content: boolean }): Promise<TraceReply> {
     const { seed } = this.#record;
     const { state } = this.#record.head;
@@ -114,7 +114,8 @@ export class SessionReads {
         : await within("D1", READ_TIMEOUT_MS, loadWorkflow(DB, accountId, workflowId));
     const agent = workflow?.definition.name ?? workflowId;
     const events = this.#record.journal.events(0, Number.MAX_SAFE_INTEGER);
-    return { kind: "found", trace: traceOf({ seed, state, turns, tries, events, agent }, options) };
+    const traced = { seed, state, turns, tries, events, agent };
+    return { kind: "found", request: traceRequest(traced, options) };
   }
 
   file(outputId: string): FileReply {

@@ -1,13 +1,26 @@
 import type { ModelTry, Turn } from "../contract/conversation.ts";
 import type { ExecutionEvent } from "../contract/events.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ExecutionTrace, TracedCall } from "../contract/trace.ts";
+import { parseTraceparent, spanIdOf, traceIdOf } from "../lib/trace-context.ts";
 import type { MachineState } from "./machine/state.ts";
 import { findStep } from "./step-view.ts";
 
-interface Traced {
-  seed: ExecutionSeed;
-  state: MachineState;
+/** Values of OTLP (opentelemetry-proto, trace/v1). */
+const INTERNAL = 1;
+const CLIENT = 3;
+const ERROR = 2;
+
+/** Providers whose name in OpenTelemetry's conventions differs from that of the model. */
+const PROVIDERS: Readonly<Record<string, string>> = { google: "gcp.gemini" };
+
+/** An execution that has ended. */
+export interface Traced {
+  seed: Pick<ExecutionSeed, "executionId" | "revision" | "traceparent">;
+  state: Pick<
+    MachineState,
+    "status" | "statusDetail" | "createdAt" | "startedAt" | "updatedAt" | "finishedAt"
+  >;
   turns: readonly Turn[];
   tries: readonly ModelTry[];
   events: readonly ExecutionEvent[];
@@ -15,67 +28,142 @@ interface Traced {
   agent: string | null;
 }
 
-/** Returns an execution as a trace: a call for each try of a model and each call of a tool. */
-export function traceOf(traced: Traced, { content }: { content: boolean }): ExecutionTrace {
-  const { seed, state, agent } = traced;
-  const { executionId, revision, traceparent } = seed;
-  const calls = [...chats(traced), ...toolCalls(traced.events, content)];
+/** A span, and when it began. */
+interface Child {
+  at: number;
+  span: JsonObject;
+}
+
+/**
+ * Returns the body of `POST /v1/traces` for an execution: a span of the agent, with one for each try of a model
+ * and each call of a tool. With `content` those of tools have what they were given and returned.
+ */
+export function traceRequest(traced: Traced, { content }: { content: boolean }): JsonObject {
+  const children = [...chats(traced), ...toolCalls(traced, content)].sort((a, b) => a.at - b.at);
+  const spans = [root(traced), ...children.map(({ span }) => span)];
+  const resource = { attributes: [text("service.name", "prompthook")] };
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope: { name: "prompthook" }, spans }] }] };
+}
+
+function root({ seed, state, agent }: Traced): JsonObject {
+  const parent = parseTraceparent(seed.traceparent);
+  const { statusDetail, startedAt, createdAt, finishedAt, updatedAt } = state;
+  const error = state.status === "failed" ? statusDetail : null;
   return {
-    executionId,
-    ...(traceparent !== undefined && { traceparent }),
-    agent,
-    revision,
-    statusDetail: state.statusDetail,
-    isFailed: state.status === "failed",
-    startedAt: state.startedAt ?? state.createdAt,
-    finishedAt: state.finishedAt ?? state.updatedAt,
-    calls: calls.sort((a, b) => a.at - b.at),
+    ...spanOf(seed, "root", { from: startedAt ?? createdAt, to: finishedAt ?? updatedAt, error }),
+    ...(parent !== null && { parentSpanId: parent.spanId }),
+    name: agent === null ? "invoke_agent" : `invoke_agent ${agent}`,
+    kind: INTERNAL,
+    attributes: [
+      text("gen_ai.operation.name", "invoke_agent"),
+      ...(agent === null ? [] : [text("gen_ai.agent.name", agent)]),
+      ...(seed.revision === null ? [] : [text("gen_ai.agent.version", String(seed.revision))]),
+      text("gen_ai.conversation.id", seed.executionId),
+      ...faultOf(error),
+    ],
   };
 }
 
-function chats({ turns, tries }: Traced): TracedCall[] {
-  return tries.map(({ step, model, at, durationMs, usage, error }, n) => {
-    const reply = error === undefined ? findStep(turns, tries, step)?.reply : null;
+function chats({ seed, turns, tries }: Traced): Child[] {
+  return tries.map(({ step, model, at, durationMs, usage, error: failure }, n) => {
+    const error = failure === undefined ? null : "model_error";
+    const reply = error === null ? findStep(turns, tries, step)?.reply : null;
     const isCut = reply?.calls.some(({ truncated }) => truncated === true) ?? false;
     const reason = reply && (isCut ? "length" : reply.calls.length > 0 ? "tool_calls" : "stop");
-    return {
-      kind: "chat",
-      part: `try/${n}`,
-      at,
-      durationMs,
-      model,
-      usage: usage ?? null,
-      finishReason: reason ?? null,
-      error: error === undefined ? null : "model_error",
+    const [provider = "", ...rest] = model.split("/");
+    const name = rest.join("/");
+    const span = {
+      ...childOf(seed, `try/${n}`, { from: at, to: at + durationMs, error }),
+      name: `chat ${model}`,
+      kind: CLIENT,
+      attributes: [
+        text("gen_ai.operation.name", "chat"),
+        text("gen_ai.provider.name", PROVIDERS[provider] ?? provider),
+        text("gen_ai.request.model", name),
+        ...(usage === undefined
+          ? []
+          : [
+              text("gen_ai.response.model", name),
+              whole("gen_ai.usage.input_tokens", usage.inputTokens),
+              whole("gen_ai.usage.output_tokens", usage.outputTokens),
+            ]),
+        ...(reason ? [texts("gen_ai.response.finish_reasons", [reason])] : []),
+        ...faultOf(error),
+      ],
     };
+    return { at, span };
   });
 }
 
 /** A call that is interrupted starts again: the last start counts. */
-function toolCalls(events: readonly ExecutionEvent[], content: boolean): TracedCall[] {
+function toolCalls({ seed, events }: Traced, content: boolean): Child[] {
   const starts = new Map<unknown, ExecutionEvent>();
   for (const event of events) {
     if (event.type === "tool.started") starts.set(event.data.callId, event);
   }
-  return events.flatMap(({ type, at, data }): TracedCall[] => {
-    const { callId, tool, ok, durationMs, result, error } = data;
+  return events.flatMap(({ type, at: endedAt, data }): Child[] => {
+    const { callId, ok, durationMs, result, error: failure } = data;
     if (type !== "tool.finished" || typeof callId !== "string") return [];
     const start = starts.get(callId);
-    const ended = Date.parse(at);
+    const to = Date.parse(endedAt);
     const took = typeof durationMs === "number" ? durationMs : 0;
+    const at = start === undefined ? to - took : Date.parse(start.at);
+    const tool = String(data.tool ?? start?.data.tool ?? "");
     const input = start?.data.input;
-    return [
-      {
-        kind: "tool",
-        part: callId,
-        callId,
-        tool: typeof tool === "string" ? tool : String(start?.data.tool ?? ""),
-        at: start === undefined ? ended - took : Date.parse(start.at),
-        durationMs: start === undefined ? took : ended - Date.parse(start.at),
-        error: ok === false ? "tool_error" : null,
-        ...(content && input !== undefined && { input }),
-        ...(content && { result: result ?? error ?? null }),
-      },
-    ];
+    const error = ok === false ? "tool_error" : null;
+    const span = {
+      ...childOf(seed, callId, { from: at, to, error }),
+      name: `execute_tool ${tool}`,
+      kind: INTERNAL,
+      attributes: [
+        text("gen_ai.operation.name", "execute_tool"),
+        text("gen_ai.tool.name", tool),
+        text("gen_ai.tool.call.id", callId),
+        ...(content && input !== undefined ? [shown("gen_ai.tool.call.arguments", input)] : []),
+        ...(content ? [shown("gen_ai.tool.call.result", result ?? failure ?? null)] : []),
+        ...faultOf(error),
+      ],
+    };
+    return [{ at, span }];
   });
 }
+
+/** The time of a part of an execution in epoch milliseconds, and its error or null. */
+interface Course {
+  from: number;
+  to: number;
+  error: string | null;
+}
+
+function childOf(seed: Traced["seed"], part: string, course: Course): JsonObject {
+  return { ...spanOf(seed, part, course), parentSpanId: spanIdOf(seed.executionId, "root") };
+}
+
+function spanOf(
+  { executionId, traceparent }: Traced["seed"],
+  part: string,
+  { from, to, error }: Course,
+): JsonObject {
+  return {
+    traceId: traceIdOf(executionId, traceparent),
+    spanId: spanIdOf(executionId, part),
+    startTimeUnixNano: nanoseconds(from),
+    endTimeUnixNano: nanoseconds(Math.max(from, to)),
+    ...(error !== null && { status: { code: ERROR, message: error } }),
+  };
+}
+
+/** Returns epoch milliseconds as OTLP's decimal string: more than a number holds exactly. */
+function nanoseconds(at: number): string {
+  return `${Math.round(at)}000000`;
+}
+
+const text = (key: string, value: string) => ({ key, value: { stringValue: value } });
+const whole = (key: string, value: number) => ({ key, value: { intValue: String(value) } });
+const texts = (key: string, values: string[]) => ({
+  key,
+  value: { arrayValue: { values: values.map((value) => ({ stringValue: value })) } },
+});
+const shown = (key: string, value: Json) =>
+  text(key, typeof value === "string" ? value : JSON.stringify(value));
+const faultOf = (error: string | null) => (error === null ? [] : [text("error.type", error)]);

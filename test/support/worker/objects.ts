@@ -257,7 +257,7 @@ function sessionOf(executionId: string): TestSession {
     events: (accountId, query) => ask(accountId).events(executionId, query),
     follow: (accountId, after) => ask(accountId).follow(executionId, after),
     step: (accountId, step) => ask(accountId).step(executionId, step),
-    traced: (accountId, options) => ask(accountId).traced(executionId, options),
+    otlpTrace: (accountId, options) => ask(accountId).otlpTrace(executionId, options),
     file: (accountId, outputId) => ask(accountId).file(executionId, outputId),
     callbacks: (accountId) => ask(accountId).callbacks(executionId),
     redeliver: (accountId, url) => ask(accountId).redeliver(executionId, url),

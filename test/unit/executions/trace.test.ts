@@ -1,8 +1,7 @@
 import { createRequire } from "node:module";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { ExecutionTrace } from "../../../src/contract/trace.ts";
-import { traceRequest } from "../../../src/deliveries/otlp.ts";
+import { type Traced, traceRequest } from "../../../src/executions/trace.ts";
 
 /** OpenTelemetry's own definitions of the protocol, generated from its .proto files. */
 const root = createRequire(import.meta.url)(
@@ -53,8 +52,9 @@ const received = z.object({
  * Receives a request as a collector does that speaks OTLP/HTTP: the JSON, in which ids are hexadecimal, is
  * read by the official definitions, brought over the wire and read again.
  */
-function receive(trace: ExecutionTrace) {
-  const text = JSON.stringify(traceRequest(trace), (key, value: unknown) =>
+function receive(traced: Traced) {
+  const request = traceRequest(traced, { content: true });
+  const text = JSON.stringify(request, (key, value: unknown) =>
     ["traceId", "spanId", "parentSpanId"].includes(key) && typeof value === "string"
       ? Buffer.from(value, "hex").toString("base64")
       : value,
@@ -82,35 +82,44 @@ function keysOf(value: unknown): string[] {
 
 const EXECUTION = "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42";
 const AT = 1_800_000_000_123;
-const trace: ExecutionTrace = {
-  executionId: EXECUTION,
+const call = { callId: "call_1", tool: "http_request", input: { url: "https://a.example" } };
+const iso = (at: number) => new Date(at).toISOString();
+const trace: Traced = {
+  seed: { executionId: EXECUTION, revision: 3 },
+  state: {
+    status: "completed",
+    statusDetail: "done",
+    createdAt: AT - 5,
+    startedAt: AT,
+    updatedAt: AT + 900,
+    finishedAt: AT + 900,
+  },
   agent: "Order check",
-  revision: 3,
-  statusDetail: "done",
-  isFailed: false,
-  startedAt: AT,
-  finishedAt: AT + 900,
-  calls: [
+  turns: [
     {
-      kind: "chat",
-      part: "try/0",
+      role: "assistant",
+      text: "",
+      calls: [call],
+      start: { at: AT, step: 1, stepsLeft: 30, creditsLeft: 50, stepPrice: 1, secondsLeft: 60 },
+    },
+  ],
+  tries: [
+    {
+      step: 1,
+      model: "google/gemini-x",
       at: AT + 10,
       durationMs: 400,
-      model: "google/gemini-x",
-      usage: { inputTokens: 1_200, outputTokens: 34 },
-      finishReason: "tool_calls",
-      error: null,
+      usage: { inputTokens: 1_200, outputTokens: 34, cachedTokens: 0 },
     },
+  ],
+  events: [
+    { seq: 1, type: "tool.started", at: iso(AT + 420), version: 2, data: { ...call } },
     {
-      kind: "tool",
-      part: "call_1",
-      callId: "call_1",
-      tool: "http_request",
-      at: AT + 420,
-      durationMs: 80,
-      error: "tool_error",
-      input: { url: "https://a.example" },
-      result: { status: 500 },
+      seq: 2,
+      type: "tool.finished",
+      at: iso(AT + 500),
+      version: 3,
+      data: { callId: "call_1", tool: "http_request", ok: false, result: { status: 500 } },
     },
   ],
 };
@@ -168,7 +177,10 @@ describe("the trace of an execution, read by OpenTelemetry's definitions", () =>
   });
 
   it("of a failed execution names why, as an error", () => {
-    const [agent] = receive({ ...trace, isFailed: true, statusDetail: "timed_out" });
+    const [agent] = receive({
+      ...trace,
+      state: { ...trace.state, status: "failed", statusDetail: "timed_out" },
+    });
     expect(agent).toMatchObject({
       attributes: { "error.type": "timed_out" },
       status: { code: "STATUS_CODE_ERROR", message: "timed_out" },
@@ -178,7 +190,7 @@ describe("the trace of an execution, read by OpenTelemetry's definitions", () =>
   it("continues the trace in which it was started", () => {
     const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
     const traceparent = `00-${traceId}-${spanId}-01`;
-    const spans = receive({ ...trace, traceparent });
+    const spans = receive({ ...trace, seed: { ...trace.seed, traceparent } });
     expect(spans[0]?.parentSpanId).toBe(spanId);
     expect(new Set(spans.map((each) => each.traceId))).toEqual(new Set([traceId]));
   });
