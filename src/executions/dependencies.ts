@@ -11,8 +11,8 @@ import { connectionContext } from "../contract/connections.ts";
 import type { Model } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
-import type { Settings } from "../env.ts";
-import { within } from "../lib/async.ts";
+import { type Settings, settingsOf } from "../env.ts";
+import { type Semaphore, within } from "../lib/async.ts";
 import { coversHost } from "../lib/host-pattern.ts";
 import { scrubberOf } from "../lib/secret-forms.ts";
 import { open } from "../lib/secrets.ts";
@@ -29,32 +29,66 @@ import type { GuardedFetch } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import { loadEndpoint } from "../records/endpoints.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import type { History } from "./journal/history.ts";
+import { History } from "./journal/history.ts";
+import type { SessionRecord } from "./journal/record.ts";
 import type { LoopDependencies } from "./loop.ts";
+import type { PauseAfterLoss } from "./machine/recovery.ts";
 import type { Transition } from "./machine/transition.ts";
 import { rehearsed } from "./rehearsal.ts";
 
 const ACCOUNT_TIMEOUT_MS = 10_000;
 const NOTHING: Unlocked = { credentials: [], scrubber: scrubberOf([]) };
 
-/** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
-export async function createLoopDependencies(components: {
-  seed: ExecutionSeed;
+/** What a session needs of the object that hosts it. */
+export interface SessionContext {
   env: CloudflareEnv;
-  settings: Settings;
-  history: () => History;
-  /** Reads the history of another execution of the host. */
-  original(executionId: string): History;
-  commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
+  /** Keeps working on this after the current request has been answered. */
+  waitUntil(work: Promise<unknown>): void;
+  /** Returns the bytes that the host stores, for all of its sessions. */
+  storedBytes(): number;
+  /** The model calls of all sessions of the host. */
   modelCalls: LoopDependencies["modelCalls"];
-  suspects: LoopDependencies["suspects"];
+  /** The steps of all its sessions that were lost with the process more than once. */
+  suspects: Semaphore;
+  /** Returns the effects of an account's executions that it had before it went back in time. */
   keptEffects(accountId: string): Promise<KeptEffect[]>;
-  onText(text: string): void;
+  /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
+  wakeAt(at: number | null): void;
+  /** Paces the sessions whose step was lost with the process more than once. */
+  pauseAfterLoss: PauseAfterLoss;
+  /** The execution has been removed. */
+  removed(): void;
+}
+
+/** What runs need of their session. */
+export interface RunningSession {
+  /** Applies a change and stores it with its facts. */
+  commit<T>(change: (t: Transition) => T, also?: () => StoredFact[]): T;
+  /** Whether a step is due. */
+  isDue(): boolean;
+  /** The model has written a piece of text. */
+  wrote(text: string): void;
   /** A server refused the credential of a connection. */
-  onRefused(connection: ExecutionSeed["connections"][number]): void;
-  signal: AbortSignal;
-}): Promise<LoopDependencies> {
-  const { seed, env, settings, history, commit, modelCalls, suspects } = components;
+  refused(connection: ExecutionSeed["connections"][number]): void;
+}
+
+/** A session with its record and its host. */
+export interface RunParts {
+  record: SessionRecord;
+  context: SessionContext;
+  session: RunningSession;
+}
+
+/** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
+export async function createLoopDependencies(
+  parts: RunParts,
+  signal: AbortSignal,
+): Promise<LoopDependencies> {
+  const { record, context, session } = parts;
+  const { env, modelCalls, suspects } = context;
+  const { seed } = record;
+  const { rehearsal } = seed;
+  const settings = settingsOf(env);
   const connections = connectionsOf(
     seed,
     () => accountStub(env, seed.accountId),
@@ -66,17 +100,16 @@ export async function createLoopDependencies(components: {
     connections,
     onRefused: (connectionId) => {
       const refused = seed.connections.find((each) => each.connectionId === connectionId);
-      if (refused !== undefined) components.onRefused(refused);
+      if (refused !== undefined) session.refused(refused);
     },
   });
-  const { rehearsal } = seed;
-  const remote = await loadRemoteTools({ ...components, fetch });
+  const remote = await loadRemoteTools(parts, fetch, signal);
   const ports = createToolPorts(seed, env, settings);
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
   return {
     seed,
-    model: modelsOf(seed, await modelPlaceOf(seed, env, settings)),
-    onText: components.onText,
+    model: modelsOf(seed, await modelPlaceOf(seed, env)),
+    onText: (text) => session.wrote(text),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
     modelCalls,
     suspects,
@@ -84,37 +117,45 @@ export async function createLoopDependencies(components: {
       rehearsal === undefined
         ? createToolset({ ...seed, capabilities, remote })
         : rehearsed(createToolset({ ...seed, capabilities, remote }), rehearsal, () =>
-            components.original(rehearsal.of),
+            originalOf(record, rehearsal),
           ),
       async () => (await connections()).scrubber,
     ),
     fetch,
     now: () => Date.now(),
     random: () => Math.random(),
-    turns: () => history().turns,
-    answer: (callId) => history().answer(callId),
-    files: (callId) => history().files(callId),
-    cutsOf: (callIds) => history().cutsOf(callIds),
-    cutReadsBefore: (callId) => history().cutReadsBefore(callId),
+    turns: () => record.history.turns,
+    answer: (callId) => record.history.answer(callId),
+    files: (callId) => record.history.files(callId),
+    cutsOf: (callIds) => record.history.cutsOf(callIds),
+    cutReadsBefore: (callId) => record.history.cutReadsBefore(callId),
     ports,
     async earlierEffect({ callId, tool, target }) {
-      const kept = await components.keptEffects(seed.accountId);
-      const known = new Set(history().effects.map(({ effectId }) => effectId));
+      const kept = await context.keptEffects(seed.accountId);
+      const known = new Set(record.history.effects.map(({ effectId }) => effectId));
       known.delete(callId);
       const isLike = (effect: KeptEffect) => effect.tool === tool && effect.target === target;
       const own = kept.filter(({ executionId }) => executionId === seed.executionId);
       return own.find((effect) => isLike(effect) && !known.has(effect.effectId)) ?? null;
     },
-    commit,
+    commit: (change) => session.commit(change),
   };
+}
+
+/** Returns the history of the execution that a rehearsal has its inputs from. */
+function originalOf(
+  { journal }: SessionRecord,
+  { of }: NonNullable<ExecutionSeed["rehearsal"]>,
+): History {
+  return History.read(journal.other(of));
 }
 
 /** Returns where the models of an execution are, with the opened keys of the account's providers. */
 export async function modelPlaceOf(
   { accountId, providers: named = [], serviceHosts }: ExecutionSeed,
   env: CloudflareEnv,
-  settings: Settings,
 ): Promise<ModelEnvironment> {
+  const settings = settingsOf(env);
   const place = { settings, bindings: env };
   if (named.length === 0) return place;
   const ids = named.map(({ providerId }) => providerId);
@@ -201,37 +242,30 @@ const workerSandbox: Sandbox = {
  * Loads the tools of the MCP servers that an execution may use. They are discovered before its first
  * step and stored, so that the model has the same tools after a crash.
  */
-async function loadRemoteTools(components: {
-  seed: ExecutionSeed;
-  env: CloudflareEnv;
-  settings: Settings;
-  history: () => History;
-  original(executionId: string): History;
-  fetch: GuardedFetch;
-  signal: AbortSignal;
-  /** Applies a change, and stores the facts of `also` with it. */
-  commit(change: (t: Transition) => void, also: () => StoredFact[]): void;
-}): Promise<AnyTool[]> {
-  const { seed, env, settings, history, signal } = components;
+async function loadRemoteTools(
+  { record, context: { env }, session }: RunParts,
+  fetch: GuardedFetch,
+  signal: AbortSignal,
+): Promise<AnyTool[]> {
+  const { seed } = record;
+  const { accountId, rehearsal } = seed;
   if (seed.mcpServers.length === 0) return [];
-  const { accountId } = seed;
   const dependencies: McpDependencies = {
     directory: createServerDirectory(
       () => accountStub(env, accountId),
       accountId,
-      settings.ENCRYPTION_KEY,
+      settingsOf(env).ENCRYPTION_KEY,
     ),
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
   // A rehearsal has those of its original, and asks no server.
-  const { rehearsal } = seed;
   const stored = rehearsal
-    ? (components.original(rehearsal.of).remoteTools ?? [])
-    : history().remoteTools;
+    ? (originalOf(record, rehearsal).remoteTools ?? [])
+    : record.history.remoteTools;
   if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
-  const { tools, notes } = await discoverTools(seed, dependencies, components);
+  const { tools, notes } = await discoverTools(seed, dependencies, { fetch, signal });
   signal.throwIfAborted();
-  components.commit(
+  session.commit(
     (t) => {
       for (const message of notes) t.event("log", { message });
     },

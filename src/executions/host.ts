@@ -21,9 +21,9 @@ import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
+import type { SessionContext } from "./dependencies.ts";
 import { effectsSince } from "./journal/history.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
-import type { SessionContext } from "./runs.ts";
 import { Session } from "./session.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;

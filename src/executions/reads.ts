@@ -13,7 +13,6 @@ import type {
   TaskReply,
   TraceReply,
 } from "../contract/session.ts";
-import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { modelPlaceOf } from "./dependencies.ts";
@@ -92,11 +91,10 @@ export class SessionReads {
     if (found === null) return { kind: "unknown" };
     const { seed } = this.#record;
     const env = this.#env;
-    const settings = settingsOf(env);
     const tools = await this.#tools();
     const request = requestOf(found, seed, [...tools.descriptions]);
     const model = found.tries.at(-1)?.model ?? seed.model;
-    const sent = await describeRequest(model, await modelPlaceOf(seed, env, settings), request);
+    const sent = await describeRequest(model, await modelPlaceOf(seed, env), request);
     return { kind: "found", step: stepView(found, sent, seed) };
   }
 

@@ -19,6 +19,7 @@ import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Callbacks } from "./callbacks.ts";
+import type { RunningSession, SessionContext } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
 import { logChange } from "./execution-log.ts";
 import { takeOver } from "./fork.ts";
@@ -33,7 +34,7 @@ import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage, answerDecision, stopExecution, withEditedCall } from "./messages.ts";
 import { SessionReads } from "./reads.ts";
-import { type SessionContext, StepRuns } from "./runs.ts";
+import { StepRuns } from "./runs.ts";
 import {
   accountSubscriber,
   requestLogSubscriber,
@@ -77,12 +78,13 @@ export class Session {
     this.inputsLength = seed.inputs === null ? 0 : JSON.stringify(seed.inputs).length;
     this.#record = record;
     this.#context = context;
-    this.#runs = new StepRuns(record, context, {
+    const session: RunningSession = {
       commit: (change, also) => this.commit(change, also),
       isDue: () => this.#isDue(),
       wrote: (text) => this.#streams.write(text),
       refused: (connection) => this.#troubles.refused(connection),
-    });
+    };
+    this.#runs = new StepRuns({ record, context, session });
     this.reads = new SessionReads(record, env, () => this.#runs.tools());
     this.#streams = new EventStreams({
       page: (after, limit) => this.reads.page(after, limit),
