@@ -3,8 +3,7 @@ import type { Caller, Credential, Denial, RateClass, RateState } from "../contra
 import type { By } from "../contract/actor.ts";
 import type { Scope } from "../contract/keys.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { type TableSql, Tables } from "../durable/rows.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
 

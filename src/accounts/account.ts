@@ -29,10 +29,10 @@ import { AccountDestinations } from "./account-destinations.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule, did } from "./audit-log.ts";
 import { type Components, createComponents } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
+import { applyReport } from "./events.ts";
 import { watchLevels } from "./levels.ts";
 import { thatDo } from "./limits.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
-import { applyReport } from "./reports.ts";
 import { resealAll } from "./reseal.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {

@@ -7,8 +7,7 @@ import {
   type Trouble,
 } from "../contract/alerts.ts";
 import { jsonObject } from "../contract/json.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
 import type { Messages } from "./messages.ts";
 
 /** One message for each type and resource in this time. */

@@ -16,7 +16,6 @@ import { Controls } from "./controls.ts";
 import { Decisions } from "./decisions.ts";
 import { Destinations } from "./destinations.ts";
 import { HostLoads } from "./host-loads.ts";
-import { InboxGrants } from "./inbox-grants.ts";
 import { Jobs } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
 import { LimitUse, thatDo } from "./limits.ts";
@@ -26,11 +25,10 @@ import { Messages } from "./messages.ts";
 import { ModelProviders } from "./model-providers.ts";
 import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
-import { Projector } from "./projector.ts";
-import { RowPlacements } from "./row-placements.ts";
+import { Projector, RowPlacements } from "./projector.ts";
+import { InboxGrants, StorageUse } from "./quota-use.ts";
 import { Schedules } from "./schedules.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
-import { StorageUse } from "./storage-use.ts";
 import { Watch } from "./watch.ts";
 
 /** The reason that a suspended account's executions show. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { readableBy } from "../contract/fields.ts";
 import {
   type AccountChange,
   type AccountControls,
@@ -8,8 +9,7 @@ import {
   erasureProgress,
 } from "../contract/operators.ts";
 import { DEFAULT_QUOTAS, type Quotas, quotaChange, quotas } from "../contract/quotas.ts";
-import { readableBy } from "../contract/stored.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import type { TableStorage } from "../durable/rows.ts";
 
 const KEY = "controls";
 

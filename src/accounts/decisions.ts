@@ -9,8 +9,7 @@ import {
   type StoredDecision,
   storedDecision,
 } from "../contract/decisions.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
 import { type AuditLog, did } from "./audit-log.ts";
 
 /** The most open decisions that are counted. */

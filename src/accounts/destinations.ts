@@ -11,7 +11,7 @@ import {
   storedDestination,
 } from "../contract/destinations.ts";
 import { type IdentityBody, stamped, withIdentity } from "../contract/managed.ts";
-import { failedOnce, isGivenUp } from "../deliveries/health.ts";
+import { failedOnce, isGivenUp } from "../deliveries/schedule.ts";
 import { jsonColumn, KnownTable } from "../durable/rows.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 

@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { rowsOf } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { rowsOf, type TableSql } from "../durable/rows.ts";
 import { inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { allDatabases, databaseNamed } from "../records/databases.ts";
 import { allEndpointIds } from "../records/endpoints.ts";
 import { deleteAccountRows, deleteEndpointRows, deleteExecutionRows } from "../records/erasure.ts";
-import { executionIdsIn } from "../records/execution-ids.ts";
+import { executionIdsIn } from "../records/executions.ts";
 import type { Controls } from "./controls.ts";
 
 const TIMEOUT_MS = 15_000;

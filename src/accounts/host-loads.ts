@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type ExecutionStatus, executionStatus, isFinal } from "../contract/execution.ts";
-import { rowsOf } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { rowsOf, type TableSql } from "../durable/rows.ts";
 import { slotOf, slotsInUse } from "../lib/execution-id.ts";
 
 const liveRow = z.object({ execution_id: z.string(), status: executionStatus.catch("active") });

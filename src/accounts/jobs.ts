@@ -6,8 +6,7 @@ import {
   type JobSubject,
   jobSettings,
 } from "../contract/jobs.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import { jsonColumn, type TableStorage, Tables } from "../durable/rows.ts";
 import { newExecutionId, slotOf, withSlot } from "../lib/execution-id.ts";
 
 /** How long a job is kept after its end. */

@@ -6,12 +6,11 @@ import type {
   PromisedExecution,
   SeedDraft,
 } from "../contract/account.ts";
+import { readableBy } from "../contract/fields.ts";
 import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
-import { readableBy } from "../contract/stored.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
-import { Tables } from "../durable/rows.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import { type TableStorage, Tables } from "../durable/rows.ts";
 import { initialState } from "../executions/machine/state.ts";
 import { rowView } from "../executions/views.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";

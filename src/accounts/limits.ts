@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { LimitOf } from "../contract/limits.ts";
-import { Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { type TableSql, Tables } from "../durable/rows.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -4,7 +4,7 @@ import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { type StoredPage, selectExecutions } from "../records/executions.ts";
 import type { RowOutbox } from "./outbox.ts";
-import type { RowPlacements } from "./row-placements.ts";
+import type { RowPlacements } from "./projector.ts";
 
 const TIMEOUT_MS = 10_000;
 

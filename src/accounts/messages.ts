@@ -22,8 +22,7 @@ import {
 import { DeliveryOutbox } from "../deliveries/outbox.ts";
 import { type Deliveries, deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { EarliestFirst } from "../durable/earliest-first.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { type Destinations, shownUrl } from "./destinations.ts";
 

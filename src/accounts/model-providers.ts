@@ -16,8 +16,7 @@ import {
   type StoredProvider,
 } from "../contract/model-providers.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { jsonColumn } from "../durable/rows.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import { jsonColumn, type TableStorage } from "../durable/rows.ts";
 import { NamedRecords, namedRow } from "./named-records.ts";
 
 const DEFAULT_KEY = "default_model";

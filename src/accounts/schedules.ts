@@ -19,8 +19,7 @@ import {
   storedRun,
   timing,
 } from "../contract/schedule.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import { jsonColumn, type TableStorage, Tables } from "../durable/rows.ts";
 import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 import { decideRuns } from "../workflows/due.ts";

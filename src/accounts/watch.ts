@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SessionHostApi } from "../contract/session.ts";
-import type { TableSql } from "../durable/storage.ts";
+import type { TableSql } from "../durable/rows.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { logWarning } from "../lib/log.ts";

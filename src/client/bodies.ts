@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { createConnectionBody } from "../contract/connections.ts";
 import type { decideBody } from "../contract/decisions.ts";
 import type { createDestinationBody, updateDestinationBody } from "../contract/destinations.ts";
-import type { replaysBody, retriesBody } from "../contract/jobs.ts";
+import type { rehearseBody, replaysBody, retriesBody } from "../contract/jobs.ts";
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
@@ -10,7 +10,6 @@ import type {
   createModelProviderBody,
   updateModelProviderBody,
 } from "../contract/model-providers.ts";
-import type { rehearseBody } from "../contract/rehearse.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
 import type { scoreBody } from "../contract/scores.ts";
 import type {

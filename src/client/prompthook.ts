@@ -1,5 +1,5 @@
 import type { Caller, Credits } from "../contract/account.ts";
-import type { Capabilities } from "../contract/capabilities.ts";
+import type { Capabilities } from "../contract/models.ts";
 import type { QuotaUse } from "../contract/quotas.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
-import { expectation } from "./rehearsals.ts";
+import { expectation, MAX_REHEARSED } from "./rehearsals.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
 import { requestId, requestStatus, searchedText } from "./webhooks/log.ts";
 import { stageError } from "./webhooks/payload.ts";
-import { workflowId } from "./workflow.ts";
+import { updateWorkflowBody, workflowId } from "./workflow.ts";
 
 /** The most requests or executions of one replay or retry. */
 export const MAX_JOB_ITEMS = 10_000;
@@ -180,3 +180,27 @@ export interface JobState extends z.infer<typeof counts>, z.infer<typeof times> 
     items: { of: string; executionId: string }[];
   };
 }
+
+/** The body of POST /workflows/:id/rehearse. */
+export const rehearseBody = closed({
+  draft: updateWorkflowBody.optional().describe("Changes of the workflow to try."),
+  last: z.int().min(1).max(MAX_REHEARSED).optional().describe("The inputs of the last executions."),
+  executionIds: z.array(executionId).min(1).max(MAX_REHEARSED).optional(),
+  requestIds: z.array(requestId).min(1).max(MAX_REHEARSED).optional(),
+  reads: z
+    .enum(["recorded", "live"])
+    .default("recorded")
+    .describe(
+      "What reads answer that the original did not make: `not_recorded`, or what is there now.",
+    ),
+})
+  .refine(
+    ({ last, executionIds, requestIds }) =>
+      [last, executionIds, requestIds].filter((one) => one !== undefined).length === 1,
+    {
+      message: "is required, or `executionIds` or `requestIds`, and only one of them",
+      path: ["last"],
+    },
+  )
+  .meta({ id: "Rehearse" });
+export type RehearseBody = z.output<typeof rehearseBody>;

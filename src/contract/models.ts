@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TokenUsage } from "./conversation.ts";
 
 /** Names a model as `provider/name`. */
 export const modelName = z
@@ -95,3 +96,41 @@ export const usableModels = z
   .object({ models: z.array(usableModel).describe("The models, the default first.") })
   .meta({ id: "UsableModels" });
 export type UsableModels = z.infer<typeof usableModels>;
+
+/** Returns what these tokens cost in USD. Input tokens include the cached ones. */
+export function costOf({ inputTokens, cachedTokens, outputTokens }: TokenUsage, price: ModelPrice) {
+  const cached = Math.min(cachedTokens, inputTokens);
+  const { input, cachedInput = input, output } = price;
+  const millionths = (inputTokens - cached) * input + cached * cachedInput + outputTokens * output;
+  return Math.round(millionths) / 1_000_000;
+}
+
+/** Returns the tokens of a model with what they cost, if its price is known among those that were chosen. */
+export function withCost(usage: TokenUsage, model: string, chosen: readonly ChosenModel[] = []) {
+  const price = chosen.find((each) => each.model === model)?.price;
+  return price === undefined ? usage : { ...usage, costUsd: costOf(usage, price) };
+}
+
+/** Adds sums in USD without the errors of binary fractions. */
+export const addUsd = (...sums: number[]): number =>
+  Math.round(sums.reduce((total, each) => total + each, 0) * 1_000_000) / 1_000_000;
+
+/** The response of GET /agent/capabilities. */
+export const capabilities = z
+  .object({
+    models: z.array(modelName).describe("Models to choose from, the default of the service first."),
+    modelForms: z
+      .array(z.string())
+      .describe("The forms of all models that can be named, such as `openai/<model>`."),
+    tools: z
+      .array(
+        z.object({
+          name: z.string().describe("The tool, as `tools` and `approvals` name it."),
+          description: z.string().describe("What it does."),
+          credits: z.int().describe("Credits per call."),
+        }),
+      )
+      .describe("The built-in tools that this service has."),
+  })
+  .meta({ id: "Capabilities", description: "The models and tools of the service." });
+export type Capabilities = z.infer<typeof capabilities>;

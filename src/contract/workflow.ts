@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
-import { closed, shownSecret, timestamp } from "./fields.ts";
+import { closed, readableBy, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { limits, limitsBody } from "./limits.ts";
 import { identity, identityBody } from "./managed.ts";
@@ -8,7 +8,6 @@ import { modelChoice } from "./models.ts";
 import { expectation } from "./rehearsals.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { scoreAverage } from "./scores.ts";
-import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
 import {
   allowedHosts,

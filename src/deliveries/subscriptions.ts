@@ -1,11 +1,13 @@
 import * as z from "zod";
 import type { CallbackAttempt, DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import type { JsonObject } from "../contract/json.ts";
 import {
   type CallbackFault,
   cursorOf,
   type DeliveryStatus,
   type EventFilter,
   type FeedEvent,
+  MAX_EVENT_BYTES,
   MAX_SUBSCRIPTIONS,
   type NewSubscription,
   SECRET_OVERLAP_MS,
@@ -14,11 +16,10 @@ import {
   storedSubscription,
   subscriptionContext,
 } from "../contract/mcp-events.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
+import { isObject, type Json } from "../lib/json-values.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Resealer } from "../lib/resealer.ts";
-import { eventBody } from "./event-body.ts";
 import { DeliveryOutbox } from "./outbox.ts";
 import { deliveries, NO_DELIVERIES, nextCheck } from "./pending.ts";
 
@@ -358,4 +359,20 @@ function statusOf({ lastDeliveryAt, lastError, failedSince }: Progress): Deliver
     lastError: faults.safeParse(lastError).data ?? null,
     ...(failedSince !== null && { failedSince: new Date(failedSince).toISOString() }),
   };
+}
+
+/** Bytes of a body beside its data: ids, the name and the cursor. */
+const ENVELOPE_BYTES = 8_192;
+
+/** Returns the body of a delivered event. */
+export function eventBody(name: string, event: FeedEvent, cursor: string | null): string {
+  const { eventId, timestamp, data } = event;
+  return JSON.stringify({ eventId, name, timestamp, data, cursor });
+}
+
+/** Returns a payload as the data of an event: always an object, and a pointer to one that is too large. */
+export function eventData(payload: Json, pointer: { requestId: string; url: string }): JsonObject {
+  const data: JsonObject = isObject(payload) ? payload : { value: payload };
+  const { length } = new TextEncoder().encode(JSON.stringify(data));
+  return length > MAX_EVENT_BYTES - ENVELOPE_BYTES ? { truncated: true, ...pointer } : data;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import { EarliestFirst } from "./earliest-first.ts";
-import type { TableStorage } from "./storage.ts";
+import type { TableStorage } from "./rows.ts";
 
 /**
  * How long one alarm works; what is not done continues in the next one. The platform allows 15 minutes, 5

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import type { TableSql } from "./storage.ts";
 
 type Value = SqlStorageValue | Uint8Array;
 /** Values by their columns. */
@@ -122,4 +121,26 @@ export abstract class KnownTable<Shape> extends Tables {
   forget(): void {
     this.#known = null;
   }
+}
+
+/** The SQL of an object, as far as tables need it. */
+export interface TableSql {
+  exec(
+    query: string,
+    ...bindings: (SqlStorageValue | Uint8Array)[]
+  ): {
+    toArray(): Record<string, SqlStorageValue>[];
+    one(): Record<string, SqlStorageValue>;
+  };
+}
+
+/** The part of an object's storage that its tables and keys need. */
+export interface TableStorage {
+  sql: TableSql;
+  kv: {
+    get(key: string): unknown;
+    put(key: string, value: unknown): void;
+    delete(key: string): unknown;
+  };
+  transactionSync<T>(change: () => T): T;
 }

@@ -1,5 +1,5 @@
 import { sleep } from "../lib/async.ts";
-import type { TableSql } from "./storage.ts";
+import type { TableSql } from "./rows.ts";
 
 /** How often a waiting reader's object compares the counts. */
 const COMPARE_MS = 250;

@@ -20,9 +20,9 @@ import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts"
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
 import type { Claim, RequestLog } from "./log.ts";
-import type { OverLimit } from "./over-limit.ts";
 import type { PlannedStart, Router } from "./router.ts";
 import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
+import type { OverLimit } from "./usage.ts";
 import type { HeldWork, Work } from "./work.ts";
 
 interface AcceptanceComponents {

@@ -20,13 +20,12 @@ import { EndpointWatch } from "./health.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
 import { EntryView, LogReader } from "./log-reader.ts";
-import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
 import { SourceFollower } from "./source.ts";
 import { type SourceContext, sourceCalls } from "./source-calls.ts";
 import { Starts } from "./starts.ts";
-import { UsageCounter } from "./usage.ts";
+import { OverLimit, UsageCounter } from "./usage.ts";
 import { Waiters } from "./waiters.ts";
 import { Work, WorkBatches } from "./work.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
-import { readableBy } from "../contract/stored.ts";
+import { readableBy } from "../contract/fields.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { firstRow, insertRow, rowsOf } from "../durable/rows.ts";
 import type { Resealer } from "../lib/resealer.ts";

@@ -1,14 +1,12 @@
 import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
-import { eventData } from "../deliveries/event-body.ts";
-import type { EventSource } from "../deliveries/subscriptions.ts";
-import { firstRow, rowsOf } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { type EventSource, eventData } from "../deliveries/subscriptions.ts";
+import { firstRow, rowsOf, type TableSql } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
-import { isMet } from "./wake.ts";
+import { isMet } from "./waiters.ts";
 
 /** Entries of the log that are looked at in one go. */
 const PORTION = 200;

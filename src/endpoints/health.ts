@@ -2,8 +2,7 @@ import * as z from "zod";
 import { type EndpointHealth, type FailureCause, failureCause } from "../contract/alerts.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
-import { rowsOf } from "../durable/rows.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import { rowsOf, type TableStorage } from "../durable/rows.ts";
 import { BUDGETS } from "./tables.ts";
 
 const WINDOW_MS = 10 * 60_000;

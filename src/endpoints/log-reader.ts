@@ -10,8 +10,7 @@ import type { LogEntry, LoggedRoute } from "../contract/webhooks/log.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
-import { LogIndex, positionOf } from "./log-index.ts";
-import { isSearch, searchLog } from "./search.ts";
+import { isSearch, LogIndex, positionOf, searchLog } from "./log-index.ts";
 import { inputsOf, type Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 

@@ -3,8 +3,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { isSettled, type RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
-import { type Row, Tables } from "../durable/rows.ts";
-import type { TableSql } from "../durable/storage.ts";
+import { type Row, type TableSql, Tables } from "../durable/rows.ts";
 import { concatBytes } from "../lib/read-up-to.ts";
 import {
   type Arrived,

@@ -1,6 +1,6 @@
 import type { MessageReply, SessionHostApi } from "../contract/session.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import type { TableStorage } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { within } from "../lib/async.ts";
 import { exactJson } from "../lib/json-values.ts";

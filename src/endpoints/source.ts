@@ -7,7 +7,7 @@ import {
   sourceStatus,
   storedSource,
 } from "../contract/webhooks/source.ts";
-import type { TableStorage } from "../durable/storage.ts";
+import type { TableStorage } from "../durable/rows.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 
 const KEY = "source";

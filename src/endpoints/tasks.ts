@@ -8,7 +8,7 @@ import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
 import { applyConfig, releaseHeld } from "./held.ts";
 import type { SessionCalls } from "./session-calls.ts";
-import { wakeWaiters } from "./wake.ts";
+import { wakeWaiters } from "./waiters.ts";
 
 export const TASKS = [
   "drain",

@@ -12,8 +12,8 @@ import {
   type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
-import { withCost } from "../contract/cost.ts";
 import { idempotencyKeyOf } from "../contract/execution.ts";
+import { withCost } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import {
   askUserInput,

@@ -1,7 +1,7 @@
 import type { SentStep } from "../agent/models/registry.ts";
 import type { ModelRequest, ModelTry, StepStart, Turn } from "../contract/conversation.ts";
-import { costOf } from "../contract/cost.ts";
 import { jsonObject } from "../contract/json.ts";
+import { costOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ExecutionStep } from "../contract/step.ts";
 import { redactByName } from "../lib/redaction.ts";

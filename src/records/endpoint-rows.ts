@@ -1,7 +1,7 @@
 import * as z from "zod";
+import { readableBy } from "../contract/fields.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../contract/quotas.ts";
 import { revisionStamp } from "../contract/revision.ts";
-import { readableBy } from "../contract/stored.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/webhooks/routing.ts";
 import { storedWorkflow } from "../contract/workflow.ts";

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { TableStorage } from "../../src/durable/storage.ts";
+import type { TableStorage } from "../../src/durable/rows.ts";
 
 /** An object's storage over SQLite in memory, without a runtime. */
 export function tableStorage(): TableStorage {

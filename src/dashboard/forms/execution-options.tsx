@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import type { Capabilities } from "../../contract/capabilities.ts";
 import type { JsonObject } from "../../contract/json.ts";
+import type { Capabilities } from "../../contract/models.ts";
 import { serverReference } from "../../contract/tools/names.ts";
 import {
   DEFAULT_MAX_CREDITS,

@@ -14,7 +14,6 @@ import type { MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { RemoteTool } from "../../ports/mcp.ts";
 import type { Fact } from "../machine/transition.ts";
-import { CutReads } from "./cut-reads.ts";
 import type { StoredFact } from "./facts.ts";
 import { Journal, type JournalPosition, type JournalStorage } from "./journal.ts";
 
@@ -342,4 +341,34 @@ export function effectsSince(storage: JournalStorage, since: number): KeptEffect
         .effects.filter(({ at, state }) => state !== "failed" && Date.parse(at) >= since)
         .map((effect) => keptEffect.parse({ executionId, ...effect }));
     });
+}
+
+/**
+ * The calls that read a source which was cut, as far as no later call read it whole. What a model writes
+ * itself may be based on each that it had read.
+ */
+export class CutReads {
+  /** The calls by what they read: an address, or the call's own answer. */
+  readonly #open = new Map<string, string>();
+  /** The calls of the last reply, and what was cut when the model wrote it. */
+  #reply: { calls: ReadonlySet<string>; read: readonly string[] } = { calls: new Set(), read: [] };
+
+  addReply({ calls }: Turn & { role: "assistant" }): void {
+    this.#reply = {
+      calls: new Set(calls.map(({ callId }) => callId)),
+      read: [...this.#open.values()],
+    };
+  }
+
+  /** Adds a call whose own source is `own`; `isWhole` says that it read all of it. */
+  add(callId: string, own: Source | undefined, isWhole: boolean): void {
+    const name = own?.url ?? callId;
+    if (own?.cut !== undefined) this.#open.set(name, callId);
+    else if (isWhole) this.#open.delete(name);
+  }
+
+  /** Returns the calls that the model had read when it made a call of its last reply, or of the next one. */
+  before(callId: string): readonly string[] {
+    return this.#reply.calls.has(callId) ? this.#reply.read : [...this.#open.values()];
+  }
 }

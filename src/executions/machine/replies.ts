@@ -3,7 +3,7 @@ import { cutAt } from "../../agent/tools/text.ts";
 import { isRefused } from "../../agent/tools/tool.ts";
 import type { KeptEffect } from "../../contract/backup.ts";
 import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
-import { addUsd, withCost } from "../../contract/cost.ts";
+import { addUsd, withCost } from "../../contract/models.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import {

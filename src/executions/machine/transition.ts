@@ -3,7 +3,6 @@ import { cutAt } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
 import type { By } from "../../contract/actor.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
-import { addUsd } from "../../contract/cost.ts";
 import type { EventType } from "../../contract/events.ts";
 import {
   type ExecutionStatus,
@@ -12,6 +11,7 @@ import {
   type StatusDetail,
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { addUsd } from "../../contract/models.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { redactByName } from "../../lib/redaction.ts";
 import { closeDecision } from "./decisions.ts";

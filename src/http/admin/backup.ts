@@ -15,7 +15,7 @@ import { slotOf } from "../../lib/execution-id.ts";
 import { fingerprints } from "../../lib/secrets.ts";
 import { copyRows, RowsRefusedError, storeRecords } from "../../records/copy.ts";
 import { allEndpointIds } from "../../records/endpoints.ts";
-import { executionIdsAfter } from "../../records/execution-ids.ts";
+import { executionIdsAfter } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";

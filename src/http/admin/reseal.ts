@@ -15,7 +15,7 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from "../../records/endpoints.ts";
-import { executionIdsAfter } from "../../records/execution-ids.ts";
+import { executionIdsAfter } from "../../records/executions.ts";
 import {
   replaceWorkflow,
   type StoredWorkflow,

@@ -1,9 +1,6 @@
 import { NAMED_MODELS } from "../../agent/models/catalogue.ts";
 import { modelsFor } from "../../agent/models/registry.ts";
-import {
-  type Capabilities,
-  capabilities as capabilitiesSchema,
-} from "../../contract/capabilities.ts";
+import { type Capabilities, capabilities as capabilitiesSchema } from "../../contract/models.ts";
 import { TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
 import { createSearchClient } from "../../outbound/search/client.ts";
 import { apiKey } from "../authentication.ts";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { addUsd } from "../../contract/cost.ts";
 import { closed } from "../../contract/fields.ts";
+import { addUsd } from "../../contract/models.ts";
 import {
   type ExecutionFigures,
   type InboxUsage,

@@ -1,6 +1,7 @@
 import { schemaViolations } from "../../agent/schema-check.ts";
 import type { PromisedExecution } from "../../contract/account.ts";
 import type { ExecutionResult } from "../../contract/execution.ts";
+import { type RehearseBody, rehearseBody } from "../../contract/jobs.ts";
 import type { Json } from "../../contract/json.ts";
 import { violationLine } from "../../contract/problem.ts";
 import {
@@ -10,7 +11,6 @@ import {
   rehearsalAccepted,
   rehearsalRecord,
 } from "../../contract/rehearsals.ts";
-import { type RehearseBody, rehearseBody } from "../../contract/rehearse.ts";
 import type { CallsReply } from "../../contract/session.ts";
 import { isFinal, ORIGINS } from "../../contract/words.ts";
 import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { failedOnce, isGivenUp } from "../../../src/deliveries/health.ts";
+import { failedOnce, isGivenUp } from "../../../src/deliveries/schedule.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Decision, Receipt } from "../../../src/contract/webhooks/inbox.ts";
-import { OverLimit } from "../../../src/endpoints/over-limit.ts";
+import { OverLimit } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
   openInbox,

@@ -1,8 +1,11 @@
-import type { InboxGrant, InboxReport } from "../contract/account.ts";
+import * as z from "zod";
+import type { ExecutionReport, InboxGrant, InboxReport } from "../contract/account.ts";
 import { quotaReached } from "../contract/quotas.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import type { TableSql } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
+import { slotOf } from "../lib/execution-id.ts";
 import type { Controls } from "./controls.ts";
-import type { StorageUse } from "./storage-use.ts";
 
 /** The part of the quota that one inbox is granted at once; what it leaves of that is lost to the others. */
 const LARGEST_PART = 1 / 100;
@@ -42,5 +45,54 @@ export class InboxGrants {
     const more = Math.min(Math.min(wanted, part) - 1, remaining);
     this.#limiter.restore(now, more);
     return { granted: 1 + more, retryAfterSeconds, full };
+  }
+}
+
+/** A size is stored again when it has changed by this much: not with every report. */
+const STORED_STEP = 1_048_576;
+
+const row = z.object({ source: z.string(), bytes: z.int() });
+
+/** The bytes that each object of an account stores, as it last reported them. */
+export class StorageUse extends Tables {
+  readonly #ownBytes: () => number;
+  readonly #bytes = new Map<string, number>();
+  readonly #stored = new Map<string, number>();
+  #sum = 0;
+
+  /** `ownBytes` returns the size of the account's own object. */
+  constructor(sql: TableSql, ownBytes: () => number) {
+    super(sql);
+    this.#ownBytes = ownBytes;
+    for (const { source, bytes } of this.rows(row, "SELECT * FROM storage_use")) {
+      this.#stored.set(source, bytes);
+      this.#note(source, bytes);
+    }
+  }
+
+  /** The bytes of all objects. */
+  get total(): number {
+    return this.#sum + this.#ownBytes();
+  }
+
+  /** Notes the bytes of the host that a report is from, if it says them. */
+  reportHost({ storedBytes, row }: ExecutionReport): void {
+    if (storedBytes === undefined) return;
+    this.report(`host/${slotOf(row.executionId)}`, storedBytes);
+  }
+
+  /** Notes the size of an object. */
+  report(source: string, bytes: number): void {
+    this.#note(source, bytes);
+    const stored = this.#stored.get(source);
+    if (stored !== undefined && Math.abs(stored - bytes) < STORED_STEP) return;
+    this.#stored.set(source, bytes);
+    const newest = "ON CONFLICT (source) DO UPDATE SET bytes = excluded.bytes";
+    this.insert("storage_use", { source, bytes }, newest);
+  }
+
+  #note(source: string, bytes: number): void {
+    this.#sum += bytes - (this.#bytes.get(source) ?? 0);
+    this.#bytes.set(source, bytes);
   }
 }
