@@ -2,6 +2,7 @@ import { importPKCS8, SignJWT } from "jose";
 import * as z from "zod";
 import type { Settings } from "../env.ts";
 import { startDeadline } from "../lib/async.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 import { readCapped } from "../lib/read-up-to.ts";
 import type { ServiceAccount } from "../lib/service-account.ts";
 import type { AppendResult, SheetRows, SheetsClient } from "../ports/sheets.ts";
@@ -176,20 +177,13 @@ async function post(
     const init = { method: "POST", redirect: "manual", signal: deadline.signal } as const;
     const response = await fetch(url, { ...init, ...request });
     const { bytes } = await readCapped(response.body, MAX_BYTES, deadline.signal);
-    return { kind: "answered", status: response.status, json: parsed(bytes) };
+    const json = jsonOrNull(new TextDecoder().decode(bytes));
+    return { kind: "answered", status: response.status, json };
   } catch {
     signal.throwIfAborted();
     const reason = deadline.expired ? "did not answer in time" : "could not be reached";
     return { kind: "lost", reason };
   } finally {
     deadline.clear();
-  }
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
   }
 }
