@@ -14,13 +14,13 @@ const WAITING = "waiting_for_input";
  * Whether an execution waited before this report. It is looked up only where a destination is told of
  * executions that wait.
  */
-export function waitedBefore({ messages, outbox }: Emitters, { row }: ExecutionReport): boolean {
+function waitedBefore({ messages, outbox }: Emitters, { row }: ExecutionReport): boolean {
   if (row.status !== WAITING) return false;
   return !messages.isWanted(`execution.${WAITING}`) || outbox.waits(row.executionId);
 }
 
 /** Tells the destinations of an execution that has ended, or waits now and did not before. */
-export function emitExecution(
+function emitExecution(
   { messages }: Emitters,
   { row, settle }: ExecutionReport,
   waited: boolean,
@@ -55,7 +55,7 @@ const TITLES = {
 } as const;
 
 /** Notes what an execution reports of its callback and its connections. */
-export function noteTrouble(
+function noteTrouble(
   { alerts }: Pick<Components, "alerts">,
   { row: { executionId }, callback, refused = [] }: ExecutionReport,
   now: number,

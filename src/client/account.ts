@@ -52,7 +52,7 @@ export type McpServers = Collection<"mcpServers", McpServerRecord, CreateMcpServ
 export type Connections = Collection<"connections", ConnectionRecord, CreateConnectionBody>;
 
 /** The filters of the audit log; times are ISO 8601. */
-export interface AuditFilter {
+interface AuditFilter {
   action: string | undefined;
   resource: string | undefined;
   by: string | undefined;

@@ -365,7 +365,7 @@ function statusOf({ lastDeliveryAt, lastError, failedSince }: Progress): Deliver
 const ENVELOPE_BYTES = 8_192;
 
 /** Returns the body of a delivered event. */
-export function eventBody(name: string, event: FeedEvent, cursor: string | null): string {
+function eventBody(name: string, event: FeedEvent, cursor: string | null): string {
   const { eventId, timestamp, data } = event;
   return JSON.stringify({ eventId, name, timestamp, data, cursor });
 }

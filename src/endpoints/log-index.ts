@@ -84,7 +84,7 @@ export class LogIndex extends Tables {
 }
 
 /** Returns what a query asks of the columns that all indexes have, in SQL. */
-export function conditionsOf(query: LogQuery): { conditions: string; values: (string | number)[] } {
+function conditionsOf(query: LogQuery): { conditions: string; values: (string | number)[] } {
   const { cursor, duplicate, receivedAfter, receivedBefore } = query;
   const conditions = ["(received_at, request_id) < (?, ?)", "received_at > ?", "received_at < ?"];
   // As a literal, since only so the index of duplicates is used.
