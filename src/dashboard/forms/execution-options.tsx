@@ -233,7 +233,7 @@ function isLimited({ form: { fields }, typed }: FormState): boolean {
 }
 
 /** Describes a stored secret; short ones show no part of themselves. */
-function storedSecret(last4: string): string {
+export function storedSecret(last4: string): string {
   return last4 === "" ? "set" : `set, ends in ${last4}`;
 }
 

@@ -113,6 +113,11 @@ describe("the pages of endpoints read well", () => {
     await press("Try draft");
     await page.locator("#what-if").waitFor();
     await look(page, "webhooks-what-if");
+
+    await page.goto(`${strict}/settings`);
+    await press("Add header");
+    await page.getByRole("group", { name: "Header 3" }).waitFor();
+    await look(page, "webhooks-rows");
     expectQuiet(page);
   });
 

@@ -194,3 +194,30 @@ test("a mapping is made and tried by the keyboard alone", async () => {
   ]);
   expectQuiet(page);
 });
+
+describe("rows of required headers", () => {
+  test("come and go without leaving the page, and the focus goes with them", async () => {
+    const { apiKey, api } = await newAccount();
+    const { endpointId } = await api.webhooks.create({ name: "hook" });
+    const page = await dashboard.signIn(apiKey);
+    await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
+    await page.getByLabel("Log retention (days)").fill("7");
+    await button(page, "Add header").click();
+    const name = (row: number) =>
+      page.getByRole("group", { name: `Header ${row}` }).getByLabel("Name");
+    await name(1).waitFor();
+    await expect.poll(() => isFocused(name(1))).toBe(true);
+    await page.keyboard.type("X-One");
+    await button(page, "Add header").click();
+    await name(2).fill("X-Two");
+    await button(page, "Remove header 1").or(button(page, "Remove X-One")).click();
+    await name(2).waitFor({ state: "detached" });
+    expect(await name(1).inputValue()).toBe("X-Two");
+    expect(await page.getByLabel("Log retention (days)").inputValue()).toBe("7");
+    // Enter saves, though the first button that is seen adds a row.
+    await name(1).press("Enter");
+    await page.getByText(/saved\./).waitFor();
+    expect((await api.webhooks.get(endpointId)).auth.headers).toEqual([{ name: "X-Two" }]);
+    expectQuiet(page);
+  });
+});

@@ -79,9 +79,9 @@ describe("a new endpoint", () => {
     expect(html).toContain("Add the sender’s secret under Settings to finish.");
     expect(textOf(html, "made-secret")).toBeNull();
     const at = `/dashboard/webhooks/${endpointId}`;
-    const { action, fields } = formOn(await page(`${at}/settings`), "/secret");
-    const pasted = await me.post(action, { ...fields, secret: "whsec_theirs1234" });
-    expect(pasted.headers.get("Location")).toBe(`${at}?done=rotated`);
+    const { action, fields } = formOn(await page(`${at}/settings`), "/settings");
+    const pasted = await me.post(action, { ...fields, "auth.hmac.secret": "whsec_theirs1234" });
+    expect(pasted.headers.get("Location")).toBe(`${at}/settings?saved=1`);
     const after = await madeBy(html);
     expect(after.auth.hmac?.secret.last4).toBe("1234");
     expect(after.auth.hmac?.secret.last4).not.toBe(auth.hmac?.secret.last4);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { type JsonObject, jsonObject } from "../../../src/contract/json.ts";
 import { githubRequest } from "../../support/webhooks.ts";
 import { type EndpointRoom, leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
@@ -142,14 +141,19 @@ describe("the settings of an endpoint", () => {
   });
 });
 
-/** Saves another authentication, made of the one that the form shows. */
-async function authenticate(room: EndpointRoom, change: (auth: JsonObject) => JsonObject) {
-  const { fields } = formOn(await room.page("/settings"), "/settings");
-  const auth = change(jsonObject.parse(JSON.parse(fields.auth ?? "")));
-  return save(room, "/settings", { auth: JSON.stringify(auth) });
-}
-
 describe("what a request must bring", () => {
+  it("keeps the other parts of a scheme where one changes", async () => {
+    const room = await newEndpointRoom(TOKENS);
+    const { fields } = formOn(await room.page("/settings"), "/settings");
+    const scheme = JSON.stringify({ ...JSON.parse(fields["auth.hmac"] ?? ""), header: "X-Other" });
+    leadsTo(await save(room, "/settings", { "auth.hmac": scheme }));
+    expect((await room.record()).auth.hmac).toMatchObject({
+      form: "jwt",
+      header: "X-Other",
+      bodyClaim: "body_sha256",
+    });
+  });
+
   it("changes in one part and keeps the secrets of the others", async () => {
     const secret = "a secret of the hub";
     const room = await newEndpointRoom({
@@ -158,12 +162,11 @@ describe("what a request must bring", () => {
         headers: [{ name: "X-Env", value: "production of ours" }],
       },
     });
-    const listed = await authenticate(room, (auth) => ({ ...auth, ipAllowlist: ["127.0.0.1"] }));
-    leadsTo(listed);
+    leadsTo(await save(room, "/settings", { "auth.ipAllowlist": "127.0.0.1" }));
     expect((await room.record()).auth.headers).toEqual([
       { name: "X-Env", value: { set: true, last4: "ours" } },
     ]);
-    leadsTo(await authenticate(room, ({ ipAllowlist: _, ...auth }) => auth));
+    leadsTo(await save(room, "/settings", { "auth.ipAllowlist": "" }));
     const { body, headers } = hubRequest(secret);
     const wrong = await room.endpoint.hook(body, { headers: { ...headers, "X-Env": "test" } });
     expect(wrong.status).toBe(401);
@@ -175,8 +178,8 @@ describe("what a request must bring", () => {
 
   it("gets a secret that is made and shown this once", async () => {
     const room = await newEndpointRoom();
-    const changed = { token: {}, hmac: { preset: "standard-webhooks" } };
-    const html = await shownOnce(room, await authenticate(room, () => changed));
+    const changed = { token: "on", signature: "standard-webhooks" };
+    const html = await shownOnce(room, await save(room, "/settings", changed));
     expect(textOf(html, "made-secret")?.trim()).toMatch(/^whsec_/);
     const token = textOf(html, "made-token")?.trim() ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -188,8 +191,8 @@ describe("what a request must bring", () => {
 
   it("loses what was taken away, and takes any value of a header again", async () => {
     const room = await newEndpointRoom(ALL);
-    const headers = ["X-Env", "X-Source"].map((name) => ({ name, value: null }));
-    leadsTo(await authenticate(room, () => ({ headers })));
+    const changed = { signature: "", "auth.ipAllowlist": "", "auth.headers[0].any": "on" };
+    leadsTo(await save(room, "/settings", changed, ["token"]));
     expect((await room.record()).auth).toEqual({
       headers: [{ name: "X-Env" }, { name: "X-Source" }],
     });
@@ -197,7 +200,7 @@ describe("what a request must bring", () => {
 
   it("comes back with an earlier revision, and a secret that it lost is made and shown", async () => {
     const room = await newEndpointRoom(ALL);
-    leadsTo(await authenticate(room, ({ hmac: _, ...auth }) => auth));
+    leadsTo(await save(room, "/settings", { signature: "" }));
     const { fields, action } = formOn(await room.page("/revisions"), "/restore");
     const html = await shownOnce(room, await room.me.post(action, fields));
     expect(textOf(html, "made-secret")?.trim()).toMatch(/^[\w-]{43}$/);
@@ -205,17 +208,46 @@ describe("what a request must bring", () => {
     expect(await room.page("/revisions")).toContain("auth");
   });
 
-  it.each([
-    [{ hmac: { template: "{nothing}" } }, "Has the unknown part {nothing}"],
-    [{ ipAllowlist: ["1.2.3.4", "nowhere"] }, "Must be an IPv4 or IPv6 address"],
-    [{ headers: [{ name: "Host", value: null }] }, "which the connection or a proxy sets"],
-    [{ token: { secret: "a token of mine" } }, "Must not have secrets"],
-    [{ headers: [{ name: "X-Env", value: "production" }] }, "Must not have secrets"],
-  ])("says at its control what is wrong with %j", async (auth, told) => {
+  it("gets and loses rows of headers by its buttons alone", async () => {
+    const room = await newEndpointRoom({
+      auth: { headers: [{ name: "X-Env", value: "production of ours" }] },
+    });
+    const more = await (await save(room, "/settings", { do: "add:auth.headers" })).text();
+    const { action, fields } = formOn(more, "/settings");
+    expect(fields).toMatchObject({ "auth.headers[0].name": "X-Env", "auth.headers[1].name": "" });
+    const filled = { ...fields, "auth.headers[1].name": "X-New", "auth.headers[1].value": "v 1" };
+    const less = await (
+      await room.me.post(action, { ...filled, do: "remove:auth.headers[0]" })
+    ).text();
+    leadsTo(
+      await room.me.post(action, {
+        ...formOn(less, "/settings").fields,
+        "auth.headers[0].value": "v 1",
+      }),
+    );
+    expect((await room.record()).auth.headers).toEqual([
+      { name: "X-New", value: { set: true, last4: "" } },
+    ]);
+  });
+
+  it("says at each control what is wrong", async () => {
     const room = await newEndpointRoom();
-    const html = await (await authenticate(room, () => auth)).text();
-    expect(textOf(html, "auth-error")).toContain(told);
-    expect((await room.record()).auth).toEqual({});
+    const changed = {
+      signature: "custom",
+      "auth.hmac": '{"template": "{nothing}"}',
+      "auth.ipAllowlist": "1.2.3.4\nnowhere",
+      "auth.headers[0].name": "Host",
+      token: "on",
+      "auth.token.secret": "é",
+    };
+    const html = await (await save(room, "/settings", changed)).text();
+    expect(textOf(html, "auth.hmac-error")).toContain("Has the unknown part {nothing}");
+    expect(textOf(html, "auth.ipAllowlist-error")).toContain("Must be an IPv4 or IPv6 address");
+    expect(textOf(html, "auth.headers[0].name-error")).toContain(
+      "which the connection or a proxy sets",
+    );
+    expect(textOf(html, "auth.token.secret-error")).toContain("visible ASCII");
+    expect(html).not.toContain("é");
   });
 });
 

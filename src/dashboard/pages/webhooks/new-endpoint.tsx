@@ -1,18 +1,25 @@
-import { createEndpointBody } from "../../../contract/webhooks/endpoint.ts";
-import { customScheme } from "../../../contract/webhooks/signature.ts";
+import type { JsonObject } from "../../../contract/json.ts";
+import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
+import type { NamedPreset } from "../../../intake/signatures/presets.ts";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { Control, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Field, type Form, type FormState, nested, type Values } from "../../forms/form.ts";
+import type { Field, Form, FormState, Values } from "../../forms/form.ts";
 import { FormPage, Section, serveForm } from "../../forms/form-page.tsx";
 import { allWorkflows } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
+import {
+  DEFAULT_SCHEME,
+  ENDPOINT_FIELDS,
+  typedSignature,
+  typedSplit,
+  typedToken,
+} from "./endpoint-fields.ts";
 import { showOnce } from "./secret.tsx";
 import { SENDERS, type Sender } from "./senders.ts";
-import { ENDPOINT_FIELDS } from "./settings.tsx";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {
@@ -32,7 +39,7 @@ export function serveNewEndpoint(app: Dashboard): void {
       workflowId: http.req.query("workflowId"),
       methods: ["POST"],
       split: sender.split === null ? null : { path: sender.split },
-      auth: { hmac: customScheme.parse({}) },
+      auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: DEFAULT_SCHEME },
     }),
     page: (state, { sender }) => <NewEndpointPage sender={sender} state={state} />,
     save: (api, body) => api.webhooks.create(body),
@@ -79,18 +86,13 @@ function hasSecret({ secret, auth }: Sender): boolean {
   return auth.preset.preset === "plaid";
 }
 
-/** Returns the authentication with which the form of a sender begins. */
-function authOf({ auth }: Sender): Values {
-  switch (auth.kind) {
-    case "preset":
-      return { [`auth.${auth.preset.method}.preset`]: auth.preset.preset };
-    case "custom":
-      return { "auth.hmac": {} };
-    case "token":
-      return { "auth.token": {} };
-    default:
-      return {};
-  }
+/** Returns the authentication that was typed for the preset of a sender. */
+function typedPreset({ method, preset }: NamedPreset, values: Values): JsonObject {
+  const fields = ["secret", "publicKey", "audience"].flatMap((field) => {
+    const value = values[`auth.${method}.${field}`];
+    return typeof value === "string" ? [[field, value] as const] : [];
+  });
+  return { [method]: { preset, ...Object.fromEntries(fields) } };
 }
 
 function formFor({
@@ -122,33 +124,27 @@ function formFor({
       },
       ...keyFields(sender),
       ...(hasSecret(sender) && { [secretName(sender)]: secretField }),
-      ...(auth.kind === "token" && {
-        "auth.token.header": {
-          kind: "line",
-          label: "Token header",
-          hint: "Leave empty for X-Webhook-Token or Authorization: Bearer.",
-        },
-      }),
-      ...(auth.kind === "custom" && {
-        "auth.hmac": {
-          kind: "json",
-          label: "Signature scheme",
-          hint: "As auth.hmac of the API, without the secret. The template of the signed text must include {body}.",
-          more: { rows: 10 },
-        },
-      }),
-      methods: ENDPOINT_FIELDS.methods,
-      path: ENDPOINT_FIELDS.path,
-      "split.path": ENDPOINT_FIELDS["split.path"],
-      "auth.ipAllowlist": {
-        kind: "lines",
-        label: "IP allowlist",
-        hint: "IP addresses and CIDR ranges such as 203.0.113.0/24, one per line. Leave empty to allow any.",
-        more: { rows: 3 },
-      },
+      ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
+      ...(auth.kind === "custom" && { "auth.hmac": ENDPOINT_FIELDS["auth.hmac"] }),
+      ...Object.fromEntries(MORE.map((name) => [name, ENDPOINT_FIELDS[name]])),
     },
-    // What is typed takes the place of what the form begins with, and the secret becomes a part of it.
-    assemble: (values) => nested({ ...authOf(sender), ...values }),
+    assemble(values) {
+      const { name, workflowId = null, path = null, methods = ["POST"] } = values;
+      const ipAllowlist = values["auth.ipAllowlist"];
+      return {
+        name,
+        workflowId,
+        path,
+        methods,
+        split: typedSplit(values),
+        auth: {
+          ...(auth.kind === "preset" && typedPreset(auth.preset, values)),
+          ...(auth.kind === "custom" && { hmac: typedSignature(values) }),
+          ...(auth.kind === "token" && { token: typedToken(values) }),
+          ...(ipAllowlist !== undefined && { ipAllowlist }),
+        },
+      };
+    },
   };
 }
 

@@ -39,7 +39,7 @@ const ANY: SenderSample = {
 };
 
 /** Returns the sender of a preset. */
-function providerOf(name: SenderName): Sender {
+export function providerOf(name: SenderName): Sender {
   const preset = presetNamed(name);
   const { name: title, about, secret, docs, split = null, sample } = preset.sender;
   const auth = { kind: "preset" as const, preset };

@@ -1,125 +1,178 @@
-import type { Json } from "../../../contract/json.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import {
+  DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
-  method,
   rotateSecretBody,
   updateEndpointBody,
 } from "../../../contract/webhooks/endpoint.ts";
+import { PRESETS } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Submit } from "../../components/elements.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
+import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
-import { type Fields, type Form, type FormState, nested, shownForm } from "../../forms/form.ts";
+import { type Form, type FormState, nested, shownForm, type Values } from "../../forms/form.ts";
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
+import {
+  DEFAULT_SCHEME,
+  ENDPOINT_FIELDS,
+  typedSignature,
+  typedSplit,
+  typedToken,
+} from "./endpoint-fields.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { showOnce } from "./secret.tsx";
+import { providerOf } from "./senders.ts";
 
-/** The fields that a new endpoint and its settings have in common. */
-export const ENDPOINT_FIELDS = {
-  name: { kind: "line", label: "Name", required: true },
-  path: {
-    kind: "line",
-    label: "Custom path",
-    hint: "The end of the URL, such as acme/orders. Leave empty to use a random id. A change requires new settings at the sender.",
-  },
-  methods: {
-    kind: "boxes",
-    label: "Methods",
-    options: method.options.map((value) => ({
-      value,
-      label: value === "GET" ? "GET (the query is the payload)" : value,
-    })),
-  },
-  "split.path": {
-    kind: "line",
-    label: "Split batches",
-    hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
-  },
-} as const satisfies Fields;
-
-/** The form of an endpoint's settings. */
-const SETTINGS: Form<typeof updateEndpointBody> = {
-  schema: updateEndpointBody,
-  blank: null,
-  fields: {
-    ...ENDPOINT_FIELDS,
-    requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
-    retentionDays: { kind: "number", label: "Log retention (days)", required: true },
-    withoutWorkflow: {
-      kind: "select",
-      label: "Without a workflow",
-      options: [
-        { value: "hold", label: "Hold requests" },
-        { value: "log", label: "Log requests" },
-      ],
+/** The form of an endpoint's settings. Blank secrets keep what is stored. */
+function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpointBody> {
+  return {
+    schema: updateEndpointBody,
+    blank: null,
+    fields: {
+      name: ENDPOINT_FIELDS.name,
+      path: {
+        ...ENDPOINT_FIELDS.path,
+        hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
+      },
+      methods: ENDPOINT_FIELDS.methods,
+      requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
+      retentionDays: { kind: "number", label: "Log retention (days)", required: true },
+      withoutWorkflow: {
+        kind: "select",
+        label: "Without a workflow",
+        options: [
+          { value: "hold", label: "Hold requests" },
+          { value: "log", label: "Log requests" },
+        ],
+      },
+      "split.path": ENDPOINT_FIELDS["split.path"],
+      onDuplicate: {
+        kind: "select",
+        label: "Duplicate events",
+        options: [
+          { value: "skip", label: "Skip" },
+          { value: "run", label: "Run again, flagged" },
+        ],
+      },
+      eventId: {
+        kind: "json",
+        label: "Event id",
+        hint: 'Its place, such as {"in": "header", "path": "X-Event-Id"}; false tracks no duplicates. Leave empty to find it as the sender defines, else by name.',
+        more: { rows: 2 },
+      },
+      replayProtection: {
+        kind: "json",
+        label: "Replay protection",
+        hint: "Rejects requests whose timestamp is outside the time window. Without a place the sender’s signed time counts, else the body’s timestamp.",
+        more: { rows: 5 },
+      },
+      signature: {
+        kind: "select",
+        label: "Signature scheme",
+        options: [
+          { value: "", label: "none" },
+          ...PRESETS.map((preset) => ({ value: preset, label: providerOf(preset).name })),
+          { value: "custom", label: "custom, by its scheme" },
+        ],
+      },
+      "auth.hmac.secret": {
+        kind: "secret",
+        label: "Signing secret",
+        hint: secretHint(stored.hmac?.secret),
+      },
+      "auth.hmac": ENDPOINT_FIELDS["auth.hmac"],
+      token: { kind: "check", label: "Require a token" },
+      "auth.token.header": ENDPOINT_FIELDS["auth.token.header"],
+      "auth.token.secret": {
+        kind: "secret",
+        label: "Token",
+        hint: secretHint(stored.token?.secret),
+      },
+      "auth.ipAllowlist": ENDPOINT_FIELDS["auth.ipAllowlist"],
+      "auth.headers": {
+        kind: "rows",
+        label: "Required headers",
+        one: "header",
+        fields: {
+          name: { kind: "line", label: "Name" },
+          value: { kind: "secret", label: "Value", hint: "Leave empty to keep the stored one." },
+          any: { kind: "check", label: "Any value" },
+        },
+      },
     },
-    onDuplicate: {
-      kind: "select",
-      label: "Duplicate events",
-      options: [
-        { value: "skip", label: "Skip" },
-        { value: "run", label: "Run again, flagged" },
-      ],
+    assemble(values) {
+      const { signature: _, token: __, ...body } = nested(values);
+      return {
+        ...body,
+        split: typedSplit(values),
+        auth: {
+          token: values.token === true ? tokenOf(values, stored.token) : null,
+          hmac: hmacOf(values),
+          signature: keptSignature(stored.signature),
+          ipAllowlist: values["auth.ipAllowlist"] ?? null,
+          headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
+        },
+      };
     },
-    eventId: {
-      kind: "json",
-      label: "Event id",
-      hint: 'Its place, such as {"in": "header", "path": "X-Event-Id"}; false tracks no duplicates. Leave empty to find it as the sender defines, else by name.',
-      more: { rows: 2 },
-    },
-    replayProtection: {
-      kind: "json",
-      label: "Replay protection",
-      hint: "Rejects requests whose timestamp is outside the time window. Without a place the sender’s signed time counts, else the body’s timestamp.",
-      more: { rows: 5 },
-    },
-    auth: {
-      kind: "json",
-      label: "Authentication",
-      hint: "As auth of the API: hmac, signature, token, ipAllowlist and headers, without secrets. Stored ones are kept, missing ones generated and shown once. A header passes with its stored value, with null with any.",
-      more: { rows: 10 },
-    },
-  },
-  assemble(values, fault) {
-    const { split, ...body } = nested(values);
-    if (hasSecret(values.auth ?? null)) {
-      fault("auth", "Must not have secrets, which pages never show. Rotate the secret below.");
-    }
-    return { ...body, split: values["split.path"] === null ? null : split };
-  },
-};
-
-/** Tells whether an authentication that was typed has a secret, or the value of a header. */
-function hasSecret(auth: Json): boolean {
-  if (!isObject(auth)) return false;
-  const { headers, ...methods } = auth;
-  const isGiven = (value: Json | undefined) => typeof value === "string";
-  return (
-    Object.values(methods).some((one) => isObject(one) && isGiven(one.secret)) ||
-    [headers ?? []].flat().some((one) => isObject(one) && isGiven(one.value))
-  );
+  };
 }
 
-/** Returns the settings of an endpoint as their form shows them: an authentication without its secrets. */
+function hmacOf(values: Values): JsonObject | null {
+  const { signature } = values;
+  if (typeof signature !== "string") return null;
+  return typedSignature(values, signature === "custom" ? undefined : signature);
+}
+
+/** Returns the token that was typed; one that is not in a header stays where it is. */
+function tokenOf(values: Values, stored: EndpointRecord["auth"]["token"]): JsonObject {
+  const { header: _, ...typed } = typedToken(values);
+  if (stored?.preset !== undefined) return { preset: stored.preset, ...typed };
+  if (stored?.in === undefined) return typedToken(values);
+  return { in: stored.in, ...(stored.name !== undefined && { name: stored.name }), ...typed };
+}
+
+/** Returns a signature with a private key as it is stored; it is changed through the API. */
+function keptSignature(stored: EndpointRecord["auth"]["signature"]): unknown {
+  if (stored === undefined) return null;
+  const { secret: _, ...kept } = stored;
+  return kept;
+}
+
+function headerOf({ name = "", any, value }: JsonObject): JsonObject {
+  if (any === true) return { name, value: null };
+  return { name, ...(value !== undefined && { value }) };
+}
+
+function secretHint(secret: { last4: string } | undefined): string {
+  return secret === undefined
+    ? "Leave empty to generate one, which is shown once."
+    : `A secret is ${storedSecret(secret.last4)}. Another one replaces it at once; rotate it to keep both valid for a while.`;
+}
+
+/** Returns the custom scheme that is stored, else the one to begin with. */
+function schemeOf(hmac: EndpointRecord["auth"]["hmac"]): object {
+  if (hmac === undefined || hmac.preset !== undefined) return DEFAULT_SCHEME;
+  const { secret: _, ...scheme } = hmac;
+  return scheme;
+}
+
+/** Returns the settings of an endpoint as their form shows them. */
 function shownSettings(endpoint: EndpointRecord): object {
-  const { token, hmac, signature, ipAllowlist, headers } = endpoint.auth;
-  const { preset } = token ?? {};
-  // The record of a token of a preset also says where the preset has it.
-  const shown = preset === undefined ? token : { preset, secret: undefined };
-  const methods = Object.entries({ hmac, signature, token: shown }).flatMap(([name, method]) => {
-    if (method === undefined) return [];
-    const { secret: _, ...scheme } = method;
-    return [[name, scheme] as const];
-  });
-  const named = headers?.map(({ name, value }) => ({ name, ...(!value && { value: null }) }));
-  const auth = {
-    ...Object.fromEntries(methods),
-    ...(ipAllowlist && { ipAllowlist }),
-    ...(named && { headers: named }),
+  const { hmac, token, ipAllowlist, headers = [] } = endpoint.auth;
+  return {
+    ...endpoint,
+    signature: hmac === undefined ? "" : (hmac.preset ?? "custom"),
+    token: token !== undefined,
+    auth: {
+      hmac: schemeOf(hmac),
+      token: { header: token?.header ?? DEFAULT_TOKEN_HEADER },
+      ipAllowlist,
+      headers: headers.map(({ name, value }) => ({ name, any: value === undefined })),
+    },
   };
-  return { ...endpoint, auth };
 }
 
 const ROTATION: Form<typeof rotateSecretBody> = {
@@ -136,7 +189,7 @@ const ROTATION: Form<typeof rotateSecretBody> = {
     secret: {
       kind: "secret",
       label: "New secret",
-      hint: "Paste the sender’s, or leave empty to generate one, which is shown once.",
+      hint: "Leave empty to generate one, which is shown once.",
     },
     overlapSeconds: {
       kind: "number",
@@ -150,12 +203,19 @@ const ROTATION: Form<typeof rotateSecretBody> = {
 /** The controls of the settings, by the titles of their sections. */
 const SECTIONS = {
   General: [
-    ...["name", "path", "methods", "requestsPerMinute", "retentionDays"],
-    ...["withoutWorkflow", "split.path"],
+    "name",
+    "path",
+    "methods",
+    "requestsPerMinute",
+    "retentionDays",
+    "withoutWorkflow",
+    "split.path",
   ],
   "Duplicates and replay protection": ["onDuplicate", "eventId", "replayProtection"],
-  Authentication: ["auth"],
-};
+  Signature: ["signature", "auth.hmac.secret", "auth.hmac"],
+  Token: ["token", "auth.token.header", "auth.token.secret"],
+  "IP addresses and headers": ["auth.ipAllowlist", "auth.headers"],
+} as const;
 
 /** An endpoint's settings, the rotation of its secrets, its deletion. */
 export function serveSettings(app: Dashboard): void {
@@ -163,7 +223,7 @@ export function serveSettings(app: Dashboard): void {
   serveForm(app, {
     path: `${WEBHOOKS}/:endpointId/settings`,
     load,
-    form: () => SETTINGS,
+    form: settingsForm,
     initial: shownSettings,
     page: (state, endpoint, http) => (
       <SettingsPage
@@ -205,7 +265,7 @@ export function serveSettings(app: Dashboard): void {
 
 function SettingsPage({
   endpoint,
-  state = shownForm(SETTINGS, shownSettings(endpoint)),
+  state = shownForm(settingsForm(endpoint), shownSettings(endpoint)),
   rotation = shownForm(ROTATION, { overlapSeconds: 86_400 }),
   notice = null,
 }: {
