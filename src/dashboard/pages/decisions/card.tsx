@@ -8,8 +8,7 @@ import { ErrorSummary, faultAt, NO_FAULTS, type Refusal } from "../../forms/erro
 import { Area } from "../../forms/fields.tsx";
 import type { Posted } from "../../forms/posted.ts";
 import { executionPath } from "../../paths.ts";
-import { type CallContext, CallInput } from "../executions/call-view.tsx";
-import { LongText } from "../executions/values.tsx";
+import { LongText, ValueView } from "../executions/values.tsx";
 import { controlOf, type EditField, editedInput, editFields, pathOf, textOf } from "./edit.ts";
 
 /** A form of a decision as it was sent: what was typed, why it was refused, and whether to confirm it. */
@@ -24,8 +23,6 @@ interface CardProps {
   /** Where its forms are sent. */
   action: string;
   sent?: SentDecision | null;
-  /** What earlier calls are called. */
-  context?: CallContext;
   /** Further controls of each of its forms. */
   hidden?: Child;
 }
@@ -52,7 +49,7 @@ export function DecisionCard(props: CardProps) {
           isOpen && ["Answer until", <Time at={expiresAt} />],
         ]}
       />
-      {kind === "approval" && <Call {...props} />}
+      {kind === "approval" && <Call decision={decision} />}
       {isOpen ? <Forms {...props} /> : <Outcome decision={decision} />}
     </section>
   );
@@ -64,12 +61,11 @@ function Asker({ decision: { promptPreview, executionId } }: { decision: Decisio
   return <a href={executionPath(executionId)}>{promptPreview}</a>;
 }
 
-function Call({ decision: { decisionId, input = null, executionId }, context }: CardProps) {
-  const calls = context ?? { executionId, calls: new Map(), outputs: new Map() };
+function Call({ decision: { decisionId, input = null } }: Pick<CardProps, "decision">) {
   return (
     <>
       <div class="exact">
-        <CallInput input={input} context={calls} label={`Input of ${decisionId}`} />
+        <ValueView value={input} label={`Input of ${decisionId}`} />
       </div>
       <details>
         <summary>The exact call as JSON</summary>

@@ -7,14 +7,12 @@ import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
 import { decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
-import { callContext } from "./call-view.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import { ExecutionActions, MessageForm, type Sent } from "./controls.tsx";
 import { Asked, HEADLINE, Status } from "./facts.tsx";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
 import { ResultTab } from "./results.tsx";
-import { timelineOf } from "./timeline.ts";
 import { TimelineView } from "./timeline-view.tsx";
 
 const LABELS: Record<Tab, string> = {
@@ -27,8 +25,6 @@ const LABELS: Record<Tab, string> = {
 export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sent | null }) {
   const { task, workflowName, state, tab, callbacks, decision } = view;
   const path = executionPath(task.executionId);
-  const timeline = timelineOf(view.log.events, task.createdAt);
-  const context = callContext(task.executionId, timeline.rows, view.result.outputs);
   return (
     <Layout
       title={workflowName ?? headline(task.prompt, HEADLINE)}
@@ -40,11 +36,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       {sent?.form === "stop" && <FormErrors of={sent.state} />}
       <Status view={view} />
       {decision !== null && (
-        <DecisionCard
-          decision={decision}
-          action={decisionPath(decision.decisionId)}
-          context={context}
-        />
+        <DecisionCard decision={decision} action={decisionPath(decision.decisionId)} />
       )}
       {state.error !== undefined && (
         <Notice tone={state.error.code === "denied" ? "neutral" : "bad"}>
@@ -67,7 +59,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
         }))}
       />
       {tab === "result" && <ResultTab view={view} />}
-      {tab === "timeline" && <TimelineView view={view} timeline={timeline} context={context} />}
+      {tab === "timeline" && <TimelineView view={view} />}
       {callbacks !== null && (
         <CallbacksTab task={task} callbacks={callbacks} isOver={!isOpen(state)} sent={sent} />
       )}

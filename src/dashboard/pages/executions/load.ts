@@ -30,7 +30,7 @@ export interface LoadedExecution {
   state: ExecutionState;
   /** The result so far. */
   result: ExecutionResult;
-  /** The part of the log that the timeline shows, or that the question refers to; empty otherwise. */
+  /** The part of the log that the timeline shows; empty on the other tabs. */
   log: LogWindow;
   tab: Tab;
   /** The event whose row is open. */
@@ -68,12 +68,11 @@ export async function loadExecution(
     api.executions.result(executionId, { partial: true }),
   ]);
   const shown = tab ?? firstTab(state, result);
-  const needsLog = shown === "timeline" || state.question?.kind === "approval";
   const { workflowId } = task;
   const decisionId = state.question?.decisionId;
   const [callbacks, log, workflow, decision, scored] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,
-    needsLog ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
+    shown === "timeline" ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
     decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
     shown === "result" && !isOpen(state) ? api.executions.scores(executionId) : null,

@@ -1,9 +1,9 @@
+import type { Child } from "hono/jsx";
 import { Badge, LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
 import { executionPath, stepPath } from "../../paths.ts";
-import { type CallContext, CallDetails } from "./call-view.tsx";
-import { plainError } from "./labels.ts";
+import { incompleteBy, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import {
   type CallRow,
@@ -11,9 +11,10 @@ import {
   type ModelRow,
   type NoteRow,
   type Span,
-  type Timeline,
   type TimelineRow,
+  timelineOf,
 } from "./timeline.ts";
+import { FileOutput, ValueView } from "./values.tsx";
 
 interface Scale {
   /** The end of the bars' axis, in milliseconds since the execution was accepted. */
@@ -23,18 +24,12 @@ interface Scale {
 }
 
 /** What the model and the tools did, with a bar for the time that each took. */
-export function TimelineView({
-  view: { state, log, opened },
-  timeline,
-  context,
-}: {
-  view: LoadedExecution;
-  timeline: Timeline;
-  context: CallContext;
-}) {
+export function TimelineView({ view }: { view: LoadedExecution }) {
+  const { state, task, log } = view;
+  const timeline = timelineOf(log.events, task.createdAt);
   const span = Date.parse(state.finishedAt ?? state.updatedAt) - Date.parse(state.createdAt);
   const scale: Scale = { end: Math.max(timeline.end, span), isOpen: isOpen(state) };
-  const path = executionPath(context.executionId);
+  const path = executionPath(task.executionId);
   return (
     <section aria-label="Timeline">
       <div class="waterfall">
@@ -50,7 +45,7 @@ export function TimelineView({
         </p>
         <ol>
           {timeline.rows.map((row) => (
-            <RowView row={row} context={context} scale={scale} opened={opened} />
+            <RowView row={row} view={view} scale={scale} />
           ))}
         </ol>
         {scale.isOpen && <pre id="writing" class="prose" />}
@@ -71,9 +66,8 @@ export function TimelineView({
 
 interface RowProps<Row extends TimelineRow> {
   row: Row;
-  context: CallContext;
+  view: LoadedExecution;
   scale: Scale;
-  opened: number | null;
 }
 
 function RowView({ row, ...props }: RowProps<TimelineRow>) {
@@ -81,21 +75,22 @@ function RowView({ row, ...props }: RowProps<TimelineRow>) {
   return row.kind === "call" ? <Call row={row} {...props} /> : <Note row={row} />;
 }
 
-function Model({ row, context, scale }: RowProps<ModelRow>) {
+function Model({ row, view, scale }: RowProps<ModelRow>) {
+  const { executionId } = view.task;
   const { seq, step, span, credits, tokens } = row;
   const isRunning = span.to === null && scale.isOpen;
   return (
     <li id={`event-${seq}`} class="wf-model">
       <div class="wf-row">
         <span class="wf-name">
-          <a href={stepPath(context.executionId, step)}>{`Step ${step} · model`}</a>{" "}
+          <a href={stepPath(executionId, step)}>{`Step ${step} · model`}</a>{" "}
           {isRunning ? (
             <Badge state="running" />
           ) : (
             <IfMay scope="executions:write">
               <a
                 class="muted"
-                href={`${executionPath(context.executionId)}/fork?after=${step}`}
+                href={`${executionPath(executionId)}/fork?after=${step}`}
                 aria-label={`Continue from here, after step ${step}`}
               >
                 Continue from here
@@ -112,7 +107,7 @@ function Model({ row, context, scale }: RowProps<ModelRow>) {
   );
 }
 
-function Call({ row, context, scale, opened }: RowProps<CallRow>) {
+function Call({ row, view, scale }: RowProps<CallRow>) {
   const { seqs, tool, title, span, credits, error, outputs } = row;
   const isRunning = span.to === null && scale.isOpen;
   const tone = error !== null ? "bad" : isRunning ? "busy" : "good";
@@ -123,7 +118,7 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
       {others.map((seq) => (
         <span id={`event-${seq}`} />
       ))}
-      <details open={hasEvent(row, opened) || (isRunning && tool === "wait_for_event")}>
+      <details open={hasEvent(row, view.opened) || (isRunning && tool === "wait_for_event")}>
         <summary class="wf-row" id={`call-${first}`}>
           <span class="wf-name">
             <code>{tool}</code>
@@ -138,9 +133,54 @@ function Call({ row, context, scale, opened }: RowProps<CallRow>) {
           <Count of={credits} unit="credits" />
           <span class="wf-number" />
         </summary>
-        <CallDetails row={row} context={context} />
+        <CallDetails row={row} view={view} />
       </details>
     </li>
+  );
+}
+
+/** A call with its input, and its result or error. */
+function CallDetails({ row, view }: { row: CallRow; view: LoadedExecution }) {
+  const { input, result, error, isTruncated, cuts, outputs } = row;
+  // Regions of a page need names of their own.
+  const of = `of event ${row.seqs[0]}`;
+  const files = view.result.outputs.filter(
+    ({ type, outputId }) => type === "file" && outputs.some((one) => one.outputId === outputId),
+  );
+  return (
+    <div class="call">
+      {input !== undefined && (
+        <Part title="Input">
+          <ValueView value={input} label={`Input ${of}`} />
+        </Part>
+      )}
+      {error !== null && (
+        <Part title="Error">
+          <p class="error">
+            {error.message} <code>{error.code}</code>
+          </p>
+        </Part>
+      )}
+      {result !== undefined && error === null && (
+        <Part title="Result">
+          <ValueView value={result} label={`Result ${of}`} isFolded />
+        </Part>
+      )}
+      {cuts.length > 0 && <p class="hint">{incompleteBy(cuts)}</p>}
+      {isTruncated && <p class="hint">The log keeps the first 16,384 characters of long values.</p>}
+      {files.map((output) => (
+        <FileOutput executionId={view.task.executionId} output={output} />
+      ))}
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: Child }) {
+  return (
+    <div>
+      <p class="part-name">{title}</p>
+      {children}
+    </div>
   );
 }
 

@@ -51,16 +51,13 @@ const sheet = z.object({
 /** The longest value that stands beside its name. */
 const SHORT_VALUE = 200;
 
-/** Returns a value as one line, null for a long one. `nameOf` puts ids in words. */
-function lineOf(value: Json, nameOf: (text: string) => string): string | null {
+/** Returns a value as one line, null for a long one. */
+function lineOf(value: Json): string | null {
   const items = Array.isArray(value) ? value : [value];
   if (items.some((item) => item !== null && typeof item === "object")) return null;
-  const texts = items.map((item) => (typeof item === "string" ? nameOf(item) : String(item)));
-  const line = texts.join(", ");
+  const line = items.map(String).join(", ");
   return line.length > SHORT_VALUE || line.includes("\n") ? null : line;
 }
-
-const asItIs = (text: string): string => text;
 
 /**
  * A value of any shape for people to read: texts as they are, rows as a table, the members of an object by
@@ -69,13 +66,11 @@ const asItIs = (text: string): string => text;
 export function ValueView({
   value,
   label,
-  nameOf = asItIs,
   isFolded = false,
 }: {
   value: Json;
   /** Names the regions of the page that it makes. */
   label: string;
-  nameOf?: (text: string) => string;
   /** Whether long members are folded. */
   isFolded?: boolean;
 }) {
@@ -84,7 +79,7 @@ export function ValueView({
   if (rows.success) return <Rows table={rows.data} label={label} />;
   if (!isObject(value)) return <LongJson value={value} label={label} />;
   const members = Object.entries(value).map(([name, member]) => {
-    return { name: wordsOf(name), member, line: lineOf(member, nameOf) };
+    return { name: wordsOf(name), member, line: lineOf(member) };
   });
   const short = members.flatMap(({ name, line }) =>
     line ? [[name, isWebAddress(line) ? <Address url={line} /> : line] as const] : [],
@@ -97,12 +92,7 @@ export function ValueView({
           line === null && (
             <details open={!isFolded}>
               <summary>{name}</summary>
-              <ValueView
-                value={member}
-                label={`${label}: ${name}`}
-                nameOf={nameOf}
-                isFolded={isFolded}
-              />
+              <ValueView value={member} label={`${label}: ${name}`} isFolded={isFolded} />
             </details>
           ),
       )}
