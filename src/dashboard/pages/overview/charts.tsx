@@ -63,35 +63,31 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   return (
     <>
       <div class="charts">
-        {usage.ok ? (
+        {usage && (
           <>
-            <BarChart id="runs" title="Executions by status" data={executionsData(usage.value)} />
-            <BarChart id="credits" title="Credits consumed" data={creditsData(usage.value)} />
+            <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
+            <BarChart id="credits" title="Credits consumed" data={creditsData(usage)} />
           </>
-        ) : (
-          <Missing title="Executions" why={usage.why} />
         )}
-        {webhooks.ok ? (
-          <BarChart id="webhooks" title="Requests by outcome" data={requestsData(webhooks.value)} />
-        ) : (
-          <Missing title="Requests" why={webhooks.why} />
+        {webhooks && (
+          <BarChart id="webhooks" title="Requests by outcome" data={requestsData(webhooks)} />
         )}
       </div>
-      {webhooks.ok && webhooks.value.endpoints.length > 0 && (
+      {webhooks && webhooks.endpoints.length > 0 && (
         <TablePart
           title="Requests by endpoint"
-          rows={webhooks.value.endpoints}
+          rows={webhooks.endpoints}
           nothing=""
           columns={COLUMNS}
         >
           <a href={WEBHOOKS}>View all endpoints</a>
         </TablePart>
       )}
-      {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
-      {webhooks.ok && <CountedFrom what="Requests" usage={webhooks.value} />}
-      {webhooks.ok && webhooks.value.moreEndpoints && (
+      {usage && <CountedFrom what="Executions" usage={usage} />}
+      {webhooks && <CountedFrom what="Requests" usage={webhooks} />}
+      {webhooks?.moreEndpoints && (
         <p class="muted">
-          {`Requests are those of the ${webhooks.value.endpoints.length} newest endpoints.`}
+          {`Requests are those of the ${webhooks.endpoints.length} newest endpoints.`}
         </p>
       )}
     </>
@@ -106,14 +102,5 @@ function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookU
       <Time at={usage.countedFrom} />
       {" on: there are too many earlier ones."}
     </p>
-  );
-}
-
-function Missing({ title, why }: { title: string; why: string }) {
-  return (
-    <section class="card" aria-label={title}>
-      <h2>{title}</h2>
-      <p class="muted">{why}</p>
-    </section>
   );
 }

@@ -52,9 +52,9 @@ async function firstEndpoint(api: Prompthook): Promise<string> {
 
 /** The two steps of a new account; nothing once it has an execution and an endpoint. */
 export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData }) {
-  if (!latest.ok || !webhooks.ok) return null;
-  const [execution] = latest.value;
-  const [endpoint] = webhooks.value.endpoints;
+  if (latest === null || webhooks === null) return null;
+  const [execution] = latest;
+  const [endpoint] = webhooks.endpoints;
   if (execution !== undefined && endpoint !== undefined) return null;
   return (
     <ol aria-label="Get started">

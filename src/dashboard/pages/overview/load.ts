@@ -36,17 +36,17 @@ export function usageQueryOf(range: RangeId, now: number): UsageQuery {
 const LATEST_EXECUTIONS = 6;
 const OPEN_DECISIONS = 5;
 
-/** The data of a part of the page, or why it cannot be shown. */
-export type Part<Value> = { ok: true; value: Value } | { ok: false; why: string };
-
+/** What the page shows; null for a part that cannot be read. */
 export interface OverviewData {
   range: RangeId;
-  credits: Part<Credits>;
-  latest: Part<ExecutionRow[]>;
+  credits: Credits | null;
+  latest: ExecutionRow[] | null;
   workflowNames: WorkflowNames;
-  decisions: Part<DecisionRecord[]>;
-  usage: Part<Usage>;
-  webhooks: Part<AllWebhookUsage>;
+  decisions: DecisionRecord[];
+  usage: Usage | null;
+  webhooks: AllWebhookUsage | null;
+  /** Why parts cannot be read. */
+  missing: ReadonlySet<string>;
 }
 
 /** Loads the data of the overview. `now` in epoch milliseconds. */
@@ -56,36 +56,40 @@ export async function loadOverview(
   now: number,
 ): Promise<OverviewData> {
   const query = usageQueryOf(range, now);
+  const missing = new Set<string>();
   const [credits, latest, decisions, usage, webhooks] = await Promise.all([
-    part(api.credits()),
-    latestOf(api),
-    part(openDecisions(api).then((open) => open.slice(0, OPEN_DECISIONS))),
-    part(api.usage(query)),
-    part(api.webhooks.allUsage(query)),
+    part(api.credits(), missing),
+    latestOf(api, missing),
+    part(openDecisions(api), missing),
+    part(api.usage(query), missing),
+    part(api.webhooks.allUsage(query), missing),
   ]);
-  const workflowNames = await workflowNamesFor(api, latest.ok ? latest.value : []);
-  return { range, credits, latest, workflowNames, decisions, usage, webhooks };
+  const workflowNames = await workflowNamesFor(api, latest ?? []);
+  const open = (decisions ?? []).slice(0, OPEN_DECISIONS);
+  return { range, credits, latest, workflowNames, decisions: open, usage, webhooks, missing };
 }
 
 /** Loads the newest executions, whose changes make the page load itself again. */
-export function latestOf(api: Prompthook): Promise<Part<ExecutionRow[]>> {
-  return part(
-    api.executions.list({ limit: LATEST_EXECUTIONS }).then(({ executions }) => executions),
-  );
+export async function latestOf(
+  api: Prompthook,
+  missing = new Set<string>(),
+): Promise<ExecutionRow[] | null> {
+  const listed = await part(api.executions.list({ limit: LATEST_EXECUTIONS }), missing);
+  return listed?.executions ?? null;
 }
 
 /** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
 export function isNewAccount({ latest, webhooks }: OverviewData): boolean {
-  const isEmpty = latest.ok && latest.value.length === 0;
-  return isEmpty && webhooks.ok && webhooks.value.endpoints.length === 0;
+  return latest?.length === 0 && webhooks?.endpoints.length === 0;
 }
 
 /** A part that cannot be read leaves the others. A session that has ended ends the page. */
-async function part<Value>(answer: Promise<Value>): Promise<Part<Value>> {
+async function part<Value>(answer: Promise<Value>, missing: Set<string>): Promise<Value | null> {
   try {
-    return { ok: true, value: await answer };
+    return await answer;
   } catch (error) {
     if (!(error instanceof PrompthookError) || error.status === 401) throw error;
-    return { ok: false, why: error.message };
+    missing.add(error.message);
+    return null;
   }
 }

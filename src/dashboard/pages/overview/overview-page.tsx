@@ -1,5 +1,4 @@
-import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
-import { Badge, Time } from "../../components/elements.tsx";
+import { Badge, Time, ToldList } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
 import { TablePart } from "../../components/table.tsx";
@@ -21,61 +20,53 @@ import {
 } from "./load.ts";
 
 /** The account's balance and the figures of the range. */
-function Numbers({ data: { range, credits, usage, webhooks } }: { data: OverviewData }) {
+function Numbers({ data: { range, credits, usage, webhooks, missing } }: { data: OverviewData }) {
   const span = RANGES.find(({ id }) => id === range)?.label ?? "";
+  const executions = usage?.total.executions;
+  const requests = webhooks?.total.requests;
   return (
     <section class="card" aria-label="Figures">
       <dl class="tiles">
-        {credits.ok && (
+        {credits && (
           <Tile
             name="Credits available"
-            value={formatNumber(credits.value.availableCredits)}
-            note={`${formatNumber(credits.value.reservedCredits)} reserved for executions that have not ended`}
+            value={credits.availableCredits}
+            note={`${formatNumber(credits.reservedCredits)} reserved for executions that have not ended`}
           />
         )}
-        {usage.ok && <ExecutionTiles figures={usage.value.total} span={span} />}
-        {webhooks.ok && <RequestTiles figures={webhooks.value.total} span={span} />}
+        {executions && (
+          <Tile
+            name={`Executions in ${span}`}
+            value={sumOf(executions)}
+            note={`${formatNumber(executions.completed)} completed, ${formatNumber(executions.failed)} failed`}
+          />
+        )}
+        {usage && (
+          <Tile
+            name={`Credits consumed in ${span}`}
+            value={usage.total.creditsConsumed}
+            note="including those of executions that have not ended"
+          />
+        )}
+        {requests && (
+          <Tile
+            name={`Requests in ${span}`}
+            value={sumOf(requests)}
+            note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
+          />
+        )}
       </dl>
-      {!credits.ok && <p class="muted">{`Balance: ${credits.why}`}</p>}
+      <ToldList lines={[...missing]} />
     </section>
   );
 }
 
-function ExecutionTiles({ figures, span }: { figures: Usage["total"]; span: string }) {
-  const { completed, failed } = figures.executions;
-  return (
-    <>
-      <Tile
-        name={`Executions in ${span}`}
-        value={formatNumber(sumOf(figures.executions))}
-        note={`${formatNumber(completed)} completed, ${formatNumber(failed)} failed`}
-      />
-      <Tile
-        name={`Credits consumed in ${span}`}
-        value={formatNumber(figures.creditsConsumed)}
-        note="including those of executions that have not ended"
-      />
-    </>
-  );
-}
-
-function RequestTiles({ figures, span }: { figures: AllWebhookUsage["total"]; span: string }) {
-  const { requests } = figures;
-  return (
-    <Tile
-      name={`Requests in ${span}`}
-      value={formatNumber(sumOf(requests))}
-      note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
-    />
-  );
-}
-
-function Tile({ name, value, note }: { name: string; value: string; note: string }) {
+function Tile({ name, value, note }: { name: string; value: number; note: string }) {
   return (
     <div>
       <dt>{name}</dt>
       <dd>
-        <span class="figure">{value}</span>
+        <span class="figure">{formatNumber(value)}</span>
         <span class="muted">{note}</span>
       </dd>
     </div>
@@ -84,17 +75,16 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
 
 /** What requires an action of the reader: open decisions, and endpoints that hold requests. */
 function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
-  const open = decisions.ok ? decisions.value : [];
   // With a workflow, queued requests start by themselves.
-  const holding = (webhooks.ok ? webhooks.value.endpoints : []).filter(
+  const holding = (webhooks?.endpoints ?? []).filter(
     ({ workflowId, queuedCount }) => workflowId === null && queuedCount > 0,
   );
-  if (open.length === 0 && holding.length === 0) return null;
+  if (decisions.length === 0 && holding.length === 0) return null;
   return (
     <section class="card attention" aria-labelledby="waiting">
       <h2 id="waiting">Requires action</h2>
       <ul class="todo">
-        {open.map(({ decisionId, kind, title, promptPreview, expiresAt }) => (
+        {decisions.map(({ decisionId, kind, title, promptPreview, expiresAt }) => (
           <li>
             <Badge
               state="waiting_for_input"
@@ -113,7 +103,7 @@ function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
           </li>
         ))}
       </ul>
-      {open.length > 0 && <a href={DECISIONS}>View all decisions</a>}
+      {decisions.length > 0 && <a href={DECISIONS}>View all decisions</a>}
     </section>
   );
 }
@@ -163,7 +153,7 @@ function Figures({ data }: { data: OverviewData }) {
       <Traffic data={data} />
       <TablePart
         title="Latest executions"
-        rows={data.latest.ok ? data.latest.value : data.latest.why}
+        rows={data.latest ?? "Executions could not be read."}
         nothing="No executions yet."
         {...executionTable(data.workflowNames)}
       >
