@@ -40,7 +40,12 @@ export function keyOfChain(
   for (const certificate of [...chain, trusted]) checkDates(certificate, now);
   checkExtension(leaf, leafOid);
   checkExtension(issuers[0] ?? trusted, issuerOid);
-  return leaf.publicKey.export({ type: "spki", format: "pem" }).toString();
+  return keyPem(leaf);
+}
+
+/** Returns the public key of a certificate as PEM. */
+export function keyPem({ publicKey }: X509Certificate): string {
+  return publicKey.export({ type: "spki", format: "pem" }).toString().trim();
 }
 
 function certificateOf(base64: unknown): X509Certificate {

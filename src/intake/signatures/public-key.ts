@@ -1,7 +1,8 @@
-import { importX509, type JSONWebKeySet } from "jose";
+import type { JSONWebKeySet } from "jose";
 import * as z from "zod";
 import { fromStrictBase64 } from "../../lib/encoding.ts";
 import { jsonOrNull } from "../../lib/json-values.ts";
+import { keyPem, readCertificate } from "./certificates.ts";
 import { decode } from "./hmac.ts";
 
 /** The algorithms of public keys, as Web Crypto imports and uses them. */
@@ -85,21 +86,11 @@ async function importNow(given: string, algorithm: KeyAlgorithm): Promise<Crypto
     const key = { kty, ...Object.fromEntries(members) };
     return await crypto.subtle.importKey("jwk", key, parameters, false, ["verify"]);
   }
-  const der = CERTIFICATE.test(given)
-    ? await keyOfCertificate(given, algorithm)
-    : bytesOf(PEM.exec(given)?.[1]?.replace(/\s/g, "") ?? given.replace(/^whpk_/, ""));
+  const text = CERTIFICATE.test(given) ? keyPem(readCertificate(given)) : given;
+  const der = bytesOf(PEM.exec(text)?.[1]?.replace(/\s/g, "") ?? text.replace(/^whpk_/, ""));
   if (der === null) return null;
   const format = der.length === RAW[algorithm] ? "raw" : "spki";
   return await crypto.subtle.importKey(format, der, parameters, false, ["verify"]);
-}
-
-/** Returns the public key of an X.509 certificate as DER. */
-async function keyOfCertificate(pem: string, algorithm: KeyAlgorithm): Promise<Uint8Array> {
-  const name = algorithm === "ecdsa-p256-sha256" ? "ES256" : "RS256";
-  const key = await importX509(pem, name, { extractable: true });
-  const der = await crypto.subtle.exportKey("spki", key);
-  if (!(der instanceof ArrayBuffer)) throw new TypeError("A key in DER form is bytes.");
-  return new Uint8Array(der);
 }
 
 function bytesOf(given: string): Uint8Array | null {

@@ -58,7 +58,7 @@ export async function evaluateJsonata(
     const bound = Object.entries(variables).map(([name, given]) => [name, input(given)] as const);
     const result: unknown = await compiled.evaluate(input(value), Object.fromEntries(bound));
     meter.measure(result);
-    return plainResult(result, meter);
+    return { ok: true, value: plain(result, meter) };
   } catch (error) {
     return { ok: false, message: messageOf(error) };
   }
@@ -84,6 +84,7 @@ export function jsonataFault({
 }
 
 function messageOf(error: unknown): string {
+  if (error instanceof NotPlain) return error.message;
   if (error instanceof Unaffordable) return `cannot be evaluated: it ${error.message}`;
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
   // The engine throws a RangeError for a stack or a text that is too large.
@@ -99,18 +100,10 @@ function reasonOf(error: unknown): string {
   return preview(hasMessage ? String(error.message) : "it fails without a reason");
 }
 
-/** Copies a result without the library's marks on lists. */
-function plainResult(result: unknown, meter: Meter): Transformed {
-  try {
-    return { ok: true, value: plain(result, meter) };
-  } catch (error) {
-    if (error instanceof NotPlain) return { ok: false, message: error.message };
-    throw error;
-  }
-}
-
+/** A result is no JSON; the message follows "the expression". */
 class NotPlain extends Error {}
 
+/** Copies a result without the library's marks on lists. */
 function plain(result: unknown, meter: Meter): PayloadValue {
   if (result === undefined || result === null) return null;
   if (typeof result === "string" || typeof result === "boolean") return result;

@@ -44,10 +44,7 @@ export const appStore: KeyPreset = {
     ],
     isRequired: true,
   },
-  secret: shownFirst(
-    "Bundle id",
-    "Of your app, such as com.example.app. Set auth.signature.audience to it.",
-  ),
+  secret: shownFirst("Bundle id", "Of your app, such as com.example.app."),
   place: "Open App Information, App Store Server Notifications of the app",
   note: "Choose version 2, and set auth.signature.audience to the bundle id of the app.",
   eventId: [body("notificationUUID")],

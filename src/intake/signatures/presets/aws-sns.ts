@@ -56,10 +56,7 @@ export const awsSns: KeyPreset = {
     const url = payload === undefined ? undefined : readPath(payload, "SigningCertURL");
     return typeof url === "string" && CERTIFICATE.test(url) ? { url } : null;
   },
-  secret: shownFirst(
-    "ARN of the topic",
-    "Set auth.signature.audience to it: without it messages of every topic pass.",
-  ),
+  secret: shownFirst("ARN of the topic", "Set auth.signature.audience to it."),
   place: "Open the topic in the SNS console, Create subscription, and choose HTTPS",
   note: "Prompthook confirms the subscription.",
   eventId: [body("MessageId")],

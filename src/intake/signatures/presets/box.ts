@@ -14,10 +14,7 @@ export const box: HmacPreset = {
     template: "{body}{timestamp}",
     timestampHeader: "Box-Delivery-Timestamp",
   },
-  secret: shownFirst(
-    "Primary or secondary signature key",
-    "Of your app in the Box Developer Console, on the page Webhooks.",
-  ),
+  secret: shownFirst("Primary or secondary signature key", "On the page Webhooks of your app."),
   place: "Open your app in the Developer Console, Webhooks, and create a V2 webhook",
   eventId: [body("id")],
   eventType: [body("trigger")],

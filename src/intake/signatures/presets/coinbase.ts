@@ -14,10 +14,7 @@ export const coinbase: HmacPreset = {
     template: "{timestamp}.{headerNames}.{headers}.{body}",
     signedHeaders: { pair: "h", item: "{value}", separator: "." },
   },
-  secret: shownLater(
-    "Secret",
-    "In the response that creates the subscription, as metadata.secret.",
-  ),
+  secret: shownLater("Secret", "metadata.secret of the response to its creation."),
   place: "Create a webhook subscription by Coinbase’s API, with the URL as its target",
   eventId: [header("X-Event-Id")],
   eventType: [header("X-Event-Type")],

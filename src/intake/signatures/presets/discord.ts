@@ -30,10 +30,7 @@ export const discord: KeyPreset = {
     template: "{timestamp}{body}",
     timestampHeader: "X-Signature-Timestamp",
   },
-  secret: shownFirst(
-    "Public key",
-    "Of your app in the Developer Portal, on the page General Information.",
-  ),
+  secret: shownFirst("Public key", "Of your app, on the page General Information."),
   place: "Open your app in the Developer Portal, Webhooks",
   note: "Discord checks the URL at once; Prompthook answers. Switch events on.",
   eventType: [body("event.type")],

@@ -6,10 +6,7 @@ export const intercom: HmacPreset = {
   about: "Conversations, contacts, tickets.",
   docs: "https://developers.intercom.com/docs/webhooks/setting-up-webhooks/",
   scheme: { ...PLAIN, header: "X-Hub-Signature", prefix: "sha1=", algorithm: "sha1" },
-  secret: shownFirst(
-    "Client secret",
-    "Of your app in the Developer Hub, on the page Basic information.",
-  ),
+  secret: shownFirst("Client secret", "Of your app, on the page Basic information."),
   place: "Open your app in the Developer Hub, Webhooks",
   note: "Intercom checks the URL by HEAD.",
   eventId: [body("id")],

@@ -7,10 +7,7 @@ export const line: HmacPreset = {
   about: "Messages to your official account.",
   docs: "https://developers.line.biz/en/docs/messaging-api/receiving-messages/",
   scheme: { ...PLAIN, header: "x-line-signature", encoding: "base64" },
-  secret: shownFirst(
-    "Channel secret",
-    "Of your channel in the LINE Developers Console, on the tab Basic settings.",
-  ),
+  secret: shownFirst("Channel secret", "Of your channel, on the tab Basic settings."),
   place: "Open the channel in the Developers Console, Messaging API",
   note: "Verify the webhook URL and switch on “Use webhook”.",
   eventId: [body("events[0].webhookEventId")],

@@ -15,10 +15,7 @@ export const monday: HmacPreset = {
   about: "Items, columns and updates of a board.",
   docs: "https://developer.monday.com/api-reference/reference/webhooks",
   scheme: { ...PLAIN, header: "Authorization", form: "jwt" },
-  secret: shownFirst(
-    "Signing secret",
-    "Of your app in the Developer Center, under Basic Information.",
-  ),
+  secret: shownFirst("Signing secret", "Of your app, under Basic Information."),
   place: "Create a webhook with your app by the mutation create_webhook",
   note: "monday.com checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event.triggerUuid")],

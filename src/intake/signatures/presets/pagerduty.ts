@@ -6,10 +6,7 @@ export const pagerduty: HmacPreset = {
   about: "Incidents: triggered, acknowledged, resolved.",
   docs: "https://developer.pagerduty.com/docs/webhooks-overview",
   scheme: { ...PLAIN, header: "X-PagerDuty-Signature", form: "pairs", prefix: "v1" },
-  secret: shownLater(
-    "Signing secret",
-    "PagerDuty shows it once, when the subscription is created.",
-  ),
+  secret: shownLater("Signing secret", "Shown once, with the new subscription."),
   place: "Open Integrations, Generic Webhooks (v3), New Webhook",
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],

@@ -29,10 +29,7 @@ export const paypal: KeyPreset = {
     const url = headers.get("PAYPAL-CERT-URL") ?? "";
     return CERTIFICATE.test(url) ? { url } : null;
   },
-  secret: shownFirst(
-    "Webhook id",
-    "Of the webhook in the Developer Dashboard. Set auth.signature.audience to it.",
-  ),
+  secret: shownFirst("Webhook id", "Of the webhook. Set auth.signature.audience to it."),
   place: "Open Apps & Credentials, your app, Add Webhook in the Developer Dashboard",
   note: "Set auth.signature.audience to the id of the webhook.",
   eventId: [body("id")],

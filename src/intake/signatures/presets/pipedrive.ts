@@ -1,14 +1,11 @@
-import { body, NO_TIME, type TokenPreset } from "./preset.ts";
+import { body, CREDENTIALS, NO_TIME, type TokenPreset } from "./preset.ts";
 
 export const pipedrive: TokenPreset = {
   name: "Pipedrive",
   about: "Deals, persons, organisations, activities.",
   docs: "https://pipedrive.readme.io/docs/guide-for-webhooks-v2",
   token: { in: "basic" },
-  secret: {
-    by: "us",
-    hint: "user:password, for HTTP authentication. Leave empty to generate both.",
-  },
+  secret: CREDENTIALS,
   place: "Open Tools and apps, Webhooks, Create new webhook in the settings",
   eventType: [body("meta.action")],
   replay: NO_TIME,

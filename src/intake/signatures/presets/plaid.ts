@@ -36,10 +36,7 @@ export const plaid: KeyPreset = {
       member: "key",
     };
   },
-  secret: shownFirst(
-    "Credentials",
-    "client_id:secret, which open Plaid’s API; client_id:sandbox:secret for the sandbox.",
-  ),
+  secret: shownFirst("Credentials", "client_id:secret, or client_id:sandbox:secret."),
   place: "Name the URL as webhook when you create a Link token",
   note: "Set auth.signature.secret to client_id:secret: the endpoint asks Plaid’s API for the keys.",
   eventType: [body("webhook_code")],

@@ -1,4 +1,4 @@
-import { body, NO_TIME, type TokenPreset } from "./preset.ts";
+import { body, CREDENTIALS, NO_TIME, type TokenPreset } from "./preset.ts";
 
 // https://postmarkapp.com/developer/webhooks/webhooks-overview#protecting-your-webhook
 export const postmark: TokenPreset = {
@@ -6,10 +6,7 @@ export const postmark: TokenPreset = {
   about: "E-mail that is delivered, opened, bounced; inbound e-mail.",
   docs: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
   token: { in: "basic" },
-  secret: {
-    by: "us",
-    hint: "user:password, for HTTP authentication. Leave empty to generate both.",
-  },
+  secret: CREDENTIALS,
   place: "Open Webhooks, Add webhook in the server’s message stream",
   note: "For inbound e-mail put the credentials into the URL: https://user:password@…",
   eventType: [body("RecordType")],

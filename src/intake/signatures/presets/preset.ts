@@ -208,6 +208,12 @@ export const OURS: SecretOrigin = {
   hint: "Leave empty to generate one, then give it to the sender.",
 };
 
+/** A user name and a password that the service may generate. */
+export const CREDENTIALS: SecretOrigin = {
+  by: "us",
+  hint: "user:password, for HTTP authentication. Leave empty to generate both.",
+};
+
 /** A secret that the sender shows once it knows the URL. */
 export const shownLater = (name: string, hint: string): SecretOrigin => ({
   by: "them",

@@ -14,10 +14,7 @@ export const salesforce: HmacPreset = {
   about: "Marketing Cloud: the Event Notification Service.",
   docs: "https://developer.salesforce.com/docs/marketing/marketing-cloud/guide/ens-notification-signing.html",
   scheme: { ...PLAIN, header: "x-sfmc-ens-signature", encoding: "base64" },
-  secret: shownLater(
-    "Signature key",
-    "In the response that creates the callback; Salesforce shows it once.",
-  ),
+  secret: shownLater("Signature key", "In the response to the callback’s creation, once."),
   place: "Register the URL as a callback by POST /platform/v1/ens-callbacks",
   note: "The log shows the verification key that Salesforce sends: pass it to POST /platform/v1/ens-verify.",
   eventType: [body("[0].eventCategoryType")],

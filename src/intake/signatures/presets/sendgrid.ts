@@ -13,10 +13,7 @@ export const sendgrid: KeyPreset = {
     template: "{timestamp}{body}",
     timestampHeader: "X-Twilio-Email-Event-Webhook-Timestamp",
   },
-  secret: shownLater(
-    "Verification key",
-    "The public key, which SendGrid shows once signing is on.",
-  ),
+  secret: shownLater("Verification key", "The public key, once signing is on."),
   place: "Open Settings, Mail Settings, Event Webhooks",
   note: "Switch “Signature Verification” on: the key belongs in auth.signature.publicKey.",
   eventId: [body("[0].sg_event_id")],

@@ -15,10 +15,7 @@ export const shopify: HmacPreset = {
     encoding: "base64",
     aliases: [{ header: "Shopify-Hmac-Sha256", timestampHeader: null, idHeader: null }],
   },
-  secret: shownLater(
-    "Signing key",
-    "An app’s client secret, or the key that the shop shows below its webhooks.",
-  ),
+  secret: shownLater("Signing key", "An app’s client secret, or the key below the webhooks."),
   place: "Open Settings, Notifications, Webhooks of the shop and create one in JSON",
   note: "The webhooks of an app are signed with the app’s client secret instead.",
   eventId: [

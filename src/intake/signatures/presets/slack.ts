@@ -23,10 +23,7 @@ export const slack: HmacPreset = {
     template: "v0:{timestamp}:{body}",
     timestampHeader: "X-Slack-Request-Timestamp",
   },
-  secret: shownFirst(
-    "Signing secret",
-    "In your app’s settings under Basic Information, App Credentials.",
-  ),
+  secret: shownFirst("Signing secret", "Of your app, under Basic Information."),
   place: "Open Event Subscriptions in your app’s settings and switch events on",
   note: "Slack checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event_id")],

@@ -14,10 +14,7 @@ export const trello: HmacPreset = {
     algorithm: "sha1",
     template: "{body}{url}",
   },
-  secret: shownFirst(
-    "Secret",
-    "Of your Power-Up at trello.com/power-ups/admin, on the page API Key.",
-  ),
+  secret: shownFirst("Secret", "Of your Power-Up, on the page API Key."),
   place: "Create a webhook by POST https://api.trello.com/1/webhooks",
   note: `${SIGNED_URL} Trello checks it by HEAD.`,
   eventId: [body("action.id")],

@@ -12,10 +12,7 @@ export const twilio: HmacPreset = {
     algorithm: "sha1",
     template: "{url}{sortedParams}",
   },
-  secret: shownFirst(
-    "Auth token",
-    "The primary auth token of your account, in the Twilio Console.",
-  ),
+  secret: shownFirst("Auth token", "The primary auth token of your account."),
   place: "Open the phone number, or the messaging service, that events come from",
   note: `${SIGNED_URL} Choose HTTP POST.`,
   eventId: [header("I-Twilio-Idempotency-Token")],

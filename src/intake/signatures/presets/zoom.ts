@@ -26,10 +26,7 @@ export const zoom: HmacPreset = {
     template: "v0:{timestamp}:{body}",
     timestampHeader: "x-zm-request-timestamp",
   },
-  secret: shownFirst(
-    "Secret token",
-    "Of your app in the Zoom App Marketplace, on the page Features, Access.",
-  ),
+  secret: shownFirst("Secret token", "Of your app, on the page Features, Access."),
   place: "Open your app in the App Marketplace, Features, Access and add a subscription",
   note: "Validate the URL: Prompthook answers Zoom’s challenge with the secret token.",
   eventType: [body("event")],
