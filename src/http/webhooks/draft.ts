@@ -15,7 +15,7 @@ import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../intake/mapping/faults.ts";
 import { parsePath } from "../../intake/mapping/payload-path.ts";
-import { routingFaults } from "../../intake/routing/faults.ts";
+import { routingFaults } from "../../intake/routing/routes.ts";
 import { openEndpoint } from "../../intake/secrets.ts";
 import { splitFault } from "../../intake/split.ts";
 import { validationFaults } from "../../intake/validation.ts";

@@ -2,7 +2,7 @@ import type { MappedField, Mapping } from "../../contract/webhooks/mapping.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
 import { typedInput } from "../../workflows/inputs.ts";
-import { fitted } from "./fit.ts";
+import { fitted } from "./map.ts";
 import { sourceFault } from "./sources.ts";
 import { settingFault } from "./transforms/transforms.ts";
 

@@ -1,6 +1,11 @@
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import type { Decision, RouteDecision } from "../../contract/webhooks/inbox.ts";
-import { caseRuleOf, type Route } from "../../contract/webhooks/routing.ts";
+import type { Fault } from "../../contract/webhooks/payload.ts";
+import { caseRuleOf, type Route, type Routing } from "../../contract/webhooks/routing.ts";
+import { mappingFaults } from "../mapping/faults.ts";
+import { validationFaults } from "../validation.ts";
+import { conditionFaults } from "./condition.ts";
+import { keyFaults } from "./key.ts";
 
 /** The name of the route that an endpoint's own workflow is; a configured route has a longer one. */
 export const OWN_ROUTE = "";
@@ -36,4 +41,28 @@ export function decisionsOf({
 >): RouteDecision[] {
   const matched = { matched: true, reason: "", key: null, errors: [] };
   return routes ?? [{ ...matched, name: OWN_ROUTE, inputs: mappedInputs, warnings }];
+}
+
+/** Returns the errors of routes to be saved, with their places in the body. */
+export async function routingFaults(routing: Routing | null): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [at, route] of (routing?.routes ?? []).entries()) {
+    faults.push(...(await routeFaults(route, `routing.routes[${at}]`)));
+  }
+  return faults;
+}
+
+async function routeFaults(
+  { when, validation, mapping, workflow, key }: Route,
+  place: string,
+): Promise<Fault[]> {
+  const inner = [
+    ...(validation === null ? [] : validationFaults(validation)),
+    ...(await mappingFaults(mapping, workflow?.inputs ?? null)),
+  ];
+  return [
+    ...(when === null ? [] : conditionFaults(when, `${place}.when`)),
+    ...(key === null ? [] : keyFaults(key, `${place}.key`)),
+    ...inner.map((fault) => ({ ...fault, path: `${place}.${fault.path}` })),
+  ];
 }

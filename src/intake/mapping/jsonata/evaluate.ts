@@ -8,8 +8,7 @@ import type { Transformed, TransformOf } from "../transforms/outcome.ts";
 import { Unaffordable, type WorkBudget } from "../work-budget.ts";
 import { hook } from "./hooks.ts";
 import { LIMITS, Meter } from "./meter.ts";
-import { meteredRegExp } from "./regex.ts";
-import { marksLists, syntaxFault, variableNames, wholeOperands } from "./syntax.ts";
+import { marksLists, meteredRegExp, syntaxFault, variableNames, wholeOperands } from "./syntax.ts";
 
 /** The library's codes for nesting and lists beyond `LIMITS`. */
 const LIMIT_CODES = ["D1011", "D2014", "D2015"];

@@ -1,14 +1,18 @@
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkBudget } from "../work-budget.ts";
-import { first, join, last, length, split } from "./lists.ts";
 import { boolean, integer, number } from "./numbers.ts";
 import type { Transformed, TransformOf } from "./outcome.ts";
 import {
+  first,
+  join,
   json,
+  last,
+  length,
   lower,
   replace,
   replaceFault,
+  split,
   string,
   template,
   templateFault,

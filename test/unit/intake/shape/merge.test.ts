@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { merge } from "../../../../src/intake/shape/merge.ts";
+import { merge } from "../../../../src/intake/shape/learn.ts";
 import { emptyProfile, type ShapeProfile } from "../../../../src/intake/shape/profile.ts";
 import { schemaOf } from "../../../../src/intake/shape/schema.ts";
 import { accepting, accepts, drifts, learned } from "../../../support/learned.ts";
