@@ -114,7 +114,8 @@ async function hashOfSources(entry: string): Promise<string> {
 async function bundle(entry: string, directory: string): Promise<void> {
   const { build } = await import("esbuild");
   try {
-    await build(bundleOptions(entry, directory));
+    // As wrangler.toml has it: each start copies the code many times, and workerd parses it.
+    await build({ ...bundleOptions(entry, directory), minify: true });
   } catch (error) {
     const [first] = failure.safeParse(error).data?.errors ?? [];
     throw first === undefined ? error : new UserError(`The build failed. ${lineOf(first)}`);
