@@ -218,7 +218,11 @@ async function load() {
   const asked = live && (await ask(page, { headers: { Accept: "text/html" } }));
   if (asked === null) return;
   setPaused("load", false);
-  if (asked === undefined) return;
+  if (asked === undefined) {
+    // A change before the end of the page's own stream has loaded the last state already.
+    if (streamPath() !== endedPath) follow();
+    return;
+  }
   const { response, page: next } = asked;
   // The session has ended.
   if (response.redirected) return location.reload();
