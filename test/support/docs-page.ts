@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import * as z from "zod";
-import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
+import { LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { sleep } from "../../src/lib/async.ts";
+import { choosePort } from "./ports.ts";
 
 const run = promisify(execFile);
 const CLIENT = pathToFileURL(join(ROOT, "src/client/index.ts")).href;
@@ -44,7 +45,7 @@ export interface Receiver {
 
 /** Starts such a program under Node. Our own client is taken from its source. */
 export async function startReceiver(program: string, secret: string): Promise<Receiver> {
-  const port = await claimPort(0);
+  const port = await choosePort();
   const source = program.replace(/"prompthook(?:\/verify)?"/, JSON.stringify(CLIENT));
   const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
     cwd: ROOT,

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BuiltWorker, buildWorker } from "../../scripts/local/build.ts";
 import { applyMigrations, readMigrations } from "../../scripts/local/migrations.ts";
-import { claimPort } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { type LogLine, printProblems, startRuntime } from "../../scripts/local/runtime.ts";
+import { choosePort } from "./ports.ts";
 
 const run = promisify(execFile);
 
@@ -54,7 +54,7 @@ export async function runWorker(
   const runtime = await startRuntime({
     worker,
     variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ID_KEY, ALLOW_LOOPBACK: "true", ...variables },
-    port: await claimPort(0),
+    port: await choosePort(),
     databases,
     ...(outbox !== undefined && { outbox }),
     browser: null,

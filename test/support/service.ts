@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { claimPort } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
+import { choosePort } from "./ports.ts";
 
 const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 
@@ -31,7 +31,7 @@ export async function startTestService(
   { browser }: { browser: boolean } = { browser: false },
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
-  const port = String(await claimPort(0));
+  const port = String(await choosePort());
   const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
   const start = () => runStart(environment, browser ? ["--browser"] : []);
   let started = start();

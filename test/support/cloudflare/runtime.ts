@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Miniflare, V4WorkerOptions } from "miniflare";
-import { claimPort, LOOPBACK } from "../../../scripts/local/ports.ts";
+import { LOOPBACK } from "../../../scripts/local/ports.ts";
+import { choosePort } from "../ports.ts";
 import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
 
 /** Runs what is deployed to an account: the newest versions in workerd, on real databases and queues. */
@@ -51,7 +52,7 @@ export class CloudflareRuntime {
     for (const { name, versions } of workers.values()) {
       const version = versions.at(-1);
       if (version === undefined) continue;
-      const port = await claimPort(0);
+      const port = await choosePort();
       const own = queues.filter(({ consumer }) => consumer?.script_name === name);
       running.push({
         ...(await workerOf(version, own, join(this.#directory, "modules", version.id))),
