@@ -11,7 +11,7 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -26,6 +26,7 @@ import { credits } from "../../src/contract/account.ts";
 import { type Client, createAccount, listAccounts } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
 import { githubRequest, Webhooks } from "../support/webhooks.ts";
@@ -41,7 +42,7 @@ let starts: Start[] = [];
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), "prompthook-start-"));
   outside = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
-  port = await claimPort(0);
+  port = await choosePort();
 });
 
 afterEach(async () => {
@@ -59,37 +60,52 @@ function start(environment: Record<string, string> = {}, args: string[] = []): S
   return started;
 }
 
-test("gives one account and one key, however its first start and the next ones end", async () => {
+test("gives one account and one key, however its first start and the next ones end, and another key for a revoked one", async () => {
+  await chmod(stateDir, 0o755);
   const killed = start();
   await untilServing();
   killed.child.kill("SIGKILL");
+  await once(killed.child, "exit");
+  expect(await claimPort(port)).toBe(port);
   await killed.ended;
 
   const first = start();
   const { url, apiKey } = await first.ready;
   expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
   expect(await accountNames(url)).toEqual(["local"]);
+  await expectPrivate(stateDir);
   first.child.kill("SIGINT");
   expect(await first.ended).toMatchObject({ code: 0 });
 
   const second = start();
   expect(await second.ready).toEqual({ url, apiKey });
   expect(await accountNames(url)).toEqual(["local"]);
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const { keys } = z
+    .object({ keys: z.array(z.object({ keyId: z.string() })) })
+    .parse(await (await fetch(`${url}/api/v1/keys`, { headers })).json());
+  for (const { keyId } of keys) {
+    await fetch(`${url}/api/v1/keys/${keyId}`, { method: "DELETE", headers });
+  }
   second.child.kill("SIGTERM");
   expect(await second.ended).toMatchObject({ code: 0 });
+
+  const third = start();
+  const { apiKey: other } = await third.ready;
+  expect(other).not.toBe(apiKey);
+  expect(await creditsOf(url, other)).toMatchObject({ availableCredits: 100_000 });
+  expect(await accountNames(url)).toEqual(["local"]);
 });
 
-test("keeps its state from everybody but its owner", async () => {
-  const own = await mkdtemp(join(outside, "private-"));
-  await chmod(own, 0o755);
-  await start({ STATE_DIR: own }).ready;
-  const names = await readdir(own, { recursive: true });
+/** Expects that a state, whose directory everybody could read, is its owner's only. */
+async function expectPrivate(directory: string): Promise<void> {
+  const names = await readdir(directory, { recursive: true });
   expect(names.length).toBeGreaterThan(10);
   for (const name of ["", ...names]) {
-    const { mode } = await stat(join(own, name));
+    const { mode } = await stat(join(directory, name));
     expect([name, mode & 0o077]).toEqual([name, 0]);
   }
-});
+}
 
 test("ends with npm when that is asked to end", async () => {
   const environment = { PORT: String(port), STATE_DIR: stateDir };
@@ -99,47 +115,6 @@ test("ends with npm when that is asked to end", async () => {
   npm.child.kill("SIGTERM");
   await npm.ended;
   expect(await claimPort(port)).toBe(port);
-});
-
-test("leaves no process behind that holds the port when it is killed", async () => {
-  const { child, ready } = start();
-  await ready;
-  child.kill("SIGKILL");
-  await once(child, "exit");
-  expect(await claimPort(port)).toBe(port);
-});
-
-test("gives a new key where the old one was revoked since", async () => {
-  const first = start();
-  const { url, apiKey } = await first.ready;
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const { keys } = z
-    .object({ keys: z.array(z.object({ keyId: z.string() })) })
-    .parse(await (await fetch(`${url}/api/v1/keys`, { headers })).json());
-  for (const { keyId } of keys) {
-    await fetch(`${url}/api/v1/keys/${keyId}`, { method: "DELETE", headers });
-  }
-  first.child.kill("SIGTERM");
-  await first.ended;
-
-  const second = start();
-  const { apiKey: other } = await second.ready;
-  expect(other).not.toBe(apiKey);
-  expect(await creditsOf(url, other)).toMatchObject({ availableCredits: 100_000 });
-  expect(await accountNames(url)).toEqual(["local"]);
-});
-
-test("keeps agents off loopback when the environment says so", async () => {
-  const counter = await startCounter();
-  const { url, apiKey } = await start({ ALLOW_LOOPBACK: "false" }).ready;
-  const answer = await fetch(`${url}/api/v1/agent/trigger`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ prompt: "Say hello", callbackUrl: `${counter.origin}/callback` }),
-  });
-  await counter.close();
-  expect(answer.status).toBe(400);
-  expect(await answer.text()).toContain("local machine");
 });
 
 /** Of the state that the starts above have left. */
@@ -230,9 +205,18 @@ describe("finds a model", () => {
 
   const withKey = () => ({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: key });
 
-  test("and leaves a key of the shell alone until it is chosen", async () => {
-    const begun = start(withKey());
-    await begun.ready;
+  test("and leaves a key of the shell alone until it is chosen; agents off loopback where the environment says so", async () => {
+    const counter = await startCounter();
+    const begun = start({ ...withKey(), ALLOW_LOOPBACK: "false" });
+    const { url, apiKey } = await begun.ready;
+    const answer = await fetch(`${url}/api/v1/agent/trigger`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ prompt: "Say hello", callbackUrl: `${counter.origin}/callback` }),
+    });
+    await counter.close();
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("local machine");
     expect(begun.output()).toContain("OPENAI_API_KEY of your shell was not used");
     expect(begun.output()).toContain("npm start -- --model openai");
     expect(begun.output()).toContain("Model     builtin/demo   (DEFAULT_MODEL of the shell;");
@@ -255,27 +239,6 @@ describe("finds a model", () => {
 });
 
 describe("says in one line", () => {
-  test("that the port is in use", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(port, LOOPBACK, resolve));
-    const { code, output } = await start().ended;
-    await new Promise((resolve) => other.close(resolve));
-    expect(code).toBe(1);
-    expect(output).toBe(
-      `${FIRST_LINE}Port ${port} is in use. Stop the program that listens there, or set PORT to another port.\n`,
-    );
-  });
-
-  test("that the state is in use", async () => {
-    await start().ready;
-    const { code, output } = await start({ PORT: "0" }).ended;
-    expect(code).toBe(1);
-    const lock = join(stateDir, "prompthook.lock");
-    expect(output).toBe(
-      `${FIRST_LINE}${stateDir} is in use: another service holds the lock on ${lock}. Stop that service, or set STATE_DIR to another directory.\n`,
-    );
-  });
-
   test("which variable is invalid, and what it may be", async () => {
     const { code, output } = await start({ ALLOW_LOOPBACK: "no", MODEL_TIMEOUT_SECONDS: "0" })
       .ended;
@@ -332,6 +295,23 @@ describe("while it runs", () => {
     const [, prompt = ""] = /npx prompthook trigger --watch "([^"]+)"/.exec(output) ?? [];
     expect(prompt).toContain("customer,total\n");
     expect(prompt).not.toContain("http");
+  });
+
+  test("another start says in one line that the port is in use", async () => {
+    const { code, output } = await start({ STATE_DIR: join(outside, "another") }).ended;
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `${FIRST_LINE}Port ${port} is in use. Stop the program that listens there, or set PORT to another port.\n`,
+    );
+  });
+
+  test("another start says in one line that the state is in use", async () => {
+    const { code, output } = await start({ PORT: "0" }).ended;
+    expect(code).toBe(1);
+    const lock = join(stateDir, "prompthook.lock");
+    expect(output).toBe(
+      `${FIRST_LINE}${stateDir} is in use: another service holds the lock on ${lock}. Stop that service, or set STATE_DIR to another directory.\n`,
+    );
   });
 
   test("it takes the operators' token from the environment", async () => {
@@ -430,7 +410,7 @@ describe("while it runs", () => {
     for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
       for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);
     }
-    const closed = await claimPort(0);
+    const closed = await choosePort();
     for (const address of [`http://${LOOPBACK}:${closed}/`, "https://nowhere.invalid/"]) {
       expect(await requestFromAgent(address)).toMatchObject({ ok: false });
     }
