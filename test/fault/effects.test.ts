@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
@@ -14,8 +14,8 @@ let resolver: Awaited<ReturnType<typeof startMuteResolver>>;
 let mail: SmtpSink;
 let model: ModelServer;
 let client: Client;
-/** The step of a conversation at which the model hangs, once. */
-let hangsAt: number | null = null;
+/** The steps at which the model hangs once, by the order that the conversation is about. */
+const hangsAt = new Map<string, number>();
 
 beforeAll(async () => {
   counter = await startCounter();
@@ -34,98 +34,109 @@ beforeAll(async () => {
   client = await createAccount(service);
 });
 
-afterEach(() => {
-  counter.hold(false);
-  counter.orders.length = 0;
-  hangsAt = null;
-});
-
 afterAll(async () => {
   const parts = [service, model, counter, resolver, mail];
   await Promise.all(parts.map((part) => part.close()));
 });
 
-test("does an effect once that was not begun: the model was being asked", async () => {
-  hangsAt = 0;
-  const asked = model.nextRequest();
-  const id = await order();
-  await asked;
-  const { effects } = await afterKill(id);
-  expect(effects).toMatchObject([{ state: "confirmed" }]);
-  expect(counter.orders).toEqual([orderOf(id)]);
-});
+describe("a kill while executions are at work", () => {
+  const ids = { asked: "", begun: "", received: "", finished: "", letter: "" };
 
-test("calls an effect uncertain that was begun, though nothing was sent yet", async () => {
-  const question = resolver.nextQuestion();
-  const id = await order("http://counter.example");
-  await question;
-  const { effects } = await afterKill(id);
-  expect(effects).toMatchObject([
-    { state: "uncertain", target: "POST http://counter.example/orders" },
-  ]);
-  expect(counter.orders).toEqual([]);
-  expect(lastTold()).toContain("uncertain");
-});
+  /** Brings each execution to its point, where it stays, and kills the service once for all. */
+  beforeAll(async () => {
+    hangsAt.set("asked", 0);
+    const asked = model.nextRequest();
+    ids.asked = await order("asked");
+    await asked;
 
-test("calls an effect uncertain that its target has received, and does not repeat it", async () => {
-  counter.hold(true);
-  const received = counter.nextOrder();
-  const id = await order();
-  await received;
-  counter.hold(false);
-  const { effects } = await afterKill(id);
-  expect(effects).toMatchObject([{ state: "uncertain" }]);
-  expect(counter.orders).toEqual([orderOf(id)]);
-  expect(lastTold()).toContain("uncertain");
+    const question = resolver.nextQuestion();
+    ids.begun = await order("begun", { origin: "http://counter.example" });
+    await question;
+
+    counter.hold(true);
+    const received = counter.nextOrder();
+    ids.received = await order("received");
+    await received;
+    counter.hold(false);
+
+    hangsAt.set("finished", 1);
+    ids.finished = await order("finished");
+    await untilFinished(ids.finished);
+
+    ids.letter = await client.trigger({ prompt: "Write to Ann", model: "openai/writer" });
+    await vi.waitUntil(() => mail.written().includes("\r\n.\r\n"), { timeout: 30_000 });
+
+    await service.kill9();
+    // The kill may come before the model is asked again; then it answers after the restart.
+    hangsAt.clear();
+    await service.restart();
+  });
+
+  test("does an effect once that was not begun: the model was being asked", async () => {
+    const { effects } = await afterKill(ids.asked);
+    expect(effects).toMatchObject([{ state: "confirmed" }]);
+    expect(ordersOf("asked")).toEqual([orderOf("asked", ids.asked)]);
+  });
+
+  test("calls an effect uncertain that was begun, though nothing was sent yet", async () => {
+    const { effects } = await afterKill(ids.begun);
+    expect(effects).toMatchObject([
+      { state: "uncertain", target: "POST http://counter.example/orders/begun" },
+    ]);
+    expect(ordersOf("begun")).toEqual([]);
+    expect(lastTold("begun")).toContain("uncertain");
+  });
+
+  test("calls an effect uncertain that its target has received, and does not repeat it", async () => {
+    const { effects } = await afterKill(ids.received);
+    expect(effects).toMatchObject([{ state: "uncertain" }]);
+    expect(ordersOf("received")).toEqual([orderOf("received", ids.received)]);
+    expect(lastTold("received")).toContain("uncertain");
+  });
+
+  test("keeps an effect confirmed that the log calls finished, and does not repeat it", async () => {
+    const { effects } = await afterKill(ids.finished);
+    expect(effects).toMatchObject([{ state: "confirmed" }]);
+    expect(ordersOf("finished")).toEqual([orderOf("finished", ids.finished)]);
+    expect(lastTold("finished")).toContain('"status":201');
+  });
+
+  test("calls an e-mail uncertain that its server heard to the end, and writes no second", async () => {
+    const { effects } = await afterKill(ids.letter);
+    expect(effects).toMatchObject([{ tool: "send_email", state: "uncertain" }]);
+    expect(mail.written().split(LETTER.subject)).toHaveLength(2);
+    expect(lastTold("Write to Ann")).toContain("uncertain");
+  });
 });
 
 test("does not repeat an effect that its target has answered, whether it heard that or not", async () => {
   const answered = counter.nextAnswered();
-  const id = await order();
+  const id = await order("answered");
   await answered;
+  await kill();
   const { effects } = await afterKill(id);
   expect(["confirmed", "uncertain"]).toContain(effects[0]?.state);
   expect(effects).toHaveLength(1);
-  expect(counter.orders).toEqual([orderOf(id)]);
-});
-
-test("keeps an effect confirmed that the log calls finished, and does not repeat it", async () => {
-  hangsAt = 1;
-  const id = await order();
-  await untilFinished(id);
-  // The kill may come before the model is asked again; then it answers after the restart.
-  hangsAt = null;
-  const { effects } = await afterKill(id);
-  expect(effects).toMatchObject([{ state: "confirmed" }]);
-  expect(counter.orders).toEqual([orderOf(id)]);
-  expect(lastTold()).toContain('"status":201');
+  expect(ordersOf("answered")).toEqual([orderOf("answered", id)]);
 });
 
 test("does an approved effect at most once when it is killed right after the approval", async () => {
-  const id = await order(counter.origin, { approvals: ["http_request"] });
+  const id = await order("approved", { approvals: ["http_request"] });
   let state = await client.status(id);
   while (state.status !== "waiting_for_input") {
     state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=10`);
   }
-  expect(counter.orders).toEqual([]);
+  expect(ordersOf("approved")).toEqual([]);
   const approval = { callId: CALL_ID, decision: "approve" };
   const response = await client.request("POST", `/trigger/${id}/message`, { approval });
   expect(response.status).toBe(202);
+  await kill();
   const { effects } = await afterKill(id);
   expect(effects).toHaveLength(1);
   expect(["confirmed", "uncertain"]).toContain(effects[0]?.state);
-  const { length } = counter.orders;
+  const { length } = ordersOf("approved");
   expect(length).toBeLessThanOrEqual(1);
   if (effects[0]?.state === "confirmed") expect(length).toBe(1);
-});
-
-test("calls an e-mail uncertain that its server heard to the end, and writes no second", async () => {
-  const id = await client.trigger({ prompt: "Write to Ann", model: "openai/writer" });
-  await expect.poll(() => mail.written(), { timeout: 20_000 }).toContain("\r\n.\r\n");
-  const { effects } = await afterKill(id);
-  expect(effects).toMatchObject([{ tool: "send_email", state: "uncertain" }]);
-  expect(mail.written().split(LETTER.subject)).toHaveLength(2);
-  expect(lastTold()).toContain("uncertain");
 });
 
 const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
@@ -133,30 +144,41 @@ const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dea
 const CALL_ID = "call_order";
 
 /** The idempotency key is the same, whichever process sends it. */
-const orderOf = (id: string) => ({ path: "/orders", idempotencyKey: `${id}:${CALL_ID}` });
+const orderOf = (name: string, id: string) => ({
+  path: `/orders/${name}`,
+  idempotencyKey: `${id}:${CALL_ID}`,
+});
+
+const ordersOf = (name: string) => counter.orders.filter(({ path }) => path === `/orders/${name}`);
 
 /** Asks for the order that its prompt names, then ends. */
 function buyer(request: ChatRequest) {
   const { messages } = request;
   const step = messages.filter(({ role }) => role === "assistant").length;
-  if (step === hangsAt) {
-    hangsAt = null;
+  const url = promptOf(request);
+  const name = url.split("/").at(-1) ?? "";
+  if (step === hangsAt.get(name)) {
+    hangsAt.delete(name);
     return hangs();
   }
-  const url = promptOf(request);
   const input = { method: "POST", url, body: { item: "tea" } };
   return step === 0 ? callsTools(call("http_request", input, CALL_ID)) : finishes("Ordered.");
 }
 
-function order(origin = counter.origin, changes: { approvals?: "http_request"[] } = {}) {
-  model.requests.length = 0;
-  return client.trigger({ prompt: `${origin}/orders`, model: "openai/buyer", ...changes });
+function order(
+  name: string,
+  { origin = counter.origin, ...changes }: { origin?: string; approvals?: "http_request"[] } = {},
+) {
+  return client.trigger({ prompt: `${origin}/orders/${name}`, model: "openai/buyer", ...changes });
 }
 
-/** Kills the service and starts it again; answers the result that the execution then comes to. */
-async function afterKill(id: string): Promise<ExecutionResult> {
+async function kill(): Promise<void> {
   await service.kill9();
   await service.restart();
+}
+
+/** Returns the result that the execution comes to after the kill. */
+async function afterKill(id: string): Promise<ExecutionResult> {
   expect(await client.ended(id)).toMatchObject({ status: "completed" });
   return client.result(id);
 }
@@ -170,9 +192,10 @@ async function untilFinished(id: string): Promise<void> {
   }
 }
 
-/** What the model was told last of the call. */
-function lastTold(): string {
-  const told = model.requests.at(-1)?.body.messages.find(({ role }) => role === "tool");
+/** What the model was told last of the call, in the conversation whose prompt ends so. */
+function lastTold(prompt: string): string {
+  const { body } = model.requests.findLast(({ body }) => promptOf(body).endsWith(prompt)) ?? {};
+  const told = body?.messages.find(({ role }) => role === "tool");
   if (told === undefined) throw new Error("the model was told nothing");
   return String(told.content);
 }
