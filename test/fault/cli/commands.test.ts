@@ -8,6 +8,7 @@ import { executionEvent } from "../../../src/contract/events.ts";
 import { executionResult } from "../../../src/contract/execution.ts";
 import { jsonLines } from "../../support/cli/built.ts";
 import { type CliService, startCliService } from "../../support/cli/service.ts";
+import { runProgram } from "../../support/cli/terminal.ts";
 import type { Client } from "../../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../../support/model-server/behaviour.ts";
 import { type Site, startSite } from "../../support/site/server.ts";
@@ -46,7 +47,12 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.close(), site.close()]));
 
-const run = (args: string[], input = "") => service.cli.run(args, { apiKey: client.apiKey, input });
+/** Runs the program as it is installed. */
+const runBuilt = (args: string[], input = "") =>
+  service.cli.run(args, { apiKey: client.apiKey, input });
+/** Runs it in this process, which costs no start of Node. */
+const run = (args: string[], input = "") =>
+  runProgram(service.runtime.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
 const start = (args: string[]) => service.cli.start(args, { apiKey: client.apiKey });
 const trigger = (model: string, ...args: string[]) => [
   "trigger",
@@ -59,7 +65,7 @@ const trigger = (model: string, ...args: string[]) => [
 describe("trigger --watch", () => {
   test("follows an execution of the demo model to its end, and says what came out", async () => {
     const prompt = `List headings of ${site.origin}/prices.`;
-    const { exit, stdout, stderr } = await run(["trigger", prompt, "--watch"]);
+    const { exit, stdout, stderr } = await runBuilt(["trigger", prompt, "--watch"]);
     expect(stdout).toContain("completed  ");
     expect(stdout).toContain("Headings: 1 row: Price list.");
     expect(stderr).toContain(`browse: Opening ${site.origin}/prices`);
@@ -68,7 +74,7 @@ describe("trigger --watch", () => {
   });
 
   test("gives a script lines of JSON: what was accepted, the log, the result", async () => {
-    const { exit, stdout, stderr } = await run(trigger("finishes", "--watch", "--json"));
+    const { exit, stdout, stderr } = await runBuilt(trigger("finishes", "--watch", "--json"));
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const [accepted, ...rest] = jsonLines(stdout);
     const events = rest.slice(0, -1).map((line) => executionEvent.parse(line));
@@ -80,7 +86,7 @@ describe("trigger --watch", () => {
   });
 
   test("ends with 1 for an execution that failed", async () => {
-    const { exit, stdout, stderr } = await run(
+    const { exit, stdout, stderr } = await runBuilt(
       trigger("hangs", "--watch", "--timeout-seconds", "1"),
     );
     expect(exit).toBe(1);
@@ -133,7 +139,7 @@ describe("trigger --watch", () => {
 describe("an execution", () => {
   test("is started by a prompt of the standard input, and only once under one key", async () => {
     const args = ["trigger", "-", "--model", "openai/finishes", "--idempotency-key", "order-7"];
-    const first = await run(args, "A long prompt.\nOf two lines.");
+    const first = await runBuilt(args, "A long prompt.\nOf two lines.");
     expect(first.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
     expect((await run(args, "A long prompt.\nOf two lines.")).stdout).toBe(first.stdout);
     const other = await run(args, "Another prompt.");

@@ -3,6 +3,7 @@ import type { EndpointRecord } from "../../../src/contract/webhooks/endpoint.ts"
 import { logEntry, replayAccepted } from "../../../src/contract/webhooks/log.ts";
 import { jsonLines } from "../../support/cli/built.ts";
 import { type CliService, startCliService } from "../../support/cli/service.ts";
+import { runProgram } from "../../support/cli/terminal.ts";
 import type { Client } from "../../support/client.ts";
 import { finishes } from "../../support/model-server/behaviour.ts";
 import { Webhooks } from "../../support/webhooks.ts";
@@ -27,9 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const cli = {
-  run: (args: string[], input = "") => service.cli.run(args, { apiKey: client.apiKey, input }),
-};
+const run = (args: string[], input = "") =>
+  runProgram(service.runtime.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
 
 async function send(body: object): Promise<void> {
   const headers = { "Content-Type": "application/json" };
@@ -66,7 +66,7 @@ test("tail tells each webhook once as it comes", async () => {
 });
 
 test("tail tells people of the last requests, of an endpoint named by its address", async () => {
-  const { exit, stdout } = await cli.run(["tail", endpoint.url, "--no-follow", "--lines", "1"]);
+  const { exit, stdout } = await run(["tail", endpoint.url, "--no-follow", "--lines", "1"]);
   expect(exit).toBe(0);
   expect(stdout).toMatch(
     /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}422 {2}rejected {4}\S{36} {2}mapping: id: is required\n$/,
@@ -74,7 +74,7 @@ test("tail tells people of the last requests, of an endpoint named by its addres
 });
 
 test("endpoints are listed", async () => {
-  const { stdout } = await cli.run(["endpoints"]);
+  const { stdout } = await run(["endpoints"]);
   expect(stdout).toContain(`${endpoint.endpointId}  shop orders  active  ${endpoint.url}`);
 });
 
@@ -83,12 +83,12 @@ test("replay lets a request come again, with another payload to the last digit",
     ({ status }) => status === "rejected",
   );
   const requestId = refused?.requestId ?? "";
-  const again = await cli.run(["replay", endpoint.endpointId, requestId]);
+  const again = await run(["replay", endpoint.endpointId, requestId]);
   expect(again.exit).toBe(3);
   expect(again.stderr).toContain("422 mapping_failed");
 
   const payload = '{"id":"edited","long":12345678901234567890}';
-  const edited = await cli.run(
+  const edited = await run(
     ["replay", "shop orders", requestId, "--payload", "-", "--watch", "--json"],
     payload,
   );
@@ -100,14 +100,14 @@ test("replay lets a request come again, with another payload to the last digit",
   const entry = await webhooks.entry(endpoint.endpointId, replayed.requestId);
   expect(entry.body).toBe(payload);
 
-  const broken = await cli.run(["replay", "shop orders", requestId, "--payload", "-"], "{");
+  const broken = await run(["replay", "shop orders", requestId, "--payload", "-"], "{");
   expect(broken.exit).toBe(2);
   expect(broken.stderr).toContain("Standard input is not JSON");
 });
 
 test("an endpoint or a request that is not there is told as such", async () => {
-  expect(await cli.run(["tail", "no such shop"])).toMatchObject({ exit: 2 });
-  const nobody = await cli.run(["tail", `ep_${"0".repeat(40)}`]);
+  expect(await run(["tail", "no such shop"])).toMatchObject({ exit: 2 });
+  const nobody = await run(["tail", `ep_${"0".repeat(40)}`]);
   expect(nobody.exit).toBe(3);
   expect(nobody.stderr).toContain("404 not_found");
 });
