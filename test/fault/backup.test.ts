@@ -24,12 +24,13 @@ test("the databases of a deployment are exported by the real wrangler", async ()
   const options = { name: "quay", environment: variables };
   try {
     await expect(exportDatabases(wrangler, folder, options)).rejects.toThrow("no database quay");
-    for (const [at, name] of ["quay", "quay-records-0", "other"].entries()) {
+    for (const name of ["quay", "quay-records-0", "other"]) {
       await fetch(`${environment.CLOUDFLARE_API_BASE_URL}/accounts/${id}/d1/database`, {
         method: "POST",
         body: JSON.stringify({ name }),
       });
-      const { uuid = "" } = cloudflare.account.databases[at] ?? {};
+    }
+    for (const [at, { uuid }] of cloudflare.account.databases.entries()) {
       await cloudflare.query(uuid, `CREATE TABLE of_${at} (id TEXT)`);
     }
     const files = await exportDatabases(wrangler, folder, options);
