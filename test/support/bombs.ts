@@ -9,7 +9,12 @@ export function bomb(megabytes: number): Uint8Array {
 
 /** The same, with a trailer that declares another inflated length. */
 export function lyingBomb(megabytes: number, declared: number): Uint8Array {
-  const bytes = bomb(megabytes);
+  return declaring(bomb(megabytes), declared);
+}
+
+/** Returns a copy of gzip data whose trailer declares another inflated length. */
+export function declaring(data: Uint8Array, declared: number): Uint8Array {
+  const bytes = new Uint8Array(data);
   new DataView(bytes.buffer).setUint32(bytes.length - 4, declared, true);
   return bytes;
 }
