@@ -68,7 +68,7 @@ test("starts exactly 10 of 100 triggers at once on a balance for 10", async () =
   const ended = await Promise.all(rows.map((row) => client.result(row.executionId)));
   const consumed = ended.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
   await expect
-    .poll(() => client.credits(), { timeout: 2_000 })
+    .poll(() => client.credits())
     .toMatchObject({ availableCredits: 500 - consumed, reservedCredits: 0 });
 });
 
@@ -112,7 +112,7 @@ test("answers each of two waiting executions when their events arrive close toge
     const wait = async (job: string) => {
       const id = await client.trigger({ prompt: `${endpointId} ${job}`, model: "openai/waiter" });
       const status = async () => (await client.status(id)).status;
-      await expect.poll(status, { timeout: 10_000 }).toBe("waiting_for_input");
+      await expect.poll(status).toBe("waiting_for_input");
       return id;
     };
     const ids = [await wait("first"), await wait("second")];

@@ -48,7 +48,7 @@ test("a member opens the link of a mail on a phone, changes the call and approve
     await phone.goto("/dashboard/outbox");
     return mails.count();
   };
-  await expect.poll(arrived, { timeout: 15_000 }).toBe(1);
+  await expect.poll(arrived).toBe(1);
   await mails.click();
   await phone.getByRole("link", { name: "Open the link" }).click();
   await phone.getByRole("heading", { name: "Approve this call of http_request?" }).waitFor();
@@ -86,14 +86,14 @@ test("the page of decisions and that of a link read well in both lights and on a
     await page.goto("/dashboard/decisions");
     return heading.count();
   };
-  await expect.poll(shown, { timeout: 15_000 }).toBe(1);
+  await expect.poll(shown).toBe(1);
   await page.getByText("Change the call").click();
   await look(page, "decisions");
   const arrived = async () => {
     await page.goto("/dashboard/outbox");
     return page.getByRole("listitem").getByRole("link").count();
   };
-  await expect.poll(arrived, { timeout: 15_000 }).toBe(2);
+  await expect.poll(arrived).toBe(2);
   await page.getByRole("listitem").getByRole("link").first().click();
   await page.getByRole("link", { name: "Open the link" }).click();
   await page.getByText("Change the call").click();

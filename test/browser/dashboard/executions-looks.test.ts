@@ -183,6 +183,7 @@ test("cases, schedules and what waits for an event read well", async () => {
   await api.schedules.create({ workflowId, everySeconds: 3_600, enabled: false });
   await vi.waitUntil(
     async () => (await api.executions.status(executionId)).statusDetail === "event",
+    PATIENCE,
   );
   const page = await room.dashboard.signIn(apiKey);
   const endpoint = `/dashboard/webhooks/${endpointId}`;
