@@ -11,7 +11,6 @@ import { eventually } from "./flood.ts";
 import { killAgain } from "./jobs.ts";
 import { type Shop, startShop } from "./shop.ts";
 
-const EVENTS = 300;
 const CASES = 10;
 const STEPS = 40;
 const ORDERS = 20;
@@ -20,6 +19,7 @@ const forked = z.object({ executionId: z.uuid(), forkOf: z.object({ afterStep: z
 
 /** Declares the tests of replays, retries and forks while the service is killed `kills` times. */
 export function describeAgain(kills: number, timeoutMs: number): void {
+  const EVENTS = kills > 2 ? 300 : 150;
   describe(`replays, retries and forks after ${kills} kills`, () => {
     let service: TestService;
     let model: ModelServer;

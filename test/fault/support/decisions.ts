@@ -10,14 +10,14 @@ import { type ModelServer, startModelServer } from "../../support/model-server/s
 import { startServer } from "../../support/server.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { eventually } from "./flood.ts";
-import { killAgain, triggerUntilAccepted } from "./jobs.ts";
+import { JOBS_PER_KILL, killAgain, triggerUntilAccepted } from "./jobs.ts";
 import { type Shop, startShop } from "./shop.ts";
 
-const DECISIONS = 200;
 const AT_ONCE = 10;
 
 /** Declares the test of decisions that are asked, sent and answered while the service is killed `kills` times. */
 export function describeDecisions(kills: number, timeoutMs: number): void {
+  const DECISIONS = Math.min(kills * JOBS_PER_KILL, 200);
   describe(`decisions after ${kills} kills`, () => {
     let service: TestService;
     let model: ModelServer;
