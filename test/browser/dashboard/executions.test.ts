@@ -47,7 +47,6 @@ describe("an execution", () => {
     await untilSaid(page, "Running");
     const expectSamePage = await markPage(page);
     await page.getByText(`Opening ${gate.url}`).first().waitFor();
-    await expectAccessible(page);
     gate.open();
     await untilSaid(page, "completed");
     await page.getByRole("article", { name: "Headings" }).getByText("It is open").waitFor();
@@ -73,7 +72,6 @@ describe("an execution", () => {
     await page.goto(`/dashboard/executions/${id}`);
     await page.getByRole("button", { name: "Stop execution…" }).click();
     await page.getByRole("region", { name: "Stop this execution?" }).waitFor();
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("Reason (optional)").waitFor({ state: "hidden" });
     await page.getByRole("button", { name: "Stop execution…" }).click();
@@ -132,7 +130,6 @@ describe("talking to an execution", () => {
     gate.open();
     await page.getByRole("heading", { name: "The agent asks" }).waitFor();
     await untilSaid(page, "Asks you a question");
-    await expectAccessible(page);
     await page.getByLabel("Your answer").fill("2026");
     await page.getByRole("button", { name: "Send answer" }).click();
     await untilSaid(page, "completed");
@@ -154,7 +151,6 @@ describe("talking to an execution", () => {
       await page.goto(`/dashboard/executions/${id}`);
       await page.getByRole("heading", { name: "Approve this call of http_request?" }).waitFor();
       await page.getByText(`${site.origin}/orders`).first().waitFor();
-      await expectAccessible(page);
       await page.getByLabel("Comment for the agent (optional)").first().fill("As you like.");
       await page.getByRole("button", { name: button }).click();
       await untilSaid(page, "completed");
@@ -179,7 +175,6 @@ test("a callback is delivered again, and its attempt shows without reloading", a
   await page.goto(`/dashboard/executions/${id}?tab=callbacks`);
   const attempts = page.getByRole("table", { name: "Callback attempts" }).getByRole("row");
   await attempts.nth(1).waitFor();
-  await expectAccessible(page);
   await page.getByRole("button", { name: "Redeliver callback" }).click();
   await receiver.received((delivery) => isMine(delivery) && delivery !== first);
   const expectSamePage = await markPage(page);
