@@ -4,13 +4,21 @@ import {
   connectionRecord,
   createConnectionBody,
 } from "../contract/connections.ts";
-import { settingsOf } from "../env.ts";
+import {
+  createMcpServerBody,
+  type McpServerRecord,
+  mcpHeadersContext,
+  mcpServerRecord,
+} from "../contract/mcp.ts";
+import { type Settings, settingsOf } from "../env.ts";
+import { last4 } from "../lib/text.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
-import { sealSecret } from "./agent-settings.ts";
+import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { invalid } from "./problem.ts";
 import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 
+// The headers of an MCP server are credentials, too.
 const auth = apiKey("keys:admin", "management");
 
 const example: ConnectionRecord = {
@@ -72,3 +80,90 @@ export const connectionRoutes = [
       changeAccount(http, caller, (account, actor) => account.removeConnection(id, actor)),
   ),
 ];
+
+const exampleServer: McpServerRecord = {
+  serverId: "mcp_4kQ0mYb2Zt7RcX1a",
+  name: "crm",
+  url: "https://crm.example/mcp",
+  headers: [{ name: "Authorization", set: true, last4: "3xYz" }],
+  createdAt: "2026-11-20T09:30:00.000Z",
+};
+
+const server = resource({
+  path: "/api/v1/mcp-servers",
+  name: "McpServer",
+  one: "an MCP server",
+  id: "serverId",
+  record: mcpServerRecord,
+  example: exampleServer,
+  reader: auth,
+  writer: auth,
+});
+
+export const mcpServerRoutes = [
+  server.create({
+    description:
+      "Makes the tools of a remote MCP server available to the account's agents as `mcp__<name>__<tool>`. Header values are stored encrypted and never returned.",
+    body: createMcpServerBody,
+    bodyExample: {
+      name: "crm",
+      url: "https://crm.example/mcp",
+      headers: { Authorization: "Bearer a-token-of-yours-3xYz" },
+    },
+    async handler({ http, caller, body: { name, url, headers } }) {
+      const settings = settingsOf(http.env);
+      const serverId = randomId("mcp_");
+      const context = mcpHeadersContext(caller.accountId, serverId);
+      const stored = {
+        serverId,
+        name,
+        url: assertAddress("url", url, serviceHosts(http.req.url, settings), settings),
+        headers: Object.entries(headers).map(([header, value]) => shownHeader(header, value)),
+        sealedHeaders: await sealHeaders(headers, context, settings),
+      };
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.addMcpServer(stored, actor),
+      );
+      return added(reply, "an MCP server", name);
+    },
+  }),
+  server.list("Returns the account's MCP servers, newest first.", (http, caller) =>
+    callAccount(http, caller, (account) => account.listMcpServers()),
+  ),
+  server.remove("Active executions can no longer call its tools.", ({ http, caller, id }) =>
+    changeAccount(http, caller, (account, actor) => account.removeMcpServer(id, actor)),
+  ),
+];
+
+/** Headers that the protocol sets. */
+const PROTOCOL_HEADERS =
+  /^(?:accept|content-type|last-event-id|user-agent|traceparent|mcp-.*|webhook-.*)$/i;
+
+function checkHeaders(headers: Record<string, string>): void {
+  const refusal = refusedHeaders(headers);
+  if (refusal) throw invalid("headers", "headers", refusal);
+  const names = Object.keys(headers);
+  const reserved = names.find((name) => PROTOCOL_HEADERS.test(name));
+  if (reserved !== undefined) {
+    throw invalid(`headers.${reserved}`, "headers", "is set by the protocol; remove it");
+  }
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    throw invalid("headers", "headers", "must not name a header twice");
+  }
+}
+
+/** Returns a header with the end of its value, as responses show it. */
+export function shownHeader(name: string, value: string): McpServerRecord["headers"][number] {
+  return { name, set: true, last4: last4(value) };
+}
+
+/** Returns headers as JSON, checked and sealed; null for none. */
+export async function sealHeaders(
+  headers: Record<string, string>,
+  context: string,
+  settings: Settings,
+): Promise<string | null> {
+  checkHeaders(headers);
+  if (Object.keys(headers).length === 0) return null;
+  return sealSecret(JSON.stringify(headers), context, settings);
+}

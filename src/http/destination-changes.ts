@@ -20,9 +20,9 @@ import { createMailer } from "../outbound/email/mailer.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { callWithRetry } from "./call-with-retry.ts";
+import { sealHeaders, shownHeader } from "./connections.ts";
 import type { Http } from "./context.ts";
 import { type Application, assertRevision, externalIdTaken } from "./external.ts";
-import { sealHeaders, shownHeader } from "./mcp-servers.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { changeAccount, randomId, tooMany } from "./resource.ts";
 

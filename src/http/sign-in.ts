@@ -1,10 +1,18 @@
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import * as z from "zod";
 import { accountOfKey, KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
 import type { Scope } from "../contract/keys.ts";
-import { type MemberRecord, type SignInMethod, scopesOfRole } from "../contract/members.ts";
+import {
+  type MemberRecord,
+  memberEmail,
+  type SignInMethod,
+  scopesOfRole,
+} from "../contract/members.ts";
 import { accountStub } from "../durable/stubs.ts";
-import { settingsOf } from "../env.ts";
+import { type Settings, settingsOf } from "../env.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { sha256Hex, toBase64Url } from "../lib/encoding.ts";
+import { logWarning } from "../lib/log.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import {
   accountsOfEmail,
@@ -109,4 +117,43 @@ export async function endMemberSession(env: CloudflareEnv, token: string): Promi
   if (accountId === null) return;
   const tokenHash = await sha256Hex(token);
   await callWithRetry(() => accountStub(env, accountId).signOut(tokenHash));
+}
+
+/** The claims of a person; a service token has no e-mail. */
+const claims = z.object({ email: memberEmail });
+
+type KeySet = ReturnType<typeof createRemoteJWKSet>;
+const keySets = new Map<string, KeySet>();
+
+/** Returns the public keys of a team, which are fetched when they are needed and kept for a while. */
+function keysOf(issuer: string): KeySet {
+  const known = keySets.get(issuer);
+  if (known !== undefined) return known;
+  const url = new URL("/cdn-cgi/access/certs", issuer);
+  const keys = createRemoteJWKSet(url, { timeoutDuration: 5_000 });
+  keySets.set(issuer, keys);
+  return keys;
+}
+
+/**
+ * Returns the e-mail address that Cloudflare Access asserts of a request, or null: without a valid
+ * assertion for this application, and where Access is not set up.
+ */
+export async function accessIdentity(
+  assertion: string | undefined,
+  { ACCESS_TEAM_DOMAIN: issuer, ACCESS_AUD: audience }: Settings,
+): Promise<string | null> {
+  if (issuer === undefined || audience === undefined || assertion === undefined) return null;
+  try {
+    const { payload } = await jwtVerify(assertion, keysOf(issuer), {
+      issuer,
+      audience,
+      algorithms: ["RS256"],
+      requiredClaims: ["exp"],
+    });
+    return claims.safeParse(payload).data?.email ?? null;
+  } catch (error) {
+    logWarning("access assertion refused", {}, error);
+    return null;
+  }
 }

@@ -4,7 +4,7 @@ import { createSignature } from "http-message-sig";
 import { SignJWT } from "jose";
 import type { Cause } from "../../src/contract/webhooks/advice.ts";
 import { createEndpointBody } from "../../src/contract/webhooks/endpoint.ts";
-import { storedSignature } from "../../src/http/webhooks/key-signature.ts";
+import { storedSignature } from "../../src/http/webhooks/auth-faults.ts";
 import type { StoredSignature } from "../../src/intake/signatures/key-signature.ts";
 import { RECEIVED_AT } from "./signed-request.ts";
 

@@ -1,8 +1,19 @@
+import type { RehearseBody } from "../../client/bodies.ts";
+import {
+  type ComparedCall,
+  type ComparedStep,
+  type Comparison,
+  compare,
+  type Pair,
+} from "../../client/compare.ts";
+import type { Prompthook } from "../../client/prompthook.ts";
 import { RUNTIME } from "../../client/transport.ts";
+import { jsonObject } from "../../contract/json.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { endpointIdOf } from "../lookup.ts";
-import { plain } from "../text.ts";
+import { readJson } from "../files.ts";
+import { endpointIdOf, workflowOf } from "../lookup.ts";
+import { columns, countOf, duration, oneLine, plain } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 
 const POLL_MS = 1_000;
@@ -160,3 +171,124 @@ export const fork: Command = {
     return values.flag("watch") ? watch(call, forked.executionId) : EXIT.done;
   },
 };
+
+const LAST = 20;
+
+type Found = Awaited<ReturnType<Prompthook["workflows"]["rehearsal"]>>;
+
+export const rehearse: Command = {
+  name: "rehearse",
+  summary: "Try a workflow on past inputs, without effects; exits 1 where `expect` fails",
+  args: ["workflow"],
+  options: {
+    last: { value: "N", help: `the inputs of the last executions (default: ${LAST})` },
+    draft: { value: "FILE", help: "JSON of the fields to change; - reads standard input" },
+    live: { help: "make reads that the originals did not make" },
+  },
+  async run({ client, output, values, args: [name = ""], signal }) {
+    const { workflowId } = await workflowOf(client, name, signal);
+    const file = values.text("draft");
+    const draft =
+      file === undefined ? {} : { draft: await readJson(file, jsonObject, output.terminal) };
+    const last = values.wholeNumber("last", 1) ?? LAST;
+    const reads = values.flag("live") ? ("live" as const) : ("recorded" as const);
+    const found = await rehearsed(client, workflowId, { ...draft, last, reads }, signal);
+    output.print(found, rehearsalText);
+    return found.totals.failed > 0 ? EXIT.executionFailed : EXIT.done;
+  },
+};
+
+/** Rehearses a workflow, and returns what came of it once all its executions ended. */
+export async function rehearsed(
+  { workflows }: Prompthook,
+  workflowId: string,
+  body: RehearseBody,
+  signal: AbortSignal,
+): Promise<Found> {
+  const { rehearsalId } = await workflows.rehearse(workflowId, body, { signal });
+  for (;;) {
+    const found = await workflows.rehearsal(rehearsalId, { signal });
+    if (found.status !== "running") return found;
+    await RUNTIME.sleep(POLL_MS, signal);
+  }
+}
+
+function rehearsalText({ results, totals }: Found): string {
+  const lines = results.flatMap(({ executionId, effects, dataDiff, failures }) => {
+    const { added, removed, changed } = effects;
+    const counts = [
+      [added.length, "added"],
+      [removed.length, "removed"],
+      [changed.length, "changed"],
+    ] as const;
+    const told = [
+      ...counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])),
+      ...(dataDiff.length === 0 ? [] : ["other data"]),
+      ...failures.map(plain),
+    ];
+    return told.length === 0 ? [] : [`${executionId}  ${told.join("; ")}`];
+  });
+  const { rehearsed, changed, failed, credits, creditsBefore } = totals;
+  const sum = `${rehearsed} rehearsed, ${changed} changed, ${failed} failed; ${credits} credits (${creditsBefore} before)`;
+  return [...lines, sum].join("\n");
+}
+
+const MAX_CELL = 60;
+const MAX_CALL = 160;
+
+/** `prompthook compare`: what differs is no failure. */
+export const compareCommand: Command = {
+  name: "compare",
+  summary: "Compare two executions step by step",
+  args: ["before", "after"],
+  async run({ client, output, args: [before = "", after = ""], signal }) {
+    const comparison = await compare(client.executions, [before, after], { signal });
+    output.print(comparison, comparisonText);
+  },
+};
+
+function comparisonText({ executions, steps, outputs, sameData }: Comparison): string {
+  const row = (name: string, cell: (one: (typeof executions)[0]) => string) => [
+    name,
+    ...executions.map((one) => oneLine(cell(one), MAX_CELL)),
+  ];
+  const facts = [
+    row("execution", ({ executionId }) => executionId),
+    row("status", ({ status }) => status),
+    row("model", ({ model }) => model),
+    row("steps", (one) => String(one.steps)),
+    row("credits", ({ credits }) => String(credits)),
+    row("duration", ({ durationMs }) => (durationMs === null ? "-" : duration(durationMs))),
+    row("summary", ({ summary }) => summary),
+  ];
+  const differing = outputs.filter(({ change }) => change !== "same");
+  return [
+    columns(facts),
+    ...steps.map(stepText),
+    ...differing.map(({ label, change }) => `output ${plain(label)}  ${change}`),
+    ...(sameData ? [] : ["data  changed"]),
+  ].join("\n");
+}
+
+function stepText({ step, same, before, after, calls }: Comparison["steps"][number]): string {
+  const facts = [before, after].map((one) => (one === null ? "-" : stepFacts(one))).join(" | ");
+  const head = `step ${step}  ${facts}`;
+  return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");
+}
+
+const stepFacts = ({ credits, durationMs }: ComparedStep): string =>
+  `${countOf(credits, "credit")}, ${duration(durationMs)}`;
+
+/** The calls at one place of both: one line where they are the same, else one for each. */
+function callLines({ same, before, after }: Pair<ComparedCall>): string[] {
+  if (same && before !== null) return [`  = ${callText(before)}`];
+  return [
+    ...(before === null ? [] : [`  - ${callText(before)}`]),
+    ...(after === null ? [] : [`  + ${callText(after)}`]),
+  ];
+}
+
+function callText({ tool, input, ok, result }: ComparedCall): string {
+  const mark = ok === null ? "..." : ok ? "->" : "failed:";
+  return oneLine(`${tool} ${JSON.stringify(input)} ${mark} ${JSON.stringify(result)}`, MAX_CALL);
+}

@@ -1,13 +1,11 @@
-import type { ExecutionState, Question } from "../../contract/execution.ts";
-import { ORIGINS, STATUSES } from "../../contract/execution.ts";
+import { type ExecutionState, ORIGINS, type Question, STATUSES } from "../../contract/execution.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
 import { ago, countOf, oneLine, plain } from "../text.ts";
-import { callText } from "../watch/progress.ts";
 import { resultText } from "../watch/result-text.ts";
-import { watch as follow, onceOf } from "../watch/watch.ts";
+import { callText, watch as follow, onceOf } from "../watch/watch.ts";
 
 const PREVIEW = 60;
 

@@ -7,7 +7,7 @@ import { updateWorkflowBody } from "../../contract/workflow.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
-import { rehearsed } from "../commands/rehearse.ts";
+import { rehearsed } from "../commands/again.ts";
 import { UsageError } from "../errors.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf } from "./kinds.ts";
 import { ANY_WORKFLOW, bodyOf, type Item } from "./read.ts";

@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
 import { memberEmail } from "../../contract/members.ts";
 import { settingsOf } from "../../env.ts";
-import { accessIdentity } from "../../http/access-identity.ts";
 import {
+  accessIdentity,
   beginSession,
   emailOfLink,
   type Membership,

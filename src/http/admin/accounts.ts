@@ -18,6 +18,7 @@ import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
+import { EXAMPLE_USE, quotaUseOf } from "../account.ts";
 import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
@@ -26,7 +27,6 @@ import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { exampleCreated, generateKey } from "../keys.ts";
 import { firstOf } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
-import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
 import { randomBytes, resource } from "../resource.ts";
 import { jsonResponse, route } from "../route.ts";
 

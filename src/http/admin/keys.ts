@@ -1,9 +1,13 @@
 import { accountOfKey } from "../../accounts/key-format.ts";
 import { OPERATORS } from "../../contract/actor.ts";
+import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { apiKeyCreated, createKeyBody } from "../../contract/keys.ts";
-import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
+import { executionOwner, revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
+import { mapConcurrently } from "../../lib/async.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
+import { allDatabases, databaseNamed } from "../../records/databases.ts";
+import { ownerOfExecution } from "../../records/executions.ts";
 import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
@@ -53,3 +57,27 @@ const revokeFound = route("POST", "/api/v1/admin/keys/revoke", {
 });
 
 export const adminKeyRoutes = [create, revokeFound];
+
+/** Databases that are asked at the same time. */
+const CONCURRENCY = 4;
+
+/** Finds the account of an execution. */
+export const findExecution = route("GET", "/api/v1/admin/executions/:executionId", {
+  operationId: "findExecution",
+  summary: "Find the account of an execution",
+  description:
+    "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
+  auth,
+  response: jsonResponse(200, "The account.", executionOwner, {
+    executionId: EXAMPLE_ID,
+    accountId: EXAMPLE_ACCOUNT_ID,
+  }),
+  async handler({ http: { env }, params: { executionId } }) {
+    const owners = await mapConcurrently(CONCURRENCY, allDatabases(env), (name) =>
+      callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),
+    );
+    const accountId = owners.find((owner) => owner !== null);
+    if (accountId === undefined) throw notFound();
+    return { value: { executionId, accountId } };
+  },
+});

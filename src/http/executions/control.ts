@@ -1,14 +1,22 @@
+import * as z from "zod";
+import { callbackLog } from "../../contract/callbacks.ts";
 import { EXAMPLE_ID, executionState } from "../../contract/execution.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
+import { type ScoreRecord, scoreBody, scoreRecord } from "../../contract/scores.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
-import { messageBody, stopBody } from "../../contract/trigger.ts";
+import { messageBody, redeliverBody, stopBody } from "../../contract/trigger.ts";
+import { settingsOf } from "../../env.ts";
+import { putScore, scoresOf } from "../../records/scores.ts";
 import { answererOf } from "../actor.ts";
+import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession } from "./session.ts";
+import { resultNotReady } from "./read.ts";
+import { AGENT, callSession, readForCaller } from "./session.ts";
 
 export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   operationId: "sendMessage",
@@ -130,3 +138,114 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
     return { value: reply.body, headers: { ETag: etag(reply.body.version) } };
   },
 });
+
+export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`, {
+  operationId: "listCallbackAttempts",
+  summary: "List callback attempts",
+  description:
+    "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
+  auth: apiKey("executions:read"),
+  response: jsonResponse(200, "The attempts.", callbackLog, {
+    attempts: [
+      {
+        attempt: 1,
+        event: "execution.completed",
+        webhookId: `msg_${EXAMPLE_ID}_9`,
+        at: "2026-11-20T09:30:02.000Z",
+        url: "https://receiver.example/callback",
+        status: 200,
+        durationMs: 48,
+      },
+    ],
+    state: "delivered",
+  }),
+  async handler(asked) {
+    const { log } = await readForCaller(asked, (host, id) => host.callbacks(id));
+    return { value: log };
+  },
+});
+
+export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/redeliver`, {
+  operationId: "redeliverCallback",
+  summary: "Redeliver a callback",
+  description:
+    "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
+  auth: apiKey("executions:write"),
+  body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
+  response: jsonResponse(202, "The delivery is scheduled.", callbackLog, {
+    attempts: [],
+    state: "pending",
+  }),
+  problems: ["result_not_ready"],
+  sendsCallback: true,
+  async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
+    const settings = settingsOf(http.env);
+    if (callbackUrl !== null) {
+      assertAddress("callbackUrl", callbackUrl, serviceHosts(http.req.url, settings), settings);
+    }
+    const reply = await callSession({
+      env: http.env,
+      caller,
+      executionId,
+      idempotent: false,
+      call: (host, id) => host.redeliver(id, callbackUrl),
+    });
+    if (reply.kind === "not_ready") throw resultNotReady(reply.status);
+    if (reply.kind === "no_address") {
+      throw invalid("callbackUrl", "required", "is required: the execution has no `callbackUrl`");
+    }
+    return { value: reply.log };
+  },
+});
+
+const SCORES = `${AGENT}/trigger/:executionId/scores`;
+const exampleScore: ScoreRecord = {
+  name: "helpful",
+  value: true,
+  comment: "Just what I needed.",
+  by: { kind: "key", id: "key_4kQ0mYb2Zt7RcX1a", name: "shop" },
+  at: "2026-11-20T09:31:00.000Z",
+};
+
+const score = route("POST", SCORES, {
+  operationId: "scoreExecution",
+  summary: "Score an execution",
+  description:
+    "Stores a judgement of an execution, in place of an earlier one of the same name by the same caller. A workflow shows the averages by revision and model.",
+  auth: apiKey("executions:write"),
+  body: jsonBody(scoreBody, { name: "helpful", value: true, comment: exampleScore.comment ?? "" }),
+  response: jsonResponse(201, "The score.", scoreRecord, exampleScore),
+  async handler(asked) {
+    const { http, caller, params, body } = asked;
+    const { executionId } = params;
+    const { task } = await readForCaller(asked, (host, id) => host.task(id));
+    const reply = await readForCaller(asked, (host, id) => host.result(id, { partial: true }));
+    const model = reply.kind === "ready" ? reply.result.model : String(task.model);
+    const { workflowId, revision } = task;
+    const at = new Date().toISOString();
+    const score = { ...body, comment: body.comment ?? null, by: caller.by, at };
+    const judged = { executionId, workflowId, revision, model };
+    await callWithRetry(() => putScore(http.env.DB, caller.accountId, judged, score));
+    return { value: score };
+  },
+});
+
+const scores = route("GET", SCORES, {
+  operationId: "listScores",
+  summary: "List the scores of an execution",
+  description: "Returns the scores of an execution.",
+  auth: apiKey("executions:read"),
+  response: jsonResponse(200, "The scores.", z.object({ scores: z.array(scoreRecord) }), {
+    scores: [exampleScore],
+  }),
+  async handler(asked) {
+    const { http, caller, params } = asked;
+    await readForCaller(asked, (host, id) => host.status(id));
+    const scores = await callWithRetry(() =>
+      scoresOf(http.env.DB, caller.accountId, params.executionId),
+    );
+    return { value: { scores } };
+  },
+});
+
+export const scoreRoutes = [score, scores];

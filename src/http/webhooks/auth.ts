@@ -17,8 +17,14 @@ import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
-import { type AuthBody, authFaults, placeOf, schemeOf } from "./auth-faults.ts";
-import { type StoredSignature, storedSignature } from "./key-signature.ts";
+import {
+  type AuthBody,
+  authFaults,
+  placeOf,
+  type StoredSignature,
+  schemeOf,
+  storedSignature,
+} from "./auth-faults.ts";
 
 /** Secrets that the service generated, for the one response that includes them. */
 export interface GeneratedSecrets {

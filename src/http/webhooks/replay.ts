@@ -4,10 +4,13 @@ import {
   replayAccepted,
   replayBody,
 } from "../../contract/webhooks/log.ts";
+import { releaseAccepted, releaseBody, releaseTrial } from "../../contract/webhooks/trials.ts";
 import { MAX_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import type { AcceptResult, FinalReceipt } from "../../intake/accept.ts";
+import { tryRelease } from "../../intake/release.ts";
 import { replay as replayLogged } from "../../intake/replay.ts";
+import { isAttached } from "../../intake/routing/routes.ts";
 import { configThen } from "../../records/config-then.ts";
 import { exactMember, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -15,8 +18,54 @@ import { refusalProblem, statusOf } from "../hook-answers.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { readRevision } from "../revisions.ts";
 import { jsonResponse, route } from "../route.ts";
+import { draftOf } from "./draft.ts";
 import { loggedRequest } from "./requests.ts";
-import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS } from "./resource.ts";
+import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS, writer } from "./resource.ts";
+
+const trial = jsonResponse(200, "With `dryRun`: what a release would do.", releaseTrial, {
+  held: 8,
+  looked: 8,
+  wouldStart: 7,
+  wouldStayHeld: 1,
+  wouldBeUnrouted: 0,
+  sample: [
+    {
+      requestId: EXAMPLE_REQUEST_ID,
+      errors: [{ stage: "mapping", path: "orderId", rule: "required", message: "is required" }],
+    },
+  ],
+  truncated: false,
+});
+
+export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
+  operationId: "releaseHeldRequests",
+  summary: "Release held requests",
+  description:
+    "Maps the held requests and starts those that can be mapped, in the order of arrival. One that cannot be mapped stays held, with its errors in its log entry, and can be released again. Attaching a workflow or routes does the same. With `dryRun`, nothing is released: the response counts what would start, under the endpoint's workflow and mapping or under those that you pass, so you can ask before you attach a workflow.",
+  auth: writer,
+  body: optionalJsonBody(releaseBody, { dryRun: false }),
+  response: jsonResponse(202, "The held requests are being released.", releaseAccepted, {
+    held: 8,
+  }),
+  otherResponses: [trial],
+  problems: ["conflict"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
+    const { dryRun, ...change } = body;
+    const current = await existingEndpoint(http, accountId, endpointId);
+    const { config } = await draftOf(http, current, change, Date.now());
+    if (!isAttached(config)) {
+      throw new HttpProblem(
+        "conflict",
+        "The endpoint has no workflow that held requests could start. Attach one first, or try one with `dryRun` and `workflowId`.",
+      );
+    }
+    const inbox = () => inboxStub(http.env, endpointId);
+    if (!dryRun) return { value: { held: await callWithRetry(() => inbox().release(config)) } };
+    const held = (after: number) => callWithRetry(() => inbox().held(after));
+    const now = () => Date.now();
+    return trial.render(await tryRelease(config, { inbox: { held }, now }), {});
+  },
+});
 
 /** The bytes of the body around an edited payload. */
 const WRAPPING_BYTES = 1_024;

@@ -30,7 +30,7 @@ import { invalid, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingWorkflow } from "./changes.ts";
 import { changedDefinition } from "./definition.ts";
-import { reader, WORKFLOWS } from "./resource.ts";
+import { reader, WORKFLOWS } from "./routes.ts";
 
 const AT_ONCE = 10;
 const PATH = "/api/v1/rehearsals";

@@ -6,6 +6,7 @@ import {
   type UpdateWorkflowBody,
   updateWorkflowBody,
   type WorkflowDefinition,
+  type WorkflowRecord,
   workflowContent,
   workflowRecord,
   workflowRevision,
@@ -15,7 +16,7 @@ import { averageScores } from "../../records/scores.ts";
 import { selectWorkflows } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
-import { apiKeyVerifiedByHandler } from "../authentication.ts";
+import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
@@ -32,7 +33,31 @@ import {
   workflowAt,
 } from "./changes.ts";
 import { changedDefinition, contentOf, recordOf, replacementOf } from "./definition.ts";
-import { exampleWorkflow, reader, WORKFLOWS, writer } from "./resource.ts";
+
+/** The path of the API of workflows. */
+export const WORKFLOWS = "/api/v1/workflows";
+
+export const reader = apiKey("workflows:read", "management");
+const writer = apiKey("workflows:write", "management");
+
+/** The workflow in the examples of the API document. */
+const exampleWorkflow: WorkflowRecord = {
+  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
+  name: "Look at an order",
+  prompt: "Look up the customer {{domain}} and say what the order {{orderId}} is about.",
+  inputs: [
+    { name: "orderId", type: "string", required: true, default: null, description: "" },
+    { name: "domain", type: "string", required: false, default: "example.com", description: "" },
+  ],
+  callbackUrl: "https://receiver.example/callback",
+  callbackSecret: { set: true, last4: "LaSw" },
+  maxCredits: 20,
+  revision: 2,
+  externalId: "look-at-an-order",
+  managedBy: { kind: "files", commit: "3f0c8f0e", revision: 2 },
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:00.000Z",
+};
 
 const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   operationId: "runWorkflow",

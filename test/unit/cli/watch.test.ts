@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nameOf } from "../../../src/cli/files.ts";
 import { Output } from "../../../src/cli/terminal.ts";
-import {
-  describe as describeEvent,
-  howToAnswer,
-  Progress,
-} from "../../../src/cli/watch/progress.ts";
 import { resultText } from "../../../src/cli/watch/result-text.ts";
+import { describe as describeEvent, howToAnswer, Progress } from "../../../src/cli/watch/watch.ts";
 import type { ExecutionResult, Output as Made } from "../../../src/contract/execution.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
 import { EXECUTION_ID, emptyResult, eventAt, lastAt } from "../../support/states.ts";

@@ -10,7 +10,7 @@ import {
   type KnownLink,
   openLink,
   sendCode,
-} from "../../../http/decision-links.ts";
+} from "../../../http/decisions.ts";
 import { hasFailedTooOften } from "../../../http/failed-authentication.ts";
 import { Notice } from "../../components/elements.tsx";
 import { show } from "../../components/reader.tsx";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { signatureFaults } from "../../../../src/http/webhooks/key-signature.ts";
+import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
 import { CHAIN, pemOf, signedByChain } from "../../../support/certificates.ts";
 import { APPLE } from "./apple-certificates.ts";
 import { keyVerdictOf } from "./key-verdict.ts";

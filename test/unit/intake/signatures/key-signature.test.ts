@@ -3,7 +3,7 @@ import { createSignature } from "http-message-sig";
 import { exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { signatureFaults } from "../../../../src/http/webhooks/key-signature.ts";
+import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
 import type { SenderPort } from "../../../../src/intake/types.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";
 import { keyVerdictOf } from "./key-verdict.ts";

@@ -1,5 +1,5 @@
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { storedSignature } from "../../../../src/http/webhooks/key-signature.ts";
+import { storedSignature } from "../../../../src/http/webhooks/auth-faults.ts";
 import { verifyKeySignature } from "../../../../src/intake/signatures/key-signature.ts";
 import type { SenderPort } from "../../../../src/intake/types.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
