@@ -40,3 +40,25 @@ export async function signedByChain(
 ): Promise<string> {
   return await new SignJWT(claims).setProtectedHeader({ alg: "ES256", x5c }).sign(LEAF_KEY);
 }
+
+/** A certificate for this machine that signs itself, and its key; made with OpenSSL for these tests. */
+export const LOOPBACK = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBqzCCAVGgAwIBAgIUMwQaXsPAfkLY8lsMMNLxFI0fmyowCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRTG9vcGJhY2sgb2YgdGVzdHMwIBcNMjYxMTI4MTkyNjM3WhgP
+MjEyNjExMDQxOTI2MzdaMBwxGjAYBgNVBAMMEUxvb3BiYWNrIG9mIHRlc3RzMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE/TnIC8sJyc0sqCqXjmKJIrhk1BA/0/j2
+1YOuT4nioAWky01eACaL65Vj06nl1mKU5Rat8uq02hmG7WjxmH6Pc6NvMG0wHQYD
+VR0OBBYEFP/7WS5Hgg0a57ftQJhu/UqDh55AMB8GA1UdIwQYMBaAFP/7WS5Hgg0a
+57ftQJhu/UqDh55AMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYcEfwAAAYIJ
+bG9jYWxob3N0MAoGCCqGSM49BAMCA0gAMEUCIBjE761rrxMSk1mUkDOMY8PclEj4
+dNuwD8l90l5wBjkWAiEA9JWCwbVqAr0PxgFURi9/31mcLfn2cmwM7sOpSMMbI/4=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaOPE/qUatziuVAKw
+oK3rG2K5B6oSeo5MWBeEFe81M7OhRANCAAT9OcgLywnJzSyoKpeOYokiuGTUED/T
++PbVg65PieKgBaTLTV4AJovrlWPTqeXWYpTlFq3y6rTaGYbtaPGYfo9z
+-----END PRIVATE KEY-----
+`,
+};

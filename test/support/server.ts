@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /** A real HTTP server on 127.0.0.1, on a port of its own. */
@@ -8,18 +9,19 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers with `handler`; `close` also ends open connections. */
+/** Starts a server that answers with `handler`, over TLS with a certificate; `close` also ends open connections. */
 export async function startServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
+  tls?: { cert: string; key: string },
 ): Promise<TestServer> {
-  const server = createServer(handler);
+  const server = tls === undefined ? createServer(handler) : createTlsServer(tls, handler);
   // By default idle connections are closed after 5 s; a client that uses one at that moment fails.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   return {
-    origin: `http://${host}`,
+    origin: `${tls === undefined ? "http" : "https"}://${host}`,
     host,
     close: () =>
       new Promise((resolve) => {
