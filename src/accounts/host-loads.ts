@@ -37,12 +37,8 @@ export class HostLoads {
 
   /** Returns the slot for the next execution. */
   leastLoaded(): number {
-    const slots = this.#slotsWith(1);
-    let best = 0;
-    for (let slot = 1; slot < slots; slot += 1) {
-      if (this.#of(slot) < this.#of(best)) best = slot;
-    }
-    return best;
+    const [slot = 0] = this.next(1);
+    return slot;
   }
 
   /** Returns the slots for the next `count` executions. */

@@ -48,7 +48,6 @@ export const caller = z
   .meta({ id: "Caller" });
 export type Caller = z.infer<typeof caller>;
 
-/** The response of POST /trigger. */
 /** The body of POST /trigger/batch: each is checked by itself. */
 export const triggerBatchBody = closed({
   executions: z
@@ -63,6 +62,7 @@ export const triggerBatchBody = closed({
     .describe("The executions to start, each as for a trigger."),
 }).meta({ id: "TriggerBatch" });
 
+/** The response of POST /trigger. */
 export const triggerAccepted = z
   .object({
     executionId,
@@ -182,10 +182,11 @@ export type AcceptOutcome =
   | { kind: "limit_reached"; message: string }
   | { kind: "insufficient_credits"; needed: number; available: number };
 
-export type AcceptReply = Denial | (AcceptOutcome & { rate: RateState });
-export type AcceptManyReply =
-  | Denial
-  | { kind: "outcomes"; outcomes: AcceptOutcome[]; rate: RateState };
+/** Why a caller was refused, or what it is told, with its rate limit after the request. */
+type Admitted<Reply> = Denial | (Reply & { rate: RateState });
+
+export type AcceptReply = Admitted<AcceptOutcome>;
+export type AcceptManyReply = Admitted<{ kind: "outcomes"; outcomes: AcceptOutcome[] }>;
 
 /** A request for an execution. Its id is the execution's but for the slot: the same in each repeat. */
 export interface StartRequest {
@@ -213,35 +214,30 @@ export interface ListPosition {
   executionId: string;
 }
 
-export type ListReply =
-  | Denial
-  | { kind: "page"; rate: RateState; executions: ExecutionRow[]; next: ListPosition | null }
-  | { kind: "unavailable"; rate: RateState };
+/** A page of executions. */
+interface ExecutionPage {
+  executions: ExecutionRow[];
+  next: ListPosition | null;
+}
 
-type CallerReply = Denial | { kind: "caller"; rate: RateState; caller: Caller };
+export type ListReply = Admitted<(ExecutionPage & { kind: "page" }) | { kind: "unavailable" }>;
 
-/** `mark` differs from an earlier one if the account has changed. */
-export type ChangesReply =
-  | Denial
-  | {
-      kind: "changes";
-      rate: RateState;
-      mark: string;
-      /** The open decisions, up to 100; zero for keys that may not read them. */
-      waiting: number;
-    };
+type CallerReply = Admitted<{ kind: "caller"; caller: Caller }>;
 
-type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
+/**
+ * `mark` differs from an earlier one if the account has changed. `waiting` has the open decisions, up to 100;
+ * zero for keys that may not read them.
+ */
+export type ChangesReply = Admitted<{ kind: "changes"; mark: string; waiting: number }>;
 
-type UncountedReply =
-  | Denial
-  | {
-      kind: "uncounted";
-      rate: RateState;
-      executions: UncountedExecution[];
-      /** The databases of the other executions. */
-      placements: Placement[];
-    };
+type CreditsReply = Admitted<{ kind: "credits"; credits: Credits }>;
+
+/** `placements` are the databases of the other executions. */
+type UncountedReply = Admitted<{
+  kind: "uncounted";
+  executions: UncountedExecution[];
+  placements: Placement[];
+}>;
 
 /** A report of a session to its account: the status and, at the end, the credits used. */
 export interface ExecutionReport {
@@ -347,9 +343,7 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */
   jobs(command: JobCommand, actor?: Actor, runs?: PromisedExecution[]): Promise<JobState | null>;
   /** Returns a page of executions, or null while D1 does not answer. The caller has been authorized. */
-  executions(
-    query: ListQuery,
-  ): Promise<{ executions: ExecutionRow[]; next: ListPosition | null } | null>;
+  executions(query: ListQuery): Promise<ExecutionPage | null>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */
   grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
   /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */

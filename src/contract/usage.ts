@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ExecutionStatus } from "./execution.ts";
+import type { ExecutionRow, ExecutionStatus } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import type { RequestStatus } from "./webhooks/log.ts";
 
@@ -121,18 +121,12 @@ export interface UsageRange {
   bucketMs: number;
 }
 
-/** An execution to count that D1 does not have yet. */
-export interface UncountedExecution {
-  executionId: string;
+/** An execution to count that D1 does not have yet. Replies of earlier versions lack the partial fields. */
+export interface UncountedExecution
+  extends Pick<ExecutionRow, "executionId" | "status" | "creditsConsumed">,
+    Partial<Pick<ExecutionRow, UsageField | "costUsd">> {
   /** Epoch milliseconds. */
   createdAt: number;
-  status: ExecutionStatus;
-  creditsConsumed: number;
-  /** These are absent in replies of earlier versions. */
-  workflowId?: string | null;
-  keyId?: string | null;
-  model?: string | null;
-  costUsd?: number | null;
 }
 
 /** The field of an execution that the figures are divided by. */

@@ -1,17 +1,11 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
-import { type Advice, storedAdvice } from "../contract/webhooks/advice.ts";
+import { storedAdvice } from "../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
-import {
-  batchItem,
-  type EventIdSource,
-  eventIdSource,
-  requestId,
-  requestStatus,
-} from "../contract/webhooks/log.ts";
-import { type StageError, stageError } from "../contract/webhooks/payload.ts";
-import { type RouteMatch, routeMatch } from "../contract/webhooks/routing.ts";
+import { batchItem, eventIdSource, requestId, requestStatus } from "../contract/webhooks/log.ts";
+import { stageError } from "../contract/webhooks/payload.ts";
+import { routeMatch } from "../contract/webhooks/routing.ts";
 import { SUBSCRIPTIONS_TABLE } from "../deliveries/subscriptions.ts";
 import { jsonColumn } from "../durable/rows.ts";
 
@@ -199,18 +193,20 @@ export type ProgressRow = z.infer<typeof progressRow>;
 export const BUDGETS = ["none", "verified", "unverified"] as const;
 export type Budget = (typeof BUDGETS)[number];
 
+type DecidedFacts =
+  | "httpStatus"
+  | "diagnosis"
+  | "advice"
+  | "eventIdSource"
+  | "eventType"
+  | "eventKey"
+  | "receipt"
+  | "routes";
+
 /** What becomes of a request that arrives. */
-export interface NewEntry {
+export interface NewEntry extends Pick<Facts, DecidedFacts>, EntryNotes {
   status: z.infer<typeof requestStatus>;
-  httpStatus: number;
-  errors: StageError[];
-  warnings: string[];
-  diagnosis: string[];
-  advice: Advice | null;
   eventId: string | null;
-  eventIdSource: EventIdSource | null;
-  eventType: string | null;
-  eventKey: string | null;
   /** Whether it holds the claim on its event from now on. */
   claims: boolean;
   duplicate: boolean;
@@ -218,8 +214,6 @@ export interface NewEntry {
   firstSeq: number | null;
   executionId: string | null;
   mappedInputs: JsonObject | null;
-  routes: RouteMatch[];
-  receipt: StoredReceipt;
 }
 
 /** An arrival with what became of it, as it is stored. */

@@ -2,12 +2,7 @@ import { and, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } f
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
-import {
-  type ExecutionRow,
-  type ExecutionStatus,
-  executionRow,
-  executionStatus,
-} from "../contract/execution.ts";
+import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import { CONTROL_DATABASE, type Placement } from "../contract/placement.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { UsageField, UsageRange } from "../contract/usage.ts";
@@ -226,28 +221,20 @@ function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
   });
 }
 
-/** Executions of one status, and of one workflow, key or model if asked, in the bucket that begins at `start`. */
-export interface ExecutionCount {
-  start: number;
-  item: string | null;
-  status: ExecutionStatus;
-  executions: number;
-  creditsConsumed: number;
-  /** In USD, as far as it is known. */
-  costUsd: number;
-}
-
 const bound = z.object({ countedFrom: z.int() });
 /** The only row of a stretch without executions. */
 const noCountRow = z.object({ status: z.null() });
+/** Executions of one status, and of one workflow, key or model if asked, in the bucket that begins at `start`. */
 const countRow = z.object({
   start: z.int(),
   item: z.string().nullable(),
   status: executionStatus,
   executions: z.int(),
   creditsConsumed: z.int(),
+  /** As far as it is known. */
   costUsd: z.number(),
 });
+export type ExecutionCount = z.infer<typeof countRow>;
 
 /**
  * Counts an account's executions by creation time and status, and also `by` a field of theirs, except those in `except`. Counts only the
