@@ -4,7 +4,9 @@ import {
   type JobSettings,
   type JobState,
   type JobSubject,
+  jobCounts,
   jobSettings,
+  jobStatus,
 } from "../contract/jobs.ts";
 import { jsonColumn, type TableStorage, Tables } from "../durable/rows.ts";
 import { newExecutionId, slotOf, withSlot } from "../lib/execution-id.ts";
@@ -18,7 +20,7 @@ const MINUTE_MS = 60_000;
 const jobRow = z.object({
   job_id: z.string(),
   settings: jsonColumn<JobSettings>(jobSettings),
-  status: z.enum(["running", "completed", "cancelled"]),
+  status: jobStatus,
   next_place: z.int(),
   created_at: z.int(),
   finished_at: z.int().nullable(),
@@ -29,12 +31,6 @@ const itemRow = z.object({
   subject: z.string(),
   endpoint_id: z.string().nullable(),
   made_id: z.string().nullable(),
-});
-const countRow = z.object({
-  matched: z.int(),
-  started: z.int(),
-  skipped: z.int(),
-  refused: z.int(),
 });
 const timeRow = z.object({ at: z.int().nullable() });
 const placeRow = z.object({ place: z.int().nullable() });
@@ -163,7 +159,7 @@ export class Jobs extends Tables {
       jobId,
       kind: settings.kind,
       status,
-      ...(this.first(countRow, counts, jobId) ?? NO_ITEMS),
+      ...(this.first(jobCounts, counts, jobId) ?? NO_ITEMS),
       createdAt: new Date(job.created_at).toISOString(),
       finishedAt: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
       ...(settings.kind === "rehearsal" && {

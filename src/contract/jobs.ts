@@ -87,10 +87,10 @@ export const retriesBody = closed({
 }).meta({ id: "Retries" });
 export type RetriesBody = z.output<typeof retriesBody>;
 
-const jobStatus = z
+export const jobStatus = z
   .enum(["running", "completed", "cancelled"])
   .describe("`completed`: each of its items is started, skipped or refused.");
-const counts = z.object({
+export const jobCounts = z.object({
   matched: z.int().describe("How many it has."),
   started: z.int().describe("How many were started, each once."),
   skipped: z.int().describe("How many needed no start: they, or a later one of them, succeeded."),
@@ -104,10 +104,10 @@ const replayId = z.uuid().describe("The id of the replay.");
 const retryId = z.uuid().describe("The id of the retry.");
 
 export const replayRecord = z
-  .object({ replayId, status: jobStatus, ...counts.shape, ...times.shape })
+  .object({ replayId, status: jobStatus, ...jobCounts.shape, ...times.shape })
   .meta({ id: "Replay" });
 export const retryRecord = z
-  .object({ retryId, status: jobStatus, ...counts.shape, ...times.shape })
+  .object({ retryId, status: jobStatus, ...jobCounts.shape, ...times.shape })
   .meta({ id: "Retry" });
 
 const verdict = z.enum(["start", "skip", "refuse"]).describe("What becomes of it.");
@@ -170,7 +170,7 @@ export type JobCommand =
   | { do: "create"; jobId: string; settings: JobSettings; subjects: JobSubject[] }
   | { do: "get" | "cancel"; jobId: string };
 
-export interface JobState extends z.infer<typeof counts>, z.infer<typeof times> {
+export interface JobState extends z.infer<typeof jobCounts>, z.infer<typeof times> {
   jobId: string;
   kind: JobSettings["kind"];
   status: z.infer<typeof jobStatus>;

@@ -93,13 +93,15 @@ export interface DeliveryStatus {
 }
 
 /** Why a callback address did not take a delivery. Its answers are never repeated. */
-export type CallbackFault =
-  | "connection_refused"
-  | "timeout"
-  | "tls_error"
-  | "http_4xx"
-  | "http_5xx"
-  | "challenge_failed";
+export const callbackFault = z.enum([
+  "connection_refused",
+  "timeout",
+  "tls_error",
+  "http_4xx",
+  "http_5xx",
+  "challenge_failed",
+]);
+export type CallbackFault = z.infer<typeof callbackFault>;
 
 export type SubscribeReply =
   | {

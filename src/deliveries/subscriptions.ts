@@ -3,6 +3,7 @@ import type { CallbackAttempt, DeliveryOrder, DeliveryReport } from "../contract
 import type { JsonObject } from "../contract/json.ts";
 import {
   type CallbackFault,
+  callbackFault,
   cursorOf,
   type DeliveryStatus,
   type EventFilter,
@@ -343,20 +344,11 @@ function faultOf({ status, error = "" }: CallbackAttempt): CallbackFault {
   return /time|within/i.test(error) ? "timeout" : "connection_refused";
 }
 
-const faults: z.ZodType<CallbackFault> = z.enum([
-  "connection_refused",
-  "timeout",
-  "tls_error",
-  "http_4xx",
-  "http_5xx",
-  "challenge_failed",
-]);
-
 function statusOf({ lastDeliveryAt, lastError, failedSince }: Progress): DeliveryStatus {
   return {
     active: true,
     lastDeliveryAt: lastDeliveryAt === null ? null : new Date(lastDeliveryAt).toISOString(),
-    lastError: faults.safeParse(lastError).data ?? null,
+    lastError: callbackFault.safeParse(lastError).data ?? null,
     ...(failedSince !== null && { failedSince: new Date(failedSince).toISOString() }),
   };
 }
