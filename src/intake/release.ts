@@ -52,17 +52,13 @@ const MAX_MS = 10_000;
 const SAMPLE = 5;
 const MAX_ERRORS = 10;
 
-/** What a trial needs from outside. */
-export interface TrialDependencies {
-  inbox: Pick<InboxApi, "held">;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
-/** Tries what releasing the held requests would do. Stores nothing. Stops early if they are many. */
+/**
+ * Tries what releasing the held requests would do. Stores nothing. Stops early if they are many. `now` returns
+ * epoch milliseconds.
+ */
 export async function tryRelease(
   config: Starting,
-  { inbox, now }: TrialDependencies,
+  { inbox, now }: { inbox: Pick<InboxApi, "held">; now(): number },
 ): Promise<ReleaseTrial> {
   const end = now() + MAX_MS;
   const trial: ReleaseTrial = {

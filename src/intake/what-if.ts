@@ -13,22 +13,15 @@ const MAX_MS = 10_000;
 const MAX_INPUTS_LENGTH = 16_384;
 const MAX_ERRORS = 50;
 
-/** What a trial needs from outside. */
-export interface TrialDependencies {
-  inbox: Pick<InboxApi, "recent">;
-  /** Epoch milliseconds. */
-  now(): number;
-}
-
 /**
  * Compares the outcomes of the newest `last` requests under an endpoint and under a draft of it, both
- * evaluated now. Stores nothing. Stops early if the requests are large.
+ * evaluated now. `now` returns epoch milliseconds. Stores nothing. Stops early if the requests are large.
  */
 export async function whatIf(
   config: EndpointConfig,
   draft: EndpointConfig,
   last: number,
-  { inbox, now }: TrialDependencies,
+  { inbox, now }: { inbox: Pick<InboxApi, "recent">; now(): number },
 ): Promise<WhatIfResult> {
   const end = now() + MAX_MS;
   const requests: WhatIfRequest[] = [];

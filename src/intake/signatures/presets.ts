@@ -1,21 +1,19 @@
 import type { StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import {
+  KEY_PRESETS,
   type KeyPresetName,
   PRESETS,
   type PresetName,
   type SenderName,
+  TOKEN_PRESETS,
   type TokenPresetName,
 } from "../../contract/webhooks/signature.ts";
-import * as hmacSenders from "./presets/hmac-senders.ts";
-import * as keySenders from "./presets/key-senders.ts";
 import type { HmacPreset, KeyPreset, TokenPreset } from "./presets/preset.ts";
-import * as tokenSenders from "./presets/token-senders.ts";
+import * as senders from "./presets/senders.ts";
 
-const HMAC: Record<PresetName, HmacPreset> = hmacSenders;
-
-const KEY: Record<KeyPresetName, KeyPreset> = keySenders;
-
-const TOKEN: Record<TokenPresetName, TokenPreset> = tokenSenders;
+const HMAC: Record<PresetName, HmacPreset> = senders;
+const KEY: Record<KeyPresetName, KeyPreset> = senders;
+const TOKEN: Record<TokenPresetName, TokenPreset> = senders;
 
 /** The preset of a sender that signs with a shared secret. */
 export function presetOf(name: PresetName): HmacPreset {
@@ -49,17 +47,13 @@ export type NamedPreset =
 
 /** Returns the preset of this name, whatever it verifies. */
 export function presetNamed(name: SenderName): NamedPreset {
-  if (isIn(KEY, name)) return { method: "signature", preset: name, sender: KEY[name] };
-  if (isIn(TOKEN, name)) return { method: "token", preset: name, sender: TOKEN[name] };
+  if (isOf(KEY_PRESETS, name)) return { method: "signature", preset: name, sender: KEY[name] };
+  if (isOf(TOKEN_PRESETS, name)) return { method: "token", preset: name, sender: TOKEN[name] };
   return { method: "hmac", preset: name, sender: HMAC[name] };
 }
 
-function isIn<Name extends SenderName>(
-  presets: Record<Name, unknown>,
-  name: SenderName,
-): name is Name {
-  return Object.hasOwn(presets, name);
-}
+const isOf = <Name extends SenderName>(names: readonly Name[], name: SenderName): name is Name =>
+  names.some((one) => one === name);
 
 /** Returns the authentication with the current schemes of its presets: a stored copy may be older. */
 export function withPresets(auth: StoredAuth): StoredAuth {

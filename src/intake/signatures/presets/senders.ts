@@ -1,18 +1,29 @@
-// Senders that sign with a shared secret, under the names of their presets.
+// All senders, under the names of their presets.
+// Senders that sign with a shared secret.
 export { adyen } from "./adyen.ts";
+// Senders that sign with a private key.
+export { appStore as "app-store" } from "./app-store.ts";
 export { asana } from "./asana.ts";
+// Senders that do not sign.
+export { auth0 } from "./auth0.ts";
+export { awsSns as "aws-sns" } from "./aws-sns.ts";
 export { bitbucket } from "./bitbucket.ts";
 export { box } from "./box.ts";
 export { braintree } from "./braintree.ts";
 export { calendly } from "./calendly.ts";
 export { circleci } from "./circleci.ts";
 export { clerk } from "./clerk.ts";
+export { cloudevents } from "./cloudevents.ts";
 export { coinbase } from "./coinbase.ts";
 export { coinbaseCommerce as "coinbase-commerce" } from "./coinbase-commerce.ts";
 export { contentful } from "./contentful.ts";
+export { discord } from "./discord.ts";
 export { docusign } from "./docusign.ts";
 export { dropbox } from "./dropbox.ts";
+export { eventGrid as "event-grid" } from "./event-grid.ts";
+export { figma } from "./figma.ts";
 export { github } from "./github.ts";
+export { gitlab } from "./gitlab.ts";
 export { hubspot } from "./hubspot.ts";
 export { intercom } from "./intercom.ts";
 export { jira } from "./jira.ts";
@@ -22,23 +33,33 @@ export { mailgun } from "./mailgun.ts";
 export { mandrill } from "./mandrill.ts";
 export { mcp } from "./mcp.ts";
 export { meta } from "./meta.ts";
+export { microsoftGraph as "microsoft-graph" } from "./microsoft-graph.ts";
 export { monday } from "./monday.ts";
 export { netlify } from "./netlify.ts";
 export { notion } from "./notion.ts";
+export { okta } from "./okta.ts";
 export { paddle } from "./paddle.ts";
 export { pagerduty } from "./pagerduty.ts";
+export { paypal } from "./paypal.ts";
+export { pipedrive } from "./pipedrive.ts";
+export { plaid } from "./plaid.ts";
 export { plivo } from "./plivo.ts";
+export { postmark } from "./postmark.ts";
 export { razorpay } from "./razorpay.ts";
 export { recurly } from "./recurly.ts";
 export { resend } from "./resend.ts";
 export { salesforce } from "./salesforce.ts";
+export { sendgrid } from "./sendgrid.ts";
 export { sentry } from "./sentry.ts";
 export { shopify } from "./shopify.ts";
 export { slack } from "./slack.ts";
 export { square } from "./square.ts";
 export { standardWebhooks as "standard-webhooks" } from "./standard-webhooks.ts";
+export { standardWebhooksV1a as "standard-webhooks-v1a" } from "./standard-webhooks-v1a.ts";
 export { stripe } from "./stripe.ts";
 export { svix } from "./svix.ts";
+export { telegram } from "./telegram.ts";
+export { travisCi as "travis-ci" } from "./travis-ci.ts";
 export { trello } from "./trello.ts";
 export { twilio } from "./twilio.ts";
 export { twitch } from "./twitch.ts";
