@@ -1,9 +1,10 @@
-import { readFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { closed } from "../../contract/fields.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
 import { type Call, type Command, clientOf } from "../command.ts";
@@ -120,6 +121,12 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
   },
 };
 
+/** Returns what is stored of a resource that files keep. */
+function managedByFiles({ values }: Call) {
+  const commit = values.text("commit");
+  return { kind: "files" as const, ...(commit !== undefined && { commit }) };
+}
+
 const summaryOf = ({ kind, externalId, action, differences, notes }: Step) => ({
   kind: kind.name,
   externalId,
@@ -145,13 +152,13 @@ async function unused(call: Call, client: Prompthook, left: Step[]): Promise<Ste
 
 /** Does the steps, kind after kind, so that what is referred to is there. */
 async function applySteps(
-  { output, values, signal }: Call,
+  call: Call,
   client: Prompthook,
   todo: Step[],
   workflows: Map<string, string>,
 ): Promise<void> {
-  const commit = values.text("commit");
-  const managedBy = { kind: "files", ...(commit !== undefined && { commit }) };
+  const { output, signal } = call;
+  const managedBy = managedByFiles(call);
   const ids = new Map([...workflows].map(([id, name]) => [name, id]));
   async function done({ kind, externalId, item, before }: Step): Promise<void> {
     const options = { revision: before?.revision ?? 0, signal };
@@ -178,11 +185,10 @@ const pull: Command = {
   options: ANSWERED,
   notes: "Gives a name to what has none, after a yes. A secret becomes the name of a variable.",
   async run(call) {
-    const { output, args, signal, values } = call;
+    const { output, args, signal } = call;
     const folder = args[0] || FOLDER;
     const client = await clientFor(call, folder);
-    const commit = values.text("commit");
-    const managedBy = { kind: "files" as const, ...(commit !== undefined && { commit }) };
+    const managedBy = managedByFiles(call);
     const named = namesOf((await readAccount(client, signal)).shown);
     if (named.length > 0) {
       for (const { kind, before, externalId } of named)
@@ -250,14 +256,16 @@ async function fileFor(folder: string, kind: Kind, externalId: string): Promise<
   const forms = kind.name === "workflow" ? [".md"] : [".yaml", ".yml", ".json"];
   for (const form of forms) {
     const file = `${kind.folder}/${externalId}${form}`;
-    const isThere = await readFile(join(folder, file)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return file;
+    if (await isThere(join(folder, file))) return file;
   }
   return `${kind.folder}/${externalId}${forms[0]}`;
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const diff: Command = {
   name: "diff",
@@ -268,23 +276,16 @@ const diff: Command = {
     const { output, args, signal } = call;
     const [one = "", other = "", folder = ""] = args;
     const sides = [one, other].map(async (profile) => {
-      const { shown, workflows } = await readAccount(
-        await clientFor(call, folder || FOLDER, profile),
-        signal,
-      );
-      const entries = [...shown].flatMap(([kind, all]) =>
-        all.flatMap((record) =>
-          record.externalId === null
-            ? []
-            : [
-                [
-                  `${kind.folder}/${record.externalId}`,
-                  settingsOf(kind, record, workflows),
-                ] as const,
-              ],
-        ),
-      );
-      return new Map(entries);
+      const client = await clientFor(call, folder || FOLDER, profile);
+      const { shown, workflows } = await readAccount(client, signal);
+      const settings = new Map<string, JsonObject>();
+      for (const [kind, all] of shown) {
+        for (const record of all) {
+          const name = `${kind.folder}/${record.externalId}`;
+          if (record.externalId !== null) settings.set(name, settingsOf(kind, record, workflows));
+        }
+      }
+      return settings;
     });
     const [first = new Map(), second = new Map()] = await Promise.all(sides);
     const names = [...new Set([...first.keys(), ...second.keys()])].sort();
@@ -305,12 +306,9 @@ const init: Command = {
   args: ["folder?"],
   async run({ output, args }) {
     const folder = args[0] || FOLDER;
-    for (const [file, _text] of Object.entries(EXAMPLE)) {
-      const isThere = await readFile(join(folder, file)).then(
-        () => true,
-        () => false,
-      );
-      if (isThere) throw new UsageError(`${join(folder, file)} is there already.`);
+    for (const file of Object.keys(EXAMPLE)) {
+      const path = join(folder, file);
+      if (await isThere(path)) throw new UsageError(`${path} is there already.`);
     }
     for (const [file, text] of Object.entries(EXAMPLE)) await writeIn(folder, file, text);
     await writeSchemas(folder);
