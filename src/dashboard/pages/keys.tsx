@@ -157,13 +157,13 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
       name: "Name",
       is: "wrap",
       cell: ({ name, last4, createdAt }) => (
-        <div class="key-name">
+        <>
           {name} <code>{`…${last4}`}</code>
           <p class="hint">
             Created <Time at={createdAt} />
           </p>
           {last4 === currentEnd && <p class="hint">You are signed in with this key.</p>}
-        </div>
+        </>
       ),
     },
     { name: "Scopes", is: "wrap", cell: ({ scopes }) => scopesText(scopes) },

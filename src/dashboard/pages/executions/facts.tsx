@@ -61,7 +61,7 @@ export function Details({ view }: { view: LoadedExecution }) {
   const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens, costUsd } = result.usage;
   const metadata = Object.entries(task.metadata);
   return (
-    <aside class="details" aria-label="Details">
+    <aside class="card" aria-label="Details">
       <h2>Details</h2>
       <Facts
         facts={[

@@ -27,31 +27,29 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
   const hasTable =
     outputs.some(({ type }) => type === "table") || (!!shownData && tableOf(shownData) !== null);
   return (
-    <div class="result">
-      <div class="result-main">
-        {isOver && state.error === undefined && <Summary text={summary} hasTable={hasTable} />}
-        {truncated && <Incomplete sources={result.outputs.flatMap(({ sources }) => sources)} />}
-        {shownData !== undefined && (
-          <article class="card output" aria-labelledby="data-label">
-            <h2 id="data-label">Data</h2>
-            <LongJson
-              value={shownData}
-              label="Data as JSON"
-              whole={`${executionPath(result.executionId)}/result`}
-            />
-          </article>
-        )}
-        {outputs.map((output) => (
-          <OutputCard executionId={result.executionId} output={output} />
-        ))}
-        {!isOver && outputs.length === 0 && (
-          <p class="muted">No outputs yet. They appear here while the agent works.</p>
-        )}
-        <Effects effects={result.effects} isOver={isOver} />
-        {isOver && <Scores executionId={result.executionId} scores={view.scores} />}
-      </div>
+    <>
+      {isOver && state.error === undefined && <Summary text={summary} hasTable={hasTable} />}
+      {truncated && <Incomplete sources={result.outputs.flatMap(({ sources }) => sources)} />}
+      {shownData !== undefined && (
+        <article class="card output" aria-labelledby="data-label">
+          <h2 id="data-label">Data</h2>
+          <LongJson
+            value={shownData}
+            label="Data as JSON"
+            whole={`${executionPath(result.executionId)}/result`}
+          />
+        </article>
+      )}
+      {outputs.map((output) => (
+        <OutputCard executionId={result.executionId} output={output} />
+      ))}
+      {!isOver && outputs.length === 0 && (
+        <p class="muted">No outputs yet. They appear here while the agent works.</p>
+      )}
+      <Effects effects={result.effects} isOver={isOver} />
+      {isOver && <Scores executionId={result.executionId} scores={view.scores} />}
       <Details view={view} />
-    </div>
+    </>
   );
 }
 
@@ -200,7 +198,7 @@ function OutputValue({ executionId, output }: OutputProps) {
       if (!email.success) return <LongJson value={value} label={name} whole={whole} />;
       const { from, to, cc, subject, attachments, text, route } = email.data;
       return (
-        <div class="letter">
+        <>
           <Facts
             facts={[
               ["From", from],
@@ -215,7 +213,7 @@ function OutputValue({ executionId, output }: OutputProps) {
             ]}
           />
           <LongText text={text} />
-        </div>
+        </>
       );
     }
   }

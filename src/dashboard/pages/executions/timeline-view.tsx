@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Badge, LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
+import { formatCount, formatDuration, formatOffset } from "../../format.ts";
 import { executionPath, stepPath } from "../../paths.ts";
 import { incompleteBy, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
@@ -33,16 +33,6 @@ export function TimelineView({ view }: { view: LoadedExecution }) {
   return (
     <section aria-label="Timeline">
       <div class="waterfall">
-        <p class="wf-head" aria-hidden="true">
-          <span>Activity</span>
-          <span class="wf-axis">
-            <span>0 s</span>
-            <span>{formatDuration(scale.end)}</span>
-          </span>
-          <span>Duration</span>
-          <span>Credits</span>
-          <span>Tokens</span>
-        </p>
         <ol>
           {timeline.rows.map((row) => (
             <RowView row={row} view={view} scale={scale} />
@@ -100,8 +90,8 @@ function Model({ row, view, scale }: RowProps<ModelRow>) {
         </span>
         <Bar span={span} scale={scale} tone="idle" />
         <Took span={span} />
-        <Count of={credits} unit="credits" />
-        <Count of={tokens && tokens.input + tokens.output} unit="tokens" />
+        <Count of={credits} unit="credit" />
+        <Count of={tokens && tokens.input + tokens.output} unit="token" />
       </div>
     </li>
   );
@@ -130,7 +120,7 @@ function Call({ row, view, scale }: RowProps<CallRow>) {
           </span>
           <Bar span={span} scale={scale} tone={tone} />
           <Took span={span} />
-          <Count of={credits} unit="credits" />
+          <Count of={credits} unit="credit" />
           <span class="wf-number" />
         </summary>
         <CallDetails row={row} view={view} />
@@ -222,16 +212,6 @@ function Took({ span }: { span: Span }) {
   );
 }
 
-/** A number of a column, whose name a phone does not show. */
 function Count({ of, unit }: { of: number | null; unit: string }) {
-  return (
-    <span class="wf-number">
-      {of !== null && (
-        <>
-          {formatNumber(of)}
-          <span class="only-phone">{` ${unit}`}</span>
-        </>
-      )}
-    </span>
-  );
+  return <span class="wf-number">{of !== null && formatCount(of, unit)}</span>;
 }

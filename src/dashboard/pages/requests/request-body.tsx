@@ -63,7 +63,7 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
     <>
       <Notes body={body} />
       {isFolded && <JsonView value={payload} />}
-      <details class="raw" open={!isFolded}>
+      <details open={!isFolded}>
         <summary>Raw</summary>
         <pre tabindex={0}>{text.slice(0, MAX_RAW)}</pre>
         {text.length > MAX_RAW && (

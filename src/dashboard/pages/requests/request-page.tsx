@@ -185,7 +185,7 @@ function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord
   return (
     <>
       {first !== undefined && (
-        <section class="card trouble">
+        <section class="card bad">
           <h2>Errors</h2>
           <ol class="errors">
             {entry.errors.map(({ stage, path, rule, message }) => (
@@ -205,7 +205,7 @@ function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord
           </p>
         </section>
       )}
-      <Sentences title="Diagnosis" sentences={entry.diagnosis} name="diagnosis">
+      <Sentences title="Diagnosis" sentences={entry.diagnosis} name="attention">
         <AdvisedFix entry={entry} endpoint={endpoint} />
         <IfMay scope="webhooks:write">
           <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
