@@ -7,9 +7,17 @@ import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { Control, DefaultSubmit, FormErrors, isAnyFaulty, SubmitOrCancel } from "./fields.tsx";
-import { type Form, type FormState, isSet, type RefusedState, shownForm, submit } from "./form.ts";
+import {
+  changedRows,
+  type Form,
+  type FormState,
+  isSet,
+  type RefusedState,
+  shownForm,
+  submit,
+  withoutBlankRows,
+} from "./form.ts";
 import { type Posted, postedForm } from "./posted.ts";
-import { changedRows, withoutBlankRows } from "./rows.ts";
 
 /** A form of the API on a page. */
 interface ServedForm<Schema extends z.ZodType, Loaded, Made> {

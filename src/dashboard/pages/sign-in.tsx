@@ -1,9 +1,11 @@
 import type { Hono } from "hono";
 import type { Child } from "hono/jsx";
-import { PrompthookError } from "../../client/error.ts";
+import * as z from "zod";
+import { errorOf, PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
-import { FIRST_ACCOUNT } from "../../contract/operators.ts";
+import { apiKeyCreated } from "../../contract/keys.ts";
+import { accountCreated, FIRST_ACCOUNT } from "../../contract/operators.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
 import { canSendLinks, endMemberSession } from "../../http/sign-in.ts";
 import { assetUrl } from "../assets.ts";
@@ -11,7 +13,6 @@ import { Notice, Submit } from "../components/elements.tsx";
 import { Document } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
-import { openFirstAccount } from "../first-account.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
 import { Input } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
@@ -149,4 +150,35 @@ export function SignIn({
       </p>
     </Alone>
   );
+}
+
+const accountPage = z.object({ accounts: z.array(z.unknown()) });
+
+/** What the operators' token opened: the key of the first account, or nothing where there are accounts. */
+type FirstAccount =
+  | { kind: "opened"; created: z.output<typeof apiKeyCreated> }
+  | { kind: "exists" };
+
+/**
+ * Opens the first account of a service for its operator, who has deployed it without a terminal. Returns null
+ * if the token is not the operators'.
+ */
+async function openFirstAccount(
+  fetch: Fetch,
+  origin: string,
+  token: string,
+): Promise<FirstAccount | null> {
+  const accounts = new URL("/api/v1/admin/accounts", origin);
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const listed = await fetch(new Request(`${accounts}?limit=1`, { headers }));
+  if (listed.status === 401) return null;
+  if (!listed.ok) throw await errorOf(listed, Date.now());
+  if (accountPage.parse(await listed.json()).accounts.length > 0) return { kind: "exists" };
+  const body = JSON.stringify(FIRST_ACCOUNT);
+  const opened = await fetch(new Request(accounts, { method: "POST", headers, body }));
+  if (!opened.ok) throw await errorOf(opened, Date.now());
+  const { apiKey, keyId } = accountCreated.parse(await opened.json());
+  const api = new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 });
+  const record = (await api.keys.list()).keys.find((key) => key.keyId === keyId);
+  return { kind: "opened", created: apiKeyCreated.parse({ ...record, apiKey }) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PrompthookError } from "../../../src/client/error.ts";
 import { PROBLEMS, type ProblemCode } from "../../../src/contract/problem.ts";
-import { liveStream, type Seen, type Watch } from "../../../src/dashboard/live.ts";
+import { liveStream, type Seen, type Watch, withText } from "../../../src/dashboard/live.ts";
 
 const refusal = (code: ProblemCode, retryAfterSeconds: number | null = null) =>
   new PrompthookError(
@@ -158,4 +158,24 @@ describe("the stream of a page that is refused", () => {
     };
     expect(await textOf("3", failing)).toBe(PAUSED + RESUMED + WAITING + changed(4) + ENDED);
   });
+});
+
+it("brings a text between the changes of a page, and ends with them", async () => {
+  let say: (text: string) => void = () => {};
+  let isOver = false;
+  const changes = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = changes.writable.getWriter();
+  const response = withText(new Response(changes.readable), async (onText, signal) => {
+    say = onText;
+    signal.addEventListener("abort", () => {
+      isOver = true;
+    });
+  });
+  const text = response.text();
+  say("First\nline");
+  await writer.write(new TextEncoder().encode("event: changed\ndata: 2\n\n"));
+  await writer.close();
+  expect(await text).toBe('event: text\ndata: "First\\nline"\n\nevent: changed\ndata: 2\n\n');
+  expect(isOver).toBe(true);
+  say("Too late.");
 });

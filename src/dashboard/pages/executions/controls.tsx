@@ -1,12 +1,12 @@
 import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
-import { messageBody, redeliverBody, stopBody } from "../../../contract/trigger.ts";
+import { forkBody, messageBody, redeliverBody, stopBody } from "../../../contract/trigger.ts";
 import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, shownForm } from "../../forms/form.ts";
-import { serveForm } from "../../forms/form-page.tsx";
+import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { comparePath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
@@ -173,4 +173,53 @@ function StopForm({ path }: { path: string }) {
       </section>
     </>
   );
+}
+
+const FORM: Form<typeof forkBody> = {
+  schema: forkBody,
+  fields: {
+    afterStep: {
+      kind: "number",
+      label: "After step",
+      hint: "Leave empty for the step that failed, or the end. 0 begins again from the prompt.",
+    },
+    message: { kind: "text", label: "Message to the agent", more: { rows: 4 } },
+    model: { kind: "line", label: "Model", hint: "Leave empty to keep it." },
+    maxCredits: { kind: "number", label: "Credit limit", hint: "Leave empty to keep it." },
+    acknowledgeUncertain: {
+      kind: "check",
+      label: "I checked the effects that may or may not have happened",
+    },
+  },
+};
+
+/** Serves the form that continues an execution. */
+export function serveFork(app: Dashboard): void {
+  serveForm(app, {
+    path: `${EXECUTIONS}/:executionId/fork`,
+    load: async (http) => http.get("api").executions.status(http.req.param("executionId") ?? ""),
+    form: () => FORM,
+    initial: (_, http) => {
+      const after = http.req.query("after") ?? "";
+      return /^\d{1,5}$/.test(after) ? { afterStep: Number(after) } : {};
+    },
+    page: (state, { executionId }) => (
+      <FormPage
+        title="Continue execution"
+        section="executions"
+        path={executionPath(executionId)}
+        action={`${executionPath(executionId)}/fork`}
+        state={state}
+        submit="Continue execution"
+        about={
+          <p class="narrow">
+            A new execution takes over the conversation and the results up to the step. Nothing is
+            done or charged again; this execution is unchanged.
+          </p>
+        }
+      />
+    ),
+    save: (api, body, { loaded }) => api.executions.fork(loaded.executionId, body),
+    done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
+  });
 }

@@ -14,8 +14,7 @@ import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { WhatIf } from "../webhooks/verdict.tsx";
 import { atControls, type Rules, rulesForm } from "./rules-form.ts";
-import { RulesView, SampleView } from "./rules-view.tsx";
-import { loadSample } from "./samples.ts";
+import { loadSample, RulesView, SampleView } from "./rules-view.tsx";
 
 type Route = NonNullable<EndpointRecord["routing"]>["routes"][number];
 

@@ -3,7 +3,7 @@ import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.t
 import { type Form, type FormState, moment } from "../../forms/form.ts";
 import { FormPage, Section } from "../../forms/form-page.tsx";
 import { SCHEDULES, workflowPath } from "../../paths.ts";
-import { inputFields, typedInputs } from "../workflows/run-form.tsx";
+import { inputFields, typedInputs } from "../workflows/workflow-page.tsx";
 
 const OVERLAPS = [
   { value: "skip", label: "Skip the run" },

@@ -1,11 +1,11 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import type { Condition } from "../../../contract/webhooks/routing.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount } from "../../format.ts";
 import { casePath, endpointPath, executionPath, workflowPath } from "../../paths.ts";
-import { conditionText } from "./condition-text.ts";
 
 type Routes = NonNullable<EndpointRecord["routing"]>["routes"];
 
@@ -131,4 +131,40 @@ export function MatchedRoutes({ entry }: { entry: LogEntry }) {
       <Table label="Routes" columns={columnsFor(entry)} rows={entry.routes} />
     </section>
   );
+}
+
+const COMPARISONS = { gt: ">", gte: "≥", lt: "<", lte: "≤" } as const;
+
+/** Puts a condition in words: `action is "opened" and number > 7`. */
+export function conditionText(condition: Condition): string {
+  const { all, any, not, jsonata } = condition;
+  if (all !== undefined) return all.map((one) => nested(one, "any")).join(" and ");
+  if (any !== undefined) return any.map((one) => nested(one, "all")).join(" or ");
+  if (not !== undefined) return `not (${conditionText(not)})`;
+  if (jsonata !== undefined) return `JSONata ${jsonata}`;
+  return comparisonText(condition);
+}
+
+/** A combination of the other kind needs brackets. */
+function nested(condition: Condition, other: "all" | "any"): string {
+  const text = conditionText(condition);
+  return condition[other] === undefined ? text : `(${text})`;
+}
+
+function comparisonText(condition: Condition): string {
+  const { in: part = "body", path = "", exists, equals, oneOf, matches, ignoreCase } = condition;
+  const name = part === "body" ? path : `${part} ${path}`;
+  if (exists !== undefined) return `${name} ${exists ? "exists" : "is missing"}`;
+  if (equals !== undefined) return `${name} is ${JSON.stringify(equals)}`;
+  if (oneOf !== undefined) {
+    return `${name} is one of ${oneOf.map((one) => JSON.stringify(one)).join(", ")}`;
+  }
+  if (matches !== undefined) {
+    return `${name} matches ${matches}${ignoreCase === true ? " in any case" : ""}`;
+  }
+  const bounds = Object.entries(COMPARISONS).flatMap(([operator, sign]) => {
+    const bound = Object.entries(condition).find(([key]) => key === operator)?.[1];
+    return bound === undefined ? [] : [`${name} ${sign} ${bound}`];
+  });
+  return bounds.join(" and ");
 }

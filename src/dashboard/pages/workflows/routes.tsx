@@ -13,7 +13,6 @@ import { executionPath, rehearsalPath, WORKFLOWS, workflowPath } from "../../pat
 import { serveDeletion } from "../resource.tsx";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRehearsals } from "./rehearsal.tsx";
-import { runFormOf } from "./run-form.tsx";
 import {
   changedWorkflow,
   newWorkflow,
@@ -21,7 +20,7 @@ import {
   shownWorkflow,
   WorkflowFormPage,
 } from "./workflow-form.tsx";
-import { type Uses, WorkflowPage } from "./workflow-page.tsx";
+import { runFormOf, type Uses, WorkflowPage } from "./workflow-page.tsx";
 
 const SHOWN_EXECUTIONS = 5;
 

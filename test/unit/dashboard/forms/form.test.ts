@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { type Form, isSet, readForm, shownForm } from "../../../../src/dashboard/forms/form.ts";
+import {
+  changedRows,
+  type Form,
+  isSet,
+  readForm,
+  shownForm,
+  withoutBlankRows,
+} from "../../../../src/dashboard/forms/form.ts";
 import { Posted } from "../../../../src/dashboard/forms/posted.ts";
-import { changedRows, withoutBlankRows } from "../../../../src/dashboard/forms/rows.ts";
 
 const schema = z.strictObject({
   name: z.string().min(1).max(20),

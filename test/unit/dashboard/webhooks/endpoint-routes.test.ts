@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Condition } from "../../../../src/contract/webhooks/routing.ts";
-import { conditionText } from "../../../../src/dashboard/pages/webhooks/condition-text.ts";
+import { conditionText } from "../../../../src/dashboard/pages/webhooks/endpoint-routes.tsx";
 
 const A: Condition = { path: "a", exists: true };
 const B: Condition = { in: "header", path: "X-B", exists: false };
