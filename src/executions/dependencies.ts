@@ -22,7 +22,7 @@ import { createSheetsClient } from "../outbound/google-sheets.ts";
 import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
-import { createSearchClient } from "../outbound/search/client.ts";
+import { createSearchClient } from "../outbound/search.ts";
 import type { Unlocked } from "../ports/credentials.ts";
 import type { EventSource } from "../ports/events.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";

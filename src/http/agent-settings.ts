@@ -11,7 +11,7 @@ import { schemaFault } from "../lib/json-schema/check-schema.ts";
 import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
-import { createSearchClient } from "../outbound/search/client.ts";
+import { createSearchClient } from "../outbound/search.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { type HttpProblem, invalid, unavailable } from "./problem.ts";
 

@@ -15,7 +15,7 @@ import {
 import { TOOL_NAMES, TOOLS } from "../contract/tools/names.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { createSearchClient } from "../outbound/search/client.ts";
+import { createSearchClient } from "../outbound/search.ts";
 import { actorOf } from "./actor.ts";
 import { assertModels } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";

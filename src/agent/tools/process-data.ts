@@ -6,14 +6,14 @@ import {
 } from "../../contract/tools/process-data.ts";
 import { counted } from "../../lib/text.ts";
 import { extractFrom } from "./process-data/extract.ts";
-import { aggregateRows } from "./process-data/operations/aggregate.ts";
-import { filterRows } from "./process-data/operations/filter.ts";
 import {
+  aggregateRows,
   distinctRows,
+  filterRows,
   limitRows,
   selectColumns,
   sortRows,
-} from "./process-data/operations/rows.ts";
+} from "./process-data/operations.ts";
 import { loadSource } from "./process-data/source.ts";
 import {
   type Computed,

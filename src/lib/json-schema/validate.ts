@@ -10,7 +10,6 @@ import {
 } from "./evaluation.ts";
 import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
 import { ARRAY_KEYWORDS } from "./keywords/arrays.ts";
-import { LIMIT_KEYWORDS } from "./keywords/limits.ts";
 import { OBJECT_KEYWORDS } from "./keywords/objects.ts";
 import { VALUE_KEYWORDS } from "./keywords/values.ts";
 import { SchemaFault } from "./schema-fault.ts";
@@ -21,7 +20,6 @@ const MAX_STEPS = 1_000_000;
 /** `unevaluated…` comes last: it applies to what no other keyword has evaluated. */
 const KEYWORDS: [string, Keyword][] = [
   ...Object.entries(VALUE_KEYWORDS),
-  ...Object.entries(LIMIT_KEYWORDS),
   ...Object.entries(ARRAY_KEYWORDS),
   ...Object.entries(OBJECT_KEYWORDS),
   ...Object.entries(APPLICATOR_KEYWORDS),

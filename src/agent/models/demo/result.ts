@@ -4,7 +4,7 @@ import { isObject } from "../../../lib/json-values.ts";
 import { counted } from "../../../lib/text.ts";
 import { schemaViolations } from "../../schema-check.ts";
 import { uniqueNames } from "../../tools/process-data/table.ts";
-import { parseNumber } from "../../tools/process-data/values/numbers.ts";
+import { parseNumber } from "../../tools/process-data/values.ts";
 import { records, type SourceContent, toText } from "../../tools/source-content.ts";
 
 /** What a command came to. */

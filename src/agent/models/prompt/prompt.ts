@@ -9,8 +9,7 @@ import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
 import { IMAGE_BYTES, imagesNote, newestImages, type PromptImage } from "./images.ts";
-import { instructions } from "./instructions.ts";
-import { stepNote } from "./step-note.ts";
+import { instructions, stepNote } from "./instructions.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 import { type Draft, draftsOf, NOTE_BREAK } from "./transcript.ts";
 

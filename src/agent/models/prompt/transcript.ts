@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { MISSING_ANSWER, type SerializedAnswer, serializeAnswer } from "./answer-text.ts";
 import type { Entry } from "./budget.ts";
-import { stepNote } from "./step-note.ts";
+import { stepNote } from "./instructions.ts";
 import { byteLength, untrustedData } from "./text.ts";
 
 /** An answer, as each prompt shows it in its own length. */

@@ -13,7 +13,7 @@ import {
   refused,
   tableOf,
 } from "./table.ts";
-import { isEmpty } from "./values/cells.ts";
+import { isEmpty } from "./values.ts";
 
 /** Extracts data from one source. */
 export function extractFrom(source: Source, extraction: Extraction): Computed<Extracted> {

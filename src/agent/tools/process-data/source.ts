@@ -18,9 +18,7 @@ import {
   refused,
   tableOfGrid,
 } from "./table.ts";
-import { cellText } from "./values/cells.ts";
-import { parseDate } from "./values/dates.ts";
-import { parseNumber } from "./values/numbers.ts";
+import { cellText, parseDate, parseNumber } from "./values.ts";
 
 /** A table of a source with its caption. */
 export interface NamedTable extends Extracted {

@@ -1,8 +1,7 @@
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnType } from "../../../contract/tools/write-spreadsheet.ts";
 import { currencyCode, groupsWithDot } from "../../../lib/currencies.ts";
-import { parseDate } from "../process-data/values/dates.ts";
-import { readQuantity, rounded } from "../process-data/values/numbers.ts";
+import { parseDate, readQuantity, rounded } from "../process-data/values.ts";
 import { cutAt } from "../text.ts";
 
 /** A typed cell. */

@@ -1,9 +1,8 @@
 import { startDeadline } from "../../../lib/async.ts";
 import type { Email, SendResult } from "../../../ports/email.ts";
 import { composeMessage } from "../compose.ts";
-import { prepare, replyText } from "./prepare.ts";
 import type { Connect, SmtpServer } from "./server.ts";
-import { type Reply, SmtpError, SmtpSession } from "./session.ts";
+import { prepare, type Reply, replyText, SmtpError, SmtpSession } from "./session.ts";
 
 /** The time up to the end of the message, and then for the reply to it, in milliseconds. */
 interface SmtpTimeouts {

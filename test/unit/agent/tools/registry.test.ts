@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toSdkTools } from "../../../../src/agent/models/sdk/tools.ts";
+import { toSdkTools } from "../../../../src/agent/models/sdk/model.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";

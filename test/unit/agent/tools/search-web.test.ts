@@ -7,7 +7,7 @@ import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { searchContent } from "../../../../src/contract/tools/search-web.ts";
 import { parseSettings } from "../../../../src/env.ts";
-import { createSearchClient } from "../../../../src/outbound/search/client.ts";
+import { createSearchClient } from "../../../../src/outbound/search.ts";
 import { type SearchServer, startSearchServer } from "../../../support/search-server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";

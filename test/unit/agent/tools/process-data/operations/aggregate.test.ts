@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { aggregateRows } from "../../../../../../src/agent/tools/process-data/operations/aggregate.ts";
+import { aggregateRows } from "../../../../../../src/agent/tools/process-data/operations.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import type {
   AGGREGATES,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { filterRows } from "../../../../../../src/agent/tools/process-data/operations/filter.ts";
+import { filterRows } from "../../../../../../src/agent/tools/process-data/operations.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import type { RowTest } from "../../../../../../src/contract/tools/process-data.ts";
 import { applied, cells } from "./support.ts";

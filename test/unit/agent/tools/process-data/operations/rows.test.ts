@@ -5,7 +5,7 @@ import {
   limitRows,
   selectColumns,
   sortRows,
-} from "../../../../../../src/agent/tools/process-data/operations/rows.ts";
+} from "../../../../../../src/agent/tools/process-data/operations.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import { applied, cells } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { isMonth, parseDate } from "../../../../../../src/agent/tools/process-data/values/dates.ts";
+import { isMonth, parseDate } from "../../../../../../src/agent/tools/process-data/values.ts";
 
 describe("parseDate", () => {
   test.each([

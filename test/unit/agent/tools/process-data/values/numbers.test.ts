@@ -5,7 +5,7 @@ import {
   parseNumber,
   readQuantity,
   rounded,
-} from "../../../../../../src/agent/tools/process-data/values/numbers.ts";
+} from "../../../../../../src/agent/tools/process-data/values.ts";
 
 describe("parseNumber", () => {
   test.each([
