@@ -1,4 +1,5 @@
 import { coversHost } from "../lib/host-pattern.ts";
+import { isLoopbackHost } from "../lib/http.ts";
 import type { Credential, Unlocked } from "../ports/credentials.ts";
 import type { AddressPolicy } from "./address.ts";
 
@@ -19,7 +20,7 @@ export function withCredentials<R extends Request>(
   const url = new URL(request.url);
   const matching = covering(request.url, unlocked);
   if (matching.length === 0) return request;
-  if (url.protocol !== "https:" && !(allowLoopback && isLoopback(url))) return request;
+  if (url.protocol !== "https:" && !(allowLoopback && isLoopbackHost(url.hostname))) return request;
   const headers = new Headers(request.headers);
   for (const { header, value } of matching) headers.set(header, value);
   return { ...request, headers };
@@ -68,9 +69,6 @@ function decodedOnce(path: string): string | null {
     return null;
   }
 }
-
-const isLoopback = ({ hostname }: URL) =>
-  hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
 
 /** Returns headers with their values scrubbed. */
 export function scrubbedHeaders(headers: Headers, text: (text: string) => string): Headers {

@@ -84,7 +84,7 @@ const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
  */
 export function schemaFault(schema: JsonObject): SchemaFault | null {
   try {
-    checkedReferences(schema, checkNoDynamicReferences);
+    checkNoDynamicReferences(checkedWalk(schema));
     return null;
   } catch (error) {
     if (error instanceof SchemaFault) return error;
@@ -93,15 +93,15 @@ export function schemaFault(schema: JsonObject): SchemaFault | null {
 }
 
 /** Returns the references of a schema; throws what `schemaFault` returns for one that was stored. */
-export function checkedReferences(
-  schema: JsonObject,
-  checkMore: (walk: Walk) => void = () => {},
-): References {
+export function checkedReferences(schema: JsonObject): References {
+  return checkedWalk(schema).references;
+}
+
+function checkedWalk(schema: JsonObject): Walk {
   const walk: Walk = { references: new References(), found: [] };
   checkSchema(schema, "", undefined, walk);
   checkReferences(walk);
-  checkMore(walk);
-  return walk.references;
+  return walk;
 }
 
 /** The schemas found so far, with their places. */

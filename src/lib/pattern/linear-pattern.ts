@@ -122,21 +122,32 @@ function compile(re2: string, parsed: AST.Pattern): LinearPattern {
     },
     replaceAll(text, replacement, spend = () => {}) {
       let left = MAX_WORK;
+      const take = (steps: number) => {
+        left -= steps;
+        if (left < 0) throw new TooMuchWork();
+        spend(steps);
+      };
       const matcher = compiled.matcher(text);
       const names = compiled.namedGroups();
-      return replaced(text, (from) => {
-        const found = search(matcher, text, from, (steps) => {
-          left -= steps;
-          if (left < 0) throw new TooMuchWork();
-          spend(steps);
-        });
-        if (!found) return null;
-        return {
-          start: matcher.start(),
-          end: matcher.end(),
-          put: expand(replacement, matcher, names),
-        };
-      });
+      const pieces: string[] = [];
+      let length = 0;
+      let at = 0;
+      try {
+        for (let from = 0; from <= text.length && search(matcher, text, from, take); ) {
+          const [start, end] = [matcher.start(), matcher.end()];
+          const put = expand(replacement, matcher, names);
+          pieces.push(text.slice(at, start), put);
+          length += start - at + put.length;
+          if (length > MAX_REPLACED_LENGTH) return null;
+          at = end;
+          from = end > start ? end : afterPoint(text, end);
+        }
+      } catch (error) {
+        if (error instanceof TooMuchWork) return null;
+        throw error;
+      }
+      if (length + text.length - at > MAX_REPLACED_LENGTH) return null;
+      return pieces.join("") + text.slice(at);
     },
   };
 }
@@ -149,31 +160,6 @@ function testerOf(re2: string): RE2Set {
 }
 
 class TooMuchWork extends Error {}
-
-type Next = (from: number) => { start: number; end: number; put: string } | null;
-
-function replaced(text: string, next: Next): string | null {
-  const pieces: string[] = [];
-  let length = 0;
-  let at = 0;
-  let from = 0;
-  try {
-    while (from <= text.length) {
-      const match = next(from);
-      if (match === null) break;
-      pieces.push(text.slice(at, match.start), match.put);
-      length += match.start - at + match.put.length;
-      if (length > MAX_REPLACED_LENGTH) return null;
-      at = match.end;
-      from = match.end > match.start ? match.end : afterPoint(text, match.end);
-    }
-  } catch (error) {
-    if (error instanceof TooMuchWork) return null;
-    throw error;
-  }
-  if (length + text.length - at > MAX_REPLACED_LENGTH) return null;
-  return pieces.join("") + text.slice(at);
-}
 
 /** Returns the index after the code point at `at` (ECMA-262, AdvanceStringIndex). */
 const afterPoint = (text: string, at: number): number =>

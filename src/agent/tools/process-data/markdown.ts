@@ -15,14 +15,9 @@ export function linesOf(text: string): string[] {
 
 /** Returns the item of a bulleted or numbered line, or null. */
 export function listItem(line: string): string | null {
-  const item = withoutBullet(line);
+  const item = line.replace(BULLET, "");
   if (item === line || RULE.test(line)) return null;
   return headingOf(item)?.text ?? (plainText(item) || null);
-}
-
-/** Removes the bullet or number of a line, if any. */
-function withoutBullet(line: string): string {
-  return line.replace(BULLET, "");
 }
 
 /** Returns the heading of a line such as `## Title`, or null. */

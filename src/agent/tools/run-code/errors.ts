@@ -26,19 +26,20 @@ export function limitReached(code: keyof typeof MESSAGES): RunError {
   return { code, message: MESSAGES[code] };
 }
 
-export function inputTooLarge(): RunError {
-  const message = `The input and the answers are larger than ${size(INPUT_BYTES)} in total. Pass less.`;
-  return { code: "memory_limit", message };
-}
+/** The error of a program whose input and answers are too large together. */
+export const INPUT_TOO_LARGE: RunError = {
+  code: "memory_limit",
+  message: `The input and the answers are larger than ${size(INPUT_BYTES)} in total. Pass less.`,
+};
+
+export const OUTPUT_TOO_DEEP: RunError = {
+  code: "not_json",
+  message: `The returned value nests deeper than ${VALUE_DEPTH} levels. Return a flatter value.`,
+};
 
 export function outputTooLarge(bytes: number): RunError {
   const message = `The code returned ${size(bytes)}, more than the limit of ${size(VALUE_BYTES)}. Return less.`;
   return { code: "output_too_large", message };
-}
-
-export function outputTooDeep(): RunError {
-  const message = `The returned value nests deeper than ${VALUE_DEPTH} levels. Return a flatter value.`;
-  return { code: "not_json", message };
 }
 
 function size(bytes: number): string {

@@ -8,10 +8,10 @@ import { newMemory, type QuickJsEngine, startEngine } from "./engine.ts";
 import {
   type Explanation,
   explanation,
-  inputTooLarge,
+  INPUT_TOO_LARGE,
   limitReached,
   OUT_OF_MEMORY,
-  outputTooDeep,
+  OUTPUT_TOO_DEEP,
   outputTooLarge,
   thrownError,
   withConsole,
@@ -37,7 +37,7 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
     async run({ code, input, answers }) {
       const given = JSON.stringify([input, answers]);
       if (new TextEncoder().encode(given).byteLength > INPUT_BYTES) {
-        return { ok: false, error: inputTooLarge() };
+        return { ok: false, error: INPUT_TOO_LARGE };
       }
       // A concurrent program needs a memory of its own.
       const memory = spare ?? newMemory();
@@ -68,7 +68,7 @@ function guarded(engine: QuickJsEngine, run: () => ProgramOutput): ProgramOutput
 
 function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunOutcome {
   const value: Json = JSON.parse(text);
-  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: outputTooDeep() };
+  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: OUTPUT_TOO_DEEP };
   const bytes = storedBytes(value);
   if (bytes > VALUE_BYTES) return { ok: false, error: outputTooLarge(bytes) };
   return { ok: true, content: { value, console: [...lines], cut } };

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { isLoopbackHost } from "../../../lib/http.ts";
 
 /** A mail server. */
 export interface SmtpServer {
@@ -25,15 +25,10 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
-  const plain = isLoopback(host) ? "none" : "starttls";
+  // Plain spellings only: any other one counts as a remote host, which must encrypt.
+  const plain = isLoopbackHost(url.hostname) ? "none" : "starttls";
   const login = user === "" ? null : { user, password };
   return { ok: true, server: { host, port, tls: secure ? "implicit" : plain, login } };
-}
-
-/** Recognizes plain spellings only: any other one counts as a remote host, which must encrypt. */
-function isLoopback(host: string): boolean {
-  if (host === "localhost" || host === "::1") return true;
-  return ipaddr.IPv4.isValidFourPartDecimal(host) && ipaddr.IPv4.parse(host).range() === "loopback";
 }
 
 function decoded(text: string): string | null {
