@@ -33,84 +33,71 @@ export type Draft =
       /** The line that tells the model what was wrong with the reply. */
       fault: string | null;
     });
+type UserDraft = Draft & { kind: "user" };
 type StepDraft = Draft & { kind: "step" };
 
 /** Separates a line of ours from the text before it. */
 export const NOTE_BREAK = "\n\n";
 
-/**
- * The drafts of a conversation, each call's answer right after its reply, as chat APIs require: a user's
- * message may be between them, and an interrupted call has no answer.
- */
-class Transcript {
-  readonly drafts: Draft[] = [];
-  readonly #turns: Turn[] = [];
-  /** The places of answers by call. */
-  readonly #calls = new Map<string, { step: StepDraft; index: number }>();
+/** What was made of a turn: the prompt of each step contains all earlier ones, and reads each turn once. */
+const users = new WeakMap<Turn, UserDraft>();
+const steps = new WeakMap<Turn, StepDraft>();
+const answers = new WeakMap<Turn, SerializedAnswer>();
 
-  /** Whether this is the beginning of these turns. */
-  isStartOf(turns: readonly Turn[]): boolean {
-    return this.#turns.every((turn, index) => turn === turns[index]);
-  }
-
-  /** Adds the turns that are new. */
-  extend(turns: readonly Turn[]): void {
-    for (let index = this.#turns.length; index < turns.length; index += 1) {
-      const turn = turns[index];
-      if (turn === undefined) return;
-      this.#add(turn);
-      this.#turns.push(turn);
-    }
-  }
-
-  #add(turn: Turn): void {
-    if (turn.role === "user") {
-      this.drafts.push(draftUser(turn));
-    } else if (turn.role === "assistant") {
-      const step = draftStep(turn);
-      this.drafts.push(step);
-      step.calls.forEach(({ callId }, index) => {
-        this.#calls.set(callId, { step, index });
-      });
-    } else {
-      this.#addAnswer(turn);
-    }
-  }
-
-  #addAnswer(turn: Turn & { role: "tool" }): void {
-    const place = this.#calls.get(turn.callId);
-    const answer = place?.step.answered[place.index];
-    if (place === undefined || answer === undefined) return;
-    answer.json = serializeAnswer(turn);
-    answer.note = turn.note === undefined ? null : `[${turn.note}]`;
-    place.step.notes += noteLength(answer.note);
-    place.step.answers[place.index] = answer.json.bytes;
-  }
+function once<Key extends Turn, Made>(
+  known: WeakMap<Turn, Made>,
+  turn: Key,
+  make: (turn: Key) => Made,
+): Made {
+  const made = known.get(turn) ?? make(turn);
+  known.set(turn, made);
+  return made;
 }
 
 /**
- * The transcripts of conversations by their first turn. The prompt of each step contains all earlier ones,
- * together more than the memory may hold, so each turn is read once.
+ * Returns the drafts of a conversation, each call's answer right after its reply, as chat APIs require: a
+ * user's message may be between them, and an interrupted call has no answer.
  */
-const transcripts = new WeakMap<Turn, Transcript>();
-
-/** Returns the drafts of a conversation. Those of turns that an earlier request had are not made again. */
 export function draftsOf(turns: readonly Turn[]): readonly Draft[] {
-  const [first] = turns;
-  if (first === undefined) return [];
-  const known = transcripts.get(first);
-  const transcript = known?.isStartOf(turns) ? known : new Transcript();
-  transcripts.set(first, transcript);
-  transcript.extend(turns);
-  return transcript.drafts;
+  const drafts: Draft[] = [];
+  /** The places of answers by call. */
+  const places = new Map<string, { step: StepDraft; index: number }>();
+  for (const turn of turns) {
+    if (turn.role === "user") {
+      drafts.push(once(users, turn, draftUser));
+    } else if (turn.role === "assistant") {
+      const bare = once(steps, turn, draftStep);
+      const step = { ...bare, answers: [...bare.answers], answered: [...bare.answered] };
+      drafts.push(step);
+      for (const [index, { callId }] of step.calls.entries()) places.set(callId, { step, index });
+    } else {
+      const place = places.get(turn.callId);
+      if (place !== undefined) addAnswer(place, turn);
+    }
+  }
+  return drafts;
 }
 
-function draftUser({ text, event }: Turn & { role: "user" }): Draft & { kind: "user" } {
+function addAnswer(
+  { step, index }: { step: StepDraft; index: number },
+  turn: Turn & { role: "tool" },
+): void {
+  const answer = step.answered[index];
+  if (answer === undefined) return;
+  const json = once(answers, turn, serializeAnswer);
+  const note = turn.note === undefined ? null : `[${turn.note}]`;
+  step.answered[index] = { ...answer, json, note };
+  step.notes += noteLength(note);
+  step.answers[index] = json.bytes;
+}
+
+function draftUser({ text, event }: Turn & { role: "user" }): UserDraft {
   const whole =
     event === undefined ? text : `${text}\n${untrustedData({ source: "event" }, event)}`;
   return { kind: "user", text: whole, length: byteLength(whole) };
 }
 
+/** Returns the draft of a reply before its calls have answers. */
 function draftStep(turn: Turn & { role: "assistant" }): StepDraft {
   const { text, reasoning = [] } = turn;
   const calls = turn.calls.map(sendable);
