@@ -73,31 +73,6 @@ describe("an execution that sends e-mail", () => {
       attachments: [{ filename: "prices.csv", sizeBytes: 17 }],
     });
   });
-
-  it("writes to nobody whom the operator does not allow", async () => {
-    const to = someone();
-    const execution = await execute({
-      tools,
-      prompt: promptOf({ calls: [mailTo(to, { cc: ["x@evil.com"] })] }, {}),
-    });
-    await execution.ended();
-    const { outputs, effects } = await resultOf(execution);
-    expect(effects).toMatchObject([{ tool: "send_email", state: "failed" }]);
-    expect(outputs).toMatchObject([{ label: "Answer" }]);
-    expect(await taken(to)).toEqual([]);
-  });
-
-  it("writes nothing when the input would add a header", async () => {
-    const to = someone();
-    const execution = await execute({
-      tools,
-      prompt: promptOf({ calls: [mailTo(to, { subject: "Hi\r\nBcc: evil@example.com" })] }, {}),
-    });
-    await execution.ended();
-    expect((await resultOf(execution)).effects).toEqual([]);
-    expect(await taken(to)).toEqual([]);
-    expect(await taken("evil@example.com")).toEqual([]);
-  });
 });
 
 describe("an e-mail that needs a yes", () => {

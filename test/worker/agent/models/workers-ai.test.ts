@@ -89,20 +89,6 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
     ]);
   });
 
-  it("works through 30 long steps in a window of 24,000 tokens", async () => {
-    const page = "x".repeat(30_000);
-    const step = { calls: [{ tool: "browse", input: { url: "https://a.example" } }] };
-    const turns: Turn[] = [];
-    for (let count = 0; count < 30; count++) {
-      const reply = await model(OLD).respond(requestOf([step], ...turns), never());
-      turns.push({ role: "assistant", text: reply.text, calls: reply.calls });
-      for (const { callId, tool } of reply.calls) {
-        turns.push({ role: "tool", callId, tool, answer: { ok: true, content: page } });
-      }
-    }
-    expect(turns).toHaveLength(60);
-  });
-
   it("stays at the replica that has the conversation's beginning in its cache", async () => {
     await respond({ text: "ok" });
     expect(affinities.at(-1)).toBe("conversation-1");
