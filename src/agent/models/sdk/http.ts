@@ -99,9 +99,13 @@ export interface ErrorContext {
 
 /** Whether a model call failed because the conversation exceeds the model's window. */
 export function isContextOverflow(error: unknown): boolean {
-  if (!APICallError.isInstance(error) || error.statusCode === 429) return false;
+  return says(error, TOO_LONG) && !(APICallError.isInstance(error) && error.statusCode === 429);
+}
+
+function says(error: unknown, patterns: readonly RegExp[]): boolean {
+  if (!APICallError.isInstance(error)) return false;
   const said = `${error.message}\n${error.responseBody ?? ""}`;
-  return TOO_LONG.some((pattern) => pattern.test(said));
+  return patterns.some((pattern) => pattern.test(said));
 }
 
 /** The messages by which servers report that they could not parse a call that the model wrote. */
@@ -114,9 +118,7 @@ const MALFORMED_CALL = [
 
 /** Whether a server could not parse a call that the model wrote, and so returned no reply. */
 export function isMalformedCall(error: unknown): boolean {
-  if (!APICallError.isInstance(error)) return false;
-  const said = `${error.message}\n${error.responseBody ?? ""}`;
-  return MALFORMED_CALL.some((pattern) => pattern.test(said));
+  return says(error, MALFORMED_CALL);
 }
 
 /** A request that a server refused for its content. */

@@ -51,17 +51,19 @@ type Format = "auto" | "csv" | "json" | "html" | "text";
 
 /** Creates a source from text in a format. */
 function textSource(text: string, format: Format, origin: Origin): Computed<Source> {
-  switch (format) {
+  switch (format === "auto" ? sniffed(text) : format) {
     case "csv":
-      return found(csvSource(text, origin));
-    case "json":
-      return parsedSource(text, origin);
+      return found({ ...tableSource(readCsv(text), origin), text });
+    case "json": {
+      const value = parsedJson(text);
+      if (value === undefined) return refused("unreadable_source", "The text is not valid JSON.");
+      return jsonSource(value, origin);
+    }
     case "html":
-      return found(htmlSource(text, origin.url));
+      // Without an address only its absolute links are kept.
+      return found(pageSource({ ...readPage(text, origin.url || "about:blank"), url: origin.url }));
     case "text":
       return found(plainSource(text, origin));
-    case "auto":
-      return textSource(text, sniffed(text), origin);
   }
 }
 
@@ -75,11 +77,6 @@ export function pageSource(page: PageContent): Source {
     tables: () =>
       page.tables.map(({ caption, columns, rows }) => ({ caption, ...tableOfGrid(columns, rows) })),
   };
-}
-
-/** Creates a source from HTML. Without an address only its absolute links are kept. */
-function htmlSource(html: string, url: string): Source {
-  return pageSource({ ...readPage(html, url || "about:blank"), url });
 }
 
 /** Creates a source from a JSON value, unless it nests too deeply. */
@@ -111,10 +108,6 @@ export function tableSource(extracted: Extracted, origin: Origin): Source {
   };
 }
 
-function csvSource(text: string, origin: Origin): Source {
-  return { ...tableSource(readCsv(text), origin), text };
-}
-
 /** Creates a source from plain text. */
 export function plainSource(text: string, origin: Origin): Source {
   return {
@@ -126,12 +119,6 @@ export function plainSource(text: string, origin: Origin): Source {
     json: () => undefined,
     tables: () => [],
   };
-}
-
-function parsedSource(text: string, origin: Origin): Computed<Source> {
-  const value = parsedJson(text);
-  if (value === undefined) return refused("unreadable_source", "The text is not valid JSON.");
-  return jsonSource(value, origin);
 }
 
 function parsedJson(text: string): Json | undefined {
