@@ -9,15 +9,19 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that answers with `handler`, over TLS with a certificate; `close` also ends open connections. */
+/**
+ * Starts a server that answers with `handler`, over TLS with a certificate, on any port unless one is given;
+ * `close` also ends open connections.
+ */
 export async function startServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
   tls?: { cert: string; key: string },
+  wanted = 0,
 ): Promise<TestServer> {
   const server = tls === undefined ? createServer(handler) : createTlsServer(tls, handler);
   // By default idle connections are closed after 5 s; a client that uses one at that moment fails.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;
   return {

@@ -33,15 +33,12 @@ export interface TestDashboard {
 const troubles = new WeakMap<Page, string[]>();
 
 /**
- * Connects the browser of all test files to the service of all test files (see `setup.ts`), or, where
- * variables are given, to one of its own.
+ * Connects the browser of all test files to the service of all test files (see `setup.ts`), or to one of its
+ * own, which has these variables and an outbox.
  */
-export async function openDashboard(
-  variables?: Record<string, string>,
-  hasOutbox = false,
-): Promise<TestDashboard> {
+export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
   const shared = inject("dashboard");
-  const own = variables && (await startTestRuntime({ variables, hasOutbox }));
+  const own = variables && (await startTestRuntime({ variables, hasOutbox: true }));
   const service = own ?? shared;
   const browser = await chromium.connect(shared.browser);
   const contexts: BrowserContext[] = [];

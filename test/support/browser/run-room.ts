@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { type Behaviour, byStep } from "../model-server/behaviour.ts";
 import { startModelServer } from "../model-server/server.ts";
 import { openDashboard, type TestDashboard } from "./dashboard.ts";
@@ -12,10 +12,12 @@ export interface RunRoom {
   close(): Promise<void>;
 }
 
+/** Opens it on the service of all test files, or on one of its own with an outbox. */
 export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> {
-  const models = await startModelServer({ record: false });
+  const port = hasOutbox ? 0 : inject("dashboard").modelPort;
+  const models = await startModelServer({ record: false, port });
   const variables = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: "of-tests" };
-  const dashboard = await openDashboard(variables, hasOutbox);
+  const dashboard = await openDashboard(hasOutbox ? variables : undefined);
   let count = 0;
   return {
     dashboard,

@@ -30,6 +30,8 @@ export interface ModelServerOptions {
   record?: boolean;
   /** Tokens that a request may have; any number when absent. */
   window?: number;
+  /** Any free port when absent. */
+  port?: number;
 }
 
 /** A server of language models on loopback that does what its scripts say. */
@@ -48,7 +50,7 @@ export interface ModelServer<R extends Conversation = ChatRequest> {
 export const startModelServer = (options: ModelServerOptions = {}) =>
   startServerOf(openAi, options);
 
-/** Starts a server on a port of its own. A model without a script, or at its end, is a 404. */
+/** Starts a server. A model without a script, or at its end, is a 404. */
 export async function startServerOf<R extends Conversation>(
   protocol: Protocol<R>,
   options: ModelServerOptions = {},
@@ -72,9 +74,13 @@ export async function startServerOf<R extends Conversation>(
     await play(protocol, nextBehaviour(scripts.get(parsed.model), seen), parsed, response);
   }
 
-  const server = await startServer((request, response) => {
-    handle(request, response).catch(() => response.destroy());
-  });
+  const server = await startServer(
+    (request, response) => {
+      handle(request, response).catch(() => response.destroy());
+    },
+    undefined,
+    options.port,
+  );
   return {
     baseUrl: server.origin + protocol.basePath,
     requests,
