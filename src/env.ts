@@ -135,6 +135,8 @@ const schema = z.object({
   /** The team of Cloudflare Access, such as `acme.cloudflareaccess.com`, and the audience of its application. */
   ACCESS_TEAM_DOMAIN: teamDomain.optional(),
   ACCESS_AUD: z.string().optional(),
+  /** The issuer of the OAuth authorization server whose access tokens \`/mcp\` takes. */
+  MCP_AUTHORIZATION_SERVER: address.optional(),
   /** The lowest TLS version of inbound webhooks, where Cloudflare reports it. */
   MIN_TLS_VERSION: z
     .enum(["1.0", "1.1", "1.2", "1.3"], "must be 1.0, 1.1, 1.2 or 1.3")

@@ -75,7 +75,7 @@ export type ChangeMemberReply =
   | { kind: "last_admin" };
 
 /** How a member proved an address. */
-export type SignInMethod = "link" | "access";
+export type SignInMethod = "link" | "access" | "oauth";
 
 /** A session that was begun. */
 export interface SignedIn {

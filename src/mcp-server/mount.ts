@@ -6,7 +6,13 @@ import { apiKey, bearerToken } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApi } from "../http/in-process.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { methodNotAllowed, notFound } from "../http/problem.ts";
+import {
+  RESOURCE_METADATA,
+  resourceMetadata,
+  sessionOfAccessToken,
+  withMetadata,
+} from "./oauth.ts";
 
 const PATH = "/mcp";
 /** The address of a token, for clients that cannot send a header. */
@@ -23,8 +29,16 @@ const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
  */
 export function mountMcp(app: Hono<AppEnv>): void {
   app.use(PATH, checkOrigin);
-  app.post(PATH, (http) => serveMessage(app, http));
-  app.post(TOKEN_PATH, (http) => forward(app, http));
+  app.get(RESOURCE_METADATA, (http) => {
+    const metadata = resourceMetadata(http);
+    if (metadata === null) throw notFound();
+    return http.json(metadata);
+  });
+  app.post(PATH, async (http) => {
+    const session = await sessionOfAccessToken(http);
+    return session === null ? serveMessage(app, http) : forward(app, http, session);
+  });
+  app.post(TOKEN_PATH, (http) => forward(app, http, http.req.param("token")));
   for (const path of [PATH, TOKEN_PATH]) {
     app.all(path, () => {
       throw methodNotAllowed(["POST"]);
@@ -54,15 +68,17 @@ export function isOwnOrigin(origin: string, url: string, serviceHosts: readonly 
   return parsed?.protocol === "https:" && serviceHosts.includes(parsed.host);
 }
 
-/** Passes a message on to the server with the token of its address as the key. */
-function forward(app: Hono<AppEnv>, http: Http): Promise<Response> {
+/** Passes a message on to the server with a token as the key. */
+function forward(app: Hono<AppEnv>, http: Http, token: string): Promise<Response> {
   const request = new Request(new URL(PATH, http.req.url), http.req.raw);
-  request.headers.set("Authorization", `Bearer ${http.req.param("token")}`);
+  request.headers.set("Authorization", `Bearer ${token}`);
   return callApi(app, http)(request);
 }
 
 async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
-  const caller = await auth.authenticate(http);
+  const caller = await auth.authenticate(http).catch((error: unknown) => {
+    throw withMetadata(http, error);
+  });
   const { value: message } = await body.read(http.req.raw);
   const api = new Prompthook({
     baseUrl: new URL(http.req.url).origin,
