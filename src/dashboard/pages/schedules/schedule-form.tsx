@@ -95,7 +95,11 @@ export function NewSchedulePage({
       submit="Create schedule"
     >
       <Section of={state} title={<>Runs {workflow}</>} names={what} />
-      <Section of={state} title="When" names={["cron", "timeZone", "everySeconds", "at"]} />
+      <Section
+        of={state}
+        title="When: exactly one of Cron, Every and Once"
+        names={["cron", "timeZone", "everySeconds", "at"]}
+      />
       <Section of={state} title="Rules" names={["overlap", "catchUp"]} />
     </FormPage>
   );
