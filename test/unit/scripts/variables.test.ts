@@ -48,6 +48,7 @@ const GIVEN: Record<string, string> = {
   TAVILY_BASE_URL: "https://tavily.example.com",
   ACCESS_TEAM_DOMAIN: "acme.cloudflareaccess.com",
   ACCESS_AUD: "audience",
+  MCP_AUTHORIZATION_SERVER: "https://auth.example.com",
   EMAIL_FROM: "robot@example.com",
   EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   SMTP_URL: "smtps://user:it's$HOME@mail.example.com:465",
