@@ -15,7 +15,6 @@ import {
 } from "../contract/execution.ts";
 import { closed } from "../contract/fields.ts";
 import {
-  createScheduleBody,
   scheduleId as scheduleIdSchema,
   scheduleRecord,
   updateScheduleBody,
@@ -75,26 +74,19 @@ const listSchedules = tool({
   run: (query, call) => call.api.schedules.list(query, call),
 });
 
-const createSchedule = tool({
-  name: "create_schedule",
-  title: "Create a schedule",
+const setSchedule = tool({
+  name: "set_schedule",
+  title: "Create or change a schedule",
   description:
-    "Runs a workflow at set times, with the same inputs each time: pass exactly one of cron, everySeconds and at. Each run starts an agent and consumes credits. Every call creates another schedule.",
-  input: closed(createScheduleBody.shape),
+    "Runs a workflow at set times, with the same inputs each time: pass exactly one of cron, everySeconds and at. With a scheduleId, replaces the fields of that schedule that you pass; with enabled false it pauses, and what it misses meanwhile is not made up for. Without one, every call creates another schedule. Each run starts an agent and consumes credits.",
+  input: closed({ scheduleId: z.exactOptional(scheduleId), ...updateScheduleBody.shape }),
   output: scheduleRecord,
   annotations: ACT,
-  run: (body, call) => call.api.schedules.create(body, call),
-});
-
-const updateSchedule = tool({
-  name: "update_schedule",
-  title: "Update a schedule",
-  description:
-    "Replaces the fields of a schedule that you pass. With enabled false it pauses: what it misses meanwhile is not made up for.",
-  input: closed({ scheduleId, ...updateScheduleBody.shape }),
-  output: scheduleRecord,
-  annotations: { ...ACT, idempotentHint: true },
-  run: ({ scheduleId: id, ...body }, call) => call.api.schedules.update(id, body, call),
+  run({ scheduleId: id, workflowId = "", ...body }, call) {
+    if (id === undefined) return call.api.schedules.create({ ...body, workflowId }, call);
+    const changes = { ...body, ...(workflowId !== "" && { workflowId }) };
+    return call.api.schedules.update(id, changes, call);
+  },
 });
 
 const runSchedule = tool({
@@ -295,7 +287,6 @@ export const TOOLS = [
   answerDecision,
   ...WEBHOOK_TOOLS,
   listSchedules,
-  createSchedule,
-  updateSchedule,
+  setSchedule,
   runSchedule,
 ];

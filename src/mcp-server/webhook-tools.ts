@@ -2,8 +2,15 @@ import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { json, jsonObject } from "../contract/json.ts";
 import { caseRecord } from "../contract/webhooks/case.ts";
-import { endpointId as endpointIdSchema, endpointRecord } from "../contract/webhooks/endpoint.ts";
+import {
+  createEndpointBody,
+  endpointId as endpointIdSchema,
+  endpointRecord,
+  endpointSaved,
+} from "../contract/webhooks/endpoint.ts";
 import { logEntry, requestId, requestStatus, searchedText } from "../contract/webhooks/log.ts";
+import { webhookPreset } from "../contract/webhooks/presets.ts";
+import { workflowId } from "../contract/workflow.ts";
 import { ACT, nextCursor, PAGE, READ, tool } from "./tool.ts";
 
 const endpointId = endpointIdSchema.describe("The endpointId that list_endpoints returned.");
@@ -31,6 +38,35 @@ const listEndpoints = tool({
       shownEndpoint.parse({ ...endpoint, routes: routing?.routes ?? [] }),
     );
     return { endpoints: shown, nextCursor: next };
+  },
+});
+
+const createEndpoint = tool({
+  name: "create_endpoint",
+  title: "Create a webhook endpoint",
+  description:
+    "Creates an address that receives webhooks and starts a workflow with each; without a workflow it holds them. With a preset, such as github, stripe or shopify, it verifies the signature of that sender. Returns the URL and, this once, the secret that was generated: a person enters both at the sender. If the sender makes the secret itself, a person stores it in the endpoint's settings. Costs no credits.",
+  input: closed({
+    name: createEndpointBody.shape.name,
+    preset: z.exactOptional(webhookPreset.shape.preset),
+    workflowId: z.exactOptional(workflowId),
+  }),
+  output: shownEndpoint.extend({ secrets: endpointSaved.shape.secrets }),
+  annotations: ACT,
+  async run({ preset: wanted, ...body }, call) {
+    const { presets } = await call.api.webhooks.presets(call);
+    const preset = presets.find((one) => one.preset === wanted);
+    const { routing: _, ...made } = await call.api.webhooks.create(
+      {
+        ...body,
+        ...(preset && {
+          auth: createEndpointBody.shape.auth.parse(preset.auth),
+          split: preset.split,
+        }),
+      },
+      call,
+    );
+    return { ...shownEndpoint.parse({ ...made, routes: [] }), secrets: made.secrets };
   },
 });
 
@@ -144,6 +180,7 @@ const replayRequest = tool({
 /** Tools for webhook endpoints, what they start and what they received. */
 export const WEBHOOK_TOOLS = [
   listEndpoints,
+  createEndpoint,
   listCases,
   searchRequests,
   getRequest,

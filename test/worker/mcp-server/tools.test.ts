@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod";
 import { ERAS } from "../../support/mcp/connect.ts";
-import { newAccount, resultOf, trigger } from "../../support/worker/client.ts";
+import { newAccount, resultOf, send, trigger } from "../../support/worker/client.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
@@ -38,14 +39,14 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
       "list_decisions",
       "answer_decision",
       "list_endpoints",
+      "create_endpoint",
       "list_cases",
       "search_requests",
       "get_request",
       "apply_fix",
       "replay_request",
       "list_schedules",
-      "create_schedule",
-      "update_schedule",
+      "set_schedule",
       "run_schedule",
     ]);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
@@ -258,9 +259,9 @@ describe("a schedule", () => {
     const mcp = await connectMcp(apiKey);
     const workflowId = await newWorkflow(apiKey, []);
     const twice = { workflowId, everySeconds: 60, at: "2126-01-01T00:00:00Z" };
-    expect(await mcp.refused("create_schedule", twice)).toMatchObject({ code: "invalid_request" });
-    const { scheduleId } = await mcp.ask("create_schedule", { workflowId, everySeconds: 3_600 });
-    const paused = await mcp.ask("update_schedule", { scheduleId, enabled: false });
+    expect(await mcp.refused("set_schedule", twice)).toMatchObject({ code: "invalid_request" });
+    const { scheduleId } = await mcp.ask("set_schedule", { workflowId, everySeconds: 3_600 });
+    const paused = await mcp.ask("set_schedule", { scheduleId, enabled: false });
     expect(paused).toMatchObject({ enabled: false, next: [] });
     expect(await mcp.ask("list_schedules")).toMatchObject({ schedules: [paused] });
     const { executionId } = await mcp.ask("run_schedule", { scheduleId });
@@ -268,6 +269,27 @@ describe("a schedule", () => {
       executions: [{ executionId }],
     });
   });
+});
+
+it("an endpoint is created for a sender, with a secret that verifies its webhooks", async () => {
+  const { apiKey } = await newAccount();
+  const mcp = await connectMcp(apiKey);
+  const workflowId = await newWorkflow(apiKey, []);
+  const made = await mcp.ask("create_endpoint", {
+    name: "repository",
+    preset: "github",
+    workflowId,
+  });
+  const { url, secrets } = z
+    .object({ url: z.url(), secrets: z.object({ hmac: z.string() }) })
+    .parse(made);
+  const body = '{"action":"opened"}';
+  const signature = await hmacHex(secrets.hmac, body);
+  const { pathname } = new URL(url);
+  const hook = (sent: string) =>
+    send(pathname, { method: "POST", body, headers: { "X-Hub-Signature-256": `sha256=${sent}` } });
+  expect((await hook(signature)).status).toBe(202);
+  expect((await hook("0".repeat(64))).status).toBe(401);
 });
 
 it("the cases of an endpoint are found", async () => {
