@@ -6,13 +6,13 @@ import { apiKey, bearerToken } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApi } from "../http/in-process.ts";
-import { methodNotAllowed, notFound } from "../http/problem.ts";
 import {
   RESOURCE_METADATA,
   resourceMetadata,
   sessionOfAccessToken,
   withMetadata,
-} from "./oauth.ts";
+} from "../http/oauth.ts";
+import { methodNotAllowed, notFound } from "../http/problem.ts";
 
 const PATH = "/mcp";
 /** The address of a token, for clients that cannot send a header. */

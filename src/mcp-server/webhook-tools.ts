@@ -180,8 +180,8 @@ const replayRequest = tool({
 /** Tools for webhook endpoints, what they start and what they received. */
 export const WEBHOOK_TOOLS = [
   listEndpoints,
-  createEndpoint,
   listCases,
+  createEndpoint,
   searchRequests,
   getRequest,
   applyFix,

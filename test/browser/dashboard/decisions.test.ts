@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
 import { expectFitting, expectQuiet } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 import { openRunRoom, type RunRoom } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 import { readText, startServer } from "../../support/server.ts";
+import { Webhooks } from "../../support/webhooks.ts";
 
 let room: RunRoom;
 let shop: Awaited<ReturnType<typeof startServer>>;
@@ -20,22 +22,20 @@ afterAll(() => Promise.all([room, shop].map((one) => one?.close())));
 
 const EMAIL = "ada@acme.example";
 
-/** An execution that asks Ada whether it may pay, by mail. */
-async function paying() {
+type Notify = (account: Webhooks) => Promise<({ email: string } | { destinationId: string })[]>;
+
+/** An account with Ada as a member, and an execution that asks whether it may pay. */
+async function paying(notify: Notify = async () => [{ email: EMAIL }], email = EMAIL) {
   const client = await room.dashboard.account();
-  const headers = {
-    Authorization: `Bearer ${client.apiKey}`,
-    "Content-Type": "application/json",
-  };
-  const body = JSON.stringify({ email: EMAIL, role: "operator", name: "Ada" });
-  await fetch(`${room.dashboard.url}/api/v1/members`, { method: "POST", headers, body });
+  const account = new Webhooks(room.dashboard, client.apiKey);
+  await account.call("POST", "/members", { email, role: "operator", name: "Ada" });
   const input = { method: "POST", url: shop.origin, body: { amount: 5 } };
   const model = room.model(callsTools(call("http_request", input)), finishes("Paid."));
   const id = await client.trigger({
     prompt: "Pay what we owe",
     model,
     approvals: ["http_request"],
-    notify: [{ email: EMAIL }],
+    notify: await notify(account),
   });
   return { client, id };
 }
@@ -99,4 +99,52 @@ test("the page of decisions and that of a link read well in both lights and on a
   await page.getByText("Change the call").click();
   await look(page, "decision-link");
   expectQuiet(page);
+});
+
+/** The buttons of a message in Slack's format. */
+const slackMessage = z.object({
+  text: z.string(),
+  blocks: z.array(z.looseObject({ elements: z.array(z.object({ url: z.url() })).default([]) })),
+});
+
+test("a member signs in by the link of a mail, and approves from the message in Slack", async () => {
+  const messages: z.infer<typeof slackMessage>[] = [];
+  const slack = await startServer(async (request, response) => {
+    messages.push(slackMessage.parse(JSON.parse(await readText(request))));
+    response.end("ok");
+  });
+  const email = "grace@acme.example";
+  const { client, id } = await paying(async (account) => {
+    const body = { name: "chat", url: `${slack.origin}/services/T1/B1/x`, format: "slack" };
+    const made = await account.call("POST", "/destinations", { ...body, events: [] });
+    return [z.object({ destinationId: z.string() }).parse(made)];
+  }, email);
+
+  const phone = await room.dashboard.visit({ phone: true, scripts: false });
+  const addresses = async () => {
+    await phone.goto("/dashboard/outbox");
+    const mails = await phone.getByRole("listitem").getByRole("link").all();
+    return Promise.all(mails.map((mail) => mail.getAttribute("href")));
+  };
+  const before = await addresses();
+  await phone.goto("/dashboard/sign-in");
+  await phone.getByLabel("E-mail address").fill(email);
+  await phone.getByRole("button", { name: "Send link" }).click();
+  const newOnes = async () => (await addresses()).filter((href) => !before.includes(href));
+  await expect.poll(newOnes).toHaveLength(1);
+  await phone.goto((await newOnes())[0] ?? "");
+  await phone.getByRole("link", { name: "Open the link" }).click();
+  await phone.getByRole("button", { name: "Sign in" }).click();
+  await phone.goto("/dashboard/decisions");
+  await phone.getByRole("heading", { name: "Approve this call of http_request?" }).waitFor();
+
+  await expect.poll(() => messages).toHaveLength(1);
+  const [message] = messages;
+  expect(message?.text).toContain(`POST ${shop.origin}`);
+  const [link] = message?.blocks.flatMap(({ elements }) => elements) ?? [];
+  await phone.goto(link?.url ?? "");
+  await phone.getByRole("button", { name: "Approve tool call" }).click();
+  await phone.getByRole("status").getByText("Already approved by").waitFor();
+  expect(await client.ended(id)).toMatchObject({ status: "completed" });
+  await slack.close();
 });

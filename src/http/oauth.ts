@@ -4,13 +4,13 @@ import { accountOfKey } from "../accounts/key-format.ts";
 import { SCOPES } from "../contract/keys.ts";
 import { memberEmail } from "../contract/members.ts";
 import { settingsOf } from "../env.ts";
-import { bearerToken } from "../http/authentication.ts";
-import type { Http } from "../http/context.ts";
-import { HttpProblem } from "../http/problem.ts";
-import { beginSession, membershipsOf } from "../http/sign-in.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { logWarning } from "../lib/log.ts";
 import { LruMap } from "../lib/lru-map.ts";
+import { bearerToken } from "./authentication.ts";
+import type { Http } from "./context.ts";
+import { HttpProblem } from "./problem.ts";
+import { beginSession, membershipsOf } from "./sign-in.ts";
 
 /** Where clients read which authorization server issues tokens for `/mcp` (RFC 9728 §3). */
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource/mcp";
