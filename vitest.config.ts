@@ -113,7 +113,7 @@ export default defineConfig({
       {
         test: {
           name: "fault",
-          include: ["test/fault/**/*.test.ts", "test/build/**/*.test.ts"],
+          include: ["test/fault/**/*.test.ts"],
           environment: "node",
           ...PATIENCE,
           ...LOADED_ONCE,
@@ -122,6 +122,19 @@ export default defineConfig({
           // They start services, which take cores of their own.
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: "build",
+          include: ["test/build/**/*.test.ts"],
+          environment: "node",
+          ...PATIENCE,
+          ...LOADED_ONCE,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 5 },
         },
       },
       {

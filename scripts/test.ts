@@ -6,8 +6,23 @@ import { finished } from "node:stream/promises";
 import { ROOT } from "./local/project.ts";
 import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
 
-/** Scripts of package.json that run side by side; two cores are busy with them to the end. */
-const LANES = ["check", "test:modules", "test:fault", "test:from-outside"];
+const VITEST = join(ROOT, "node_modules/vitest/vitest.mjs");
+
+/** Runs the tests of these projects. */
+const tests = (...projects: string[]) => [
+  process.execPath,
+  VITEST,
+  "run",
+  ...projects.flatMap((project) => ["--project", project]),
+];
+
+/** What runs side by side: two cores are busy with it, and the lanes of tests end at about the same time. */
+const LANES = {
+  check: ["npm", "run", "--silent", "check"],
+  worker: tests("worker", "deploy", "build"),
+  fault: tests("fault"),
+  browser: tests("unit", "browser"),
+};
 
 const LOGS = join(ROOT, "test-results");
 
@@ -24,7 +39,7 @@ interface Lane {
  */
 async function main(): Promise<void> {
   await mkdir(LOGS, { recursive: true });
-  const lanes = await Promise.all(LANES.map(run));
+  const lanes = await Promise.all(Object.entries(LANES).map(run));
   const failed = lanes.filter((lane) => lane.code !== 0);
   for (const { name, log, output } of failed) {
     console.log(`\n──── ${name} failed; all that it printed: ${log}`);
@@ -37,12 +52,12 @@ async function main(): Promise<void> {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-async function run(name: string): Promise<Lane> {
-  const log = join("test-results", `${name.replace(":", "-")}.log`);
+async function run([name, [program = "", ...args]]: [string, string[]]): Promise<Lane> {
+  const log = join("test-results", `${name}.log`);
   console.log(`${name}: ${log}`);
   const began = performance.now();
   const file = createWriteStream(join(ROOT, log));
-  const child = spawn("npm", ["run", "--silent", name], {
+  const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
   });
