@@ -1,4 +1,4 @@
-import { access } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import * as z from "zod";
@@ -7,11 +7,12 @@ import { closed } from "../../contract/fields.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { type Call, type Command, clientOf } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readJson } from "../files.ts";
 import { EXAMPLE } from "../folder/example.ts";
-import { idOf, KINDS, type Kind, type Shown, settingsOf } from "../folder/kinds.ts";
+import { idOf, KINDS, type Kind, type Shown, settingsOf, withSecrets } from "../folder/kinds.ts";
 import {
   CONCURRENCY,
   leftOver,
@@ -21,7 +22,7 @@ import {
   type Step,
   useOf,
 } from "../folder/plan.ts";
-import { bodyOf, readFolder } from "../folder/read.ts";
+import { bodyOf, readFolder, variablesIn } from "../folder/read.ts";
 import { differenceLines, planLines, planMarkdown } from "../folder/report.ts";
 import { textOf, writeIn, writeSchemas } from "../folder/write.ts";
 import type { Options } from "../options.ts";
@@ -204,12 +205,13 @@ const pull: Command = {
     for (const kind of KINDS) {
       for (const record of shown.get(kind) ?? []) {
         const file = await fileFor(folder, kind, record.externalId ?? "");
-        const settings = settingsOf(kind, record, workflows);
-        for (const [, name = ""] of JSON.stringify(settings).matchAll(
-          /\{"env":"([A-Z0-9_]+)"\}/g,
-        )) {
+        const text = await readFile(join(folder, file), "utf8").catch(() => "");
+        const kept = variablesIn(kind, text);
+        const settings = withVariables(settingsOf(kind, record, workflows), kept);
+        for (const [, name = ""] of JSON.stringify(settings).matchAll(/\{"env":"(\w+)"\}/g)) {
           const twin = variables.get(name);
-          if (twin !== undefined)
+          // Two files of a person's own may have one secret.
+          if (twin !== undefined && ![...kept.values()].includes(name))
             throw new UsageError(
               `${file} and ${twin} would share the variable ${name}. Rename one of them.`,
             );
@@ -224,6 +226,13 @@ const pull: Command = {
     if (missing.length > 0) output.note(`Set for apply: ${missing.join(", ")}.`);
   },
 };
+
+/** Returns settings in which secrets have the variables that their file named before. */
+const withVariables = (settings: JsonObject, kept: Map<string, string>): JsonObject =>
+  withSecrets(settings, (value, path) => {
+    const name = kept.get(path.join("."));
+    return name === undefined || !isObject(value) ? value : { env: name };
+  });
 
 interface Naming {
   kind: Kind;

@@ -122,6 +122,20 @@ function itemOf(
 
 const variable = closed({ env: z.string() });
 
+/** Returns the variables that a file names for its secrets, by where each secret is. */
+export function variablesIn(kind: Kind, text: string): Map<string, string> {
+  const names = new Map<string, string>();
+  const document = parseDocument(partsOf(kind, text.replaceAll("\r\n", "\n")).source);
+  const parsed = jsonObject.safeParse(document.errors.length === 0 ? document.toJS() : null);
+  if (!parsed.success) return names;
+  withSecrets(parsed.data, (value, path) => {
+    const found = variable.safeParse(value);
+    if (found.success) names.set(path.join("."), found.data.env);
+    return value;
+  });
+  return names;
+}
+
 function referencesIn({ workflow, routing }: JsonObject): string[] {
   const routes = isObject(routing) && Array.isArray(routing.routes) ? routing.routes : [];
   const named = [workflow, ...routes.map((route) => (isObject(route) ? route.workflow : null))];

@@ -1,5 +1,9 @@
 import type { AdviceChange } from "../../contract/webhooks/advice.ts";
-import type { KeptSecret, StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import {
+  DEFAULT_TOKEN_HEADER,
+  type KeptSecret,
+  type StoredAuth,
+} from "../../contract/webhooks/endpoint.ts";
 import type { Settings } from "../../env.ts";
 import { parseRange, rangeText } from "../../intake/ip-ranges.ts";
 import {
@@ -107,7 +111,11 @@ async function tokenOf(
 ): Promise<WithSecret<NonNullable<StoredAuth["token"]>>> {
   if (!token) return { setting: null };
   const kept = before.token?.secret ?? null;
-  const place = placeOf(token);
+  const given = placeOf(token);
+  // A record shows the default header by its name: sent back as shown, it stays the default.
+  const isDefault = before.token?.header === null && before.token.in === undefined;
+  const isShown = isDefault && given.header === DEFAULT_TOKEN_HEADER;
+  const place = isShown ? { header: null } : given;
   // The credentials of Basic authentication have another form than other tokens.
   const isKept = (before.token?.in === "basic") === (place.in === "basic");
   const encoding = place.in === "basic" ? "credentials" : "utf8";

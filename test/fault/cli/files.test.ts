@@ -351,6 +351,28 @@ test("an account is pulled, byte for byte the same again, and applying it plans 
   expect(planned.exit).toBe(0);
 });
 
+test("a pull keeps the variables that files name, also one of two files", async () => {
+  const { client, folder, put, run } = await open({ env: { SHARED: "token-of-two-senders" } });
+  for (const name of ["first", "second"]) {
+    await put(
+      `endpoints/${name}.yaml`,
+      `name: ${name}\nauth: { token: { secret: { env: SHARED } } }\n`,
+    );
+  }
+  expect(await run("apply", folder, "--yes")).toMatchObject({ exit: 0 });
+  for await (const { endpointId } of client.webhooks.all()) {
+    await client.webhooks.update(endpointId, { requestsPerMinute: 7 });
+  }
+  expect(await run("pull", folder, "--yes")).toMatchObject({ exit: 0 });
+  expect((await contentsOf(folder))["endpoints/first.yaml"]).toMatch(
+    /env: SHARED[\s\S]*requestsPerMinute: 7/,
+  );
+  expect(await run("apply", folder, "--dry-run")).toMatchObject({
+    stdout: "0 to create, 0 to change, 2 unchanged.\n",
+    exit: 0,
+  });
+});
+
 test("what was tried in one deployment is promoted to another, and compared", async () => {
   const { client, folder, put, run, apiKey } = await open({ env: SECRETS });
   await makeByHand(client);
