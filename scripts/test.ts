@@ -19,9 +19,9 @@ const tests = (...projects: string[]) => [
 /** What runs side by side: two cores are busy with it, and the lanes of tests end at about the same time. */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
-  worker: tests("worker", "deploy", "build"),
-  fault: tests("fault"),
-  browser: tests("unit", "browser"),
+  worker: tests("worker"),
+  fault: tests("fault", "build"),
+  browser: tests("unit", "browser", "deploy"),
 };
 
 const LOGS = join(ROOT, "test-results");
