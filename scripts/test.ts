@@ -19,8 +19,8 @@ const tests = (...projects: string[]) => [
 /** What runs side by side: two cores are busy with it, and the lanes of tests end at about the same time. */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
-  worker: tests("worker"),
-  fault: tests("fault", "build"),
+  worker: tests("worker", "build"),
+  fault: tests("fault"),
   browser: tests("unit", "browser", "deploy"),
 };
 
