@@ -36,10 +36,10 @@ export function Scores({ executionId, scores }: { executionId: string; scores: S
             placeholder="Comment (optional)"
           />
           <button type="submit" name="helpful" value="yes">
-            👍 Helpful
+            Helpful
           </button>
           <button type="submit" name="helpful" value="no">
-            👎 Not helpful
+            Not helpful
           </button>
         </form>
       </IfMay>
