@@ -48,7 +48,7 @@ interface Annotations {
 interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   name: string;
   title: string;
-  /** Written for a model, which knows nothing else of the tool. */
+  /** Written for a model, which knows nothing else of the tool. What only reads says that it is free. */
   description: string;
   input: Input;
   output: Output;
@@ -65,7 +65,9 @@ type Register = (server: McpServer, message: Message) => void;
 export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Register {
-  const { name, title, description, input, output, annotations, starts, run } = definition;
+  const { name, title, input, output, annotations, starts, run } = definition;
+  const price = annotations.readOnlyHint ? " Costs no credits." : "";
+  const description = `${definition.description}${price}`;
   const inputSchema: z.ZodType = input;
   const outputSchema: z.ZodType = output;
   const config = { title, description, inputSchema, outputSchema, annotations };

@@ -52,7 +52,7 @@ const runWorkflow = tool({
   name: "run_workflow",
   title: "Run a workflow",
   description:
-    "Starts an agent from a workflow with values for its inputs, which list_workflows describes. Returns the same as trigger_agent.",
+    "Starts an agent from a workflow with values for its inputs, which list_workflows describes. Returns the same as trigger_agent, and consumes credits as it does.",
   input: closed({ workflowId, inputs: runWorkflowBody.shape.inputs, ...START }),
   output: outcome,
   annotations: ACT,
@@ -93,7 +93,7 @@ const runSchedule = tool({
   name: "run_schedule",
   title: "Run a schedule now",
   description:
-    "Starts an agent as a schedule does, now and besides its times. Returns the same as trigger_agent.",
+    "Starts an agent as a schedule does, now and besides its times. Returns the same as trigger_agent, and consumes credits as it does.",
   input: closed({ scheduleId, ...START }),
   output: outcome,
   annotations: ACT,
@@ -191,7 +191,7 @@ const sendMessage = tool({
   name: "send_message",
   title: "Send a message to an agent",
   description:
-    "Sends a message to an execution that has not ended: further instructions, the answer to its question, or with approval the decision about the tool call that requires it (get_status returns its callId in `question`). An approved tool call is made: its effects cannot be undone.",
+    "Sends a message to an execution that has not ended: further instructions, the answer to its question, or with approval the decision about the tool call that requires it (get_status returns its callId in `question`). An approved tool call is made: its effects cannot be undone. What the agent does next consumes credits.",
   input: closed({ executionId, message, approval, mode, messageId, idempotencyKey }),
   output: messageAccepted,
   annotations: ACT,
@@ -263,7 +263,7 @@ const answerDecision = tool({
   name: "answer_decision",
   title: "Answer a decision",
   description:
-    "Approves or denies the tool call of a decision, or answers its question. Only do so if a person told you to: an approved call is made, and its effects cannot be undone. With input the call is made with this whole input instead.",
+    "Approves or denies the tool call of a decision, or answers its question. Only do so if a person told you to: an approved call is made, and its effects cannot be undone. With input the call is made with this whole input instead. What the agent does next consumes credits.",
   input: closed({
     decisionId: decisionIdSchema.describe("The decisionId that list_decisions returned."),
     ...decideBody.shape,

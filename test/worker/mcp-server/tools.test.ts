@@ -51,6 +51,7 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
     ]);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description?.length, name).toBeGreaterThan(50);
+      expect(description, name).toMatch(/credits/);
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
       expect(outputSchema).toMatchObject({ type: "object" });
       expect(annotations).toHaveProperty("readOnlyHint");
