@@ -1,31 +1,19 @@
-import { createRemoteJWKSet, decodeJwt, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod";
 import { accountOfKey } from "../accounts/key-format.ts";
 import { SCOPES } from "../contract/keys.ts";
-import { memberEmail } from "../contract/members.ts";
 import { settingsOf } from "../env.ts";
 import { sha256Hex } from "../lib/encoding.ts";
-import { logWarning } from "../lib/log.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { bearerToken } from "./authentication.ts";
 import type { Http } from "./context.ts";
+import { ISSUER_TIMEOUT_MS, provenPerson } from "./person-token.ts";
 import { HttpProblem } from "./problem.ts";
 import { beginSession, membershipsOf } from "./sign-in.ts";
 
 /** Where clients read which authorization server issues tokens for `/mcp` (RFC 9728 §3). */
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource/mcp";
 
-const DEADLINE_MS = 5_000;
-
 const serverMetadata = z.object({ jwks_uri: z.url({ protocol: /^https?$/ }) });
-const claims = z.object({
-  email: memberEmail,
-  email_verified: z.boolean().default(true),
-  exp: z.int(),
-});
-
-/** The key sets of authorization servers, which are fetched when they are needed. */
-const keySets = new Map<string, JWTVerifyGetKey>();
 /** Sessions that access tokens began, by account and hash of the token. */
 const sessions = new LruMap<{ token: string; expiresAt: number }>(1_000);
 
@@ -71,7 +59,12 @@ export async function sessionOfAccessToken(http: Http): Promise<string | null> {
   const key = `${asked} ${await sha256Hex(accessToken)}`;
   const known = sessions.get(key);
   if (known !== undefined && known.expiresAt > Date.now()) return known.token;
-  const proven = await verified(accessToken, issuer, resourceOf(http));
+  const proven = await provenPerson(accessToken, {
+    issuer,
+    audience: resourceOf(http),
+    algorithms: ["RS256", "ES256", "EdDSA"],
+    keysAt,
+  });
   if (proven === null) return null;
   const accounts = await membershipsOf(http.env, proven.email);
   const chosen =
@@ -96,33 +89,8 @@ function refusalOf(email: string, accounts: readonly { accountId: string }[]): s
   return `${email} is a member of several accounts. Add ?account= with one of them to the address: ${ids}.`;
 }
 
-async function verified(
-  accessToken: string,
-  issuer: string,
-  audience: string,
-): Promise<z.infer<typeof claims> | null> {
-  try {
-    // Nobody has the server asked for keys by a token that does not claim to be its own.
-    if (decodeJwt(accessToken).iss !== issuer) return null;
-    const keys = await keysOf(issuer);
-    const { payload } = await jwtVerify(accessToken, keys, {
-      issuer,
-      audience,
-      algorithms: ["RS256", "ES256", "EdDSA"],
-      requiredClaims: ["exp"],
-    });
-    const proven = claims.safeParse(payload).data;
-    return proven?.email_verified === true ? proven : null;
-  } catch (error) {
-    logWarning("access token refused", {}, error);
-    return null;
-  }
-}
-
-/** Returns the key set that the authorization server's metadata names (RFC 8414 §3.1, or OpenID Connect's). */
-async function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
-  const known = keySets.get(issuer);
-  if (known !== undefined) return known;
+/** Returns the address of the keys in the server's metadata (RFC 8414 §3.1, or OpenID Connect's). */
+async function keysAt(issuer: string): Promise<URL> {
   const { origin, pathname } = new URL(issuer);
   const path = pathname === "/" ? "" : pathname.replace(/\/$/, "");
   const places = [
@@ -130,12 +98,8 @@ async function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
     `${origin}${path}/.well-known/openid-configuration`,
   ];
   for (const place of places) {
-    const response = await fetch(place, { signal: AbortSignal.timeout(DEADLINE_MS) });
-    if (!response.ok) continue;
-    const { jwks_uri: address } = serverMetadata.parse(await response.json());
-    const keys = createRemoteJWKSet(new URL(address), { timeoutDuration: DEADLINE_MS });
-    keySets.set(issuer, keys);
-    return keys;
+    const response = await fetch(place, { signal: AbortSignal.timeout(ISSUER_TIMEOUT_MS) });
+    if (response.ok) return new URL(serverMetadata.parse(await response.json()).jwks_uri);
   }
   throw new Error(`${issuer} has no metadata of an authorization server`);
 }

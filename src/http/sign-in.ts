@@ -1,18 +1,10 @@
-import { createRemoteJWKSet, jwtVerify } from "jose";
-import * as z from "zod";
 import { accountOfKey, KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
 import type { Scope } from "../contract/keys.ts";
-import {
-  type MemberRecord,
-  memberEmail,
-  type SignInMethod,
-  scopesOfRole,
-} from "../contract/members.ts";
+import { type MemberRecord, type SignInMethod, scopesOfRole } from "../contract/members.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { sha256Hex, toBase64Url } from "../lib/encoding.ts";
-import { logWarning } from "../lib/log.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import {
   accountsOfEmail,
@@ -21,6 +13,7 @@ import {
   takeSignInLink,
 } from "../records/memberships.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
+import { provenPerson } from "./person-token.ts";
 import { randomBytes } from "./resource.ts";
 
 /** How long a link for signing in can be used. */
@@ -119,22 +112,6 @@ export async function endMemberSession(env: CloudflareEnv, token: string): Promi
   await callWithRetry(() => accountStub(env, accountId).signOut(tokenHash));
 }
 
-/** The claims of a person; a service token has no e-mail. */
-const claims = z.object({ email: memberEmail });
-
-type KeySet = ReturnType<typeof createRemoteJWKSet>;
-const keySets = new Map<string, KeySet>();
-
-/** Returns the public keys of a team, which are fetched when they are needed and kept for a while. */
-function keysOf(issuer: string): KeySet {
-  const known = keySets.get(issuer);
-  if (known !== undefined) return known;
-  const url = new URL("/cdn-cgi/access/certs", issuer);
-  const keys = createRemoteJWKSet(url, { timeoutDuration: 5_000 });
-  keySets.set(issuer, keys);
-  return keys;
-}
-
 /**
  * Returns the e-mail address that Cloudflare Access asserts of a request, or null: without a valid
  * assertion for this application, and where Access is not set up.
@@ -144,16 +121,11 @@ export async function accessIdentity(
   { ACCESS_TEAM_DOMAIN: issuer, ACCESS_AUD: audience }: Settings,
 ): Promise<string | null> {
   if (issuer === undefined || audience === undefined || assertion === undefined) return null;
-  try {
-    const { payload } = await jwtVerify(assertion, keysOf(issuer), {
-      issuer,
-      audience,
-      algorithms: ["RS256"],
-      requiredClaims: ["exp"],
-    });
-    return claims.safeParse(payload).data?.email ?? null;
-  } catch (error) {
-    logWarning("access assertion refused", {}, error);
-    return null;
-  }
+  const person = await provenPerson(assertion, {
+    issuer,
+    audience,
+    algorithms: ["RS256"],
+    keysAt: (team) => new URL("/cdn-cgi/access/certs", team),
+  });
+  return person?.email ?? null;
 }
