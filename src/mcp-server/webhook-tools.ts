@@ -54,7 +54,7 @@ const createEndpoint = tool({
   output: shownEndpoint.extend({ secrets: endpointSaved.shape.secrets }),
   annotations: ACT,
   async run({ preset: wanted, ...body }, call) {
-    const { presets } = await call.api.webhooks.presets(call);
+    const presets = wanted === undefined ? [] : (await call.api.webhooks.presets(call)).presets;
     const preset = presets.find((one) => one.preset === wanted);
     const { routing: _, ...made } = await call.api.webhooks.create(
       {
