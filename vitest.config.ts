@@ -18,6 +18,15 @@ const PATIENCE = {
  */
 const LOADED_ONCE = { isolate: false };
 
+/** Services, builds and wrangler take whole cores of their own. */
+const STARTS_PROGRAMS = {
+  environment: "node" as const,
+  ...PATIENCE,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: 1,
+};
+
 /** The Chromium that npm installs is a program for Linux on x64. */
 const hasChromium = process.platform === "linux" && process.arch === "x64";
 
@@ -114,13 +123,8 @@ export default defineConfig({
         test: {
           name: "fault",
           include: ["test/fault/**/*.test.ts"],
-          environment: "node",
-          ...PATIENCE,
+          ...STARTS_PROGRAMS,
           ...LOADED_ONCE,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // They start services, which take cores of their own.
-          maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
       },
@@ -128,12 +132,8 @@ export default defineConfig({
         test: {
           name: "build",
           include: ["test/build/**/*.test.ts"],
-          environment: "node",
-          ...PATIENCE,
+          ...STARTS_PROGRAMS,
           ...LOADED_ONCE,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          maxWorkers: 1,
           sequence: { groupOrder: 5 },
         },
       },
@@ -141,12 +141,7 @@ export default defineConfig({
         test: {
           name: "deploy",
           include: ["test/deploy/**/*.test.ts"],
-          environment: "node",
-          ...PATIENCE,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          // A process of wrangler takes a whole core.
-          maxWorkers: 1,
+          ...STARTS_PROGRAMS,
           sequence: { groupOrder: 4 },
         },
       },

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdir, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { finished } from "node:stream/promises";
 import { ROOT } from "./local/project.ts";
 import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
 
@@ -56,19 +55,12 @@ async function run([name, [program = "", ...args]]: [string, string[]]): Promise
   const log = join("test-results", `${name}.log`);
   console.log(`${name}: ${log}`);
   const began = performance.now();
-  const file = createWriteStream(join(ROOT, log));
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  child.stdout.pipe(file, { end: false });
-  child.stderr.pipe(file, { end: false });
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status) => resolve(status ?? 1));
-  });
-  file.end();
-  await finished(file);
+  const file = await open(join(ROOT, log), "w");
+  const child = spawn(program, args, { cwd: ROOT, stdio: ["ignore", file.fd, file.fd] });
+  await once(child, "close");
+  await file.close();
+  // Null for a lane that a signal ended.
+  const code = child.exitCode ?? 1;
   const output = await readFile(join(ROOT, log), "utf8");
   const seconds = Math.round((performance.now() - began) / 1_000);
   console.log(`\n${name}: ${code === 0 ? "passed" : "FAILED"} in ${seconds} s`);
