@@ -182,7 +182,7 @@ export type AcceptOutcome =
   | { kind: "limit_reached"; message: string }
   | { kind: "insufficient_credits"; needed: number; available: number };
 
-/** Why a caller was refused, or what it is told, with its rate limit after the request. */
+/** The reason for which a caller was refused, or the reply with the rate limit after the request. */
 type Admitted<Reply> = Denial | (Reply & { rate: RateState });
 
 export type AcceptReply = Admitted<AcceptOutcome>;

@@ -70,7 +70,7 @@ export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
     );
     const problem = problemOf(reply, afterStep, message);
     if (problem !== null || reply.kind !== "ready") {
-      // Whoever the account does not admit learns nothing of it.
+      // A caller that the account does not admit learns nothing of the execution.
       await authorize(http, caller);
       throw problem ?? notFound();
     }

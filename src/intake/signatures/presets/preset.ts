@@ -18,7 +18,7 @@ interface Sender {
   docs: string;
   /** Where the secret, the public key or the token comes from. */
   secret: SecretOrigin;
-  /** Where it is told of an address: a place of its settings, or a call of its API. */
+  /** The place of the sender's settings, or the call of its API, that takes the URL. */
   place?: string;
   /** What to know there beyond the address and the secret. */
   note?: string;
