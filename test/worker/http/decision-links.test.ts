@@ -2,12 +2,14 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { signLink } from "../../../src/accounts/decision-links.ts";
 import { decisionRecord } from "../../../src/contract/decisions.ts";
+import { workflowRecord } from "../../../src/contract/workflow.ts";
 import { settingsOf } from "../../../src/env.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { anyAddress, env, ORIGIN, resultOf, send } from "../../support/worker/client.ts";
 import { ownMailServer } from "../../support/worker/mail.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { hiddenIn } from "../../support/worker/runs.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
 const { accountId, apiKey, status, ended, paying } = await openOffice();
 
@@ -207,6 +209,26 @@ describe("people who do not answer", () => {
     expect(await record(id)).toMatchObject({ state: "expired" });
     expect(await site.letters()).toEqual([]);
   });
+});
+
+it("the settings of a workflow name who is told", async () => {
+  const email = newEmail();
+  const call = { tool: "http_request", input: { method: "POST", url: mailbox().url, body: {} } };
+  const workflow = {
+    name: "pay",
+    prompt: promptOf({ calls: [call] }, { finish: { summary: "Done." } }),
+    model: "openai/scripted",
+    approvals: ["http_request"],
+    notify: [{ email }],
+  };
+  const post = (path: string, body: object) =>
+    send(`/api/v1/workflows${path}`, { method: "POST", token: apiKey, body });
+  const { workflowId } = workflowRecord.parse(await (await post("", workflow)).json());
+  const ran = (await (await post(`/${workflowId}/run`, {})).json()) as { executionId: string };
+  const [mail = ""] = await mailsTo(email);
+  expect((await answer(linkIn(mail), { decision: "deny" })).status).toBe(200);
+  await ended(ran.executionId);
+  expect(await record(ran.executionId)).toMatchObject({ via: "link", by: { name: email } });
 });
 
 describe("a destination that is told of a decision", () => {
