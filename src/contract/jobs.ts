@@ -153,6 +153,8 @@ export const jobSettings = z.discriminatedUnion("kind", [
     perMinute: z.int(),
     workflowId: z.string(),
     expect: expectation.nullable(),
+    /** A key of what it tries. Rehearsals of earlier versions lack it. */
+    tried: z.string().optional(),
   }),
   z.object({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
 ]);

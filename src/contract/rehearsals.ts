@@ -87,4 +87,5 @@ export const rehearsalRecord = z
       .describe("The sums over all inputs."),
   })
   .meta({ id: "Rehearsal" });
+export type Rehearsal = z.infer<typeof rehearsalRecord>;
 export const rehearsalAccepted = z.object({ rehearsalId }).meta({ id: "RehearsalAccepted" });

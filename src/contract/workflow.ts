@@ -93,6 +93,11 @@ const prompt = taskPrompt.describe(
 );
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
+const rehearseBeforeSave = z
+  .boolean()
+  .describe(
+    "Whether a change is only saved after a rehearsal of exactly this change completed without a failure. Restoring an earlier revision needs none.",
+  );
 
 /** The settings that a workflow can have; null is none. */
 const settings = {
@@ -111,6 +116,7 @@ const settings = {
   timeoutSeconds: timeoutSeconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
   expect: expectation.nullable().optional(),
+  rehearseBeforeSave: rehearseBeforeSave.nullable().optional(),
   notify: decisionSettings.notify.nullable().optional(),
   remindAfterSeconds: decisionSettings.remindAfterSeconds.nullable().optional(),
   escalateTo: decisionSettings.escalateTo.nullable().optional(),
@@ -168,6 +174,8 @@ export const workflowDefinition = z.object({
   /** Definitions of earlier versions lack it. */
   expect: expectation.nullable().default(null),
   /** Definitions of earlier versions lack it. */
+  rehearseBeforeSave: z.boolean().default(false),
+  /** Definitions of earlier versions lack it. */
   decisions: decisionRules.default(NO_RULES),
   /** The names under which the service was reached when the workflow was saved. */
   serviceHosts: z.array(z.string()),
@@ -204,6 +212,7 @@ export const workflowRecord = z
     timeoutSeconds: timeoutSeconds.optional(),
     outputSchema: outputSchema.optional(),
     expect: expectation.optional(),
+    rehearseBeforeSave: rehearseBeforeSave.optional(),
     notify: decisionSettings.notify.optional(),
     remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
     escalateTo: decisionSettings.escalateTo.optional(),

@@ -59,6 +59,7 @@ export function newDefinition(
     timeoutSeconds: null,
     outputSchema: null,
     expect: null,
+    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: [],
     ...stamp,
@@ -78,7 +79,7 @@ export async function changedDefinition(
   const settings = settingsOf(http.env);
   const { callbackUrl: _, callbackSecret: __, externalId: ___, managedBy: ____, ...given } = body;
   const { notify, remindAfterSeconds, escalateTo, onTimeout, model, ...others } = given;
-  const { approvals, connections, ...named } = others;
+  const { approvals, connections, rehearseBeforeSave, ...named } = others;
   const rules = { notify, remindAfterSeconds, escalateTo, onTimeout };
   const definition: WorkflowDefinition = {
     ...before,
@@ -86,6 +87,7 @@ export async function changedDefinition(
     ...(model !== undefined && modelsOf(model)),
     ...(approvals !== undefined && { approvals: approvals ?? [] }),
     ...(connections !== undefined && { connections: connections ?? [] }),
+    ...(rehearseBeforeSave !== undefined && { rehearseBeforeSave: rehearseBeforeSave ?? false }),
     callback: await callbackOf(before.callback, body, settings),
     decisions: changedRules(before.decisions, rules),
     serviceHosts: serviceHosts(http.req.url, settings),
@@ -156,6 +158,7 @@ export function contentOf(definition: WorkflowDefinition): WorkflowContent {
       timeoutSeconds: definition.timeoutSeconds,
       outputSchema: definition.outputSchema,
       expect: definition.expect,
+      rehearseBeforeSave: definition.rehearseBeforeSave || null,
       notify: someOf(decisions.notify),
       remindAfterSeconds: decisions.remindAfterSeconds,
       escalateTo: someOf(decisions.escalateTo),

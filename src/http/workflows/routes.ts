@@ -33,6 +33,7 @@ import {
   workflowAt,
 } from "./changes.ts";
 import { changedDefinition, contentOf, recordOf, replacementOf } from "./definition.ts";
+import { assertRehearsed } from "./rehearsed.ts";
 
 /** The path of the API of workflows. */
 export const WORKFLOWS = "/api/v1/workflows";
@@ -81,6 +82,26 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   },
 });
 
+/** Changes a workflow, which may require that changes are rehearsed. */
+const changing = (mustBeRehearsed: boolean) =>
+  async function change(
+    http: Http,
+    caller: Authorized,
+    id: string,
+    body: UpdateWorkflowBody,
+    application: Application | null,
+  ) {
+    const { accountId } = caller;
+    const draft = async (before: WorkflowDefinition) => {
+      const after = await changedDefinition(http, accountId, before, body);
+      if (mustBeRehearsed && !application?.dryRun)
+        await assertRehearsed(http, accountId, before, after);
+      return after;
+    };
+    const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
+    return { value: recordOf(after), changed };
+  };
+
 const kind = {
   path: WORKFLOWS,
   name: "Workflow",
@@ -92,18 +113,7 @@ const kind = {
   reader,
   writer,
   existing: existingWorkflow,
-  async change(
-    http: Http,
-    caller: Authorized,
-    id: string,
-    body: UpdateWorkflowBody,
-    application: Application | null,
-  ) {
-    const draft = (before: WorkflowDefinition) =>
-      changedDefinition(http, caller.accountId, before, body);
-    const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
-    return { value: recordOf(after), changed };
-  },
+  change: changing(true),
 };
 
 const named = namedRoutes({
@@ -157,6 +167,8 @@ const named = namedRoutes({
 
 const revisions = revisionRoutes({
   ...kind,
+  // A revision that was in force is taken back at once, when its successor fails.
+  change: changing(false),
   item: workflowRevision,
   content: workflowContent,
   secrets: "The callback secret stays the current one.",
