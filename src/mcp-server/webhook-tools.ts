@@ -97,15 +97,20 @@ const foundRequest = logEntry.pick({
   executionId: true,
 });
 
+/** The filters of the request log. */
+const searched = {
+  endpointId: z.exactOptional(endpointId),
+  status: z.exactOptional(z.array(requestStatus).min(1)),
+  eventType: z.exactOptional(z.string().min(1).max(1_000)),
+};
+
 const searchRequests = tool({
   name: "search_requests",
   title: "Search webhook requests",
   description:
     "Searches the requests that the account's webhook endpoints received, accepted or rejected, newest first. A page may be empty although nextCursor is set: then go on with it.",
   input: closed({
-    endpointId: z.exactOptional(endpointId),
-    status: z.exactOptional(z.array(requestStatus).min(1)),
-    eventType: z.exactOptional(z.string().min(1).max(1_000)),
+    ...searched,
     text: z.exactOptional(searchedText.describe("Text that the payload contains.")),
     ...PAGE,
   }),
@@ -164,16 +169,49 @@ const applyFix = tool({
 
 const replayRequest = tool({
   name: "replay_request",
-  title: "Replay a webhook request",
+  title: "Replay webhook requests",
   description:
-    "Runs a logged webhook request again, as it was or with another payload, under today's validation and mapping. The agent that it starts consumes credits. Every call replays it once more.",
-  input: closed({ ...named, payload: z.exactOptional(json.describe("Another payload.")) }),
-  output: z.object({ requestId, status: z.string(), executionId: z.string().nullable() }),
+    "Runs logged webhook requests again under today's validation and mapping: one by its ids, as it was or with another payload, or all that match a query, the oldest first, except those that succeeded. Ask with dryRun first what a query would start. The agents that start consume credits. Every call replays once more.",
+  input: closed({
+    endpointId: z.exactOptional(endpointId),
+    requestId: z.exactOptional(requestId),
+    payload: z.exactOptional(json.describe("Another payload for the one request.")),
+    query: z.exactOptional(
+      closed({
+        ...searched,
+        receivedAfter: z.exactOptional(z.iso.datetime({ offset: true })),
+        receivedBefore: z.exactOptional(z.iso.datetime({ offset: true })),
+      }).describe("In place of one request: all that match."),
+    ),
+    dryRun: z.boolean().default(false).describe("Whether only to count what a query would start."),
+  }).refine(
+    ({ query, endpointId: id, requestId: request }) =>
+      query === undefined ? id !== undefined && request !== undefined : request === undefined,
+    "must have `query`, or `endpointId` and `requestId`",
+  ),
+  output: z.object({
+    requestId: z.exactOptional(z.string()),
+    executionId: z.exactOptional(z.string().nullable()),
+    replayId: z.exactOptional(z.string()),
+    matched: z.exactOptional(z.int()),
+    wouldStart: z.exactOptional(z.int()),
+    estimatedCredits: z.exactOptional(z.int()),
+    status: z.string(),
+  }),
   annotations: ACT,
-  async run({ endpointId: id, requestId: request, ...body }, call) {
-    const replayed = await call.api.webhooks.replay(id, request, body, call);
-    const { requestId: made, status, executionId } = replayed;
-    return { requestId: made, status, executionId };
+  async run({ query, dryRun, endpointId: id = "", requestId: request = "", ...body }, call) {
+    if (query === undefined) {
+      const replayed = await call.api.webhooks.replay(id, request, body, call);
+      const { requestId: made, status, executionId } = replayed;
+      return { requestId: made, status, executionId };
+    }
+    if (dryRun) {
+      const found = await call.api.replays.dryRun({ query }, call);
+      const { matched, wouldStart, estimatedCredits } = found;
+      return { status: "dry run", matched, wouldStart, estimatedCredits };
+    }
+    const { replayId, status, matched } = await call.api.replays.create({ query }, call);
+    return { replayId, status, matched };
   },
 });
 

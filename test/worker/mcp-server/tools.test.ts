@@ -329,4 +329,8 @@ it("an agent finds a refused request, reads why, applies the fix and replays it"
   expect(await mcp.ask("replay_request", { ...named, requestId: accepted })).toMatchObject({
     status: "queued",
   });
+  const query = { endpointId: endpoint.endpointId, status: ["rejected"] };
+  expect(await mcp.ask("replay_request", { query, dryRun: true })).toMatchObject({ matched: 1 });
+  const replay = await mcp.ask("replay_request", { query });
+  expect(replay).toMatchObject({ replayId: expect.any(String), status: "running", matched: 1 });
 });
