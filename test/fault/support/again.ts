@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { replayRecord, retryRecord } from "../../../src/contract/jobs.ts";
+import { rehearsalAccepted, rehearsalRecord } from "../../../src/contract/rehearsals.ts";
 import { type Client, createAccount } from "../../support/client.ts";
 import { byStep, call, callsTools, fails, finishes } from "../../support/model-server/behaviour.ts";
 import { promptOf } from "../../support/model-server/chat-request.ts";
@@ -17,10 +18,10 @@ const ORDERS = 20;
 
 const forked = z.object({ executionId: z.uuid(), forkOf: z.object({ afterStep: z.int() }) });
 
-/** Declares the tests of replays, retries and forks while the service is killed `kills` times. */
+/** Declares the tests of replays, retries, forks and rehearsals while the service is killed `kills` times. */
 export function describeAgain(kills: number, timeoutMs: number): void {
   const EVENTS = kills > 2 ? 300 : 150;
-  describe(`replays, retries and forks after ${kills} kills`, () => {
+  describe(`replays, retries, forks and rehearsals after ${kills} kills`, () => {
     let service: TestService;
     let model: ModelServer;
     let shop: Shop;
@@ -172,6 +173,29 @@ export function describeAgain(kills: number, timeoutMs: number): void {
         started: 0,
         skipped: ORDERS,
       });
+    });
+
+    test("rehearses past inputs whose effects are noted, and none reaches the shop", async () => {
+      const workflowId = await hooks.workflow({
+        name: "buy",
+        prompt: `order ${shop.origin}/orders/rehearsed`,
+        model: "openai/buyer",
+      });
+      const ran = z.object({ executionId: z.uuid() });
+      const path = `/workflows/${workflowId}`;
+      const runs = Array.from({ length: ORDERS }, () => hooks.call("POST", `${path}/run`, {}));
+      for (const run of await Promise.all(runs))
+        await client.ended(ran.parse(run).executionId, timeoutMs);
+      const reached = () => shop.orders.filter(({ target }) => target.includes("rehearsed")).length;
+      expect(reached()).toBe(ORDERS);
+      const made = await hooks.call("POST", `${path}/rehearse`, { last: ORDERS });
+      const { rehearsalId } = rehearsalAccepted.parse(made);
+      await service.kill9();
+      await service.restart();
+      const { results, totals } = await until(`/rehearsals/${rehearsalId}`, rehearsalRecord);
+      expect(totals).toMatchObject({ rehearsed: ORDERS, changed: 0, failed: 0 });
+      expect(results.map(({ effects }) => effects.same)).toEqual(Array(ORDERS).fill(1));
+      expect(reached()).toBe(ORDERS);
     });
 
     test("has charged what the executions report, and holds nothing", async () => {
