@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
+import icons from "./icons.svg";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
 import base from "./styles/base.css";
@@ -15,6 +16,7 @@ import webhooks from "./styles/webhooks.css";
 const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
 const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
+  "icons.svg": { type: "image/svg+xml", text: icons },
   "style.css": {
     type: TYPES.css,
     // In this order: later rules override earlier ones.

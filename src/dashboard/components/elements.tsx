@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { Icon } from "./icon.tsx";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone. */
 export function Time({ at }: { at: string | null }) {
@@ -6,35 +7,40 @@ export function Time({ at }: { at: string | null }) {
   return <time datetime={at}>{`${at.slice(0, 19).replace("T", " ")} UTC`}</time>;
 }
 
-const TONES = {
-  active: "busy",
-  queued: "busy",
-  running: "busy",
-  pending: "busy",
-  waiting_for_input: "attention",
-  uncertain: "attention",
-  duplicate: "attention",
-  completed: "good",
-  succeeded: "good",
-  delivered: "good",
-  confirmed: "good",
-  passed: "good",
-  enabled: "good",
-  changed: "attention",
-  failed: "bad",
-  rejected: "bad",
-  refused: "bad",
-  stopped: "idle",
-  superseded: "idle",
-  skipped: "idle",
-  none: "idle",
-} as const;
+/** The colour and the icon of a state. */
+const LOOKS: Readonly<Record<string, readonly [tone: string, icon: string]>> = {
+  active: ["busy", "loader-circle"],
+  running: ["busy", "loader-circle"],
+  queued: ["busy", "clock"],
+  pending: ["busy", "clock"],
+  waiting_for_input: ["attention", "message-circle-question-mark"],
+  uncertain: ["attention", "circle-alert"],
+  duplicate: ["attention", "copy"],
+  changed: ["attention", "replace"],
+  completed: ["good", "circle-check"],
+  succeeded: ["good", "circle-check"],
+  delivered: ["good", "circle-check"],
+  confirmed: ["good", "circle-check"],
+  passed: ["good", "circle-check"],
+  enabled: ["good", "circle-check"],
+  failed: ["bad", "circle-x"],
+  rejected: ["bad", "ban"],
+  refused: ["bad", "ban"],
+  stopped: ["idle", "circle-stop"],
+  superseded: ["idle", "replace"],
+  held: ["idle", "circle-pause"],
+  paused: ["idle", "circle-pause"],
+  disabled: ["idle", "circle-off"],
+};
 
-/** A state as a coloured word; the colour adds no information. */
+/** A state as a coloured word with an icon, which add no information. */
 export function Badge({ state, label }: { state: string; label?: string }) {
-  const known: Record<string, string> = TONES;
+  const [tone, icon] = LOOKS[state] ?? ["idle", null];
   return (
-    <span class={`badge ${known[state] ?? "idle"}`}>{label ?? state.replaceAll("_", " ")}</span>
+    <span class={`badge ${tone}`}>
+      {icon !== null && <Icon name={icon} />}
+      {label ?? state.replaceAll("_", " ")}
+    </span>
   );
 }
 

@@ -2,30 +2,51 @@ import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
 import { Notice } from "./elements.tsx";
+import { Icon } from "./icon.tsx";
 import { useReader } from "./reader.tsx";
 
 const ADMIN = { scope: "keys:admin" } as const;
 
-/** The sections, with the key that follows `g` to go there, and the scope without which they are hidden. */
-const SECTIONS = [
-  { id: "overview", label: "Overview", key: "o" },
-  { id: "executions", label: "Executions", key: "e" },
-  { id: "decisions", label: "Decisions", key: "d", scope: "decisions:read" },
-  { id: "workflows", label: "Workflows", key: "f" },
-  { id: "webhooks", label: "Webhooks", key: "w" },
-  { id: "schedules", label: "Schedules", key: "s" },
-  { id: "alerts", label: "Alerts", key: "l", scope: "destinations:read" },
-  { id: "usage", label: "Usage", key: "u" },
-  { id: "keys", label: "Keys", key: "k", ...ADMIN },
-  { id: "members", label: "Members", key: "p", scope: "members:admin" },
-  { id: "audit", label: "Audit log", key: "a", scope: "audit:read" },
-  { id: "models", label: "Models", key: "i", scope: "models:read" },
-  { id: "destinations", label: "Destinations", key: "n", scope: "destinations:read" },
-  { id: "connections", label: "Connections", key: "c", ...ADMIN },
-  { id: "mcp-servers", label: "MCP servers", key: "m", ...ADMIN },
+/** The sections in groups, with the key that follows `g` to go there, and the scope without which they are hidden. */
+const GROUPS = [
+  [
+    { id: "overview", label: "Overview", icon: "layout-dashboard", key: "o" },
+    { id: "executions", label: "Executions", icon: "circle-play", key: "e" },
+    {
+      id: "decisions",
+      label: "Decisions",
+      icon: "message-circle-question-mark",
+      key: "d",
+      scope: "decisions:read",
+    },
+  ],
+  [
+    { id: "workflows", label: "Workflows", icon: "workflow", key: "f" },
+    { id: "webhooks", label: "Webhooks", icon: "webhook", key: "w" },
+    { id: "schedules", label: "Schedules", icon: "calendar-clock", key: "s" },
+  ],
+  [
+    { id: "alerts", label: "Alerts", icon: "bell", key: "l", scope: "destinations:read" },
+    { id: "usage", label: "Usage", icon: "chart-column", key: "u" },
+    { id: "audit", label: "Audit log", icon: "scroll-text", key: "a", scope: "audit:read" },
+  ],
+  [
+    { id: "models", label: "Models", icon: "cpu", key: "i", scope: "models:read" },
+    {
+      id: "destinations",
+      label: "Destinations",
+      icon: "send",
+      key: "n",
+      scope: "destinations:read",
+    },
+    { id: "connections", label: "Connections", icon: "plug", key: "c", ...ADMIN },
+    { id: "mcp-servers", label: "MCP servers", icon: "server", key: "m", ...ADMIN },
+    { id: "keys", label: "Keys", icon: "key-round", key: "k", ...ADMIN },
+    { id: "members", label: "Members", icon: "users", key: "p", scope: "members:admin" },
+  ],
 ] as const;
 
-export type SectionId = (typeof SECTIONS)[number]["id"];
+export type SectionId = (typeof GROUPS)[number][number]["id"];
 
 /** A whole HTML document; without the doctype browsers use quirks mode. */
 export function Document({ title, children }: { title: string; children: Child }) {
@@ -114,37 +135,52 @@ export function Layout({
 function Side({ section }: { section: SectionId | null }) {
   const reader = useReader();
   const scopes: readonly string[] = reader?.scopes ?? ["keys:admin"];
-  const sections = SECTIONS.filter((one) => !("scope" in one) || scopes.includes(one.scope));
   return (
     <header class="side">
       <a class="brand" href="/dashboard">
         <img src={assetUrl("icon.svg")} alt="" width="24" height="24" /> Prompthook
       </a>
       <a id="find" class="find" href="/dashboard/search">
-        Search <kbd>Ctrl K</kbd>
+        <Icon name="search" /> Search <kbd>Ctrl K</kbd>
       </a>
-      <nav aria-label="Sections">
-        {sections.map(({ id, label, key }) => (
-          <a
-            href={id === "overview" ? "/dashboard" : `/dashboard/${id}`}
-            data-key={key}
-            title={`g ${key}`}
-            {...(id === section && { "aria-current": "page" })}
-          >
-            {label}
-            {id === "decisions" && <span class="badge attention" id="waiting-count" hidden />}
-          </a>
-        ))}
-      </nav>
-      <div class="side-foot">
-        {reader !== null && <strong class="account">{reader.account}</strong>}
-        {reader?.email !== undefined && <a href="/dashboard/accounts">{reader.email}</a>}
-        <a href="/docs">API reference</a>
-        <form method="post" action="/dashboard/sign-out">
-          <button class="link" type="submit">
-            Sign out
-          </button>
-        </form>
+      <button type="button" class="menu" popovertarget="sections">
+        <Icon name="menu" /> Menu
+      </button>
+      {/* A popover on a phone only; elsewhere the style sheet shows it. */}
+      <div id="sections" popover="auto">
+        <nav aria-label="Sections">
+          {GROUPS.map((group) => (
+            <div>
+              {group.map(
+                (one) =>
+                  (!("scope" in one) || scopes.includes(one.scope)) && (
+                    <a
+                      href={one.id === "overview" ? "/dashboard" : `/dashboard/${one.id}`}
+                      data-key={one.key}
+                      title={`g ${one.key}`}
+                      {...(one.id === section && { "aria-current": "page" })}
+                    >
+                      <Icon name={one.icon} /> {one.label}
+                      {one.id === "decisions" && (
+                        <span class="badge attention" id="waiting-count" hidden />
+                      )}
+                    </a>
+                  ),
+              )}
+            </div>
+          ))}
+        </nav>
+        <div class="side-foot">
+          {reader !== null && <strong class="account">{reader.account}</strong>}
+          {reader?.email !== undefined && <a href="/dashboard/accounts">{reader.email}</a>}
+          <a href="/docs/quickstart">Guides</a>
+          <a href="/docs">API reference</a>
+          <form method="post" action="/dashboard/sign-out">
+            <button class="link" type="submit">
+              Sign out
+            </button>
+          </form>
+        </div>
       </div>
     </header>
   );

@@ -164,6 +164,8 @@ const MORPH = {
   callbacks: {
     beforeNodeMorphed: (node) => !(node instanceof Element && node.matches(KEPT)),
     beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details, dialog")),
+    // What is new in a list that was already shown fades in.
+    afterNodeAdded: (node) => node instanceof HTMLTableRowElement && node.classList.add("new"),
     // A form in which something was typed is only removed by its reader.
     beforeNodeRemoved: (node) =>
       !(node instanceof Element && [...node.querySelectorAll("textarea")].some(isTyped)),

@@ -129,7 +129,7 @@ export function SignIn({
             label="E-mail address"
             hint="Members get a link with which they sign in."
             type="email"
-            more={{ autocomplete: "email", required: true }}
+            more={{ autocomplete: "email", required: true, autofocus: error === undefined }}
           />
           <Submit>Send link</Submit>
         </form>
@@ -141,7 +141,11 @@ export function SignIn({
           hint="Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account."
           type="password"
           faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
-          more={{ autocomplete: "current-password", required: true }}
+          more={{
+            autocomplete: "current-password",
+            required: true,
+            autofocus: !hasMail || error !== undefined,
+          }}
         />
         <Submit>Sign in</Submit>
       </form>

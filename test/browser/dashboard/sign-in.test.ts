@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   expectAccessible,
+  expectFitting,
   expectQuiet,
   openDashboard,
   type TestDashboard,
 } from "../../support/browser/dashboard.ts";
+import { isFocused } from "../../support/browser/keyboard.ts";
 import { look } from "../../support/browser/looks.ts";
 
 let dashboard: TestDashboard;
@@ -18,6 +20,7 @@ describe("signing in", () => {
   test("reads well", async () => {
     const page = await dashboard.visit();
     await page.goto("/dashboard/sign-in");
+    expect(await isFocused(page.locator("input").first())).toBe(true);
     const { x = 0, width = 0 } = (await page.locator("main").boundingBox()) ?? {};
     expect(x * 2 + width).toBeCloseTo(page.viewportSize()?.width ?? 0, 0);
     await look(page, "sign-in");
@@ -35,5 +38,23 @@ test("a reader sees times in the zone of the browser, and can sign out", async (
   await page.waitForURL(/\/dashboard\/sign-in/);
   await page.goto("/dashboard/keys");
   expect(page.url()).toContain("/dashboard/sign-in");
+  expectQuiet(page);
+});
+
+test("on a phone the sections are a menu in a header of one row", async () => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey, { phone: true });
+  const sections = page.getByRole("navigation", { name: "Sections" });
+  for (const width of [380, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { height = 0 } = (await page.locator("header").boundingBox()) ?? {};
+    expect(height).toBeLessThan(56);
+    await expectFitting(page);
+  }
+  expect(await sections.isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Menu" }).press("Enter");
+  await expectAccessible(page);
+  await sections.getByRole("link", { name: "Schedules" }).press("Enter");
+  await page.waitForURL("**/dashboard/schedules");
   expectQuiet(page);
 });

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Badge, LinkButton } from "../../components/elements.tsx";
+import { Icon, iconOfTool } from "../../components/icon.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
 import { executionPath, stepPath } from "../../paths.ts";
@@ -73,6 +74,7 @@ function Model({ row, view, scale }: RowProps<ModelRow>) {
     <li id={`event-${seq}`} class="wf-model">
       <div class="wf-row">
         <span class="wf-name">
+          <Icon name="sparkles" />{" "}
           <a href={stepPath(executionId, step)}>{`Step ${step} · model`}</a>{" "}
           {isRunning ? (
             <Badge state="running" />
@@ -111,7 +113,7 @@ function Call({ row, view, scale }: RowProps<CallRow>) {
       <details open={hasEvent(row, view.opened) || (isRunning && tool === "wait_for_event")}>
         <summary class="wf-row" id={`call-${first}`}>
           <span class="wf-name">
-            <code>{tool}</code>
+            <Icon name={iconOfTool(tool)} /> <code>{tool}</code>
             {title !== tool && ` ${title}`}
             {isRunning && <Badge state="running" />}
             {error !== null && <Badge state="failed" />}
