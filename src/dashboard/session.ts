@@ -132,3 +132,18 @@ async function onceFor(path: string): Promise<SealedCookie> {
   const name = `${SESSION.name}-once-${(await sha256Hex(path)).slice(0, 16)}`;
   return { name, context: `dashboard-once ${path}` };
 }
+
+const DISMISSED = `${SESSION.name}-steps`;
+const YEAR_SECONDS = 365 * 86_400;
+
+/** Notes in this browser that the reader does not want to see the first steps any more. */
+export function dismissFirstSteps(http: Page): void {
+  setCookie(http, nameOf(http, DISMISSED), "dismissed", {
+    ...optionsOf(http),
+    maxAge: YEAR_SECONDS,
+  });
+}
+
+/** Tells whether the reader has dismissed the first steps, until the end of the session. */
+export const areFirstStepsDismissed = (http: Page): boolean =>
+  getCookie(http, nameOf(http, DISMISSED)) !== undefined;

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { AGENT, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  newAccount,
+  newKey,
+  send,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn } from "../../support/worker/forms.ts";
@@ -54,12 +61,29 @@ describe("the first endpoint", () => {
 });
 
 describe("the first steps", () => {
-  it("stay until both are done", async () => {
+  it("stay until an execution has started and an endpoint has received a request", async () => {
+    const { page, post, get, apiKey } = await newcomer();
+    await trigger(apiKey);
+    const path = leadsTo(await post(FIRST_ENDPOINT));
+    expect(await page()).toContain("waits for a request");
+    await post(formOn(await (await get(path)).text(), "/send-test").action);
+    expect(await page()).not.toContain('aria-label="Get started"');
+  });
+
+  it("go when their reader dismisses them", async () => {
     const { page, post, apiKey } = await newcomer();
     await trigger(apiKey);
-    expect(await page()).toContain('aria-label="Get started"');
-    await post(FIRST_ENDPOINT);
+    await post(formOn(await page(), "/first-steps/dismiss").action);
     expect(await page()).not.toContain('aria-label="Get started"');
+  });
+
+  it("lead from a prompt that the demo model does not know to a model that does", async () => {
+    const { page, apiKey, get } = await newcomer();
+    const id = await trigger(apiKey, { prompt: "Please tidy up.", model: "builtin/demo" });
+    await untilStatus(apiKey, id, "failed");
+    for (const html of [await page(), await (await get(`${ROOT}/executions/${id}`)).text()]) {
+      expect(html).toContain('<a href="/dashboard/models">connect a model</a>');
+    }
   });
 
   it("offer nothing to a key that may not do it", async () => {

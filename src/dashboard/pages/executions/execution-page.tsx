@@ -7,6 +7,7 @@ import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
 import { decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
+import { ConnectModel } from "../overview/first-run.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import { ExecutionActions, MessageForm, type Sent } from "./controls.tsx";
 import { Asked, HEADLINE, Status } from "./facts.tsx";
@@ -38,16 +39,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       {decision !== null && (
         <DecisionCard decision={decision} action={decisionPath(decision.decisionId)} />
       )}
-      {state.error !== undefined && (
-        <Notice tone={state.error.code === "denied" ? "neutral" : "bad"}>
-          <p class="plain">
-            <strong>{plainError(state.error.message)}</strong>
-          </p>
-          <p>
-            {DETAIL_LABELS[state.error.code]} <code>{state.error.code}</code>
-          </p>
-        </Notice>
-      )}
+      {state.error !== undefined && <Failure error={state.error} model={task.model} />}
       <Asked view={view} />
       <Tabs
         label="Parts of this execution"
@@ -74,6 +66,34 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
         </noscript>
       )}
     </Layout>
+  );
+}
+
+/** Why the execution failed: the first line of the report, and what follows it folded. */
+function Failure({
+  error: { code, message },
+  model,
+}: {
+  error: NonNullable<LoadedExecution["state"]["error"]>;
+  model: string | string[];
+}) {
+  const [first = "", ...rest] = plainError(message).split("\n");
+  return (
+    <Notice tone={code === "denied" ? "neutral" : "bad"}>
+      <p class="plain">
+        <strong>{first}</strong>
+      </p>
+      <p>
+        {DETAIL_LABELS[code]} <code>{code}</code>
+      </p>
+      <ConnectModel model={model} />
+      {rest.length > 0 && (
+        <details>
+          <summary>Show the whole report</summary>
+          <p class="plain">{rest.join("\n")}</p>
+        </details>
+      )}
+    </Notice>
   );
 }
 

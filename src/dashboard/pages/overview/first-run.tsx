@@ -3,10 +3,11 @@ import type { CreateWorkflowBody } from "../../../contract/workflow.ts";
 import { Badge, Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
-import { headline } from "../../format.ts";
+import { headline, sumOf } from "../../format.ts";
 import { Area, FormKey } from "../../forms/fields.tsx";
-import { EXECUTIONS, endpointPath, executionPath, WEBHOOKS } from "../../paths.ts";
-import type { OverviewData } from "./load.ts";
+import { EXECUTIONS, endpointPath, executionPath, MODELS, WEBHOOKS } from "../../paths.ts";
+import { dismissFirstSteps } from "../../session.ts";
+import { isNewAccount, type OverviewData } from "./load.ts";
 
 /** A first prompt that every model can execute without a network, including `builtin/demo`. */
 export const FIRST_PROMPT = `List distinct rows from the data sorted by total descending, save as orders.xlsx:
@@ -35,8 +36,12 @@ const FIRST_WORKFLOW = {
 
 const FIRST_ENDPOINT = "/dashboard/first-endpoint";
 
-/** Serves the button that creates the first endpoint. */
-export function serveFirstEndpoint(app: Dashboard): void {
+/** Serves the buttons that create the first endpoint and that dismiss the steps. */
+export function serveFirstSteps(app: Dashboard): void {
+  app.post("/first-steps/dismiss", (http) => {
+    dismissFirstSteps(http);
+    return http.redirect("/dashboard", 303);
+  });
   app.post("/first-endpoint", async (http) => {
     return http.redirect(endpointPath(await firstEndpoint(http.get("api"))), 303);
   });
@@ -50,14 +55,21 @@ async function firstEndpoint(api: Prompthook): Promise<string> {
   return (await api.webhooks.create({ name: FIRST_WORKFLOW.name, workflowId })).endpointId;
 }
 
-/** The two steps of a new account; nothing once it has an execution and an endpoint. */
-export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData }) {
-  if (latest === null || webhooks === null) return null;
+/** The newest executions of an account that is still new: the overview loads no more. */
+const FEW = 5;
+
+/** The two steps of a new account, each with its reader's own things, until both are done or dismissed. */
+export function FirstSteps({ data }: { data: OverviewData }) {
+  const { latest, webhooks, areStepsDismissed } = data;
+  if (latest === null || webhooks === null || areStepsDismissed) return null;
   const [execution] = latest;
   const [endpoint] = webhooks.endpoints;
-  if (execution !== undefined && endpoint !== undefined) return null;
+  const isReceived = webhooks.endpoints.some(({ requests }) => sumOf(requests) > 0);
+  if (execution !== undefined && endpoint !== undefined) {
+    if (isReceived || latest.length > FEW) return null;
+  }
   return (
-    <ol aria-label="Get started">
+    <ol aria-label="Get started" class="first-steps">
       <li class="card">
         <h2>Start an execution</h2>
         {execution === undefined ? (
@@ -75,10 +87,13 @@ export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData 
             </form>
           </IfMay>
         ) : (
-          <p>
-            <Badge state={execution.status} />{" "}
-            <a href={executionPath(execution.executionId)}>{headline(execution.promptPreview)}</a>
-          </p>
+          <>
+            <p>
+              <Badge state={execution.status} />{" "}
+              <a href={executionPath(execution.executionId)}>{headline(execution.promptPreview)}</a>
+            </p>
+            {execution.status === "failed" && <ConnectModel model={execution.model} />}
+          </>
         )}
       </li>
       <li class="card">
@@ -98,10 +113,31 @@ export function FirstSteps({ data: { latest, webhooks } }: { data: OverviewData 
           </IfMay>
         ) : (
           <p>
-            <a href={endpointPath(endpoint.endpointId)}>{endpoint.name}</a> receives requests.
+            <a href={endpointPath(endpoint.endpointId)}>{endpoint.name}</a>
+            {isReceived
+              ? " receives requests."
+              : " waits for a request: send a test event on its page."}
           </p>
         )}
       </li>
+      {!isNewAccount(data) && (
+        <form method="post" action="/dashboard/first-steps/dismiss">
+          <button type="submit" class="link">
+            Dismiss these steps
+          </button>
+        </form>
+      )}
     </ol>
+  );
+}
+
+/** Leads from a prompt that the demo model does not know to a model that takes any; nothing for another model. */
+export function ConnectModel({ model }: { model: string | string[] | null }) {
+  if (model !== "builtin/demo") return null;
+  return (
+    <p>
+      The built-in model knows only <a href="/docs/demo-model">its commands</a>. For a prompt in
+      your own words, <a href={MODELS}>connect a model</a>.
+    </p>
   );
 }

@@ -45,6 +45,8 @@ export interface OverviewData {
   decisions: DecisionRecord[];
   usage: Usage | null;
   webhooks: AllWebhookUsage | null;
+  /** Whether the reader does not want to see the first steps any more. */
+  areStepsDismissed: boolean;
   /** Why parts cannot be read. */
   missing: ReadonlySet<string>;
 }
@@ -54,7 +56,7 @@ export async function loadOverview(
   api: Prompthook,
   range: RangeId,
   now: number,
-): Promise<OverviewData> {
+): Promise<Omit<OverviewData, "areStepsDismissed">> {
   const query = usageQueryOf(range, now);
   const missing = new Set<string>();
   const [credits, latest, decisions, usage, webhooks] = await Promise.all([
@@ -79,7 +81,10 @@ export async function latestOf(
 }
 
 /** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
-export function isNewAccount({ latest, webhooks }: OverviewData): boolean {
+export function isNewAccount({
+  latest,
+  webhooks,
+}: Pick<OverviewData, "latest" | "webhooks">): boolean {
   return latest?.length === 0 && webhooks?.endpoints.length === 0;
 }
 

@@ -6,9 +6,10 @@ import type { Dashboard } from "../../context.ts";
 import { formatCount, formatNumber, sumOf } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
+import { areFirstStepsDismissed } from "../../session.ts";
 import { executionTable } from "../executions/list.tsx";
 import { Traffic } from "./charts.tsx";
-import { FirstSteps, serveFirstEndpoint } from "./first-run.tsx";
+import { FirstSteps, serveFirstSteps } from "./first-run.tsx";
 import {
   isNewAccount,
   latestOf,
@@ -112,12 +113,13 @@ function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
 export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
     const api = http.get("api");
-    const data = await loadOverview(api, readRange(http.req.query("range")), Date.now());
+    const loaded = await loadOverview(api, readRange(http.req.query("range")), Date.now());
+    const data = { ...loaded, areStepsDismissed: areFirstStepsDismissed(http) };
     const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
     return show(http, <OverviewPage data={data} live={live} />);
   });
   app.get("/overview/live", (http) => streamFollowed(http, () => latestOf(http.get("api"))));
-  serveFirstEndpoint(app);
+  serveFirstSteps(app);
 }
 
 /** The account at a glance: what requires action, figures, charts, and the newest executions. */
