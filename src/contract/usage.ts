@@ -9,6 +9,8 @@ export const usageBucket = z
   .enum(["hour", "day"])
   .describe("The length of a bucket. Buckets start at whole hours or days in UTC.");
 export type UsageBucket = z.infer<typeof usageBucket>;
+/** The lengths of the buckets in milliseconds. */
+export const BUCKET_MS: Record<UsageBucket, number> = { hour: 3_600_000, day: 86_400_000 };
 
 const range = {
   bucket: usageBucket,

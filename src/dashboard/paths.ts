@@ -2,6 +2,8 @@ export const EXECUTIONS = "/dashboard/executions";
 export const DECISIONS = "/dashboard/decisions";
 export const WORKFLOWS = "/dashboard/workflows";
 export const WEBHOOKS = "/dashboard/webhooks";
+/** The requests of all endpoints. */
+export const REQUESTS = "/dashboard/requests";
 export const REPLAYS = "/dashboard/replays";
 /** Failed executions by their reasons. */
 export const FAILURES = "/dashboard/executions/failures";

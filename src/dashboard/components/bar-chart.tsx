@@ -149,7 +149,8 @@ function inWords(data: ChartData): string {
   return `${sums.join(", ")}. The most in one ${bucket} was ${formatNumber(most)}, on ${formatBucket(starts[at] ?? "", bucket)}.`;
 }
 
-function bucketInWords({ series, starts, bucket }: ChartData, at: number): string {
+/** Describes one bucket: its start, and what it counts. */
+export function bucketInWords({ series, starts, bucket }: ChartData, at: number): string {
   const figures = series.flatMap(({ label, values }) => {
     const value = values[at] ?? 0;
     return value === 0 ? [] : [`${label}: ${formatNumber(value)}`];

@@ -1,10 +1,11 @@
 import type { Child } from "hono/jsx";
 import { Icon } from "./icon.tsx";
 
-/** A moment in ISO 8601; the reader's browser shows it in its own time zone. */
-export function Time({ at }: { at: string | null }) {
+/** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */
+export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
   if (at === null) return <NoValue />;
-  return <time datetime={at}>{`${at.slice(0, 19).replace("T", " ")} UTC`}</time>;
+  const exact = isExact && { "data-exact": "" };
+  return <time datetime={at} {...exact}>{`${at.slice(0, 19).replace("T", " ")} UTC`}</time>;
 }
 
 /** The colour and the icon of a state. */
@@ -118,6 +119,18 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
         Copy
       </button>
     </figure>
+  );
+}
+
+/** An id in full, with a button that copies it. `id` is unique in its page. */
+export function CopiedId({ id, text }: { id: string; text: string }) {
+  return (
+    <>
+      <code id={id}>{text}</code>{" "}
+      <button type="button" class="link" data-copy={id} aria-label={`Copy ${text}`}>
+        Copy
+      </button>
+    </>
   );
 }
 

@@ -23,6 +23,7 @@ const GROUPS = [
   [
     { id: "workflows", label: "Workflows", icon: "workflow", key: "f" },
     { id: "webhooks", label: "Webhooks", icon: "webhook", key: "w" },
+    { id: "requests", label: "Requests", icon: "inbox", key: "r" },
     { id: "schedules", label: "Schedules", icon: "calendar-clock", key: "s" },
   ],
   [

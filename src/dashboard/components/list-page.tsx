@@ -278,6 +278,7 @@ function Content<Row, Around>({
 function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
   return {
     name: verb,
+    is: "select",
     cell: (row) => {
       const id = idOf(row);
       const label = `Select ${id}`;

@@ -4,8 +4,8 @@ import type { Child } from "hono/jsx";
 export interface Column<Row> {
   name: string;
   cell(row: Row): Child;
-  /** How its cells are set: prose that wraps, numbers to the right, text on one line. */
-  is?: "wrap" | "num" | "keep" | undefined;
+  /** How its cells are set: prose that wraps, numbers to the right, text on one line, a box that selects the row. */
+  is?: "wrap" | "num" | "keep" | "select" | undefined;
 }
 
 interface TableProps<Row> {
@@ -26,7 +26,7 @@ export function Table<Row>({ label, columns, rows, idOf, isWide = false }: Table
       <thead>
         <tr>
           {columns.map(({ name, is }) => (
-            <th scope="col" {...(is === "num" && { class: is })}>
+            <th scope="col" {...((is === "num" || is === "select") && { class: is })}>
               {name}
             </th>
           ))}
@@ -54,10 +54,21 @@ export function Table<Row>({ label, columns, rows, idOf, isWide = false }: Table
   );
 }
 
-/** The link of a row, which all of the row follows. */
-export function RowLink({ href, id, children }: { href: string; id?: string; children: Child }) {
+/** The link of a row, which all of the row follows; `isCurrent` for the row that is shown beside the table. */
+export function RowLink({
+  href,
+  id,
+  isCurrent = false,
+  children,
+}: {
+  href: string;
+  id?: string;
+  isCurrent?: boolean;
+  children: Child;
+}) {
+  const more = { ...(id !== undefined && { id }), ...(isCurrent && { "aria-current": "true" }) };
   return (
-    <a {...(id !== undefined && { id })} class="row-link" href={href}>
+    <a {...more} class="row-link" href={href}>
       {children}
     </a>
   );

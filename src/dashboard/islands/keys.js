@@ -1,4 +1,5 @@
-// Keyboard: Ctrl K or / for the search, `g` and a letter for the sections, Ctrl Enter to send.
+// Keyboard: Ctrl K or / for the search, `g` and a letter for the sections, `j` and `k` for the next and the
+// previous row of a list, which Enter follows, Ctrl Enter to send.
 
 const sections = [...document.querySelectorAll("a[data-key]")];
 const search = document.getElementById("find");
@@ -8,6 +9,15 @@ function go(event, link) {
   if (!link) return;
   event.preventDefault();
   location.href = link.href;
+}
+
+/** Moves the focus by one row; without a focus in the list, to the shown row or the first one. */
+function step(by) {
+  const rows = [...document.querySelectorAll(".row-link")];
+  const at = rows.indexOf(document.activeElement);
+  const shown = rows.find((row) => row.ariaCurrent === "true");
+  const next = at < 0 ? (shown ?? rows[0]) : rows[at + by];
+  next?.focus();
 }
 
 let isGoing = false;
@@ -32,6 +42,8 @@ document.addEventListener("keydown", (event) => {
     setTimeout(() => {
       isGoing = false;
     }, 1_500);
+  } else if (key === "j" || key === "k") {
+    step(key === "j" ? 1 : -1);
   } else if (key === "/") {
     go(event, search);
   }

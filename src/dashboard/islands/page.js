@@ -39,7 +39,7 @@ function localise(root) {
     const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     element.title = exact.format(at);
-    element.textContent = ago(at);
+    element.textContent = element.dataset.exact === undefined ? ago(at) : exact.format(at);
   }
   for (const element of root.querySelectorAll("[data-since]")) {
     element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { closed } from "../../contract/fields.ts";
 import { addUsd } from "../../contract/models.ts";
 import {
+  BUCKET_MS,
   type ExecutionFigures,
   type InboxUsage,
   type UncountedExecution,
@@ -16,7 +17,6 @@ import type { ExecutionCount } from "../../records/executions.ts";
 import { invalid } from "../problem.ts";
 import { moment } from "../query.ts";
 
-const BUCKET_MS: Record<UsageBucket, number> = { hour: 3_600_000, day: 86_400_000 };
 /** The buckets of a range without `from`: a day of hours, a month of days. */
 const DEFAULT_BUCKETS: Record<UsageBucket, number> = { hour: 24, day: 30 };
 /** A month of hours, or two years of days. */

@@ -53,7 +53,7 @@ test("an event is edited, replayed and followed to its execution", async () => {
   await expectAccessible(page);
   const replay = page.url();
   expect(replay).not.toBe(original);
-  await page.getByRole("link", { name: "Requests", exact: true }).click();
+  await page.getByRole("main").getByRole("link", { name: "Requests" }).click();
   await page.getByRole("row").filter({ hasText: "edited" }).filter({ hasText: "replay" }).waitFor();
   await page.goto(replay);
   await status(page).locator("#execution").click();

@@ -48,6 +48,14 @@ test("the log and its entries read well in each of their states", async () => {
   await rows(page, "rejected").waitFor();
   await page.getByText("More filters", { exact: true }).click();
   await look(page, "requests-log");
+  await page.goto("/dashboard/requests");
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", { name: "Older", exact: true }).click();
+  await page.getByRole("link", { name: "Newer", exact: true }).waitFor();
+  await look(page, "requests-all");
   for (const { requestId, status } of await webhooks.log(endpointId)) {
     await page.goto(`${path}/${requestId}`);
     await page.getByText("Edit payload").click();

@@ -152,5 +152,5 @@ describe("what came", () => {
 
 /** The checks that a page says were passed. */
 function passed(page: string): string[] {
-  return /<dt>Passed checks<\/dt><dd>([^<]*)/.exec(page)?.[1]?.split(", ") ?? [];
+  return /id="passed">([^<]*)/.exec(page)?.[1]?.split(", ") ?? [];
 }

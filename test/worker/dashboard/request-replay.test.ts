@@ -37,7 +37,7 @@ describe("a replay", () => {
     expect(page).toContain(`href="${room.path}/${original}"`);
     expect(page).toContain(", unchanged");
     expect(page).toContain("HTTP 202");
-    expect(page).toContain("<dd>Size, Content type, Parsing, Validation, Mapping</dd>");
+    expect(page).toContain(">Size, Content type, Parsing, Validation, Mapping</p>");
   });
 
   it("takes another payload, whose digits stay as they were typed", async () => {

@@ -108,6 +108,46 @@ describe("the log", () => {
   });
 });
 
+describe("the log of all endpoints", () => {
+  it("shows the chosen request beside the list, and leads to its neighbours", async () => {
+    const { endpoint, session, path } = await newLog();
+    const first = await endpoint.take({ id: "evt_1" });
+    const second = await endpoint.take({ id: "evt_2" });
+    const read = async (query = "") => (await session.get(`/dashboard/requests${query}`)).text();
+    expect(listed(await read())).toEqual([second, first]);
+    const page = await read(`?status=queued&show=${endpoint.endpointId}%2F${first}`);
+    expect(listed(page)).toEqual([second, first]);
+    expect(page).toContain(`href="${path}/${first}"`);
+    const [, newer = ""] = /href="([^"]*)">Newer</.exec(page) ?? [];
+    expect(newer).toContain("status=queued");
+    expect(newer).toContain(second);
+    expect(page).not.toContain(">Older</a>");
+  });
+
+  it("has a bar for each hour, which leads to the requests of that hour", async () => {
+    const { endpoint, session } = await newLog();
+    const id = await endpoint.take({ id: "evt_1" });
+    const page = await (await session.get("/dashboard/requests")).text();
+    const bars = [...page.matchAll(/href="([^"]*)" tabindex="-1"/g)].map(([, href = ""]) => href);
+    expect(bars).toHaveLength(24);
+    const hour = async (at: number) =>
+      listed(await (await session.get(bars.at(at)?.replaceAll("&amp;", "&") ?? "")).text());
+    expect(await hour(-1)).toEqual([id]);
+    expect(await hour(0)).toEqual([]);
+  });
+
+  it("is filtered by endpoint, and is nobody else's", async () => {
+    const { endpoint, session } = await newLog();
+    const id = await endpoint.take({ id: "evt_1" });
+    const query = `?endpointId=${endpoint.endpointId}`;
+    expect(listed(await (await session.get(`/dashboard/requests${query}`)).text())).toEqual([id]);
+    const other = await signedIn((await newAccount()).apiKey);
+    for (const rest of [query, `?show=${endpoint.endpointId}/${id}`]) {
+      expect((await other.get(`/dashboard/requests${rest}`)).status).toBe(404);
+    }
+  });
+});
+
 describe("a log that is open", () => {
   it("is told by its stream of what its filters let through", async () => {
     const { endpoint, session, read } = await newLog();

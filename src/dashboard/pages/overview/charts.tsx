@@ -33,7 +33,8 @@ const executionsData = (usage: Usage): ChartData =>
 const creditsData = (usage: Usage): ChartData =>
   chartOf(usage, [["Credits", "accent", ({ creditsConsumed }) => creditsConsumed]]);
 
-const requestsData = (usage: AllWebhookUsage): ChartData =>
+/** Returns the requests over time by what became of them. */
+export const requestsData = (usage: AllWebhookUsage): ChartData =>
   chartOf(usage, [
     ["Succeeded", "good", ({ requests }) => requests.succeeded],
     ["Failed", "bad", ({ requests }) => requests.failed],

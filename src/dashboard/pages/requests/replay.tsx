@@ -6,7 +6,7 @@ import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import type { Form, FormState } from "../../forms/form.ts";
+import { type Form, type FormState, shownForm } from "../../forms/form.ts";
 import { requestPath } from "../../paths.ts";
 import { type RequestBody, sendable } from "./request-body.tsx";
 
@@ -52,6 +52,12 @@ export function replayForm(text: string): Form<typeof replayBody> {
 export function editableText({ payload, text, isTruncated }: RequestBody): string {
   if (payload !== undefined) return exactText(payload, 2);
   return isTruncated ? "" : (text ?? "");
+}
+
+/** Returns the form as it is first shown: with the payload of the request. */
+export function shownReplay(body: RequestBody): FormState {
+  const payload = editableText(body);
+  return shownForm(replayForm(payload), { payload });
 }
 
 /** Replays a request, unchanged or with another payload. */

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Json } from "../../../contract/json.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
@@ -88,22 +89,38 @@ function Notes({ body: { isTruncated, isBinary, payload } }: { body: RequestBody
   return <ToldList lines={notes.filter((note) => note !== false)} />;
 }
 
-/** The request that was received. */
+/** The request that was received: one part is open at a time. */
 export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   const query = Object.entries(entry.query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
   return (
-    <section class="card came">
-      <h2>Request</h2>
+    <section class="card came" aria-label="Request">
       <p>
         <code>{`${entry.method} ${entry.path}`}</code>
       </p>
-      <h3>Body</h3>
-      <BodyView entry={entry} body={body} />
+      <Part title="Payload" isOpen>
+        <BodyView entry={entry} body={body} />
+      </Part>
       <Pairs title="Query" pairs={query} />
       <Pairs title="Headers" pairs={Object.entries(entry.headers)} />
+      {entry.mappedInputs !== null && (
+        <Part title="Workflow inputs">
+          <JsonView value={entry.mappedInputs} />
+        </Part>
+      )}
     </section>
+  );
+}
+
+function Part({ title, isOpen, children }: { title: string; isOpen?: boolean; children: Child }) {
+  return (
+    <details name="part" open={isOpen}>
+      <summary>
+        <h3>{title}</h3>
+      </summary>
+      {children}
+    </details>
   );
 }
 
@@ -113,14 +130,13 @@ const REDACTED = "[redacted]";
 function Pairs({ title, pairs }: { title: string; pairs: [string, string][] }) {
   if (pairs.length === 0) return null;
   return (
-    <>
-      <h3>{title}</h3>
+    <Part title={title}>
       <Facts
         facts={pairs.map(([name, value]) => [
           name,
           value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>,
         ])}
       />
-    </>
+    </Part>
   );
 }

@@ -1,66 +1,26 @@
 import * as z from "zod";
-import { type LogEntry, requestStatus, searchedText } from "../../../contract/webhooks/log.ts";
-import { Badge, Copyable, LinkButton, Time } from "../../components/elements.tsx";
+import {
+  type LogEntry,
+  type logPage,
+  requestStatus,
+  searchedText,
+} from "../../../contract/webhooks/log.ts";
+import { Copyable, LinkButton } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
-import { type Column, RowLink } from "../../components/table.tsx";
 import { type Dashboard, endpointIdOf } from "../../context.ts";
-import { formatDuration } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
-import { endpointPath, executionPath, REPLAYS, requestPath, WEBHOOKS } from "../../paths.ts";
+import { endpointPath, REPLAYS, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
-import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
+import { gistOf } from "./labels.ts";
+import { REQUEST_COLUMNS, shownOf } from "./request-table.tsx";
 
-/** How tables show requests. */
-export const REQUEST_COLUMNS: Column<LogEntry>[] = [
-  {
-    name: "Status",
-    cell: (entry) => (
-      <>
-        <Badge state={statusOf(entry)} /> <Flags entry={entry} />
-      </>
-    ),
-  },
-  {
-    name: "Request",
-    is: "wrap",
-    cell: (entry) => {
-      const { endpointId, requestId, eventId } = entry;
-      const gist = gistOf(entry);
-      return (
-        <>
-          <RowLink href={requestPath(endpointId, requestId)} id={`request-${requestId}`}>
-            {nameOf(entry)}
-          </RowLink>{" "}
-          {eventId !== null && <code class="muted">{eventId}</code>}
-          {gist !== "" && <div class="muted">{gist}</div>}
-        </>
-      );
-    },
-  },
-  { name: "HTTP", is: "num", cell: ({ httpStatus }) => String(httpStatus) },
-  { name: "Start delay", is: "num", cell: ({ latencyMs }) => formatDuration(latencyMs.toStart) },
-  {
-    name: "Total time",
-    is: "num",
-    cell: ({ latencyMs }) => formatDuration(latencyMs.toCompletion),
-  },
-  {
-    name: "Execution",
-    cell: ({ executionId, requestId }) =>
-      executionId !== null && (
-        <a id={`run-${requestId}`} href={executionPath(executionId)}>
-          View execution
-        </a>
-      ),
-  },
-  { name: "Received", is: "num", cell: ({ receivedAt }) => <Time at={receivedAt} /> },
-];
-
-const FILTER = {
+/** The filters of a request log; an endpoint's own log has no choice of endpoints. */
+export const FILTER = {
   schema: z.object({
     q: searchedText.exactOptional(),
     eventType: z.string().max(1_000).exactOptional(),
     eventId: z.string().max(1_000).exactOptional(),
+    endpointId: z.string().max(100).exactOptional(),
     status: z.array(requestStatus),
     duplicate: z
       .enum(["true", "false"])
@@ -99,29 +59,55 @@ const FILTER = {
   },
 } satisfies Form;
 
+type LogPage = z.output<typeof logPage>;
+
+/** What the log of an endpoint and that of all endpoints have in common. */
+export const LOG = {
+  title: "Requests",
+  search: "q",
+  rowsOf: ({ requests }: LogPage) => requests,
+  seen: ({ requests }: LogPage) => shownOf(requests),
+  idOf: ({ requestId }: LogEntry) => `row-${requestId}`,
+  csv: {
+    requestId: ({ requestId }: LogEntry) => requestId,
+    receivedAt: ({ receivedAt }: LogEntry) => receivedAt,
+    status: ({ status }: LogEntry) => status,
+    httpStatus: ({ httpStatus }: LogEntry) => httpStatus,
+    eventType: ({ eventType }: LogEntry) => eventType,
+    eventId: ({ eventId }: LogEntry) => eventId,
+    executionId: ({ executionId }: LogEntry) => executionId,
+    reason: gistOf,
+    endpointId: ({ endpointId }: LogEntry) => endpointId,
+  },
+};
+
+/** How requests are replayed. */
+export const AGAIN = {
+  scope: "executions:write",
+  path: REPLAYS,
+  verb: "Replay",
+  idOf: ({ requestId }: LogEntry) => requestId,
+  filters: ["q", "eventType", "status", "receivedAfter", "receivedBefore"],
+} as const;
+
+type Typed = z.output<typeof FILTER.schema>;
+/** Returns the query of the API for what was typed. */
+export const queryOf = ({ q, endpointId: _, ...query }: Typed) => ({
+  ...query,
+  ...(q !== undefined && { text: q }),
+});
+
 /** Serves the request log of an endpoint. */
 export function serveRequestLog(app: Dashboard): void {
   serveFilteredList(app, {
-    title: "Requests",
+    ...LOG,
     section: "webhooks",
     path: `${WEBHOOKS}/:endpointId/requests`,
     filter: () => FILTER,
-    search: "q",
-    load: (api, { q, ...query }, http) =>
-      api.webhooks.requests(endpointIdOf(http), { ...query, ...(q !== undefined && { text: q }) }),
-    rowsOf: ({ requests }) => requests,
+    load: (api, typed, http) => api.webhooks.requests(endpointIdOf(http), queryOf(typed)),
     around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
     columns: () => REQUEST_COLUMNS,
-    seen: ({ requests }) => shownOf(requests),
-    idOf: ({ requestId }) => `row-${requestId}`,
-    again: {
-      scope: "executions:write",
-      path: REPLAYS,
-      verb: "Replay",
-      idOf: ({ requestId }) => requestId,
-      filters: ["q", "eventType", "status", "receivedAfter", "receivedBefore"],
-      param: "endpointId",
-    },
+    again: { ...AGAIN, param: "endpointId" },
     empty: ({ endpointId, url }) => ({
       title: "No requests yet",
       text: "Give the sender this URL, or send a test event. It appears here.",
@@ -132,41 +118,10 @@ export function serveRequestLog(app: Dashboard): void {
         </>
       ),
     }),
-    csv: {
-      requestId: ({ requestId }) => requestId,
-      receivedAt: ({ receivedAt }) => receivedAt,
-      status: ({ status }) => status,
-      httpStatus: ({ httpStatus }) => httpStatus,
-      eventType: ({ eventType }) => eventType,
-      eventId: ({ eventId }) => eventId,
-      executionId: ({ executionId }) => executionId,
-      reason: gistOf,
-    },
     frame: ({ around: endpoint, live, content }) => (
       <EndpointPage endpoint={endpoint} tab="requests" live={live}>
         {content}
       </EndpointPage>
     ),
   });
-}
-
-/** Returns what the reader sees of these requests; a request itself never changes, only its outcome. */
-export function shownOf(entries: readonly LogEntry[]) {
-  return entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
-    ...shown,
-    isMapped: mappedInputs !== null,
-  }));
-}
-
-/** The flags of a request that its status does not say. */
-export function Flags({ entry }: { entry: LogEntry }) {
-  const flags = flagsOf(entry).filter((flag) => flag !== entry.status);
-  if (flags.length === 0) return null;
-  return (
-    <span class="flags">
-      {flags.map((flag) => (
-        <Badge state={flag} />
-      ))}
-    </span>
-  );
 }

@@ -1,8 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
+import type { StageError } from "../../../contract/webhooks/payload.ts";
 import {
   Badge,
+  CopiedId,
   Facts,
   LinkButton,
   Notice,
@@ -12,7 +14,7 @@ import {
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { formatDuration } from "../../format.ts";
+import { formatCount, formatDuration } from "../../format.ts";
 import type { FormState } from "../../forms/form.ts";
 import { livePath } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
@@ -27,18 +29,10 @@ import {
   STAGE_NAMES,
   statusOf,
 } from "./labels.ts";
+import type { Logged } from "./load.ts";
 import { ReplayForm } from "./replay.tsx";
-import { type RequestBody, RequestView } from "./request-body.tsx";
-import { Flags } from "./request-log.tsx";
-
-/** A logged request with its endpoint. */
-export interface Logged {
-  entry: LogEntry;
-  endpoint: EndpointRecord;
-  body: RequestBody;
-  /** The hash of what the reader sees. */
-  seen: string;
-}
+import { RequestView } from "./request-body.tsx";
+import { Flags } from "./request-table.tsx";
 
 /** One logged request. */
 export function RequestPage({
@@ -52,7 +46,7 @@ export function RequestPage({
   /** Whether the advised fix was just applied. */
   isFixed: boolean;
 }) {
-  const { entry, endpoint, body } = logged;
+  const { entry, endpoint } = logged;
   return (
     <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
       <div class="entry-head">
@@ -67,12 +61,27 @@ export function RequestPage({
           to process it.
         </Notice>
       )}
-      <Outcome logged={logged} />
-      <IfMay scope="webhooks:write">
-        <ReplayForm entry={entry} endpoint={endpoint} body={body} state={state} />
-      </IfMay>
-      <RequestView entry={entry} body={body} />
+      <RequestParts logged={logged} state={state} />
     </EndpointPage>
+  );
+}
+
+/** The verdict and the form that replays a request, beside what was received. */
+export function RequestParts({ logged, state }: { logged: Logged; state: FormState }) {
+  const { entry, endpoint, body } = logged;
+  return (
+    <div class="mapper">
+      <div id="outcome">
+        <Verdict logged={logged} />
+        <Diagnosis entry={entry} endpoint={endpoint} />
+        <MatchedRoutes entry={entry} />
+        <Sentences title="Warnings" sentences={entry.warnings} />
+        <IfMay scope="webhooks:write">
+          <ReplayForm entry={entry} endpoint={endpoint} body={body} state={state} />
+        </IfMay>
+      </div>
+      <RequestView entry={entry} body={body} />
+    </div>
   );
 }
 
@@ -82,92 +91,83 @@ function liveOf({ entry, seen }: Logged): string | null {
   return livePath(`${requestPath(entry.endpointId, entry.requestId)}/live`, seen);
 }
 
-/** The outcome of a request. */
-function Outcome({ logged }: { logged: Logged }) {
-  const { entry, endpoint } = logged;
+/** What became of a request, why and what to do first, then its facts. */
+function Verdict({ logged: { entry, endpoint } }: { logged: Logged }) {
+  const [first] = entry.errors;
+  const passed = passedChecks(entry);
   return (
-    <div id="outcome">
-      <RequestFacts logged={logged} />
-      <MatchedRoutes entry={entry} />
-      <Errors entry={entry} endpoint={endpoint} />
-      <Sentences title="Warnings" sentences={entry.warnings} />
-      {entry.mappedInputs !== null && (
-        <section class="card">
-          <h2>Workflow inputs</h2>
-          <JsonView value={entry.mappedInputs} />
-        </section>
-      )}
-    </div>
+    <section class={`card ${first === undefined ? "" : "bad"}`.trim()} aria-label="Status">
+      <p id="status" role="status">
+        <Badge state={statusOf(entry)} /> <Flags entry={entry} />{" "}
+        <strong>{`${first === undefined ? "" : `${STAGE_NAMES[first.stage]} · `}HTTP ${entry.httpStatus}`}</strong>
+        {isHeld(entry) && <span class="hint">{` ${whyHeld(entry, endpoint)}`}</span>}
+      </p>
+      {first !== undefined && <Errors entry={entry} first={first} />}
+      <details>
+        <summary>{`${formatCount(passed.length, "check")} passed`}</summary>
+        <p class="hint" id="passed">
+          {passed.join(", ")}
+        </p>
+      </details>
+      <Facts facts={factsOf(entry)} />
+    </section>
   );
 }
 
-function RequestFacts({ logged: { entry, endpoint } }: { logged: Logged }) {
-  const { endpointId, latencyMs, eventId, eventType, duplicateOf, executionId } = entry;
-  const request = (id: string, requestId: string) => (
-    <a id={id} href={requestPath(endpointId, requestId)}>
-      <code>{requestId}</code>
+function factsOf(entry: LogEntry): [string, Child][] {
+  const { endpointId, requestId, latencyMs, eventId, eventType, duplicateOf, executionId } = entry;
+  const request = (id: string, other: string) => (
+    <a id={id} href={requestPath(endpointId, other)}>
+      <code>{other}</code>
     </a>
   );
-  return (
-    <section class="card" aria-label="Status">
-      <Facts
-        facts={[
-          [
-            "Status",
-            <>
-              <Badge state={statusOf(entry)} /> <Flags entry={entry} />
-              {isHeld(entry) && <p class="hint">{whyHeld(entry, endpoint)}</p>}
-            </>,
-          ],
-          ["Response", `HTTP ${entry.httpStatus}`],
-          ["Passed checks", passedChecks(entry).join(", ") || "none"],
-          [
-            "Received",
-            <>
-              <Time at={entry.receivedAt} />
-              {entry.sourceIp !== null && ` from ${entry.sourceIp}`}
-            </>,
-          ],
-          ["Event id", eventId === null ? "none" : <code>{eventId}</code>],
-          eventType !== null && ["Event type", <code>{eventType}</code>],
-          entry.duplicate && [
-            "Duplicate of",
-            duplicateOf === null
-              ? "a request that is no longer logged"
-              : request("first", duplicateOf),
-          ],
-          entry.batch !== null && [
-            "Batch",
-            <>
-              {`item ${entry.batch.index + 1} of ${entry.batch.count}, first: `}
-              {request("batch", entry.batch.requestId)}
-            </>,
-          ],
-          entry.replayOf !== null && [
-            "Replay of",
-            <>
-              {request("original", entry.replayOf)}
-              {entry.edited ? ", edited" : ", unchanged"}
-            </>,
-          ],
-          entry.revision !== null && [
-            "Endpoint revision",
-            <a href={endpointPath(endpointId, `/revisions#revision-${entry.revision}`)}>
-              {entry.revision}
-            </a>,
-          ],
-          ["Start delay", formatDuration(latencyMs.toStart)],
-          ["Total time", formatDuration(latencyMs.toCompletion)],
-          executionId !== null && [
-            "Execution",
-            <a id="execution" href={executionPath(executionId)}>
-              <code>{executionId}</code>
-            </a>,
-          ],
-        ]}
-      />
-    </section>
-  );
+  const facts: ([string, Child] | false)[] = [
+    ["Request", <CopiedId id="request-id" text={requestId} />],
+    [
+      "Received",
+      <>
+        <Time at={entry.receivedAt} isExact />
+        {entry.sourceIp !== null && ` from ${entry.sourceIp}`}
+      </>,
+    ],
+    eventId !== null && ["Event id", <CopiedId id="event-id" text={eventId} />],
+    entry.duplicate && [
+      "Duplicate of",
+      duplicateOf === null ? "a request that is no longer logged" : request("first", duplicateOf),
+    ],
+    entry.batch !== null && [
+      "Batch",
+      <>
+        {`item ${entry.batch.index + 1} of ${entry.batch.count}, first: `}
+        {request("batch", entry.batch.requestId)}
+      </>,
+    ],
+    entry.replayOf !== null && [
+      "Replay of",
+      <>
+        {request("original", entry.replayOf)}
+        {entry.edited ? ", edited" : ", unchanged"}
+      </>,
+    ],
+    eventType !== null && ["Event type", <code>{eventType}</code>],
+    entry.revision !== null && [
+      "Endpoint revision",
+      <a href={endpointPath(endpointId, `/revisions#revision-${entry.revision}`)}>
+        {entry.revision}
+      </a>,
+    ],
+    executionId !== null && [
+      "Execution",
+      <a id="execution" href={executionPath(executionId)}>
+        <code>{executionId}</code>
+      </a>,
+    ],
+    latencyMs.toStart !== null && [
+      "Time",
+      `${formatDuration(latencyMs.toStart)} to start, ${formatDuration(latencyMs.toCompletion)} in total`,
+    ],
+  ];
+  return facts.filter((fact) => fact !== false);
 }
 
 function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord): string {
@@ -179,41 +179,42 @@ function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord):
     : "Waiting for the requests that arrived earlier.";
 }
 
-/** The errors of a request, how to fix the first, and the diagnosis of its authentication. */
-function Errors({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
-  const [first] = entry.errors;
+/** The errors of a request, and how to fix the first. */
+function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
+  const { what, where } = remedyOf(entry, first);
   return (
     <>
-      {first !== undefined && (
-        <section class="card bad">
-          <h2>Errors</h2>
-          <ol class="errors">
-            {entry.errors.map(({ stage, path, rule, message }) => (
-              <li>
-                <strong>{STAGE_NAMES[stage]}</strong>
-                {path !== undefined && path !== "" && <code>{path}</code>}
-                <span>{message}</span>
-                <span class="muted">{`rule ${rule}`}</span>
-              </li>
-            ))}
-          </ol>
-          <p>
-            {`${remedyOf(entry, first).what} `}
-            <IfMay scope="webhooks:write">
-              <RemedyLink entry={entry} where={remedyOf(entry, first).where} />
-            </IfMay>
-          </p>
-        </section>
-      )}
-      <Sentences title="Diagnosis" sentences={entry.diagnosis} name="attention">
-        <AdvisedFix entry={entry} endpoint={endpoint} />
+      <ol class="errors">
+        {entry.errors.map(({ stage, path, rule, message }) => (
+          <li>
+            {stage !== first.stage && <strong>{STAGE_NAMES[stage]}</strong>}
+            {path !== undefined && path !== "" && <code>{path}</code>}
+            <span>{message}</span>
+            <span class="muted">{`rule ${rule}`}</span>
+          </li>
+        ))}
+      </ol>
+      <p>
+        {`${what} `}
         <IfMay scope="webhooks:write">
-          <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
-            Change authentication
-          </a>
+          <RemedyLink entry={entry} where={where} />
         </IfMay>
-      </Sentences>
+      </p>
     </>
+  );
+}
+
+/** Why a request was not authenticated, and the change that mends it. */
+function Diagnosis({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
+  return (
+    <Sentences title="Diagnosis" sentences={entry.diagnosis} name="attention">
+      <AdvisedFix entry={entry} endpoint={endpoint} />
+      <IfMay scope="webhooks:write">
+        <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
+          Change authentication
+        </a>
+      </IfMay>
+    </Sentences>
   );
 }
 

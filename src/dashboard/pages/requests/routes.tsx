@@ -1,23 +1,26 @@
 import { attachment } from "../../../http/headers.ts";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { serveForm } from "../../forms/form-page.tsx";
-import { fingerprint, streamFollowed } from "../../live.ts";
+import { streamFollowed } from "../../live.ts";
 import { requestPath, WEBHOOKS } from "../../paths.ts";
+import { serveAllRequests } from "./all-requests.tsx";
+import { loggedOf } from "./load.ts";
 import { editableText, replayForm } from "./replay.tsx";
-import { requestBodyOf } from "./request-body.tsx";
-import { serveRequestLog, shownOf } from "./request-log.tsx";
-import { type Logged, RequestPage } from "./request-page.tsx";
+import { serveRequestLog } from "./request-log.tsx";
+import { RequestPage } from "./request-page.tsx";
+import { shownOf } from "./request-table.tsx";
 
 const REQUEST = "/webhooks/:endpointId/requests/:requestId";
 
 /** The request log of an endpoint, its requests and their replays. */
 export function serveRequests(app: Dashboard): void {
   serveRequestLog(app);
+  serveAllRequests(app);
 
   serveForm(app, {
     path: `${WEBHOOKS}/:endpointId/requests/:requestId`,
     action: `${WEBHOOKS}/:endpointId/requests/:requestId/replay`,
-    load: loggedOf,
+    load: shownOn,
     form: ({ body }) => replayForm(editableText(body)),
     initial: ({ body }) => ({ payload: editableText(body) }),
     page: (state, logged, http) => (
@@ -29,8 +32,8 @@ export function serveRequests(app: Dashboard): void {
   });
 
   app.get(`${REQUEST}/live`, async (http) => {
-    await loggedOf(http);
-    const load = async () => shownOf([(await loggedOf(http)).entry]);
+    await shownOn(http);
+    const load = async () => shownOf([(await shownOn(http)).entry]);
     return streamFollowed(http, load, http.req.param("endpointId"));
   });
 
@@ -52,13 +55,5 @@ export function serveRequests(app: Dashboard): void {
   });
 }
 
-async function loggedOf(http: Page): Promise<Logged> {
-  const { webhooks } = http.get("api");
-  const endpointId = endpointIdOf(http);
-  const [endpoint, entry] = await Promise.all([
-    webhooks.get(endpointId),
-    webhooks.request(endpointId, http.req.param("requestId") ?? ""),
-  ]);
-  const seen = await fingerprint(shownOf([entry]));
-  return { endpoint, entry, body: await requestBodyOf(entry), seen };
-}
+const shownOn = (http: Page) =>
+  loggedOf(http, endpointIdOf(http), http.req.param("requestId") ?? "");

@@ -8,7 +8,7 @@ import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { Table } from "../../components/table.tsx";
 import { endpointPath } from "../../paths.ts";
-import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
+import { REQUEST_COLUMNS } from "../requests/request-table.tsx";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { AttachedWorkflow, HeldRequests } from "./held.tsx";

@@ -1,0 +1,188 @@
+import type { AllWebhookUsage } from "../../../contract/usage.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import { LinkButton } from "../../components/elements.tsx";
+import { Histogram } from "../../components/histogram.tsx";
+import { Layout } from "../../components/layout.tsx";
+import { serveFilteredList } from "../../components/list-page.tsx";
+import type { Dashboard, Page } from "../../context.ts";
+import { moment } from "../../forms/form.ts";
+import { allEndpoints } from "../../lookups.ts";
+import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
+import { requestsData } from "../overview/charts.tsx";
+import { RANGES, type RangeId, usageQueryOf } from "../overview/load.ts";
+import { nameOf } from "./labels.ts";
+import { type Logged, loggedOf } from "./load.ts";
+import { shownReplay } from "./replay.tsx";
+import { AGAIN, FILTER, LOG, queryOf } from "./request-log.tsx";
+import { RequestParts } from "./request-page.tsx";
+import { nameColumn, RECEIVED, REQUEST_COLUMNS, STATUS } from "./request-table.tsx";
+
+/** What the log of all endpoints shows besides its rows. */
+interface Around {
+  endpoints: EndpointRecord[];
+  usage: AllWebhookUsage;
+  /** The query of the page's address. */
+  search: URLSearchParams;
+  /** The request that is shown beside the list, and those before and after it. */
+  chosen: { logged: Logged; newer: LogEntry | undefined; older: LogEntry | undefined } | null;
+}
+
+/** Returns the address of this page with other values in its query. */
+function addressWith(search: URLSearchParams, values: Record<string, string | null>): string {
+  const query = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) query.delete(name);
+    else query.set(name, value);
+  }
+  return `${REQUESTS}?${query}`;
+}
+
+const besides = (search: URLSearchParams, { endpointId, requestId }: LogEntry): string =>
+  addressWith(search, { show: `${endpointId}/${requestId}` });
+
+async function aroundOf(http: Page, rows: readonly LogEntry[]): Promise<Around> {
+  const api = http.get("api");
+  const search = new URL(http.req.url).searchParams;
+  const [endpointId, requestId] = search.get("show")?.split("/") ?? [];
+  const isChosen = endpointId !== undefined && requestId !== undefined;
+  const [endpoints, usage, logged] = await Promise.all([
+    allEndpoints(api),
+    api.webhooks.allUsage(usageQueryOf(rangeOf(search), Date.now())),
+    isChosen ? loggedOf(http, endpointId, requestId) : null,
+  ]);
+  const at = rows.findIndex((row) => row.requestId === requestId);
+  const chosen = logged && {
+    logged,
+    newer: rows[at - 1],
+    older: at < 0 ? undefined : rows[at + 1],
+  };
+  return { endpoints, usage, search, chosen };
+}
+
+/** Returns the shortest range of the histogram that has the chosen time. */
+function rangeOf(search: URLSearchParams): RangeId {
+  const after = moment.safeParse(search.get("receivedAfter"));
+  const days = after.success ? (Date.now() - Date.parse(after.data)) / 86_400_000 : 0;
+  if (days <= 1) return "24h";
+  return days <= 7 ? "7d" : "30d";
+}
+
+/** Serves the requests of all endpoints over time, and the chosen one beside the list. */
+export function serveAllRequests(app: Dashboard): void {
+  serveFilteredList(app, {
+    ...LOG,
+    section: "requests",
+    path: REQUESTS,
+    filter: (around: Around | null) => ({
+      ...FILTER,
+      fields: {
+        ...FILTER.fields,
+        endpointId: {
+          kind: "select",
+          label: "Endpoint",
+          options: [
+            { value: "", label: "All endpoints" },
+            ...(around?.endpoints ?? []).map(({ endpointId: value, name: label }) => ({
+              value,
+              label,
+            })),
+          ],
+        },
+      },
+    }),
+    load: (api, typed) =>
+      api.webhooks.search({
+        ...queryOf(typed),
+        ...(typed.endpointId !== undefined && { endpointId: [typed.endpointId] }),
+      }),
+    around: aroundOf,
+    columns: ({ endpoints, search, chosen }) => {
+      const names = new Map(endpoints.map(({ endpointId, name }) => [endpointId, name]));
+      const [, , ...others] = REQUEST_COLUMNS;
+      const first = [
+        STATUS,
+        nameColumn((entry) => besides(search, entry), chosen?.logged.entry.requestId),
+      ];
+      if (chosen !== null) return [...first, RECEIVED];
+      const endpoint = ({ endpointId }: LogEntry) => names.get(endpointId) ?? endpointId;
+      return [...first, { name: "Endpoint", cell: endpoint }, ...others];
+    },
+    again: { ...AGAIN, filters: [...AGAIN.filters, "endpointId"] },
+    empty: {
+      title: "No requests yet",
+      text: "Every webhook that an endpoint receives appears here, accepted or rejected.",
+      button: <LinkButton href={WEBHOOKS}>View endpoints</LinkButton>,
+    },
+    frame: ({ around, live, content }) => (
+      <Layout title="Requests" section="requests" live={live}>
+        <Histogram
+          title="Requests by outcome"
+          data={requestsData(around.usage)}
+          hrefOf={(from, to) =>
+            addressWith(around.search, { receivedAfter: from, receivedBefore: to, cursor: null })
+          }
+          chosen={[around.search.get("receivedAfter"), around.search.get("receivedBefore")]}
+        >
+          <Ranges search={around.search} />
+        </Histogram>
+        {around.chosen === null ? (
+          content
+        ) : (
+          <div class="split">
+            {content}
+            <Beside search={around.search} chosen={around.chosen} />
+          </div>
+        )}
+      </Layout>
+    ),
+  });
+}
+
+/** Links to the ranges of time, which the list and the histogram have in common. */
+function Ranges({ search }: { search: URLSearchParams }) {
+  const current = rangeOf(search);
+  return (
+    <nav class="chips" aria-label="Time range">
+      {RANGES.map(({ id, label }) => {
+        const { from } = usageQueryOf(id, Date.now());
+        const receivedAfter = from?.slice(0, 19) ?? null;
+        const href = addressWith(search, { receivedAfter, receivedBefore: null, cursor: null });
+        return (
+          <a href={href} {...(id === current && { "aria-current": "true" })}>
+            {label}
+          </a>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Beside({
+  search,
+  chosen: { logged, newer, older },
+}: {
+  search: URLSearchParams;
+  chosen: NonNullable<Around["chosen"]>;
+}) {
+  const { entry, endpoint, body } = logged;
+  return (
+    <section class="beside" aria-labelledby="chosen">
+      <div class="section-head">
+        <h2 id="chosen">
+          <a href={requestPath(entry.endpointId, entry.requestId)}>{nameOf(entry)}</a>
+        </h2>
+        <div class="actions">
+          {newer && <LinkButton href={besides(search, newer)}>Newer</LinkButton>}
+          {older && <LinkButton href={besides(search, older)}>Older</LinkButton>}
+          <LinkButton href={addressWith(search, { show: null })}>Close</LinkButton>
+        </div>
+      </div>
+      <p class="muted">
+        {"Received by "}
+        <a href={endpointPath(entry.endpointId)}>{endpoint.name}</a>
+      </p>
+      <RequestParts logged={logged} state={shownReplay(body)} />
+    </section>
+  );
+}
