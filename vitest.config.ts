@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";
@@ -49,6 +51,17 @@ const browserProject = hasChromium
     ]
   : [];
 
+/** Loads what pages send to browsers as text, as the bundle of the Worker has it. */
+function textOfAssets(): Plugin {
+  const ASSET = /\/src\/dashboard\/(?:islands|styles)\/|\/src\/dashboard\/\w+\.svg$|\/idiomorph\//;
+  return {
+    name: "text-of-assets",
+    enforce: "pre",
+    load: (id) =>
+      ASSET.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))}` : null,
+  };
+}
+
 /** The pool waits for all that handlers leave under way, and never ends where queues do not. */
 async function optionsForPool() {
   const options = await readLocalOptions();
@@ -66,6 +79,7 @@ export default defineConfig({
       {
         // Routes are described without a runtime; what serves them leaves work to it.
         resolve: { alias: { "cloudflare:workers": resolve("test/support/without-runtime.ts") } },
+        plugins: [textOfAssets()],
         test: {
           name: "unit",
           ...PATIENCE,
