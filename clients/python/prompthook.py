@@ -1380,9 +1380,6 @@ EndpointAuthSignature = TypedDict(
         "jwksUrl": NotRequired["str"],
         "certificates": NotRequired["EndpointAuthSignatureCertificates"],
         "maxAgeSeconds": NotRequired["int | None"],
-        "signatureAlgorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']"],
-        "components": NotRequired["list[str]"],
-        "label": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
         "prefixOptional": NotRequired["bool"],
         "encoding": NotRequired["Literal['hex', 'base64']"],
@@ -1655,7 +1652,7 @@ class RoutingDraftRoutesItemKey2(TypedDict):
 class EndpointAuthDraft(TypedDict):
     token: NotRequired[EndpointAuthDraftToken | None]
     hmac: NotRequired[PresetSignature | CustomSignature | None]
-    signature: NotRequired[KeyPreset | KeySignature | JwtSignature | MessageSignature | None]
+    signature: NotRequired[KeyPreset | KeySignature | JwtSignature | None]
     ipAllowlist: NotRequired[list[str] | None]
     headers: NotRequired[list[EndpointAuthDraftHeadersItem]]
 
@@ -1759,14 +1756,6 @@ JwtSignature = TypedDict(
 class JwtSignatureCertificates(TypedDict):
     leaf: NotRequired[str]
     issuer: NotRequired[str]
-
-
-class MessageSignature(TypedDict):
-    algorithm: Literal['http-message-signatures']
-    signatureAlgorithm: NotRequired[Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-v1_5-sha256', 'rsa-pss-sha512']]
-    components: NotRequired[list[str]]
-    label: NotRequired[str]
-    publicKey: str
 
 
 class EndpointAuthDraftHeadersItem(TypedDict):

@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { createSignature } from "http-message-sig";
 import { SignJWT } from "jose";
 import type { Cause } from "../../src/contract/webhooks/advice.ts";
 import { createEndpointBody } from "../../src/contract/webhooks/endpoint.ts";
@@ -113,35 +112,6 @@ async function token(claims: object = {}, alg = "ES256") {
     .setIssuedAt(RECEIVED_AT / 1_000)
     .sign(key);
 }
-
-const MESSAGE = stored({ algorithm: "http-message-signatures", publicKey: pem(ed25519.publicKey) });
-const digestOf = (body: string) =>
-  `sha-256=:${createHash("sha256").update(body).digest("base64")}:`;
-async function message(
-  components: string[],
-  { url = URL_OF, covered = BODY, key = ed25519.privateKey } = {},
-) {
-  const value = digestOf(covered);
-  const { signature, signatureInput } = await createSignature(
-    {
-      kind: "request",
-      method: "POST",
-      targetUri: url,
-      fields: [{ name: "content-digest", value }],
-    },
-    {
-      label: "sig1",
-      components,
-      parameters: { created: RECEIVED_AT / 1_000 },
-      signer: { algorithm: "ed25519", sign: (data) => sign(null, data, key) },
-    },
-  );
-  return {
-    body: BODY,
-    headers: { signature, "signature-input": signatureInput, "content-digest": value },
-  };
-}
-const ALL = ["@method", "@target-uri", "content-digest"];
 
 type Row = [
   name: string,
@@ -301,15 +271,6 @@ const ROWS: Row[] = [
     JWT,
     { body: BODY, headers: { "x-token": await token({ iss: "https://other.example" }) } },
     "signed_values",
-  ],
-  // HTTP Message Signatures.
-  ["no Signature-Input", MESSAGE, { body: BODY, headers: {} }, "header_missing"],
-  ["a component left out", MESSAGE, await message(["@method", "content-digest"]), "signed_values"],
-  [
-    "another key of the messages",
-    MESSAGE,
-    await message(ALL, { key: other.privateKey }),
-    "unknown",
   ],
 ];
 

@@ -38,7 +38,7 @@ function presetText(method: "hmac" | "signature", given: unknown): string | unde
   if (!named.success) {
     return method === "hmac"
       ? undefined
-      : "must have a preset, or an algorithm (ed25519, ecdsa-p256-sha256, rsa-sha256, jwt or http-message-signatures) and its publicKey";
+      : "must have a preset, or an algorithm (ed25519, ecdsa-p256-sha256, rsa-sha256 or jwt) and its publicKey";
   }
   const { preset } = named.data;
   const [other] = Object.entries(PRESETS_OF).find(([, names]) => names.includes(preset)) ?? [];
@@ -129,7 +129,6 @@ export const authBody = closed({
         }).meta({
           id: "JwtSignature",
         }),
-        closed({ ...customKeyScheme.message, publicKey }).meta({ id: "MessageSignature" }),
       ],
       { error: (issue) => presetText("signature", issue.input) },
     )

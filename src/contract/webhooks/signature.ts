@@ -260,17 +260,6 @@ const maxAgeSeconds = z
   .min(1)
   .max(86_400)
   .describe("The maximum age of the token by its `iat`, in seconds.");
-const components = z
-  .array(z.string().regex(/^(?:@[a-z-]+|[!#$%&'*+.^_`|~0-9a-z-]+)$/, "must be a component"))
-  .min(1)
-  .max(20)
-  .describe(
-    "The components that the signature must cover. `content-digest` is checked against the body; it applies to requests with a body.",
-  );
-const label = z.string().max(100).describe("The label of the signature; any if left out.");
-const signatureAlgorithm = z
-  .enum(["ed25519", "ecdsa-p256-sha256", "rsa-v1_5-sha256", "rsa-pss-sha512"])
-  .describe("The algorithm of the key, as RFC 9421 names it.");
 
 const jwksUrl = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
@@ -306,13 +295,8 @@ export const jwtScheme = z.object({
 });
 export type JwtScheme = z.infer<typeof jwtScheme>;
 
-export const messageScheme = z.object({
-  algorithm: z.literal("http-message-signatures"),
-  signatureAlgorithm,
-  components,
-  label: label.optional(),
-});
-export type MessageScheme = z.infer<typeof messageScheme>;
+/** HTTP Message Signatures (RFC 9421), which earlier versions stored: no request passes them any more. */
+const messageScheme = z.object({ algorithm: z.literal("http-message-signatures") });
 
 const keyScheme = signatureScheme.omit({ algorithm: true, secretEncoding: true }).extend({
   algorithm: z.enum(KEY_ALGORITHMS),
@@ -332,7 +316,6 @@ export type PublicKeyScheme = z.infer<typeof publicKeyScheme>;
 /** A custom scheme with a public key, as the API shows it. */
 export const shownKeyScheme = {
   ...jwtScheme.partial().shape,
-  ...messageScheme.partial().shape,
   ...keyScheme.partial().shape,
   algorithm: z.enum([...KEY_ALGORITHMS, "jwt", "http-message-signatures"]).optional(),
 };
@@ -362,11 +345,5 @@ export const customKeyScheme = {
       .describe(
         "The maximum age of the token by its `iat`, in seconds; null for tokens without one.",
       ),
-  },
-  message: {
-    algorithm: z.literal("http-message-signatures").describe("HTTP Message Signatures, RFC 9421."),
-    signatureAlgorithm: signatureAlgorithm.default("ed25519"),
-    components: components.default(["@method", "@target-uri", "content-digest"]),
-    label: label.optional(),
   },
 };

@@ -2,7 +2,6 @@ import type { CreateEndpointBody, StoredAuth } from "../../contract/webhooks/end
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
   jwtScheme,
-  messageScheme,
   type PublicKeyScheme,
   type SignatureScheme,
 } from "../../contract/webhooks/signature.ts";
@@ -15,7 +14,6 @@ import {
   schemeFault,
 } from "../../intake/signatures/custom-scheme.ts";
 import { secretBytes } from "../../intake/signatures/hmac.ts";
-import { OF_RFC } from "../../intake/signatures/key-signature.ts";
 import { needsKey } from "../../intake/signatures/presets/preset.ts";
 import { presetOf, presetOfKey, presetOfToken } from "../../intake/signatures/presets.ts";
 import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
@@ -163,7 +161,6 @@ type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
 
 function customScheme(body: CustomBody): PublicKeyScheme {
   if (body.algorithm === "jwt") return jwtScheme.parse({ ...body, prefix: body.prefix ?? "" });
-  if (body.algorithm === "http-message-signatures") return messageScheme.parse(body);
   return customKeySchemeOf(body);
 }
 
@@ -220,11 +217,8 @@ async function publicKeyFaults(text: string, scheme: PublicKeyScheme): Promise<F
 }
 
 async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> {
-  if (scheme.algorithm !== "jwt") {
-    const isMessage = scheme.algorithm === "http-message-signatures";
-    const algorithm = isMessage ? OF_RFC[scheme.signatureAlgorithm] : scheme.algorithm;
-    return (await importPublicKey(text, algorithm)) !== null;
-  }
+  if (scheme.algorithm === "http-message-signatures") return false;
+  if (scheme.algorithm !== "jwt") return (await importPublicKey(text, scheme.algorithm)) !== null;
   if (scheme.certificates !== undefined) return isCertificate(text);
   if (readKeySet(text) !== null) return true;
   const algorithms = ["rsa-sha256", "ecdsa-p256-sha256", "ed25519"] as const;
@@ -247,8 +241,7 @@ function keyText(scheme: PublicKeyScheme): string {
       ? "must be an RSA, P-256 or Ed25519 key: PEM, a certificate, a JWK or a JWKS"
       : "must be a root certificate in PEM";
   }
-  const name = algorithm === "http-message-signatures" ? scheme.signatureAlgorithm : algorithm;
-  return `must be a key for ${name}: PEM, a certificate, a JWK, hex or base64`;
+  return `must be a key for ${algorithm}: PEM, a certificate, a JWK, hex or base64`;
 }
 
 const signatureFault = (field: string, message: string): Fault => ({

@@ -1,10 +1,7 @@
-import { SignatureError, verifySignature as verifyMessage } from "http-message-sig";
 import type { StoredAuth } from "../../contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import type { KeyScheme, MessageScheme } from "../../contract/webhooks/signature.ts";
-import { fromStrictBase64 } from "../../lib/encoding.ts";
+import type { KeyScheme } from "../../contract/webhooks/signature.ts";
 import { LruMap } from "../../lib/lru-map.ts";
-import { equalBytes } from "../../lib/secrets.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, SenderPort } from "../types.ts";
@@ -61,7 +58,7 @@ export async function verifyKeySignature(
       return verdict.ok && hasClaims && !isFor(verdict.payload) ? misdirected : verdict;
     }
     case "http-message-signatures":
-      return await verifyHttpMessage(scheme, stored.publicKey ?? "", request, context.now);
+      return NOT_VERIFIED;
     default:
       return await verifySigned(
         scheme,
@@ -76,6 +73,10 @@ export async function verifyKeySignature(
 }
 
 const NO_KEY = unverified("key_unknown", "The request names no key of its sender.");
+const NOT_VERIFIED = unverified(
+  "scheme",
+  "HTTP Message Signatures are no longer verified. Set another method in auth.",
+);
 const UNREADABLE = unverified("key_unreadable", "The public key is not one of the algorithm.");
 
 /** Returns the given key, or the one that the sender's documented address returns for the request. */
@@ -155,85 +156,4 @@ function fromDer(signature: Uint8Array): Uint8Array {
     raw.set(digits, end - digits.length);
   }
   return raw;
-}
-
-/** The names of RFC 9421, section 3.3. */
-export const OF_RFC = {
-  ed25519: "ed25519",
-  "ecdsa-p256-sha256": "ecdsa-p256-sha256",
-  "rsa-v1_5-sha256": "rsa-sha256",
-  "rsa-pss-sha512": "rsa-pss-sha512",
-} as const;
-/** Seconds by which the sender's clock may be ahead. */
-const CLOCK_SKEW = 60;
-
-async function verifyHttpMessage(
-  { signatureAlgorithm, components, label }: MessageScheme,
-  publicKey: string,
-  request: InboundRequest,
-  now: number,
-): Promise<SignatureVerdict> {
-  const { method, url, headers, body } = request;
-  if (!headers.has("Signature-Input")) {
-    return unverified("signature_missing", "The header Signature-Input is missing.");
-  }
-  const algorithm = OF_RFC[signatureAlgorithm];
-  const key = await keyOf(publicKey, algorithm);
-  if (key === null) return UNREADABLE;
-  const hasBody = body.kind === "whole" && body.raw.length > 0;
-  if (hasBody && components.includes(DIGEST) && !(await isDigestRight(request))) {
-    return unverified(
-      "body_unsigned",
-      "The header Content-Digest is not the body's SHA-256 or SHA-512.",
-    );
-  }
-  const verifier = {
-    algorithm: signatureAlgorithm,
-    verify: (data: Uint8Array, signature: Uint8Array) => isSigned(algorithm, key, signature, data),
-  };
-  try {
-    const fields = [...headers].map(([name, value]) => ({ name, value }));
-    const { parameters } = await verifyMessage(
-      { kind: "request", method, targetUri: url.href, fields },
-      {
-        ...(label !== undefined && { label }),
-        policy: {
-          algorithms: [signatureAlgorithm],
-          requiredComponents: components.filter((name) => hasBody || name !== DIGEST),
-          requiredParameters: ["created"],
-          clockSkew: CLOCK_SKEW,
-          now: Math.floor(now / 1_000),
-        },
-        resolveVerifier: () => verifier,
-      },
-    );
-    const { created } = parameters;
-    return {
-      ok: true,
-      signedAt: created === undefined ? null : created * 1_000,
-      usedPrevious: false,
-    };
-  } catch (error) {
-    if (!(error instanceof SignatureError)) throw error;
-    return error.code === "VerificationFailed"
-      ? unverified("signature_mismatch", "The signature does not match.")
-      : unverified("signature_malformed", `The signature is not accepted: ${error.message}.`);
-  }
-}
-
-const DIGEST = "content-digest";
-const DIGESTS = { "sha-256": "SHA-256", "sha-512": "SHA-512" } as const;
-
-/** Whether a digest of the body (RFC 9530) is right, and none of the known ones is wrong. */
-async function isDigestRight({ headers, body }: InboundRequest): Promise<boolean> {
-  if (body.kind !== "whole") return false;
-  const text = headers.get(DIGEST) ?? "";
-  const given = [...text.matchAll(/\b(sha-256|sha-512)=:([A-Za-z0-9+/]+={0,2}):/g)];
-  const checks = given.map(async ([, name, base64 = ""]) => {
-    const hash = DIGESTS[name === "sha-512" ? "sha-512" : "sha-256"];
-    const digest = new Uint8Array(await crypto.subtle.digest(hash, new Uint8Array(body.raw)));
-    const claimed = fromStrictBase64(base64);
-    return claimed !== null && equalBytes(claimed, digest);
-  });
-  return checks.length > 0 && (await Promise.all(checks)).every((right) => right);
 }

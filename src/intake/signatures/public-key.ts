@@ -12,7 +12,6 @@ export const WEB_CRYPTO = {
   "rsa-sha256": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
   "rsa-sha512": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-512" },
   "rsa-sha1": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-1" },
-  "rsa-pss-sha512": { name: "RSA-PSS", hash: "SHA-512", saltLength: 64 },
 } as const;
 export type KeyAlgorithm = keyof typeof WEB_CRYPTO;
 

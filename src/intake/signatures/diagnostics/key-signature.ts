@@ -1,4 +1,3 @@
-import type { Cause } from "../../../contract/webhooks/advice.ts";
 import type { InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-signature.ts";
 import { presetOfKey } from "../presets.ts";
@@ -66,18 +65,8 @@ function knownFinding(stored: StoredSignature, { rule, message }: Unverified): F
     const text = `${message} The sender must send the certificates of its key, and auth.signature.publicKey be their root.`;
     return { cause: "key_unknown", text };
   }
-  const cause = CAUSES_OF_MESSAGES[rule];
-  if (stored.scheme.algorithm !== "http-message-signatures" || !cause) return null;
-  const { components, signatureAlgorithm } = stored.scheme;
-  const text = `${message} By RFC 9421 Signature-Input and Signature must cover ${components.join(", ")} by ${signatureAlgorithm}, with the parameter created.`;
-  return { cause, text };
+  return rule === "scheme" ? { cause: "unknown", text: message } : null;
 }
-
-const CAUSES_OF_MESSAGES: Record<string, Cause> = {
-  signature_missing: "header_missing",
-  signature_malformed: "signed_values",
-  body_unsigned: "body_unsigned",
-};
 
 function forOthers({ preset, audience }: StoredSignature): string {
   const { name = "audience", paths } = (preset && presetOfKey(preset).audience) ?? { paths: [] };
