@@ -221,6 +221,8 @@ class ExecutionRow(TypedDict):
     statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
     version: int
     promptPreview: str
+    inputsPreview: str | None
+    inbound: ExecutionRowInbound | None
     model: str | None
     costUsd: float | None
     summary: str | None
@@ -234,6 +236,12 @@ class ExecutionRow(TypedDict):
     createdAt: str
     updatedAt: str
     finishedAt: str | None
+
+
+class ExecutionRowInbound(TypedDict):
+    endpointId: str
+    requestId: str
+    eventId: str | None
 
 
 class ForkOf(TypedDict):
@@ -344,6 +352,7 @@ class DecisionRecipientOutput(TypedDict):
 class ExecutionTaskInbound(TypedDict):
     endpointId: str
     requestId: str
+    eventId: str | None
 
 
 class ExecutionResult(TypedDict):

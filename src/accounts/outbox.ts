@@ -109,7 +109,9 @@ export class RowOutbox extends Tables {
              AND (?6 IS NULL OR row ->> 'workflowId' = ?6)
              AND NOT EXISTS (SELECT 1 FROM json_each(?8) AS word WHERE instr(lower(
                (row ->> 'promptPreview') || ' ' || coalesce(row ->> 'summary', '') || ' ' ||
-               (row ->> 'metadata') || ' ' || execution_id), word.value) = 0)
+               (row ->> 'metadata') || ' ' || execution_id || ' ' ||
+               coalesce(row ->> 'inputsPreview', '') || ' ' || coalesce(row ->> 'inbound', '')),
+               word.value) = 0)
            ORDER BY execution_id DESC LIMIT ?7`,
           cursor?.executionId ?? ALL_IDS.until,
           createdAfter === null ? "" : idsFrom(createdAfter + 1),

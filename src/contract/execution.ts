@@ -340,6 +340,17 @@ export const startedRevision = z
   .describe("The revision of the workflow that it runs under, or null.");
 
 /** One row of GET /trigger/list, and the row that D1 keeps. */
+/** The webhook request that started an execution. */
+export const inboundCause = z
+  .object({
+    endpointId: z.string().describe("The endpoint."),
+    requestId: z.uuid().describe("The entry in the endpoint's log."),
+    eventId: z.string().nullable().default(null).describe("The sender's id of the event, or null."),
+  })
+  .nullable()
+  .default(null)
+  .describe("The webhook request that started it, or null.");
+
 export const executionRow = z
   .object({
     executionId,
@@ -347,6 +358,12 @@ export const executionRow = z
     statusDetail,
     version,
     promptPreview: z.string().describe("The start of its prompt."),
+    inputsPreview: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe("The start of its inputs, as names and values; null without inputs."),
+    inbound: inboundCause,
     model: z.string().nullable().default(null).describe("The model that it asked last."),
     costUsd: z
       .number()
@@ -377,6 +394,8 @@ export const executionRowExample: ExecutionRow = {
   statusDetail: "done",
   version: 9,
   promptPreview: "List links of https://example.com.",
+  inputsPreview: null,
+  inbound: null,
   model: "builtin/demo",
   costUsd: 0,
   summary: "The page has one link.",

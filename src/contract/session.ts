@@ -16,6 +16,7 @@ import {
   executionId,
   executionStatus,
   forkOf,
+  inboundCause,
   origin,
 } from "./execution.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
@@ -41,7 +42,7 @@ export const executionSeed = z.object({
   /** The revision of the workflow. Seeds of earlier versions lack it. */
   revision: z.int().nullable().default(null),
   /** The inbound request that started it; its log entry tracks the execution. */
-  inbound: z.object({ endpointId: z.string(), requestId: z.uuid() }).nullable().default(null),
+  inbound: inboundCause,
   createdAt: z.int().meta({ description: "Epoch milliseconds." }),
   prompt: z.string(),
   inputs: jsonObject.nullable(),

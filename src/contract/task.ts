@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { decisionRules, NO_RULES } from "./decisions.ts";
-import { EXAMPLE_ID, executionId, forkOf, metadata, origin, startedRevision } from "./execution.ts";
+import {
+  EXAMPLE_ID,
+  executionId,
+  forkOf,
+  inboundCause,
+  metadata,
+  origin,
+  startedRevision,
+} from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { chosenModel, modelChoice } from "./models.ts";
@@ -51,13 +59,7 @@ export const executionTask = z
     origin: origin.describe("The source of the execution."),
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
     revision: startedRevision,
-    inbound: z
-      .object({
-        endpointId: z.string().describe("The endpoint."),
-        requestId: z.uuid().describe("The entry in the endpoint's log."),
-      })
-      .nullable()
-      .describe("The webhook request that started it, or null."),
+    inbound: inboundCause,
     forkOf: forkOf.nullable().default(null),
     forks: z.array(executionId).default([]).describe("The executions that continue this one."),
     createdAt: timestamp.describe("When it was accepted."),

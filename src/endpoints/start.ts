@@ -145,7 +145,8 @@ async function prepare(
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
   if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
-  const inbound = { endpointId: config.endpointId, requestId };
+  const { endpointId } = config;
+  const inbound = { endpointId, requestId, eventId: item.eventId ?? null };
   const drafted = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings, config.limits);
   const { traceparent } = item;
   const draft = traceparent === undefined ? drafted : { ...drafted, traceparent };

@@ -215,6 +215,7 @@ export class WorkBatches {
     const request = {
       requestId: entry.request_id,
       origin,
+      ...(entry.event_id !== null && { eventId: entry.event_id }),
       ...(isTraced && { traceparent }),
     } as const;
     let whole: ReceivedRequest | null = null;

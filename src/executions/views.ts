@@ -7,6 +7,7 @@ import {
   forkOf,
   type Output,
 } from "../contract/execution.ts";
+import type { JsonObject } from "../contract/json.ts";
 import { choiceOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type ExecutionTask, executionTask } from "../contract/task.ts";
@@ -134,6 +135,13 @@ function promptWithInputs({ prompt, inputs }: Pick<ExecutionSeed, "prompt" | "in
   });
 }
 
+/** Returns inputs as one line of names and values. */
+function inputsText(inputs: JsonObject): string {
+  return Object.entries(inputs)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
 /** Returns the execution's row in lists. */
 export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow {
   return {
@@ -141,6 +149,8 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     ...commonView(seed, state),
     statusDetail: state.statusDetail,
     promptPreview: preview(promptWithInputs(seed)),
+    inputsPreview: seed.inputs === null ? null : preview(inputsText(seed.inputs)),
+    inbound: seed.inbound,
     summary: state.summary === null ? null : preview(state.summary),
     model: state.model ?? seed.model,
     costUsd: state.usage.costUsd ?? null,

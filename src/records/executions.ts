@@ -34,6 +34,8 @@ const CAN_CHANGE: Record<keyof typeof columns, boolean> = {
   workflowId: false,
   keyId: false,
   revision: false,
+  inputsPreview: false,
+  inbound: false,
   forkOf: false,
   metadata: false,
   createdAt: false,
@@ -199,21 +201,23 @@ const SEARCHED = 20_000;
 
 function wordFilters(accountId: string, words: readonly string[]): SQL[] {
   if (words.length === 0) return [];
-  const { executionId: id, promptPreview, summary, metadata } = executions;
+  const { executionId: id, promptPreview, summary, metadata, inputsPreview, inbound } = executions;
   return [
     sql`${id} >= coalesce((SELECT execution_id FROM executions WHERE account_id = ${accountId}
       ORDER BY execution_id DESC LIMIT 1 OFFSET ${SEARCHED}), '')`,
     sql`NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(words)}) AS word WHERE instr(lower(
-      ${promptPreview} || ' ' || coalesce(${summary}, '') || ' ' || ${metadata} || ' ' || ${id}),
+      ${promptPreview} || ' ' || coalesce(${summary}, '') || ' ' || ${metadata} || ' ' || ${id}
+      || ' ' || coalesce(${inputsPreview}, '') || ' ' || coalesce(${inbound}, '')),
       word.value) = 0)`,
   ];
 }
 
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
-  const { createdAt, updatedAt, finishedAt, metadata, forkOf, accountId: _, ...row } = stored;
+  const { createdAt, updatedAt, finishedAt, metadata, accountId: _, ...row } = stored;
   return executionRow.parse({
     ...row,
-    forkOf: forkOf === null ? null : JSON.parse(forkOf),
+    forkOf: row.forkOf === null ? null : JSON.parse(row.forkOf),
+    inbound: row.inbound === null ? null : JSON.parse(row.inbound),
     metadata: z.record(z.string(), z.string()).parse(JSON.parse(metadata)),
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),

@@ -55,6 +55,9 @@ export const executions = sqliteTable(
     keyId: text("key_id"),
     /** Of the workflow; null for executions without one, and for those of older code. */
     revision: integer("revision"),
+    inputsPreview: text("inputs_preview"),
+    /** JSON of `inbound`, for an execution that a webhook started; null in rows of older code. */
+    inbound: text("inbound"),
     /** JSON of `forkOf`, for a fork. */
     forkOf: text("fork_of"),
     metadata: text("metadata").notNull(),

@@ -124,6 +124,8 @@ export interface WorkItem {
   origin: "webhook" | "replay";
   /** The configuration that it runs under, by its version. */
   configVersion: number;
+  /** The sender's id of its event, if it has one. */
+  eventId?: string;
   /** The route that it starts; null or left out for the endpoint's own workflow. */
   route?: string | null;
   /** The span that sent the request, in W3C Trace Context. */

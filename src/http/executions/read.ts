@@ -41,7 +41,7 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
       .optional()
       .meta({
         description:
-          "Only executions among the newest 20,000 with all these words in the start of the prompt, the start of the result, the metadata or the id, regardless of case.",
+          "Only executions among the newest 20,000 with all these words in the start of the prompt, the inputs or the result, the metadata, the event id or the id, regardless of case.",
         param: { example: "invoice" },
       }),
     createdAfter: moment.optional().describe("Only executions accepted after this time."),

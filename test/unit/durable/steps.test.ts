@@ -68,6 +68,7 @@ const FROZEN: Record<string, string> = {
   "0008_forks.sql": "1cd2dc2a4fc114c012d80f37c574d8bd0a54eb23a972ba907987b20da03a1921",
   "0009_costs.sql": "53ccda7ecc67bbebd1c6241dd715ed91dc02eb193a69eb37be1a6b5530f07503",
   "0010_scores.sql": "f29c3215f6bdfa3f34292613a6a08176f4d28b6f92bd4bd97c280e6f95b597c1",
+  "0011_causes.sql": "54f9a05f0a9bc945115b27147ae69bb456f13c54d16fc8d50d9c80c8ce776e30",
 };
 
 it("each step stays as it was when state was first stored under it", () => {

@@ -95,6 +95,7 @@ describe("an execution of a workflow", () => {
       inbound: {
         endpointId: `ep_${"0".repeat(40)}`,
         requestId: "01890000-0000-7000-8000-000000000001",
+        eventId: null,
       },
     } as const;
     const draft = draftOfWorkflow(workflowOf(), run, settings);

@@ -3,6 +3,7 @@ import { newAccount, newKey, send, trigger } from "../../support/worker/client.t
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { newReader } from "../../support/worker/runs.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 /** The ids of the runs that a page lists, in their order. */
 function listed(page: string): string[] {
@@ -44,6 +45,22 @@ describe("the list of executions", () => {
     expect(listed(await read("?origin=webhook"))).toEqual([]);
     expect(listed(await read("?createdBefore=2020-01-01T00:00"))).toEqual([]);
     expect(listed(await read("?createdAfter=2020-01-01T00:00&limit=1"))).toHaveLength(3);
+  });
+
+  it("tells the executions of a webhook apart by sender, event id and inputs", async () => {
+    const inputs = [
+      { name: "id", type: "string" as const },
+      { name: "order", type: "object" as const },
+    ];
+    const endpoint = await newEndpoint({ name: "shop" }, inputs);
+    for (const id of ["evt_1", "evt_2"]) await endpoint.take({ event_id: id, order: { of: id } });
+    const session = await signedIn(endpoint.apiKey);
+    const read = async (query = "") => (await session.get(`/dashboard/executions${query}`)).text();
+    await expect.poll(async () => listed(await read())).toHaveLength(2);
+    const page = await read("?q=evt_2");
+    expect(listed(page)).toHaveLength(1);
+    expect(page).toMatch(/\/requests\/[0-9a-f-]{36}">shop<\/a>[\s\S]*<code>evt_2<\/code>/);
+    expect(page).toContain("order: {&quot;of&quot;:&quot;evt_2&quot;}");
   });
 
   it("says so when nothing matches the filter", async () => {

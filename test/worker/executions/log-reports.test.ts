@@ -23,7 +23,7 @@ async function webhookRun(changes: Partial<SeedDraft> = {}) {
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
   const { executionId } = receipt;
   const { requestId } = arrival.request;
-  const inbound = { endpointId: inbox.config.endpointId, requestId };
+  const inbound = { endpointId: inbox.config.endpointId, requestId, eventId: null };
   const draft = draftOf({ origin: "webhook", inbound, ...changes });
   return {
     execution: executionOf(account, executionId),

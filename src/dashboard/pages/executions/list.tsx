@@ -9,10 +9,16 @@ import { Badge, LinkButton, Time } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatDuration, formatNumber, summaryLine } from "../../format.ts";
+import { formatDuration, formatNumber, headline, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
-import { allWorkflows, namesOf, type WorkflowNames } from "../../lookups.ts";
-import { EXECUTIONS, executionPath, FAILURES, RETRIES } from "../../paths.ts";
+import {
+  allEndpoints,
+  allWorkflows,
+  ifAllowed,
+  namesOf,
+  type WorkflowNames,
+} from "../../lookups.ts";
+import { EXECUTIONS, executionPath, FAILURES, RETRIES, requestPath } from "../../paths.ts";
 import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus, titleOf } from "./labels.ts";
 
 const schema = z.object({
@@ -67,11 +73,21 @@ export function serveExecutionList(app: Dashboard): void {
     title: "Executions",
     section: "executions",
     path: EXECUTIONS,
-    filter: (workflowNames) => filterOf(workflowNames ?? new Map()),
+    filter: (names) => filterOf(names?.workflows ?? new Map()),
     search: "q",
     load: (api, query) => api.executions.list(query),
     rowsOf: ({ executions }) => executions,
-    around: async (http) => namesOf(await allWorkflows(http.get("api"))),
+    around: async (http) => {
+      const api = http.get("api");
+      const [workflows, endpoints] = await Promise.all([
+        allWorkflows(api),
+        ifAllowed(allEndpoints(api)),
+      ]);
+      return {
+        workflows: namesOf(workflows),
+        endpoints: new Map((endpoints ?? []).map(({ endpointId, name }) => [endpointId, name])),
+      };
+    },
     columns: columnsWith,
     idOf: executionRowId,
     again: {
@@ -98,6 +114,8 @@ export function serveExecutionList(app: Dashboard): void {
       origin: ({ origin }) => origin,
       workflowId: ({ workflowId }) => workflowId,
       prompt: ({ promptPreview }) => promptPreview,
+      inputs: ({ inputsPreview }) => inputsPreview,
+      eventId: ({ inbound }) => inbound?.eventId ?? null,
       summary: ({ summary }) => summary,
       creditsConsumed: ({ creditsConsumed }) => creditsConsumed,
       createdAt: ({ createdAt }) => createdAt,
@@ -106,33 +124,65 @@ export function serveExecutionList(app: Dashboard): void {
   });
 }
 
-const columnsWith = (workflowNames: WorkflowNames): Column<ExecutionRow>[] => [
+/** The names of workflows and endpoints by their ids. */
+interface Names {
+  workflows: WorkflowNames;
+  endpoints: ReadonlyMap<string, string>;
+}
+
+const columnsWith = ({ workflows, endpoints }: Names): Column<ExecutionRow>[] => [
   { name: "Status", cell: (row) => <Badge state={shownStatus(row)} /> },
   {
     name: "Execution",
     is: "wrap",
     cell: (row) => {
-      const { executionId, statusDetail, summary } = row;
+      const { executionId, statusDetail, summary, inputsPreview, promptPreview } = row;
       const about = summary === null ? DETAIL_LABELS[statusDetail] : summaryLine(summary, 160);
       return (
         <>
           <RowLink href={executionPath(executionId)} id={`run-${executionId}`}>
-            {titleOf(row, workflowNames, 120)}
+            {titleOf(row, workflows, 120)}
           </RowLink>
+          <Inputs preview={inputsPreview} prompt={promptPreview} />
           <div class="muted">{plainError(about)}</div>
         </>
       );
     },
   },
-  { name: "Started by", is: "keep", cell: ({ origin }) => ORIGIN_LABELS[origin] },
+  {
+    name: "Started by",
+    cell: ({ origin, inbound }) => {
+      if (inbound === null) return ORIGIN_LABELS[origin];
+      const { endpointId, requestId, eventId } = inbound;
+      return (
+        <>
+          <a href={requestPath(endpointId, requestId)}>
+            {endpoints.get(endpointId) ?? ORIGIN_LABELS[origin]}
+          </a>
+          {eventId !== null && (
+            <div class="muted">
+              <code>{eventId}</code>
+            </div>
+          )}
+        </>
+      );
+    },
+  },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
   { name: "Duration", is: "num", cell: (row) => <Elapsed of={row} /> },
   { name: "Created", is: "num", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
+/** The inputs, which tell the executions of a workflow apart, unless the prompt says all of them. */
+function Inputs({ preview, prompt }: { preview: string | null; prompt: string }) {
+  const values = (preview ?? "").split(", ").map((input) => input.replace(/^\w+: /, ""));
+  if (preview === null || values.every((value) => prompt.includes(value))) return null;
+  return <div>{headline(preview, 120)}</div>;
+}
+
 /** Returns how a table shows executions; on the page of a workflow its name does not precede the prompts. */
-export const executionTable = (workflowNames: WorkflowNames = new Map()) => ({
-  columns: columnsWith(workflowNames),
+export const executionTable = (workflows: WorkflowNames = new Map()) => ({
+  columns: columnsWith({ workflows, endpoints: new Map() }),
   idOf: executionRowId,
 });
 
