@@ -6,6 +6,7 @@ import { UnverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
 import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../intake/accept.ts";
 import { readBody } from "../intake/payload/body.ts";
+import { InflationBusyError } from "../intake/payload/inflate.ts";
 import { openEndpoint } from "../intake/secrets.ts";
 import {
   type Admission,
@@ -64,7 +65,7 @@ export async function receive(
   const others = () => otherEndpoints(http.env, endpoint.config);
   const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, others, ...admitting };
   const dependencies = dependenciesOf(http, endpoint.config, address);
-  const received = await unlessUnavailable(
+  const received = await unlessBusy(
     acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),
   );
   switch (received.kind) {
@@ -171,13 +172,14 @@ async function adoptSecret(
   );
 }
 
-/** Turns senders that cannot be asked for a key into a 503. */
-async function unlessUnavailable<Received>(receiving: Promise<Received>): Promise<Received> {
+/** Turns too many inflations at a time, and senders that cannot be asked, into a 503. */
+async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Received> {
   try {
     return await receiving;
   } catch (error) {
     if (error instanceof SenderUnavailableError) throw unavailable(error.message);
-    throw error;
+    if (!(error instanceof InflationBusyError)) throw error;
+    throw unavailable("Too many compressed requests at a time. Try again shortly.");
   }
 }
 

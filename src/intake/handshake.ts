@@ -56,7 +56,7 @@ export async function earlyHandshake(
     return verdictOf(answer ?? UNREPEATABLE);
   }
   const inBody = early.filter(({ asks }) => asks === undefined);
-  const isSmall = body.kind === "whole" && body.bytes.length <= MAX_BYTES;
+  const isSmall = body.kind === "whole" && body.raw.length <= MAX_BYTES;
   if (method !== "POST" || inBody.length === 0 || !isSmall) return NONE;
   return await firstAnswer(inBody, askedOf(endpoint, request, await payloadOf(request)));
 }

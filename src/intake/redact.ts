@@ -3,7 +3,7 @@ import type { ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
-import type { ReceivedBody } from "./payload/body.ts";
+import type { ReceivedBody, WholeBody } from "./payload/body.ts";
 import { allValues } from "./secrets.ts";
 import type { Admission, Endpoint, InboundRequest } from "./types.ts";
 
@@ -199,17 +199,22 @@ export function redactedBody(endpoint: Endpoint, request: InboundRequest): Logge
   return bodyOf(request.body, hiderOf(endpoint), wholeValues(endpoint)).body;
 }
 
+/** Omits a body that is still compressed: no secret could be found in it. */
 function bodyOf(
   body: ReceivedBody,
   hide: Hide,
   values: string[],
 ): Pick<LoggedParts, "body" | "bodyTruncated"> {
-  if (body.kind === "unsupported") return { body: null, bodyTruncated: true };
-  const bytes = body.kind === "whole" ? body.bytes : body.beginning;
+  const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
+  const isWhole = body.kind === "whole" && bytes !== null;
   return {
-    body: bytes.length === 0 ? null : hideBytes(bytes, hide, values),
-    bodyTruncated: body.kind !== "whole",
+    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide, values),
+    bodyTruncated: !isWhole,
   };
+}
+
+function wholeBytes({ decoded }: WholeBody): Uint8Array | null {
+  return decoded?.kind === "whole" ? decoded.bytes : null;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });

@@ -20,6 +20,7 @@ import {
   NOT_PARSED,
   PASSED,
   skipped,
+  tooLarge,
   unauthorized,
   type Verdict,
 } from "./check.ts";
@@ -117,6 +118,8 @@ async function judgeHmac(
   if (secret === null) throw new Error("the secret of an endpoint is not opened");
   const verdict = await verifySignature(scheme, secret, request, now);
   if (!verdict.ok) {
+    const content = request.body.kind === "whole" ? request.body.decoded : null;
+    if (content?.kind === "too_large") return tooLarge(content.limit);
     const { rule, message } = verdict;
     const diagnosis = await diagnose({ scheme, preset, secret, request, now, verdict, others });
     return diagnosed([{ path: scheme.header, rule, message }], diagnosis, preset, "auth.hmac");

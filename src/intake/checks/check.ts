@@ -94,7 +94,7 @@ export function unauthorized(
   };
 }
 
-/** Returns a refusal for the length of the body. */
+/** Returns a refusal for the length of the body, on the wire or inflated. */
 export function tooLarge(limit: number): Verdict {
   return {
     kind: "refused",

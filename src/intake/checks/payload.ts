@@ -6,17 +6,32 @@ import { blockingErrors, matchRoutes } from "../routing/match.ts";
 import { itemsOf, splitPathOf } from "../split.ts";
 import type { InboundRequest } from "../types.ts";
 import { validatePayload } from "../validation.ts";
-import { type Check, NOT_PARSED, PASSED, skipped, type Verdict } from "./check.ts";
+import {
+  type Check,
+  NOT_PARSED,
+  PASSED,
+  refused,
+  skipped,
+  tooLarge,
+  type Verdict,
+} from "./check.ts";
 
-/** Parses the body, or the query of a GET, as the payload. */
+/** Inflates the body, within the endpoint's limit, and parses it, or the query of a GET, as the payload. */
 export const parse: Check = {
   stage: "parse",
-  async run({ request, found }) {
+  async run({ endpoint: { config }, request, found }) {
     if (found.isUnwrapped) return PASSED;
     const { method, body } = request;
     if (method === "GET") return await parsed(request, new Uint8Array());
     if (body.kind !== "whole") return NOT_PARSED;
-    return await parsed(request, body.bytes);
+    const content = await body.content();
+    if (content.kind === "too_large") return tooLarge(content.limit);
+    if (content.kind === "corrupt") {
+      return refused("malformed_json", "content_encoding", content.detail);
+    }
+    const { maxBytes } = config.validation;
+    if (content.bytes.length > maxBytes) return tooLarge(maxBytes);
+    return await parsed(request, content.bytes);
   },
 };
 

@@ -84,14 +84,14 @@ function rangesOf(list: string[]): IpRange[] {
   return ranges;
 }
 
-/** Checks the length of the body. */
+/** Checks the length of the body on the wire. Parsing checks the inflated length. */
 export const size: Check = {
   stage: "size",
   run({ endpoint: { config }, request: { body } }) {
     if (body.kind === "too_large") return tooLarge(body.limit);
     const limit = config.validation.maxBytes;
     // The limit may have been lowered between reading the body and this check.
-    return body.kind === "whole" && body.bytes.length > limit ? tooLarge(limit) : PASSED;
+    return body.kind === "whole" && body.raw.length > limit ? tooLarge(limit) : PASSED;
   },
 };
 
@@ -103,7 +103,7 @@ export const contentType: Check = {
     if (body.kind === "unsupported") {
       return refused("unsupported_media_type", "content_encoding", body.detail);
     }
-    const isEmpty = body.kind === "whole" && body.bytes.length === 0;
+    const isEmpty = body.kind === "whole" && body.raw.length === 0;
     if (isEmpty || mediaOf(headers.get("Content-Type")) !== null) return PASSED;
     const message = "The Content-Type must be JSON, a form or text, in UTF-8.";
     return refused("unsupported_media_type", "content_type", message);

@@ -1,27 +1,73 @@
 import { readUpTo } from "../../lib/read-up-to.ts";
+import { inflate } from "./inflate.ts";
 
-/** What the log keeps of a body that is too large. */
+/** What the log keeps of a body that is too large or that cannot be decoded. */
 const BEGINNING_BYTES = 16_384;
 
+const GZIP = /^(?:x-)?gzip$/i;
 const NONE = /^(?:identity)?$/i;
+
+/** A body without its Content-Encoding. */
+type BodyContent =
+  | { kind: "whole"; bytes: Uint8Array }
+  | { kind: "too_large"; limit: number }
+  | { kind: "corrupt"; detail: string };
 
 /** A body that was read to its end, within the endpoint's limit. */
 export interface WholeBody {
   kind: "whole";
-  bytes: Uint8Array;
+  /** The bytes on the wire, which signatures cover. */
+  raw: Uint8Array;
+  /** Null for a compressed body until `content` was asked for: to look here costs no inflation. */
+  readonly decoded: BodyContent | null;
+  /** Decodes the body, once. Call it only for a request that has passed the checks before. */
+  content(): Promise<BodyContent>;
 }
 
-/** A body as it was received. */
+/** A body as it was received, still compressed. */
 export type ReceivedBody =
   | WholeBody
-  /** More than `limit` bytes. `beginning` is for the log. */
-  | { kind: "too_large"; limit: number; beginning: Uint8Array }
-  /** A body with a Content-Encoding, in which the log could not find a secret to redact. */
-  | { kind: "unsupported"; detail: string };
+  /** More than `limit` bytes on the wire. `beginning` is for the log; null where it is compressed. */
+  | { kind: "too_large"; limit: number; beginning: Uint8Array | null }
+  /** A Content-Encoding that is not supported. */
+  | { kind: "unsupported"; detail: string; beginning: Uint8Array };
 
-/** Returns a body of these bytes. */
-export function plainBody(bytes: Uint8Array): WholeBody {
-  return { kind: "whole", bytes };
+/** A body without a Content-Encoding. */
+export function plainBody(raw: Uint8Array): WholeBody {
+  const decoded = { kind: "whole", bytes: raw } as const;
+  return { kind: "whole", raw, decoded, content: async () => decoded };
+}
+
+/** A gzip body that may inflate to `limit` bytes. */
+export function gzipBody(raw: Uint8Array, limit: number): WholeBody {
+  let decoding: Promise<BodyContent> | null = null;
+  let decoded: BodyContent | null = null;
+  async function decode(): Promise<BodyContent> {
+    decoded = contentOf(await inflate(raw, limit), limit);
+    return decoded;
+  }
+  return {
+    kind: "whole",
+    raw,
+    get decoded() {
+      return decoded;
+    },
+    content() {
+      decoding ??= decode();
+      return decoding;
+    },
+  };
+}
+
+function contentOf(inflated: Awaited<ReturnType<typeof inflate>>, limit: number): BodyContent {
+  switch (inflated.kind) {
+    case "whole":
+      return inflated;
+    case "too_large":
+      return { kind: "too_large", limit };
+    case "corrupt":
+      return { kind: "corrupt", detail: "The body is not one complete gzip stream." };
+  }
 }
 
 /**
@@ -30,18 +76,20 @@ export function plainBody(bytes: Uint8Array): WholeBody {
  */
 export async function readBody(request: Request, limit: number): Promise<ReceivedBody> {
   const encoding = request.headers.get("Content-Encoding")?.trim() ?? "";
-  const { bytes, cut } =
+  const isGzip = GZIP.test(encoding);
+  const { bytes: raw, cut } =
     request.body === null
       ? { bytes: new Uint8Array(), cut: false }
       : await readUpTo(request.body, limit);
-  if (!NONE.test(encoding)) {
-    const detail = `The Content-Encoding ${quoted(encoding)} is not supported. Send the body without one.`;
-    return { kind: "unsupported", detail };
+  if (!isGzip && !NONE.test(encoding)) {
+    const detail = `The Content-Encoding ${quoted(encoding)} is not supported. Send gzip or none.`;
+    return { kind: "unsupported", detail, beginning: beginningOf(raw) };
   }
-  // A copy, so that the whole body can be collected.
-  return cut
-    ? { kind: "too_large", limit, beginning: bytes.slice(0, BEGINNING_BYTES) }
-    : plainBody(bytes);
+  if (cut) return { kind: "too_large", limit, beginning: isGzip ? null : beginningOf(raw) };
+  return isGzip && raw.length > 0 ? gzipBody(raw, limit) : plainBody(raw);
 }
+
+/** A copy, so that the whole body can be collected. */
+const beginningOf = (bytes: Uint8Array): Uint8Array => bytes.slice(0, BEGINNING_BYTES);
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));

@@ -2,7 +2,7 @@ import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 import type { InboundRequest } from "../types.ts";
 
-/** A body to parse. */
+/** A body to parse; `bytes` are inflated. */
 export interface PayloadInput {
   method: string;
   url: URL;
@@ -42,14 +42,18 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
   }
 }
 
-/** Returns the parsed body of a request that may be a stranger's; undefined if it cannot be parsed. */
+/**
+ * Returns the parsed body of a request that may be a stranger's: undefined if it cannot be parsed, or is
+ * still compressed, since only a proof in the headers makes the service inflate.
+ */
 export async function payloadOf(
   { method, url, headers, body }: InboundRequest,
   isAsSent = false,
 ): Promise<PayloadValue | undefined> {
-  if (body.kind !== "whole") return undefined;
+  const content = body.kind === "whole" ? body.decoded : null;
+  if (content?.kind !== "whole") return undefined;
   const contentType = headers.get("Content-Type");
-  const parsed = await parsePayload({ method, url, contentType, bytes: body.bytes, isAsSent });
+  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes, isAsSent });
   return parsed.ok ? parsed.payload : undefined;
 }
 

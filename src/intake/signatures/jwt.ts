@@ -205,8 +205,13 @@ function faultOf(error: unknown): Unverified {
 async function covers(claim: unknown, { body }: InboundRequest): Promise<boolean> {
   if (typeof claim !== "string" || body.kind !== "whole") return false;
   const given = [decode(claim, "hex"), decode(claim, "base64")].filter((bytes) => bytes !== null);
-  const digest = await sha256(body.bytes);
-  return given.some((claimed) => equalBytes(claimed, digest));
+  const content = await body.content();
+  const bodies = [body.raw, ...(content.kind === "whole" ? [content.bytes] : [])];
+  for (const bytes of bodies) {
+    const digest = await sha256(bytes);
+    if (given.some((claimed) => equalBytes(claimed, digest))) return true;
+  }
+  return false;
 }
 
 async function sha256(bytes: Uint8Array): Promise<Uint8Array> {

@@ -10,7 +10,8 @@ export interface Material {
   method: string;
   url: URL;
   contentType: string | null;
-  body: Uint8Array;
+  /** One body, or two if it was compressed: some senders sign before they compress. */
+  bodies: Uint8Array[];
   /** The parsed body, for templates with its fields. */
   payload?: PayloadValue | undefined;
   /** For whom the sender signs. */
@@ -49,22 +50,23 @@ export async function* signedMessages(
   const headerNames = signed?.names ?? "";
   const path = `${called.pathname}${called.search}`;
   const coversQuery = hasUrl || parts.includes("path");
-  const body = coversQuery ? material.body : payloadBytes(material);
-  const sortedParams = await paramsOf(material, body, parts);
-  if (sortedParams === null) return;
-  for (const url of urls) {
-    const sortedUrl = sortedUrlOf(url, sortedParams);
-    const found = { ...values, body, url, path, method, sortedParams, sortedUrl, audience };
-    yield fillTemplate(template, { ...found, headers, headerNames }, payload);
+  for (const body of coversQuery ? material.bodies : payloadsOf(material)) {
+    const sortedParams = await paramsOf(material, body, parts);
+    if (sortedParams === null) continue;
+    for (const url of urls) {
+      const sortedUrl = sortedUrlOf(url, sortedParams);
+      const found = { ...values, body, url, path, method, sortedParams, sortedUrl, audience };
+      yield fillTemplate(template, { ...found, headers, headerNames }, payload);
+    }
   }
 }
 
 /**
  * Returns the payload. A GET carries it in its query: a signature over the body would fit any query.
  */
-function payloadBytes({ method, url, body }: Material): Uint8Array {
+function payloadsOf({ method, url, bodies }: Material): Uint8Array[] {
   const isInQuery = method === "GET" && url.search.length > 1;
-  return isInQuery ? encoder.encode(url.search.slice(1)) : body;
+  return isInQuery ? [encoder.encode(url.search.slice(1))] : bodies;
 }
 
 /** Returns the called URL with and without the standard port, which proxies add and remove. */

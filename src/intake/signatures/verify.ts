@@ -30,7 +30,7 @@ import {
 
 /**
  * Verifies that a request is signed with an endpoint's secret, or with the previous one while that is
- * valid. The signature covers the bytes on the wire.
+ * valid. The signature covers the bytes on the wire, or those without their Content-Encoding.
  */
 export async function verifySignature(
   scheme: SignatureScheme,
@@ -79,7 +79,16 @@ export async function verifySigned(
   }
   const test = await open();
   if (typeof test !== "function") return test;
-  return await verifyMaterial(scheme, test, reading.presented, { ...material, audience });
+  const whole = { ...material, audience };
+  const verdict = await verifyMaterial(scheme, test, reading.presented, whole);
+  const { body } = request;
+  if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
+  // Some senders sign before they compress. Only who presents a signature makes the service inflate.
+  const content = await body.content();
+  if (content.kind !== "whole") return verdict;
+  const inflated = { ...whole, bodies: [content.bytes] };
+  const second = await verifyMaterial(scheme, test, reading.presented, inflated);
+  return second.ok || verdict.rule === "body_unsigned" ? second : verdict;
 }
 
 /** Returns the headers of a scheme, or the fields that stand for them, and what a signature can cover. */
@@ -150,10 +159,16 @@ async function verifyMaterial(
       );
 }
 
-/** Returns the parts of a request that a signature can cover, or null if the body is incomplete. */
+/**
+ * Returns the parts of a request that a signature can cover, or null if the body is incomplete. Includes
+ * the content of a compressed body only if it is already decoded.
+ */
 function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
   if (body.kind !== "whole") return null;
-  return { method, url, contentType: headers.get("content-type"), body: body.bytes };
+  const { raw, decoded } = body;
+  const isOther = decoded?.kind === "whole" && decoded.bytes !== raw;
+  const bodies = isOther ? [raw, decoded.bytes] : [raw];
+  return { method, url, contentType: headers.get("content-type"), bodies };
 }
 
 interface ValidKey {
@@ -202,7 +217,7 @@ export async function signHeaders(
   if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
-  const material = { method, url, contentType, body };
+  const material = { method, url, contentType, bodies: [body] };
   const { signed, ...listing } = listedToSign(scheme, timestamp, contentType);
   const { value } = await signedMessages(scheme, { id, timestamp, signed }, material).next();
   if (value === undefined) return {};

@@ -2,9 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import type { Stage } from "../../../src/contract/webhooks/payload.ts";
 import { admit } from "../../../src/intake/admit.ts";
+import { gzipBody } from "../../../src/intake/payload/body.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
 import { signHeaders } from "../../../src/intake/signatures/verify.ts";
 import type { AdmitOptions, Endpoint, InboundRequest } from "../../../src/intake/types.ts";
+import { bomb, gzip } from "../../support/bombs.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";
 import {
   authWith,
@@ -310,5 +312,43 @@ describe("paths of prototypes", () => {
       true,
     );
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+});
+
+describe("a compressed body", () => {
+  const strict = strictEndpoint();
+  const gzipOf = (text: string) => gzipBody(gzip(text), 1_000);
+
+  it("is inflated once the credentials are known to be right", async () => {
+    const request = { ...(await goodRequest()), body: gzipOf(GOOD) };
+    const { verdict } = await admit(strict, request, NOW, OPTIONS);
+    expect(verdict.kind).toBe("accept");
+  });
+
+  it.each([
+    ["from another address", { sourceIp: "198.51.100.1" }],
+    ["of another method", { method: "PUT" }],
+    ["of another type", { headers: new Headers({ "Content-Type": "image/png" }) }],
+    ["without the token", { headers: new Headers(JSON_TYPE) }],
+    ["without a signature", { headers: new Headers({ ...JSON_TYPE, "X-Webhook-Token": TOKEN }) }],
+  ])("is not inflated for a request %s", async (_, changes) => {
+    const body = gzipOf(GOOD);
+    const request = { ...(await goodRequest()), body, ...changes };
+    const { verdict } = await admit(strict, request, NOW, OPTIONS);
+    expect(verdict.kind).toBe("refuse");
+    expect(body.decoded).toBeNull();
+  });
+
+  it.each([
+    ["size: payload_too_large", gzipBody(bomb(1), 1_000)],
+    ["parse: malformed_json", gzipBody(gzip("{}").slice(0, -1), 1_000)],
+  ])("is refused by the check that it breaks: %s", async (refusal, body) => {
+    const open = endpointWith();
+    const { checks, verdict } = await admit(open, requestWith({ body }), NOW, OPTIONS);
+    if (verdict.kind !== "refuse") throw new Error(verdict.kind);
+    expect(`${verdict.refusal.stage}: ${verdict.refusal.code}`).toBe(refusal);
+    const stages = checks.map(({ stage }) => stage);
+    expect(new Set(stages).size).toBe(stages.length);
+    expect(checks.filter(({ verdict }) => verdict === "refused")).toHaveLength(1);
   });
 });

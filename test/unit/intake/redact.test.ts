@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { plainBody } from "../../../src/intake/payload/body.ts";
+import { gzipBody, plainBody } from "../../../src/intake/payload/body.ts";
 import { redacted } from "../../../src/intake/redact.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
 import { authWith, endpointWith, KEPT, requestWith } from "../../support/hook-request.ts";
@@ -145,14 +146,21 @@ it("keeps a body without a secret byte for byte, also one that is no text", () =
   expect(redacted(endpoint, requestWith({ body: plainBody(bytes) })).body).toEqual(bytes);
 });
 
-it("keeps no body where there is none", () => {
+it("keeps the inflated body, and none where there is none", async () => {
+  const body = gzipBody(gzipSync("order"), 100);
+  await body.content();
+  expect(redacted(endpoint, requestWith({ body }))).toMatchObject({
+    body: new TextEncoder().encode("order"),
+    bodyTruncated: false,
+  });
   expect(textOf("")).toBeNull();
 });
 
-it("leaves out a body with a Content-Encoding: no secret could be found in it", () => {
-  const body = { kind: "unsupported", detail: "br" } as const;
+it("leaves out a body that nothing has inflated: no secret could be found in it", () => {
+  const body = gzipBody(gzipSync("order"), 100);
   const logged = redacted(endpoint, requestWith({ body }));
   expect(logged).toMatchObject({ body: null, bodyTruncated: true });
+  expect(body.decoded).toBeNull();
 });
 
 it("is bounded", () => {

@@ -55,7 +55,7 @@ describe("a batch is split into", () => {
   it("items that keep the digits of long numbers", async () => {
     const body = '{"events":[{"id":12345678901234567890}]}';
     const [item] = await split({}, "events", {}, { body });
-    const bytes = item?.request.body.kind === "whole" ? item.request.body.bytes : null;
+    const bytes = item?.request.body.kind === "whole" ? item.request.body.raw : null;
     expect(new TextDecoder().decode(bytes ?? undefined)).toBe('{"id":12345678901234567890}');
     expect(item?.request.headers.get("Content-Type")).toBe("application/json");
   });

@@ -33,7 +33,7 @@ it("the claims of a token in the body are the payload that is checked, mapped an
   });
   const payload = { jti: "evt_1", order: 7, iat: NOW / 1_000 };
   expect(admission.verdict).toMatchObject({ kind: "accept", eventId: "evt_1", payload });
-  const raw = taken.body.kind === "whole" ? new TextDecoder().decode(taken.body.bytes) : "";
+  const raw = taken.body.kind === "whole" ? new TextDecoder().decode(taken.body.raw) : "";
   expect(JSON.parse(raw)).toEqual(payload);
 });
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { tokensIn } from "../../../src/intake/tokens.ts";
 import { KEPT } from "../../support/hook-request.ts";
@@ -35,4 +36,12 @@ it.each([
 ] as const)("reads the tokens of %s", async (_, place, request, given) => {
   const token = { header: null, secret: KEPT, ...place };
   expect((await tokensIn(token, inboundRequest(request))).given).toEqual(given);
+});
+
+it("does not inflate the body of a stranger", async () => {
+  const wire = gzipSync('{"passcode":"x"}');
+  const request = inboundRequest({ headers: json, wire });
+  const token = { header: null, secret: KEPT, in: "body", name: "passcode" } as const;
+  expect((await tokensIn(token, request)).given).toEqual([]);
+  expect(request.body).toMatchObject({ decoded: null });
 });

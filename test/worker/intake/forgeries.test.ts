@@ -54,10 +54,19 @@ it("forged requests beyond their budget reach no inbox, and shut no genuine one 
 });
 
 it("a request that fails a check after authentication is its sender's", async () => {
-  const endpoint = await newEndpoint({ auth, validation: { required: ["order"] } });
-  const headers = { ...genuine.headers, "CF-Connecting-IP": "203.0.113.9" };
+  const endpoint = await newEndpoint({ auth, validation: { maxBytes: 1_000 } });
+  const gzipped = new Response(
+    new Blob([" ".repeat(2_000)]).stream().pipeThrough(new CompressionStream("gzip")),
+  );
+  const body = new Uint8Array(await gzipped.arrayBuffer());
+  const headers = {
+    ...genuine.headers,
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    "CF-Connecting-IP": "203.0.113.9",
+  };
   for (let n = 0; n < 35; n += 1) {
-    expect((await endpoint.hook({}, { headers })).status).toBe(422);
+    expect((await endpoint.hook(body, { headers })).status).toBe(413);
   }
 });
 

@@ -1,11 +1,43 @@
 import { describe, expect, it } from "vitest";
-import { readBody } from "../../../src/intake/payload/body.ts";
+import { type ReceivedBody, readBody } from "../../../src/intake/payload/body.ts";
 import { parsePayload } from "../../../src/intake/payload/parse.ts";
 
 const ADDRESS = "https://hooks.example/hooks/a";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request(ADDRESS, { method: "POST", body, headers });
+
+async function gzip(data: BodyInit): Promise<Uint8Array> {
+  const stream = new Response(data).body;
+  if (stream === null) throw new Error("no body");
+  const zipped = stream.pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(zipped).arrayBuffer());
+}
+
+const zipped = (body: Uint8Array) => post(body, { "Content-Encoding": "gzip" });
+
+async function contentOf(body: ReceivedBody) {
+  if (body.kind !== "whole") throw new Error(body.kind);
+  return await body.content();
+}
+
+describe("reading a body in the Workers runtime", () => {
+  it("inflates gzip and keeps the bytes on the wire", async () => {
+    const wire = await gzip("hello");
+    const body = await readBody(zipped(wire), 1_000);
+    expect(body).toMatchObject({ kind: "whole", raw: wire });
+    const bytes = new TextEncoder().encode("hello");
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes });
+  });
+
+  it("refuses a stream that is truncated, or followed by something else", async () => {
+    const wire = await gzip("hello");
+    for (const broken of [wire.slice(0, -1), new Uint8Array([...wire, 1, 0, 0, 0])]) {
+      const { kind } = await contentOf(await readBody(zipped(broken), 1_000));
+      expect(["corrupt", "too_large"]).toContain(kind);
+    }
+  });
+});
 
 describe("parsing a payload in the Workers runtime", () => {
   it("reads a multipart form", async () => {
@@ -18,7 +50,7 @@ describe("parsing a payload in the Workers runtime", () => {
     const body = await readBody(request, 10_000);
     if (body.kind !== "whole") throw new Error(body.kind);
     const url = new URL(ADDRESS);
-    const parsed = await parsePayload({ method: "POST", url, contentType, bytes: body.bytes });
+    const parsed = await parsePayload({ method: "POST", url, contentType, bytes: body.raw });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
     expect(Object.entries(Object(parsed.payload))).toEqual([
       ["a", "1"],

@@ -190,13 +190,13 @@ describe("once a sender is known, it is told and logged what is wrong", () => {
     expect(entry.body).toBe('{"a":1,"a":2}');
   });
 
-  it("when the body is compressed", async () => {
+  it("when the body says gzip and is not", async () => {
     const endpoint = await newEndpoint();
     const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
     const answer = await endpoint.hook("{}", { headers });
-    const { entry } = await expectRefused(endpoint, answer, 415, "unsupported_media_type");
+    const { entry } = await expectRefused(endpoint, answer, 400, "malformed_json");
     expect(entry).toMatchObject({ body: null, bodyTruncated: true });
-    expect(entry.errors[0]).toMatchObject({ stage: "content_type", rule: "content_encoding" });
+    expect(entry.errors[0]).toMatchObject({ stage: "parse", rule: "content_encoding" });
   });
 });
 

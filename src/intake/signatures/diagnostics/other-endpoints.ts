@@ -52,7 +52,7 @@ export async function endpointOfToken(
 
 async function fewOf(others: Others, { body }: InboundRequest): Promise<Endpoint[]> {
   // Each one is tried with up to two secrets and two schemes.
-  const length = body.kind === "whole" ? Math.max(1, 4 * body.bytes.length) : MAX_BYTES;
+  const length = body.kind === "whole" ? Math.max(1, 4 * body.raw.length) : MAX_BYTES;
   return (await others()).slice(0, Math.floor(MAX_BYTES / length));
 }
 

@@ -104,15 +104,17 @@ export function* trials(
 
 /** Returns the bodies that may have been signed, including the empty one. */
 function bodiesLike(material: Material): OtherMaterial[] {
-  const written = otherBodies(material.body).map(({ bytes, finding }) => ({
-    material: { ...material, body: bytes },
+  const body = material.bodies.at(-1);
+  if (body === undefined) return [];
+  const written = otherBodies(body).map(({ bytes, finding }) => ({
+    material: { ...material, bodies: [bytes] },
     finding,
   }));
   const text =
     material.method === "GET"
       ? "The sender signs an empty body, which covers nothing of a GET. Sign its query without the ?, or set a template with {url}."
       : "The sender signs an empty body. Sign the body that is sent.";
-  const empty = { ...material, method: "POST", body: new Uint8Array() };
+  const empty = { ...material, method: "POST", bodies: [new Uint8Array()] };
   return [{ material: empty, finding: { cause: "body_missing", text } }, ...written];
 }
 

@@ -2,9 +2,11 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig, StoredAuth } from "../../../../src/contract/webhooks/endpoint.ts";
 import { auth, freshness, signature } from "../../../../src/intake/checks/authentication.ts";
+import { gzipBody } from "../../../../src/intake/payload/body.ts";
 import { presetOf } from "../../../../src/intake/signatures/presets.ts";
 import { signHeaders } from "../../../../src/intake/signatures/verify.ts";
 import type { Endpoint, OpenSecret } from "../../../../src/intake/types.ts";
+import { bomb } from "../../../support/bombs.ts";
 import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
@@ -254,6 +256,17 @@ describe("a signature", () => {
       kind: "refused",
       code: "unauthorized",
       errors: [{ path: "X-Hub-Signature-256", rule, message }],
+    });
+  });
+
+  it("over a body that inflates beyond the limit is refused for its size", async () => {
+    const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` };
+    const request = requestWith({ headers, body: gzipBody(bomb(1), 1_000) });
+    const verdict = await verdictOf(signature, endpointOf(github), request);
+    expect(verdict).toMatchObject({
+      stage: "size",
+      code: "payload_too_large",
+      errors: [{ rule: "max_bytes", message: "The body exceeds 1000 bytes." }],
     });
   });
 

@@ -3,14 +3,19 @@ import type { PayloadObject } from "../../../../src/contract/webhooks/payload.ts
 import type { Route } from "../../../../src/contract/webhooks/routing.ts";
 import type { Findings } from "../../../../src/intake/checks/check.ts";
 import { mapping, parse, routing, validation } from "../../../../src/intake/checks/payload.ts";
-import { routeWith, workflowWith } from "../../../support/endpoint.ts";
+import { gzipBody, plainBody } from "../../../../src/intake/payload/body.ts";
+import { gzip } from "../../../support/bombs.ts";
+import { configWith, routeWith, workflowWith } from "../../../support/endpoint.ts";
 import { endpointWith, NOBODY, NOW, requestWith } from "../../../support/hook-request.ts";
 import { inputOf } from "../../../support/mapping.ts";
-import { verdictOf } from "./support.ts";
+import { rulesOf, verdictOf } from "./support.ts";
 
 const NOT_PARSED = { kind: "skipped", note: "The payload is not parsed." };
 
 describe("the payload", () => {
+  const limitOf = (maxBytes: number) =>
+    endpointWith({ validation: { ...configWith().validation, maxBytes } });
+
   it("of a GET is its query, whatever its body says", async () => {
     const url = "https://prompthook.example/hooks/a?order=7";
     const headers = { "Content-Type": "text/plain" };
@@ -23,7 +28,7 @@ describe("the payload", () => {
 
   it("of a GET does not depend on a body that cannot be read", async () => {
     const url = "https://prompthook.example/hooks/a?order=7";
-    const body = { kind: "unsupported", detail: "" } as const;
+    const body = { kind: "unsupported", detail: "", beginning: new Uint8Array() } as const;
     const request = requestWith({ method: "GET", url, body });
     expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
       found: { payload: { order: "7" } },
@@ -39,10 +44,27 @@ describe("the payload", () => {
   });
 
   it.each([
-    ["too long", { kind: "too_large", limit: 4, beginning: new Uint8Array() }],
+    ["too long", { kind: "too_large", limit: 4, beginning: null }],
     ["in another encoding", { kind: "unsupported", detail: "", beginning: new Uint8Array() }],
   ] as const)("is not parsed from a body that is %s", async (_, body) => {
     expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toEqual(NOT_PARSED);
+  });
+
+  it("may fill the limit, and is refused one byte beyond it", async () => {
+    // The limit may have been lowered since the body was read.
+    const body = plainBody(new TextEncoder().encode("[1,2]"));
+    expect(await rulesOf(parse, limitOf(5), requestWith({ body }))).toBe("passed");
+    expect(await rulesOf(parse, limitOf(4), requestWith({ body }))).toBe(
+      "payload_too_large: max_bytes",
+    );
+  });
+
+  it("of a broken gzip stream is refused as such", async () => {
+    const body = gzipBody(gzip("{}").slice(0, -1), 1_000);
+    expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toMatchObject({
+      code: "malformed_json",
+      errors: [{ rule: "content_encoding", message: "The body is not one complete gzip stream." }],
+    });
   });
 });
 

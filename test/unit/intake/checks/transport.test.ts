@@ -8,7 +8,7 @@ import {
   method,
   size,
 } from "../../../../src/intake/checks/transport.ts";
-import { plainBody, type ReceivedBody } from "../../../../src/intake/payload/body.ts";
+import { gzipBody, plainBody, type ReceivedBody } from "../../../../src/intake/payload/body.ts";
 import { configWith } from "../../../support/endpoint.ts";
 import { authWith, endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
@@ -84,7 +84,7 @@ describe("a refusal says what is wrong", () => {
   const list = endpointWith({ auth: authWith({ ipAllowlist: ["203.0.113.7"] }) });
   const long = "X".repeat(100);
   const { maxBytes } = configWith().validation;
-  const tooLong: ReceivedBody = { kind: "too_large", limit: 4, beginning: new Uint8Array() };
+  const tooLong: ReceivedBody = { kind: "too_large", limit: 4, beginning: null };
 
   it.each([
     ["The endpoint is deleted.", endpoint, endpointWith({ deleted: true }), {}],
@@ -149,15 +149,15 @@ describe("the size", () => {
 
   it.each([
     ["at the limit", plainBody(bytes(4)), "passed"],
-    ["over a limit that was lowered since it was read", plainBody(bytes(5)), "refused"],
+    ["over the limit on the wire", gzipBody(bytes(5), 4), "refused"],
     ["not read to its end", { kind: "too_large", limit: 4, beginning: bytes(4) }, "refused"],
-    ["of another encoding", { kind: "unsupported", detail: "" }, "passed"],
+    ["of another encoding", { kind: "unsupported", detail: "", beginning: bytes(4) }, "passed"],
   ] as const)("of a body %s: %s", async (_, body, kind) => {
     expect(await verdictOf(size, limited, requestWith({ body }))).toMatchObject({ kind });
   });
 
   it("is refused by its own rule, with 413", async () => {
-    const body = { kind: "too_large", limit: 4, beginning: bytes(4) } as const;
+    const body = { kind: "too_large", limit: 4, beginning: null } as const;
     expect(await rulesOf(size, limited, requestWith({ body }))).toBe(
       "payload_too_large: max_bytes",
     );
@@ -331,7 +331,7 @@ describe("the content type", () => {
   });
 
   it("is refused beside an encoding that could not be undone", async () => {
-    const body: ReceivedBody = { kind: "unsupported", detail: "br" };
+    const body: ReceivedBody = { kind: "unsupported", detail: "br", beginning: new Uint8Array() };
     expect(await judged("application/json", body)).toBe("unsupported_media_type: content_encoding");
   });
 });

@@ -1,5 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { readBody } from "../../../../src/intake/payload/body.ts";
+import { type ReceivedBody, readBody } from "../../../../src/intake/payload/body.ts";
 
 const URL = "https://hooks.example/hooks/a";
 
@@ -10,6 +11,16 @@ function request(body: BodyInit, headers: Record<string, string> = {}): Request 
   // Node wants to be told that a stream is sent without waiting for the answer.
   const init = { method: "POST", body, headers, duplex: "half" };
   return new Request(URL, init);
+}
+
+const zipped = (body: Uint8Array, encoding = "gzip") =>
+  request(body, { "Content-Encoding": encoding });
+
+const gzip = (data: Uint8Array | string) => new Uint8Array(gzipSync(data));
+
+async function contentOf(body: ReceivedBody) {
+  if (body.kind !== "whole") throw new Error(body.kind);
+  return await body.content();
 }
 
 /** A body without end, which remembers how much was taken. */
@@ -29,24 +40,23 @@ function endless(chunk: Uint8Array) {
 
 describe("a body as it comes", () => {
   it("is read whole", async () => {
-    expect(await readBody(request("hello"), 5)).toEqual({
-      kind: "whole",
-      bytes: bytesOf("hello"),
-    });
+    const body = await readBody(request("hello"), 5);
+    expect(body).toMatchObject({ kind: "whole", raw: bytesOf("hello") });
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("hello") });
   });
 
   it("may be missing", async () => {
     const body = await readBody(new Request(URL), 5);
-    expect(body).toEqual({ kind: "whole", bytes: new Uint8Array() });
+    expect(body).toMatchObject({ kind: "whole", raw: new Uint8Array() });
   });
 
   it("is too large from one byte more than the limit, and its beginning is kept", async () => {
     const body = await readBody(request("x".repeat(20_001)), 20_000);
     if (body.kind !== "too_large") throw new Error(body.kind);
     expect(body.limit).toBe(20_000);
-    expect(textOf(body.beginning)).toBe("x".repeat(16_384));
+    expect(textOf(body.beginning ?? new Uint8Array())).toBe("x".repeat(16_384));
     // Its own memory, or it would keep the whole body.
-    expect(body.beginning.buffer.byteLength).toBe(16_384);
+    expect(body.beginning?.buffer.byteLength).toBe(16_384);
   });
 
   it("is stopped as soon as it is too large, however long it would be", async () => {
@@ -70,11 +80,53 @@ describe("a body as it comes", () => {
   });
 });
 
-describe("a Content-Encoding", () => {
-  it.each(["gzip", "x-gzip", "br", "deflate", "identity, gzip", "zstd", "x"])(
+describe("a gzipped body", () => {
+  it("is inflated when its content is asked for, and not before", async () => {
+    const body = await readBody(zipped(gzip("hello")), 100);
+    if (body.kind !== "whole") throw new Error(body.kind);
+    expect(body.decoded).toBeNull();
+    const [one, other] = await Promise.all([body.content(), body.content()]);
+    expect(one).toEqual({ kind: "whole", bytes: bytesOf("hello") });
+    expect(other).toBe(one);
+    expect(body.decoded).toBe(one);
+  });
+
+  it("keeps its bytes on the wire for signatures", async () => {
+    const wire = gzip("hello");
+    expect(await readBody(zipped(wire), 100)).toMatchObject({ kind: "whole", raw: wire });
+  });
+
+  it.each(["gzip", "GZIP", "x-gzip", " gzip "])("may be called %j", async (encoding) => {
+    const body = await readBody(zipped(gzip("{}"), encoding), 100);
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+  });
+
+  it("is held to the limit on the wire, and its beginning is not shown", async () => {
+    const limit = gzip("{}").length;
+    expect(await readBody(zipped(gzip("{}")), limit)).toMatchObject({ kind: "whole" });
+    expect(await readBody(zipped(gzip("{}")), limit - 1)).toEqual({
+      kind: "too_large",
+      limit: limit - 1,
+      beginning: null,
+    });
+  });
+
+  it("is held to the same limit inflated", async () => {
+    const body = await readBody(zipped(gzip("x".repeat(20_001))), 20_000);
+    expect(await contentOf(body)).toEqual({ kind: "too_large", limit: 20_000 });
+  });
+
+  it("may have no bytes at all", async () => {
+    const body = await readBody(zipped(new Uint8Array()), 10);
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: new Uint8Array() });
+  });
+});
+
+describe("another Content-Encoding", () => {
+  it.each(["br", "deflate", "gzip, gzip", "identity, gzip", "zstd", "x"])(
     "is not decoded: %s",
     async (encoding) => {
-      const body = await readBody(request("{}", { "Content-Encoding": encoding }), 100);
+      const body = await readBody(zipped(gzip("{}"), encoding), 100);
       if (body.kind !== "unsupported") throw new Error(body.kind);
       expect(body.detail).toContain(encoding);
     },
@@ -82,6 +134,6 @@ describe("a Content-Encoding", () => {
 
   it("is none when it is identity", async () => {
     const body = await readBody(request("{}", { "Content-Encoding": "Identity" }), 100);
-    expect(body).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
   });
 });

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { customScheme, type SignatureScheme } from "../../../../src/contract/webhooks/signature.ts";
 import { customSchemeOf } from "../../../../src/intake/signatures/custom-scheme.ts";
@@ -307,7 +308,33 @@ it.each([
 });
 
 describe("what a signature covers", () => {
-  it("is compared once", async () => {
+  const zipped = gzipSync(BODY);
+
+  it.each([
+    ["the bytes on the wire", zipped],
+    ["the body before it was compressed", BODY],
+  ])("may be %s", async (_, over) => {
+    const headers = {
+      "x-hub-signature-256": `sha256=${mac(over).digest("hex")}`,
+      "content-encoding": "gzip",
+    };
+    expect(await ruleOf(github, headers, { wire: zipped })).toBe("ok");
+    expect(await ruleOf(github, headers, { wire: gzipSync(`${BODY} `), body: `${BODY} ` })).toBe(
+      "signature_mismatch",
+    );
+  });
+
+  it("is compared once with the wire and once with the content of a compressed body", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const sign = vi.spyOn(crypto.subtle, "sign");
+    const wire = gzipSync(`${BODY} `);
+    expect(await ruleOf(github, headers, { wire, body: `${BODY} ` })).toBe("signature_mismatch");
+    const lengths = sign.mock.calls.map(([, , { byteLength }]) => byteLength);
+    sign.mockRestore();
+    expect(lengths).toEqual([wire.length, BODY.length + 1]);
+  });
+
+  it("is compared once with a body that is not compressed", async () => {
     const sign = vi.spyOn(crypto.subtle, "sign");
     const other = { "x-hub-signature-256": `sha256=${timed}` };
     expect(await ruleOf(github, other)).toBe("signature_mismatch");
@@ -316,16 +343,32 @@ describe("what a signature covers", () => {
     expect(tries).toBe(1);
   });
 
-  it("is, for Twilio, a body that is no form by its hash", async () => {
-    const verdictOf = async (hashed: string, key: string) => {
+  it("is found again when the body is decoded already", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const request = inboundRequest({ headers, wire: zipped });
+    if (request.body.kind === "whole") await request.body.content();
+    const secret = { current: SECRET, previous: null };
+    expect(await verifySignature(github, secret, request, RECEIVED_AT)).toMatchObject({ ok: true });
+  });
+
+  it("is not found in a compressed body that is broken", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const wire = zipped.subarray(0, -1);
+    expect(await ruleOf(github, headers, { wire })).toBe("signature_mismatch");
+  });
+
+  it("is, for Twilio, a compressed body by the hash of its content or of its wire", async () => {
+    const verdictOf = async (hashed: Uint8Array | string, key: string) => {
       const hash = createHash("sha256").update(hashed).digest("hex");
       const url = `https://hooks.example/hooks/a?bodySHA256=${hash}`;
       const signature = createHmac("sha1", key).update(url).digest("base64");
       const headers = { "x-twilio-signature": signature, "content-type": "application/json" };
-      return await ruleOf(twilio, headers, { url });
+      return await ruleOf(twilio, headers, { url, wire: zipped });
     };
     expect(await verdictOf(BODY, SECRET)).toBe("ok");
+    expect(await verdictOf(zipped, SECRET)).toBe("ok");
     expect(await verdictOf(BODY, "other")).toBe("signature_mismatch");
+    expect(await verdictOf(zipped, "other")).toBe("signature_mismatch");
     expect(await verdictOf("another body", SECRET)).toBe("body_unsigned");
   });
 
