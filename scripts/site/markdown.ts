@@ -34,8 +34,52 @@ export function renderGuide(markdown: string): Guide {
       if (current !== undefined) current.text += token.raw;
     }
   }
-  return { title: plainText(title.text), html: marked.parser(tokens), sections };
+  return { title: plainText(title.text), html: marked.parser(withChoices(tokens)), sections };
 }
+
+/** The languages of a call, which the page shows one at a time. */
+const LANGUAGES = new Map([
+  ["sh", "Shell"],
+  ["ts", "TypeScript"],
+  ["python", "Python"],
+]);
+
+/** Puts blocks of different languages that follow each other into one choice, without scripts. */
+function withChoices(tokens: Token[]): Token[] {
+  const shown: Token[] = [];
+  let choices = 0;
+  let group: Tokens.Code[] = [];
+  const close = () => {
+    choices += 1;
+    shown.push(...(group.length > 1 ? [choiceOf(group, choices)] : group));
+    group = [];
+  };
+  for (const token of tokens) {
+    if (isCall(token) && !group.some(({ lang }) => lang === token.lang)) group.push(token);
+    else if (token.type !== "space" || group.length === 0) {
+      close();
+      if (isCall(token)) group.push(token);
+      else shown.push(token);
+    }
+  }
+  close();
+  return shown;
+}
+
+const isCall = (token: Token): token is Tokens.Code =>
+  token.type === "code" && typeof token.lang === "string" && LANGUAGES.has(token.lang);
+
+function choiceOf(blocks: readonly Tokens.Code[], at: number): Tokens.HTML {
+  const parts = blocks.map(({ lang = "", text }, each) => {
+    const open = each === 0 ? " open" : "";
+    return `<details name="call-${at}" data-language="${lang}"${open}><summary>${LANGUAGES.get(lang)}</summary>${codeBlock(text)}</details>`;
+  });
+  const html = `<div class="choice">${parts.join("")}</div>\n`;
+  return { type: "html", raw: html, pre: false, text: html, block: true };
+}
+
+const codeBlock = (text: string): string =>
+  `<div class="code"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
 
 /** Returns a renderer for the pages, in which headings have these ids. */
 function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
@@ -51,7 +95,7 @@ function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
         return `<a href="${escapeHtml(addressOf(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       code({ text }) {
-        return `<div class="code"><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
+        return codeBlock(text);
       },
       table({ header, rows }) {
         const cells = (row: Tokens.TableCell[], start: string, end: string) =>

@@ -86,7 +86,7 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
   test("leads to the guides where scripts do not run", async () => {
     const page = await open("/docs", { scripts: false });
     await page.getByRole("link", { name: "guides", exact: true }).click();
-    await page.getByRole("heading", { name: "Start an agent" }).waitFor();
+    await page.getByRole("heading", { name: "Start your first agent" }).waitFor();
   });
 });
 
@@ -116,6 +116,18 @@ describe("a guide", () => {
     expectQuiet(page);
   });
 
+  test("shows a call in the language that the reader chose last", async () => {
+    const page = await open("/docs/schedules");
+    const code = (text: string) => page.getByText(text).first();
+    expect(await code("await prompthook.workflows.create").isVisible()).toBe(false);
+    await page.getByText("TypeScript", { exact: true }).first().click();
+    await code("prompthook.schedules.run(scheduleId)").waitFor();
+    await look(page, "docs-languages");
+    await page.goto("/docs/routes");
+    await code("await prompthook.workflows.create").waitFor();
+    expectQuiet(page);
+  });
+
   test("has its contents folded on a phone, and beside it elsewhere, without scripts too", async () => {
     const contents = (page: Page) => page.getByLabel("Guides", { exact: true });
     const link = (page: Page) => contents(page).getByRole("link", { name: "Callbacks" });
@@ -139,6 +151,20 @@ describe("the search of the guides", () => {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/docs/webhooks#responses");
+    expectQuiet(page);
+  });
+
+  test("leads from what somebody wants to do to its guide", async () => {
+    const page = await open("/docs/quickstart");
+    const query = page.getByRole("searchbox", { name: "Search the guides" });
+    for (const [word, guide] of [
+      ["route", "Route events and keep cases"],
+      ["signature", "Verify a sender that is not in the list"],
+      ["deploy", "Deploying"],
+    ] as const) {
+      await query.fill(word);
+      await page.getByRole("link", { name: guide }).first().waitFor();
+    }
     expectQuiet(page);
   });
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
-import { json, readSnippets, runInShell, startReceiver } from "../support/docs-page.ts";
+import { json, readSnippets, runInShell, runProgram, startReceiver } from "../support/docs-page.ts";
+import { hasPython } from "../support/python-version.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -13,6 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** The languages of the guides' programs that can run on this machine. */
+const LANGUAGES: ("ts" | "python")[] = hasPython ? ["ts", "python"] : ["ts"];
+
 /** A shell in which the reader has exported the address and the key, and set what a guide says. */
 function openShell() {
   const variables: Record<string, string> = {
@@ -20,6 +24,7 @@ function openShell() {
     PROMPTHOOK_API_KEY: client.apiKey,
   };
   return {
+    variables,
     text: (command = "") => runInShell(command, variables),
     run: async (command = "") => json.parse(JSON.parse(await runInShell(command, variables))),
     keep: (name: string, value: unknown) => {
@@ -41,6 +46,11 @@ describe("the commands of the guides, run by a shell in their order", () => {
     const ended = await shell.run(result);
     expect(ended).toMatchObject({ status: "completed" });
     expect(ended).toHaveProperty("presentedResult.summary", expect.stringContaining("Cedar"));
+    for (const language of LANGUAGES) {
+      const printed = await runProgram("quickstart", language, shell.variables);
+      expect(printed).toMatch(/^completed\n/);
+      expect(printed).toContain("Cedar");
+    }
   });
 
   it("lead from a workflow to a webhook in the log", async () => {
@@ -57,6 +67,47 @@ describe("the commands of the guides, run by a shell in their order", () => {
       requests: [{ requestId, mappedInputs: { page: "https://example.com" } }],
     });
     expect(await shell.run(event)).toMatchObject({ status: "duplicate" });
+  });
+});
+
+/** The guides whose calls a shell can make one after the other. */
+const IN_A_SHELL = [
+  "own-sender",
+  "routes",
+  "schedules",
+  "decisions",
+  "again",
+  "models",
+  "credits",
+  "alerts",
+];
+
+/** A line of a command such as `WORKFLOW_ID=wf_...`. */
+const COPIED_ID = /^([A-Z]+_ID)=\w+_\.\.\.$/gm;
+
+test.each(IN_A_SHELL)("the calls of the guide %s are accepted from a shell", async (name) => {
+  const shell = openShell();
+  let previous = "";
+  for (const command of await readSnippets(name, "sh")) {
+    // The reader copies an id of the last response, which the guide cannot know.
+    for (const [, variable = ""] of command.matchAll(COPIED_ID)) {
+      const id = new RegExp(`"${variable.toLowerCase().replace("_id", "Id")}":"([^"]+)"`);
+      let found: string | undefined;
+      // What an execution asks for is there a moment later.
+      while (found === undefined) found = id.exec(await shell.text(previous))?.[1];
+      shell.keep(variable, found);
+    }
+    previous = command.replace(COPIED_ID, "");
+    expect(await shell.text(previous)).not.toContain("#problem-");
+  }
+});
+
+describe.each(LANGUAGES)("the program in %s", (language) => {
+  it.concurrent.each(["webhooks", ...IN_A_SHELL])("prints what the guide %s says", async (name) => {
+    const { apiKey } = await createAccount(service);
+    const [printed] = await readSnippets(name, "text");
+    const variables = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: apiKey };
+    expect(await runProgram(name, language, variables)).toBe(printed);
   });
 });
 

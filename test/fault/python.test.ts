@@ -3,15 +3,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount } from "../support/client.ts";
+import { hasPython } from "../support/python-version.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "../support/python/use.py");
-
-const pythonVersion = await run("python3", ["--version"]).then(
-  ({ stdout }) => /^Python 3\.(\d+)/.exec(stdout)?.[1],
-  () => undefined,
-);
 
 let service: TestService;
 beforeAll(async () => {
@@ -19,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test.runIf(Number(pythonVersion) >= 11)(
+test.runIf(hasPython)(
   "the Python client runs, follows and lists executions, and verifies callbacks",
   async () => {
     const { apiKey } = await createAccount(service);

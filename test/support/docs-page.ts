@@ -23,6 +23,33 @@ export async function readSnippets(name: string, language: string): Promise<stri
     .map(([, indent = "", , block = ""]) => block.replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 }
 
+/** Runs the blocks of a guide in one language as one program, and returns what it writes. */
+export async function runProgram(
+  name: string,
+  language: "ts" | "python",
+  variables: Record<string, string>,
+): Promise<string> {
+  const source = (await readSnippets(name, language)).join("\n");
+  const [command, args] =
+    language === "python"
+      ? ["python3", ["-B", "-c", source]]
+      : [
+          process.execPath,
+          [
+            "--input-type=module-typescript",
+            "--eval",
+            source.replace('"prompthook"', JSON.stringify(CLIENT)),
+          ],
+        ];
+  const env = {
+    PATH: process.env.PATH ?? "",
+    PYTHONPATH: join(ROOT, "clients/python"),
+    ...variables,
+  };
+  const { stdout } = await run(command, args, { cwd: ROOT, env });
+  return stdout;
+}
+
 /** Runs a command as a reader would, in a shell with these variables, and answers what it wrote. */
 export async function runInShell(
   command: string,

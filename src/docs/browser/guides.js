@@ -75,6 +75,21 @@ document.addEventListener("keydown", (event) => {
   input.focus();
 });
 
+// The language that the reader has chosen for one call is shown for all, on the next pages too.
+const LANGUAGE = "language";
+function show(language) {
+  for (const part of document.querySelectorAll(`.choice [data-language="${language}"]`))
+    part.open = true;
+}
+show(localStorage.getItem(LANGUAGE));
+for (const summary of document.querySelectorAll(".choice summary")) {
+  summary.addEventListener("click", ({ currentTarget: { parentElement: chosen } }) => {
+    localStorage.setItem(LANGUAGE, chosen.dataset.language);
+    // The click itself opens its own part, and would close it again.
+    setTimeout(() => show(chosen.dataset.language));
+  });
+}
+
 for (const code of document.querySelectorAll(".code")) {
   const button = document.createElement("button");
   button.append("Copy");
