@@ -355,48 +355,107 @@ class ExecutionTaskInbound(TypedDict):
     eventId: str | None
 
 
-class ExecutionResult(TypedDict):
+ExecutionResult: TypeAlias = "ExecutionResultActive | ExecutionResultWaitingForInput | ExecutionResultCompleted | ExecutionResultFailed | ExecutionResultStopped"
+
+
+class ExecutionResultActive(TypedDict):
     executionId: str
-    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    presentedResult: ExecutionResultPresentedResult
+    presentedResult: PresentedResult
     outputs: list[Output]
     creditsConsumed: int
     version: int
     effects: list[Effect]
-    usage: ExecutionResultUsage
+    usage: ModelUsage
     model: str
-    question: NotRequired[Question]
-    error: NotRequired[ExecutionError]
     forkOf: NotRequired[ForkOf]
     createdAt: str
-    finishedAt: str | None
+    status: Literal['active']
+    finishedAt: None
 
 
-class ExecutionResultPresentedResult(TypedDict):
+class PresentedResult(TypedDict):
     summary: str
     data: NotRequired[Any]
     truncated: NotRequired[bool]
 
 
-class Output(TypedDict):
+Output: TypeAlias = "OutputText | OutputJson | OutputTable | OutputFile | OutputLink"
+
+
+class OutputText(TypedDict):
     outputId: str
-    nodeType: Literal['WEB_PAGE', 'DATA_EXTRACTION', 'TABLE_EXTRACTION', 'LINK_EXTRACTION', 'HTTP_RESPONSE', 'CODE_RESULT', 'EMAIL', 'SPREADSHEET', 'FILE', 'TEXT', 'STRUCTURED_RESULT']
+    nodeType: NodeType
     label: str
-    type: Literal['text', 'json', 'table', 'file', 'link']
     mediaType: str
-    value: NotRequired[Any]
-    url: NotRequired[str]
-    filename: NotRequired[str]
-    sizeBytes: NotRequired[int]
-    sources: list[OutputSourcesItem]
+    sources: list[OutputSource]
     truncated: NotRequired[bool]
     createdAt: str
+    type: Literal['text']
+    value: str
 
 
-class OutputSourcesItem(TypedDict):
+NodeType: TypeAlias = "Literal['WEB_PAGE', 'DATA_EXTRACTION', 'TABLE_EXTRACTION', 'LINK_EXTRACTION', 'HTTP_RESPONSE', 'CODE_RESULT', 'EMAIL', 'SPREADSHEET', 'FILE', 'TEXT', 'STRUCTURED_RESULT']"
+
+
+class OutputSource(TypedDict):
     eventSeq: int
     url: NotRequired[str]
     cut: NotRequired[str]
+
+
+class OutputJson(TypedDict):
+    outputId: str
+    nodeType: NodeType
+    label: str
+    mediaType: str
+    sources: list[OutputSource]
+    truncated: NotRequired[bool]
+    createdAt: str
+    type: Literal['json']
+    value: Any
+
+
+class OutputTable(TypedDict):
+    outputId: str
+    nodeType: NodeType
+    label: str
+    mediaType: str
+    sources: list[OutputSource]
+    truncated: NotRequired[bool]
+    createdAt: str
+    type: Literal['table']
+    value: Table
+
+
+class Table(TypedDict):
+    columns: list[str]
+    rows: list[list[Any]]
+
+
+class OutputFile(TypedDict):
+    outputId: str
+    nodeType: NodeType
+    label: str
+    mediaType: str
+    sources: list[OutputSource]
+    truncated: NotRequired[bool]
+    createdAt: str
+    type: Literal['file']
+    url: str
+    filename: NotRequired[str]
+    sizeBytes: NotRequired[int]
+
+
+class OutputLink(TypedDict):
+    outputId: str
+    nodeType: NodeType
+    label: str
+    mediaType: str
+    sources: list[OutputSource]
+    truncated: NotRequired[bool]
+    createdAt: str
+    type: Literal['link']
+    url: str
 
 
 class Effect(TypedDict):
@@ -418,13 +477,75 @@ class By(TypedDict):
     name: str
 
 
-class ExecutionResultUsage(TypedDict):
+class ModelUsage(TypedDict):
     inputTokens: int
     outputTokens: int
     cachedTokens: int
     modelSteps: int
     toolCalls: int
     costUsd: NotRequired[float]
+
+
+class ExecutionResultWaitingForInput(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    status: Literal['waiting_for_input']
+    question: NotRequired[Question]
+    finishedAt: None
+
+
+class ExecutionResultCompleted(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    status: Literal['completed']
+    finishedAt: str
+
+
+class ExecutionResultFailed(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    status: Literal['failed']
+    error: ExecutionError
+    finishedAt: str
+
+
+class ExecutionResultStopped(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[Effect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    status: Literal['stopped']
+    finishedAt: str
 
 
 class Message(TypedDict):
@@ -3015,29 +3136,24 @@ class McpToken(TypedDict):
     endpointIds: list[str] | None
 
 
-class CallbackBody(TypedDict):
+CallbackBody: TypeAlias = "CallbackBodyExecutionCompleted | CallbackBodyExecutionFailed | CallbackBodyExecutionStopped | CallbackBodyExecutionWaitingForInput"
+
+
+class CallbackBodyExecutionCompleted(TypedDict):
     executionId: str
-    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    presentedResult: CallbackBodyPresentedResult
+    presentedResult: PresentedResult
     outputs: list[Output]
     creditsConsumed: int
     version: int
     effects: list[CallbackEffect]
-    usage: CallbackBodyUsage
+    usage: ModelUsage
     model: str
-    question: NotRequired[Question]
-    error: NotRequired[ExecutionError]
     forkOf: NotRequired[ForkOf]
     createdAt: str
-    finishedAt: str | None
-    type: Literal['execution.completed', 'execution.failed', 'execution.stopped', 'execution.waiting_for_input']
     timestamp: str
-
-
-class CallbackBodyPresentedResult(TypedDict):
-    summary: str
-    data: NotRequired[Any]
-    truncated: NotRequired[bool]
+    type: Literal['execution.completed']
+    status: Literal['completed']
+    finishedAt: str
 
 
 class CallbackEffect(TypedDict):
@@ -3053,13 +3169,57 @@ class CallbackEffect(TypedDict):
     approvedBy: NotRequired[By]
 
 
-class CallbackBodyUsage(TypedDict):
-    inputTokens: int
-    outputTokens: int
-    cachedTokens: int
-    modelSteps: int
-    toolCalls: int
-    costUsd: NotRequired[float]
+class CallbackBodyExecutionFailed(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[CallbackEffect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    timestamp: str
+    type: Literal['execution.failed']
+    status: Literal['failed']
+    error: ExecutionError
+    finishedAt: str
+
+
+class CallbackBodyExecutionStopped(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[CallbackEffect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    timestamp: str
+    type: Literal['execution.stopped']
+    status: Literal['stopped']
+    finishedAt: str
+
+
+class CallbackBodyExecutionWaitingForInput(TypedDict):
+    executionId: str
+    presentedResult: PresentedResult
+    outputs: list[Output]
+    creditsConsumed: int
+    version: int
+    effects: list[CallbackEffect]
+    usage: ModelUsage
+    model: str
+    forkOf: NotRequired[ForkOf]
+    createdAt: str
+    timestamp: str
+    type: Literal['execution.waiting_for_input']
+    status: Literal['waiting_for_input']
+    question: NotRequired[Question]
+    finishedAt: None
 
 
 class Operations:

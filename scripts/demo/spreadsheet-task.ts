@@ -2,7 +2,8 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readXlsx } from "hucre/xlsx";
-import type { ExecutionResult, Output } from "../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../src/contract/execution.ts";
+import { type Output, valueIn } from "../../src/contract/outputs.ts";
 import { emailOutput } from "../../src/contract/tools/send-email.ts";
 import { UserError } from "../local/project.ts";
 import { AgentApi, type DemoTask } from "./agent.ts";
@@ -46,7 +47,10 @@ export const spreadsheetTask: DemoTask = {
     console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}\n`);
     const workbook = outputOf(result, "SPREADSHEET");
     const bytes = await api.file(executionId, workbook.outputId);
-    await showWorkbook(workbook.filename ?? "prices.xlsx", bytes);
+    await showWorkbook(
+      workbook.type === "file" ? (workbook.filename ?? "prices.xlsx") : "prices.xlsx",
+      bytes,
+    );
     showMail(outputOf(result, "EMAIL"));
     for (const { tool, target, state } of result.effects) {
       console.log(`Effect: ${tool}, ${target}: ${state}`);
@@ -86,8 +90,8 @@ function cellText(cell: unknown): string {
   return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
 }
 
-function showMail({ value }: Output): void {
-  const { from, to, subject, text, attachments, route } = emailOutput.parse(value);
+function showMail(mail: Output): void {
+  const { from, to, subject, text, attachments, route } = emailOutput.parse(valueIn(mail));
   const files = attachments.map(({ filename, sizeBytes }) => `${filename} (${sizeBytes} bytes)`);
   const head = [
     `From: ${from}`,

@@ -3,7 +3,8 @@ import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
-import type { Output as ExecutionOutput, ExecutionResult } from "../contract/execution.ts";
+import type { ExecutionResult } from "../contract/execution.ts";
+import type { FileOutput } from "../contract/outputs.ts";
 import { UsageError } from "./errors.ts";
 import type { Output, Terminal } from "./terminal.ts";
 import { plain } from "./text.ts";
@@ -50,7 +51,7 @@ export async function saveFiles(
   signal: AbortSignal,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const made of outputs.filter(({ type }) => type === "file")) {
+  for (const made of outputs.filter((one) => one.type === "file")) {
     const response = await client.executions.file(executionId, made.outputId, { signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const path = await writeNew(folder, nameOf(made), bytes);
@@ -59,7 +60,7 @@ export async function saveFiles(
 }
 
 /** Returns a safe file name: the agent chose the original, so path segments and leading dots are dropped. */
-export function nameOf({ filename, outputId }: ExecutionOutput): string {
+export function nameOf({ filename, outputId }: Pick<FileOutput, "filename" | "outputId">): string {
   const name = basename((filename ?? outputId).replaceAll("\\", "/")).replace(/^\.+/, "");
   return plain(name) || outputId;
 }

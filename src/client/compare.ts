@@ -183,11 +183,15 @@ function outputChanges(before: ExecutionResult, after: ExecutionResult): Compari
   });
 }
 
-/** Returns the outputs of a label without what is new in each execution: their ids, times and addresses. */
+/** Returns the outputs of a label without what is new in each execution: their ids, their times and the addresses of files. */
 const shownAs = (label: string, { outputs }: ExecutionResult) =>
   outputs
     .filter((output) => output.label === label)
-    .map(({ type, value, filename, sizeBytes }) => ({ type, value, filename, sizeBytes }));
+    .map((output) => {
+      if (output.type === "link") return { type: output.type, url: output.url };
+      if (output.type !== "file") return { type: output.type, value: output.value };
+      return { type: output.type, filename: output.filename, sizeBytes: output.sizeBytes };
+    });
 
 const isSame = (before: unknown = null, after: unknown = null): boolean =>
   canonicalJson(JSON.parse(JSON.stringify(before))) ===

@@ -73,8 +73,6 @@ export type RunBody<Data> = Omit<TriggerBody, "outputSchema"> & {
 export class Executions extends Resource {
   /** Returns the request that started the execution. */
   readonly task = this.reads<ExecutionTask>("/task");
-  /** Returns the result. With `partial`, also returns what an active execution has so far. */
-  readonly result = this.asks<ExecutionResult, { partial?: boolean }>("/result");
   /** Returns a page of events after a sequence number. */
   readonly events = this.asks<EventPage, { after?: number; limit?: number }>("/events");
   readonly stop = this.sends<StopBody, Stopped>("/stop");
@@ -151,8 +149,25 @@ export class Executions extends Resource {
    * Waits until the execution finishes and returns its result, whatever its final status. Goes on while
    * the rate limit refuses polls. Every error has the `executionId`.
    */
-  wait(executionId: string, waiting: WaitOptions = {}): Promise<ExecutionResult> {
-    return untilFinished(this, executionId, waiting, this.transport.options.runtime);
+  wait<Data = Json>(executionId: string, waiting: WaitOptions = {}): Promise<ResultOf<Data>> {
+    return untilFinished<ResultOf<Data>>(
+      this,
+      executionId,
+      waiting,
+      this.transport.options.runtime,
+    );
+  }
+
+  /**
+   * Returns the result. With `partial`, also returns what an active execution has so far. `Data` is the type
+   * of its `data`, which the service has checked against the `outputSchema`.
+   */
+  result<Data = Json>(
+    executionId: string,
+    query: { partial?: boolean } = {},
+    options?: CallOptions,
+  ) {
+    return this.transport.get<ResultOf<Data>>(this.at(executionId, "/result"), query, options);
   }
 
   /** Streams the execution's events until the final one and resumes after a broken connection. */

@@ -11,18 +11,16 @@ export type {
   ExecutionState,
   ExecutionStatus,
   FinalStatus,
-  NodeType,
   Origin,
-  Output,
   Question,
   StatusDetail,
-  Table,
 } from "../contract/execution.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { ApiKeyRecord, Scope } from "../contract/keys.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ModelProviderRecord } from "../contract/model-providers.ts";
 export type { UsableModel } from "../contract/models.ts";
+export type { NodeType, Output, Table } from "../contract/outputs.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { ScheduleRecord } from "../contract/schedule.ts";
 export type { MessageAccepted } from "../contract/session.ts";

@@ -1,4 +1,4 @@
-import type { ExecutionResult, ExecutionState } from "../contract/execution.ts";
+import type { ExecutionState } from "../contract/execution.ts";
 import { isFinal } from "../contract/words.ts";
 import { startDeadline } from "../lib/async.ts";
 import { isRateLimited, WaitTimeoutError, withExecution } from "./error.ts";
@@ -22,22 +22,22 @@ export interface WaitOptions extends CallOptions {
 }
 
 /** The calls that waiting uses. */
-interface StatusReader {
+interface StatusReader<Result> {
   status(
     executionId: string,
     query: { sinceVersion?: number; waitSeconds?: number },
     options: CallOptions,
   ): Promise<ExecutionState>;
-  result(executionId: string, query: object, options: CallOptions): Promise<ExecutionResult>;
+  result(executionId: string, query: object, options: CallOptions): Promise<Result>;
 }
 
 /** Polls until the execution finishes and returns its result. */
-export async function untilFinished(
-  executions: StatusReader,
+export async function untilFinished<Result>(
+  executions: StatusReader<Result>,
   executionId: string,
   { onProgress, signal = new AbortController().signal, timeoutMs = FOREVER_MS }: WaitOptions,
   { sleep }: ClientRuntime,
-): Promise<ExecutionResult> {
+): Promise<Result> {
   const deadline = startDeadline(Math.min(timeoutMs, FOREVER_MS), signal);
   const within = { signal: deadline.signal };
   /** Repeats a poll that the rate limit refused: the execution is paid for, and continues. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { effect, executionResult } from "./execution.ts";
+import { effect, RESULT_BY_STATUS, resultFields } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 
 /** The context under which a callback's secret is sealed and opened. */
@@ -91,20 +91,25 @@ const callbackEffect = effect.partial({ idempotencyKey: true }).meta({
     "A change that the execution made outside, or may have made. Events of a service that did not yet report `idempotencyKey` lack it.",
 });
 
+const callbackFields = resultFields.extend({
+  effects: z.array(callbackEffect).describe("All changes that it made, or may have made, outside."),
+  timestamp: timestamp.describe("When the event occurred."),
+});
+const eventType = <Type extends string>(type: `execution.${Type}`) =>
+  z.literal(type).describe("The type of the event.");
+
 /** The body of a callback: the result with the type and the time of the event. */
-export const callbackBody = executionResult
-  .extend({
-    effects: z
-      .array(callbackEffect)
-      .describe("All changes that it made, or may have made, outside."),
-    type: z
-      .enum([
-        "execution.completed",
-        "execution.failed",
-        "execution.stopped",
-        "execution.waiting_for_input",
-      ])
-      .describe("The type of the event."),
-    timestamp: timestamp.describe("When the event occurred."),
-  })
+export const callbackBody = z
+  .discriminatedUnion("type", [
+    callbackFields.extend({
+      type: eventType("execution.completed"),
+      ...RESULT_BY_STATUS.completed,
+    }),
+    callbackFields.extend({ type: eventType("execution.failed"), ...RESULT_BY_STATUS.failed }),
+    callbackFields.extend({ type: eventType("execution.stopped"), ...RESULT_BY_STATUS.stopped }),
+    callbackFields.extend({
+      type: eventType("execution.waiting_for_input"),
+      ...RESULT_BY_STATUS.waiting_for_input,
+    }),
+  ])
   .meta({ id: "CallbackBody" });

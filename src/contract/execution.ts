@@ -2,6 +2,7 @@ import * as z from "zod";
 import { by } from "./actor.ts";
 import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
+import { output } from "./outputs.ts";
 import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
 
 export { FINAL_STATUSES, type FinalStatus, isFinal, ORIGINS, STATUSES } from "./words.ts";
@@ -63,72 +64,6 @@ const version = z.int().describe("The version of the execution, which every chan
 const creditsConsumed = z.int().describe("The credits consumed so far.");
 const createdAt = timestamp.describe("When it was accepted.");
 const finishedAt = timestamp.nullable().describe("When it ended, or null.");
-
-/** The kind of work that produced an output. */
-export const nodeType = z
-  .enum([
-    "WEB_PAGE",
-    "DATA_EXTRACTION",
-    "TABLE_EXTRACTION",
-    "LINK_EXTRACTION",
-    "HTTP_RESPONSE",
-    "CODE_RESULT",
-    "EMAIL",
-    "SPREADSHEET",
-    "FILE",
-    "TEXT",
-    "STRUCTURED_RESULT",
-  ])
-  .describe("The kind of work that produced it.");
-export type NodeType = z.infer<typeof nodeType>;
-
-export const outputType = z.enum(["text", "json", "table", "file", "link"]);
-
-/** Rows under named columns; every row has a value for each column. */
-export const table = z.object({ columns: z.array(z.string()), rows: z.array(z.array(json)) });
-export type Table = z.infer<typeof table>;
-
-/** The source of a value: an event of the execution's log and its address, if any. */
-export const source = z.object({
-  eventSeq: z.int().describe("The entry of the execution's log."),
-  url: z.string().optional().describe("The address that was read."),
-  cut: z
-    .string()
-    .optional()
-    .describe("Where it was cut, if it is longer than the service reads: `2 MiB`."),
-});
-export type Source = z.infer<typeof source>;
-
-export const output = z
-  .object({
-    outputId: z.string().describe("The id of the output within its execution."),
-    nodeType,
-    label: z.string().describe("A title for people."),
-    type: outputType.describe(
-      "The type of the output. `file` and `link` have a `url`, all other types a `value`.",
-    ),
-    mediaType: z.string().describe("The media type of the value or the file."),
-    value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
-    url: z
-      .string()
-      .optional()
-      .meta({ description: "A link's target, or where to download a file." }),
-    filename: z.string().optional().describe("The file's name."),
-    sizeBytes: z.int().optional().describe("The file's size."),
-    sources: z.array(source).meta({
-      description:
-        "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
-    }),
-    truncated: z
-      .boolean()
-      .optional()
-      .describe(
-        "True if a part may be missing: the text was too long and was cut, or one of the `sources` was cut, so that figures computed from it may be incomplete.",
-      ),
-    createdAt: timestamp.describe("When it was created."),
-  })
-  .meta({ id: "Output", description: "One result of an execution." });
-export type Output = z.infer<typeof output>;
 
 export const effect = z
   .object({
@@ -249,55 +184,83 @@ export const executionStateExample: ExecutionState = {
   finishedAt: null,
 };
 
-export const usage = z.object({
-  inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
-  outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
-  cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
-  modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
-  toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
-  costUsd: z
-    .number()
-    .optional()
-    .describe("The price of its tokens in USD, as far as the prices of its models are known."),
-});
-
-const presentedResult = z.object({
-  summary: z
-    .string()
-    .describe("The result in sentences, never as JSON; while the execution waits, its question."),
-  data: json.optional().describe("The value that matches `outputSchema`."),
-  truncated: z
-    .boolean()
-    .optional()
-    .describe(
-      "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
-    ),
-});
-
-/** The response of GET /trigger/:id/result, and the body of a callback. */
-export const executionResult = z
+export const usage = z
   .object({
-    executionId,
-    status: executionStatus,
-    presentedResult: presentedResult.describe("The result as text and as data."),
-    outputs: z.array(output).meta({
-      description:
-        "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
-    }),
-    creditsConsumed,
-    version,
-    effects: z.array(effect).describe("All changes that it made, or may have made, outside."),
-    usage: usage.describe("The usage of the model and the tools."),
-    model: z.string().describe("The model, as `provider/name`."),
-    question: question.optional().meta({ description: "The open question while it waits." }),
-    error: executionError.optional(),
-    forkOf: forkOf.optional(),
-    createdAt,
-    finishedAt,
+    inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
+    outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
+    cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
+    modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
+    toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
+    costUsd: z
+      .number()
+      .optional()
+      .describe("The price of its tokens in USD, as far as the prices of its models are known."),
   })
+  .meta({ id: "ModelUsage", description: "The usage of the model and the tools." });
+
+const presentedResult = z
+  .object({
+    summary: z
+      .string()
+      .describe("The result in sentences, never as JSON; while the execution waits, its question."),
+    data: json.optional().describe("The value that matches `outputSchema`."),
+    truncated: z
+      .boolean()
+      .optional()
+      .describe(
+        "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
+      ),
+  })
+  .meta({ id: "PresentedResult", description: "The result as text and as data." });
+
+/** What a result has in every status. */
+export const resultFields = z.object({
+  executionId,
+  presentedResult,
+  outputs: z.array(output).meta({
+    description:
+      "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
+  }),
+  creditsConsumed,
+  version,
+  effects: z.array(effect).describe("All changes that it made, or may have made, outside."),
+  usage,
+  model: z.string().describe("The model, as `provider/name`."),
+  forkOf: forkOf.optional(),
+  createdAt,
+});
+
+const open = { finishedAt: z.null().describe("Null: it has not ended.") };
+const ended = { finishedAt: timestamp.describe("When it ended.") };
+/** What a result has in some statuses only. */
+export const RESULT_BY_STATUS = {
+  active: { status: z.literal("active").describe("It works."), ...open },
+  waiting_for_input: {
+    status: z.literal("waiting_for_input").describe("It waits for a person or an event."),
+    question: question.optional().meta({ description: "The open question; events have none." }),
+    ...open,
+  },
+  completed: { status: z.literal("completed").describe("It did the task."), ...ended },
+  failed: {
+    status: z.literal("failed").describe("It could not do the task."),
+    error: executionError,
+    ...ended,
+  },
+  stopped: { status: z.literal("stopped").describe("It was ended before its task."), ...ended },
+};
+
+/** The response of GET /trigger/:id/result. */
+export const executionResult = z
+  .discriminatedUnion("status", [
+    resultFields.extend(RESULT_BY_STATUS.active),
+    resultFields.extend(RESULT_BY_STATUS.waiting_for_input),
+    resultFields.extend(RESULT_BY_STATUS.completed),
+    resultFields.extend(RESULT_BY_STATUS.failed),
+    resultFields.extend(RESULT_BY_STATUS.stopped),
+  ])
   .meta({ id: "ExecutionResult" });
 export type ExecutionResult = z.infer<typeof executionResult>;
-export const executionResultExample: ExecutionResult = {
+export const executionResultExample = {
   executionId: EXAMPLE_ID,
   status: "completed",
   presentedResult: { summary: "The page has one link." },
@@ -323,7 +286,7 @@ export const executionResultExample: ExecutionResult = {
   model: "builtin/demo",
   createdAt: "2026-11-20T09:30:00.000Z",
   finishedAt: "2026-11-20T09:30:02.000Z",
-};
+} satisfies ExecutionResult;
 
 export const origin = z.enum(ORIGINS).describe("The source of the execution.");
 export type Origin = z.infer<typeof origin>;

@@ -5,10 +5,10 @@ import {
   type ExecutionRow,
   type ExecutionState,
   forkOf,
-  type Output,
 } from "../contract/execution.ts";
 import type { JsonObject } from "../contract/json.ts";
 import { choiceOf } from "../contract/models.ts";
+import { type StoredOutput, shownOutput } from "../contract/outputs.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type ExecutionTask, executionTask } from "../contract/task.ts";
 import { preview } from "../lib/text.ts";
@@ -62,36 +62,40 @@ function questionView({ question, decision }: MachineState): Pick<ExecutionState
 export function resultView(
   seed: ExecutionSeed,
   state: MachineState,
-  { outputs, effects }: { outputs: Output[]; effects: Effect[] },
+  { outputs, effects }: { outputs: StoredOutput[]; effects: Effect[] },
 ): ExecutionResult {
   const { data, truncated } = state;
-  return {
-    ...commonView(seed, state),
+  const { status: _, finishedAt, ...common } = commonView(seed, state);
+  const path = `/api/v1/agent/trigger/${seed.executionId}/files`;
+  const result = {
+    ...common,
     presentedResult: {
       summary: state.summary ?? state.question?.text ?? "",
       ...(data !== undefined && { data }),
       ...(truncated && { truncated }),
     },
-    outputs: outputs.map((item) =>
-      item.type === "file"
-        ? { ...item, url: `/api/v1/agent/trigger/${seed.executionId}/files/${item.outputId}` }
-        : item,
-    ),
+    outputs: outputs.map((item) => shownOutput(item, `${path}/${item.outputId}`)),
     effects: seed.rehearsal
       ? effects.map((each) => ({ ...each, state: "rehearsed" as const }))
       : effects,
     usage: state.usage,
     model: state.model ?? seed.model,
-    ...questionView(state),
-    ...(state.error && { error: state.error }),
   };
+  const { status, statusDetail } = state;
+  if (status === "waiting_for_input")
+    return { ...result, status, ...questionView(state), finishedAt: null };
+  if (status === "active" || finishedAt === null)
+    return { ...result, status: "active", finishedAt: null };
+  if (status !== "failed") return { ...result, status, finishedAt };
+  const message = result.presentedResult.summary;
+  return { ...result, status, finishedAt, error: state.error ?? { code: statusDetail, message } };
 }
 
 /** Returns the body of a callback: the result with the event's type and time. */
 export function callbackView(
   seed: ExecutionSeed,
   state: MachineState,
-  work: { outputs: Output[]; effects: Effect[] },
+  work: { outputs: StoredOutput[]; effects: Effect[] },
 ) {
   return {
     type: `execution.${state.status}`,

@@ -5,12 +5,12 @@ import type { ExecutionEvent } from "../contract/events.ts";
 import {
   type ExecutionResult,
   type ExecutionState,
-  executionResult,
   executionState,
   isFinal,
-  output,
   question,
+  resultFields,
 } from "../contract/execution.ts";
+import { storedOutput, valueIn } from "../contract/outputs.ts";
 import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { onceWith, type ToolCall } from "./call.ts";
@@ -22,8 +22,7 @@ const MAX_MESSAGE_LENGTH = 200;
 /** The characters of all values together: a result fills no more of a model's context than a long page. */
 const MAX_CHARACTERS = 40_000;
 
-const shownOutput = z.object({
-  ...output.shape,
+const shownOutput = storedOutput.extend({
   omittedCharacters: z
     .int()
     .optional()
@@ -33,7 +32,10 @@ const shownOutput = z.object({
 });
 
 /** A result as a model sees it. */
-export const shownResult = z.object({ ...executionResult.shape, outputs: z.array(shownOutput) });
+export const shownResult = resultFields.extend({
+  outputs: z.array(shownOutput),
+  ...executionState.pick({ status: true, question: true, error: true, finishedAt: true }).shape,
+});
 
 /** The part of a result that is news to a caller that waited for it. */
 const newResult = shownResult.pick({
@@ -61,12 +63,13 @@ type Outcome = z.infer<typeof outcome>;
 /** Returns a result with as many of its values as fit. */
 export function shortened(result: ExecutionResult): z.infer<typeof shownResult> {
   let left = MAX_CHARACTERS;
-  const outputs = result.outputs.map(({ value, ...rest }) => {
-    if (value === undefined) return rest;
+  const outputs = result.outputs.map((output) => {
+    const value = valueIn(output);
+    if (value === undefined) return output;
     const { length } = JSON.stringify(value);
-    if (length > left) return { ...rest, omittedCharacters: length };
+    if (length > left) return { ...output, value: undefined, omittedCharacters: length };
     left -= length;
-    return { ...rest, value };
+    return output;
   });
   return { ...result, outputs };
 }

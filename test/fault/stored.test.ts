@@ -63,7 +63,8 @@ describe.each(archives)("the state in %s", (archive) => {
   test("has its files and secrets", async () => {
     const { written } = stored.names;
     const { outputs } = await client.result(written);
-    const { outputId } = outputs.find(({ filename }) => filename === "people.csv") ?? {};
+    const { outputId } =
+      outputs.find((one) => one.type === "file" && one.filename === "people.csv") ?? {};
     const file = await client.request("GET", `/trigger/${written}/files/${outputId}`);
     expect(await file.text()).toBe("name,age\r\nAnn,3\r\nBo,4");
 

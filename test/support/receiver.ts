@@ -4,7 +4,7 @@ import * as z from "zod";
 import { executionResult } from "../../src/contract/execution.ts";
 import { readText, startServer } from "./server.ts";
 
-const callbackBody = executionResult.extend({ type: z.string(), timestamp: z.string() });
+const callbackBody = executionResult.and(z.object({ type: z.string(), timestamp: z.string() }));
 type CallbackBody = z.infer<typeof callbackBody>;
 
 /** One request that reached the receiver. */

@@ -37,9 +37,8 @@ export function stateAt(version: number, status: ExecutionStatus = "active"): Ex
 
 /** A result with nothing in it. */
 export function emptyResult(status: ExecutionStatus = "completed"): ExecutionResult {
-  return {
+  const result = {
     ...executionResultExample,
-    status,
     presentedResult: { summary: "Done." },
     outputs: [],
     creditsConsumed: 1,
@@ -47,6 +46,10 @@ export function emptyResult(status: ExecutionStatus = "completed"): ExecutionRes
     createdAt: AT,
     finishedAt: AT,
   };
+  if (status === "active" || status === "waiting_for_input")
+    return { ...result, status, finishedAt: null };
+  const error = { code: "cannot_do" as const, message: "Done." };
+  return status === "failed" ? { ...result, status, error } : { ...result, status };
 }
 
 /** An entry of a log. */

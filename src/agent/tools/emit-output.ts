@@ -1,5 +1,5 @@
-import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
+import type { NodeType } from "../../contract/outputs.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
 import { toCsv } from "../../lib/csv.ts";

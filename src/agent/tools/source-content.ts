@@ -1,5 +1,5 @@
-import { type Table, table } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { type Table, table } from "../../contract/outputs.ts";
 import { type PageContent, pageContent, pagePart } from "../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import {

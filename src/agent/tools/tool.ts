@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
-import type { NodeType, Output } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
+import type { NodeType, StoredOutput } from "../../contract/outputs.ts";
 import type { Violation } from "../../contract/problem.ts";
 import type { CallKind, OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
@@ -15,7 +15,7 @@ import type { SheetsClient } from "../../ports/sheets.ts";
 
 /** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<
-  Output,
+  StoredOutput,
   "label" | "type" | "mediaType" | "value" | "url" | "filename" | "truncated"
 > & {
   nodeType: NodeType;

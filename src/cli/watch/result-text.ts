@@ -1,10 +1,6 @@
-import {
-  type Output as ExecutionOutput,
-  type ExecutionResult,
-  type Table,
-  table,
-} from "../../contract/execution.ts";
+import type { ExecutionResult } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
+import { type Output as ExecutionOutput, type Table, valueIn } from "../../contract/outputs.ts";
 import type { Output } from "../terminal.ts";
 import { columns, countOf, oneLine, plain } from "../text.ts";
 
@@ -43,19 +39,17 @@ function outputText(made: ExecutionOutput, output: Output): string {
       return `${head}  ${name}${countOf(sizeBytes, "byte")}`;
     }
     case "link":
-      return `${head}  ${plain(made.url ?? "")}`;
+      return `${head}  ${plain(made.url)}`;
     case "table":
       return `${head}\n${tableText(made.value)}`;
     case "text":
+      return `${head}\n${cut(plain(made.value))}`;
     case "json":
-      return `${head}\n${cut(plain(typeof made.value === "string" ? made.value : JSON.stringify(made.value, null, 2)))}`;
+      return `${head}\n${cut(plain(JSON.stringify(made.value, null, 2)))}`;
   }
 }
 
-function tableText(value: unknown): string {
-  const parsed = table.safeParse(value);
-  if (!parsed.success) return cut(plain(JSON.stringify(value)));
-  const { columns: names, rows } = parsed.data;
+function tableText({ columns: names, rows }: Table): string {
   const shown = rows.slice(0, MAX_ROWS).map((row) => row.map(cellText));
   const more = rows.length - shown.length;
   const lines = columns([names.map(cellText), ...shown]);
@@ -73,9 +67,9 @@ function cut(text: string): string {
 /** Reports whether an output shows the data already, as it is or as a table of records. */
 function isShown(data: Json, outputs: readonly ExecutionOutput[]): boolean {
   const same = JSON.stringify(data);
-  return outputs.some(({ value }) => {
-    const { data: rows } = table.safeParse(value);
-    return [value, rows && recordsOf(rows)].some((shown) => JSON.stringify(shown) === same);
+  return outputs.some((output) => {
+    const rows = output.type === "table" && recordsOf(output.value);
+    return [valueIn(output), rows].some((shown) => JSON.stringify(shown) === same);
   });
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { nodeType, outputType } from "../execution.ts";
 import { json } from "../json.ts";
+import { nodeType, outputType } from "../outputs.ts";
 import { address, callId } from "./call.ts";
 
 export const emitOutputInput = z.object({

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { by } from "../../contract/actor.ts";
 import { callbackAttempt } from "../../contract/callbacks.ts";
 import type { Turn } from "../../contract/conversation.ts";
-import { output, source } from "../../contract/execution.ts";
 import { json, jsonObject } from "../../contract/json.ts";
+import { source, storedOutput } from "../../contract/outputs.ts";
 import { executionSeed, messageAccepted } from "../../contract/session.ts";
 
 const answer = z.discriminatedUnion("ok", [
@@ -100,7 +100,7 @@ const fact = z.discriminatedUnion("kind", [
     isWhole: z.boolean().exactOptional(),
   }),
   /** The bytes of a file are in the blob of the output's id. */
-  z.object({ kind: z.literal("output"), callId: z.string(), output }),
+  z.object({ kind: z.literal("output"), callId: z.string(), output: storedOutput }),
   z.object({
     kind: z.literal("effect"),
     callId: z.string(),

@@ -2,14 +2,8 @@ import type { NewOutput } from "../../agent/tools/tool.ts";
 import { type KeptEffect, keptEffect } from "../../contract/backup.ts";
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
-import {
-  type Effect,
-  effect,
-  idempotencyKeyOf,
-  type Output,
-  output,
-  type Source,
-} from "../../contract/execution.ts";
+import { type Effect, effect, idempotencyKeyOf } from "../../contract/execution.ts";
+import { type Source, type StoredOutput, storedOutput } from "../../contract/outputs.ts";
 import type { MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { RemoteTool } from "../../ports/mcp.ts";
@@ -107,18 +101,18 @@ export class History {
     return this.#replies.get(name) ?? null;
   }
 
-  outputs(): Output[] {
+  outputs(): StoredOutput[] {
     return this.#outputs.map((place) => this.#output(place));
   }
 
   /** Returns one output, or null if there is none of this id. Reads no other. */
-  output(outputId: string): Output | null {
+  output(outputId: string): StoredOutput | null {
     const place = this.#outputs.find((known) => known.outputId === outputId);
     return place === undefined ? null : this.#output(place);
   }
 
   /** Returns what the execution has produced and changed. */
-  work(): { outputs: Output[]; effects: Effect[] } {
+  work(): { outputs: StoredOutput[]; effects: Effect[] } {
     return { outputs: this.outputs(), effects: this.effects };
   }
 
@@ -216,9 +210,9 @@ export class History {
     { bytes, ...made }: NewOutput,
     sources: Source[],
     now: number,
-  ): Output {
+  ): StoredOutput {
     if (bytes !== undefined) this.#journal.putBlob(outputId, bytes);
-    return output.parse({
+    return storedOutput.parse({
       outputId,
       ...made,
       ...(bytes === undefined ? {} : { sizeBytes: bytes.length }),
@@ -312,7 +306,7 @@ export class History {
     };
   }
 
-  #output(place: FactPlace): Output {
+  #output(place: FactPlace): StoredOutput {
     const fact = this.#fact(place);
     if (fact?.kind !== "output") throw new Error("There is no output.");
     return fact.output;

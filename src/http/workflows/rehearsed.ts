@@ -187,7 +187,8 @@ function failuresOf({ result, calls }: Run, expect: Expectation | null): string[
   });
   const violations = data === undefined ? [] : schemaViolations(data, result.presentedResult.data);
   return [
-    ...(result.status === "completed" ? [] : [`It ${result.status}: ${result.error?.code ?? ""}`]),
+    ...(result.status === "failed" ? [`It failed: ${result.error.code}`] : []),
+    ...(result.status === "stopped" ? ["It was stopped."] : []),
     ...callsTool
       .filter((tool) => !called.includes(tool))
       .map((tool) => `It does not call ${tool}.`),

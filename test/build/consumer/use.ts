@@ -4,6 +4,7 @@ import {
   type ExecutionEvent,
   type ExecutionResult,
   type LogEntry,
+  type Output,
   type Prompthook,
   PrompthookError,
   type ResultSchema,
@@ -25,6 +26,12 @@ export async function use(client: Prompthook, request: Request): Promise<string[
     { prompt: "Do it.", tools: ["browse"], metadata: { order: "1007" }, maxCredits: 5 },
     { onProgress: ({ progress }) => void told.push(progress.message), timeoutMs: 1_000 },
   );
+  if (result.status === "failed") told.push(result.error.code);
+  // @ts-expect-error Only a failed result has an error.
+  if (result.status === "completed") told.push(result.error);
+  told.push(...result.outputs.map(valueOrUrl));
+  const counted = await client.executions.wait<{ count: number }>(result.executionId);
+  told.push((counted.presentedResult.data?.count ?? 0).toFixed(2));
   // @ts-expect-error A run needs a prompt.
   await client.executions.trigger({ model: "builtin/demo" });
   // @ts-expect-error There is no such field.
@@ -54,6 +61,11 @@ export async function use(client: Prompthook, request: Request): Promise<string[
 
 function lineOf({ type, data }: ExecutionEvent): string {
   return `${type} ${JSON.stringify(data)}`;
+}
+
+function valueOrUrl(output: Output): string {
+  if (output.type === "table") return output.value.columns.join();
+  return output.type === "file" || output.type === "link" ? output.url : `${output.value}`;
 }
 
 /** Errors are told apart by class and code. */

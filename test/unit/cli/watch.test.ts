@@ -3,7 +3,12 @@ import { nameOf } from "../../../src/cli/files.ts";
 import { Output } from "../../../src/cli/terminal.ts";
 import { resultText } from "../../../src/cli/watch/result-text.ts";
 import { describe as describeEvent, howToAnswer, Progress } from "../../../src/cli/watch/watch.ts";
-import type { ExecutionResult, Output as Made } from "../../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import {
+  type Output as Made,
+  type StoredOutput,
+  shownOutput,
+} from "../../../src/contract/outputs.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
 import { EXECUTION_ID, emptyResult, eventAt, lastAt } from "../../support/states.ts";
 
@@ -75,19 +80,22 @@ describe("progress", () => {
   });
 });
 
-const made = (change: Partial<Made>): Made => ({
-  outputId: "out_1",
-  nodeType: "FILE",
-  label: "It",
-  type: "text",
-  mediaType: "text/plain",
-  sources: [],
-  createdAt: "2026-11-20T09:30:00.000Z",
-  ...change,
-});
+const made = (change: Partial<StoredOutput>): Made => {
+  const output: StoredOutput = {
+    outputId: "out_1",
+    nodeType: "FILE",
+    label: "It",
+    type: "text",
+    mediaType: "text/plain",
+    sources: [],
+    createdAt: "2026-11-20T09:30:00.000Z",
+    ...change,
+  };
+  return shownOutput(output, "/files/out_1");
+};
 
 describe("a result in words", () => {
-  const words = (change: Partial<ExecutionResult>) =>
+  const words = (change: Partial<Omit<ExecutionResult, "status" | "finishedAt">>) =>
     resultText({ ...emptyResult(), ...change }, new Output(testTerminal(), false));
 
   it("says how it ended, what it cost and what it came to", () => {
@@ -188,6 +196,6 @@ describe("the name of a saved file", () => {
     ["", "out_1"],
     ["a\u001b[2Jb", "a\ufffd[2Jb"],
   ])("%j becomes %j", (filename, name) => {
-    expect(nameOf(made({ type: "file", filename }))).toBe(name);
+    expect(nameOf({ outputId: "out_1", filename })).toBe(name);
   });
 });

@@ -26,7 +26,9 @@ function logOf(results: (string | { error: string })[], from = 1): ExecutionEven
   return events.map(([type, data], at) => ({ seq: at + 1, type, at: AT, version: 1, data }));
 }
 
-const result = (changes: Partial<ExecutionResult> = {}): ExecutionResult => ({
+const result = (
+  changes: Partial<Extract<ExecutionResult, { status: "completed" }>> = {},
+): ExecutionResult => ({
   ...executionResultExample,
   outputs: [],
   ...changes,

@@ -1,10 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  executionResult,
-  executionRow,
-  executionState,
-  type Output,
-} from "../../../src/contract/execution.ts";
+import { executionResult, executionRow, executionState } from "../../../src/contract/execution.ts";
+import type { StoredOutput } from "../../../src/contract/outputs.ts";
 import { executionTask } from "../../../src/contract/task.ts";
 import { stopByUser } from "../../../src/executions/machine/lifecycle.ts";
 import { askUser, finish } from "../../../src/executions/machine/replies.ts";
@@ -113,7 +109,7 @@ describe("the status", () => {
     const { seed, state } = failed();
     const error = { code: "cannot_do", message: "No such page" };
     expect(statusView(seed, state).error).toEqual(error);
-    expect(resultView(seed, state, nothing).error).toEqual(error);
+    expect(resultView(seed, state, nothing)).toMatchObject({ status: "failed", error });
     expect(statusView(seed, stopped().state)).not.toHaveProperty("error");
   });
 });
@@ -134,7 +130,7 @@ describe("the result", () => {
 
   it("says where a file's bytes are read, and leaves a link's own address", () => {
     const { seed, state } = completed();
-    const output = (outputId: string, type: "file" | "link"): Output => ({
+    const output = (outputId: string, type: "file" | "link"): StoredOutput => ({
       outputId,
       nodeType: "FILE",
       label: outputId,
@@ -145,9 +141,9 @@ describe("the result", () => {
       createdAt: at(0),
     });
     const made = { outputs: [output("out_1", "file"), output("out_2", "link")], effects: [] };
-    expect(resultView(seed, state, made).outputs.map(({ url }) => url)).toEqual([
-      `/api/v1/agent/trigger/${seed.executionId}/files/out_1`,
-      "https://example.com",
+    expect(resultView(seed, state, made).outputs).toMatchObject([
+      { url: `/api/v1/agent/trigger/${seed.executionId}/files/out_1` },
+      { url: "https://example.com" },
     ]);
   });
 });

@@ -1,7 +1,8 @@
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
-import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../../src/contract/execution.ts";
 import type { Json } from "../../../src/contract/json.ts";
+import { type Output, valueIn } from "../../../src/contract/outputs.ts";
 import { emailOutput } from "../../../src/contract/tools/send-email.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { AGENT, eventsOf, resultOf, send } from "../../support/worker/client.ts";
@@ -80,8 +81,8 @@ describe("what is computed from a source that was cut", () => {
     );
     const { sheets } = await readXlsx(await fileOf(result, book));
     expect(sheets[0]?.rows.at(-1)).toEqual([NOTE]);
-    for (const { value } of letters) {
-      expect(emailOutput.parse(value).text).toBe(`It is 7.\n\n${NOTE}`);
+    for (const letter of letters) {
+      expect(emailOutput.parse(valueIn(letter)).text).toBe(`It is 7.\n\n${NOTE}`);
     }
     expect(result.effects).toMatchObject([
       { effectId: "named", state: "confirmed", truncated: true },
@@ -109,7 +110,7 @@ describe("what is computed from a source that was cut", () => {
     // The model wrote the first e-mail before it had read anything.
     expect(result.outputs.map(({ truncated }) => truncated)).toEqual([undefined, true, true]);
     expect(result.effects.map(({ truncated }) => truncated)).toEqual([undefined, true]);
-    const texts = result.outputs.slice(0, 2).map(({ value }) => emailOutput.parse(value).text);
+    const texts = result.outputs.slice(0, 2).map((mail) => emailOutput.parse(valueIn(mail)).text);
     expect(texts).toEqual(["It is 7.", `It is 7.\n\n${NOTE}`]);
   });
 
@@ -175,7 +176,7 @@ describe("what is computed from a source that was read whole", () => {
     );
     const [table, letter] = result.outputs;
     expect(table).toMatchObject({ value: { rows: [[MANY_ORDERS]] } });
-    expect(emailOutput.parse(letter?.value).text).toBe("It is 7.");
+    expect(emailOutput.parse(letter && valueIn(letter)).text).toBe("It is 7.");
     expect(JSON.stringify(result)).not.toContain("truncated");
   });
 

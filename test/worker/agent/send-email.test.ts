@@ -1,5 +1,6 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import { valueIn } from "../../../src/contract/outputs.ts";
 import { emailOutput } from "../../../src/contract/tools/send-email.ts";
 import { ownMailServer } from "../../support/worker/mail.ts";
 import { execute, messageOf, type TestExecution } from "../../support/worker/objects.ts";
@@ -66,7 +67,7 @@ describe("an execution that sends e-mail", () => {
     expect(output).toMatchObject({ label: `E-mail to ${to}`, type: "json" });
     // The mail rests on what its file rests on.
     expect(output?.sources).toEqual(outputs.find(({ type }) => type === "file")?.sources);
-    expect(emailOutput.parse(output?.value)).toMatchObject({
+    expect(emailOutput.parse(output && valueIn(output))).toMatchObject({
       messageId: read.messageId?.slice(1, -1),
       route: "smtp",
       text: "Here they are.",

@@ -56,7 +56,7 @@ it("hands over a workbook of what an earlier call found, which can be downloaded
   expect(file.headers.get("Content-Type")).toBe(outputs[0]?.mediaType);
   expect(file.headers.get("Content-Disposition")).toContain('filename="numbers.xlsx"');
   const bytes = new Uint8Array(await file.arrayBuffer());
-  expect(bytes.length).toBe(outputs[0]?.sizeBytes);
+  expect(outputs[0]).toMatchObject({ sizeBytes: bytes.length });
   const { sheets } = await readXlsx(bytes);
   expect(sheets.map(({ name }) => name)).toEqual(["Numbers", "Notes"]);
   expect(sheets[0]?.rows).toEqual([names, ...rows]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../../src/contract/execution.ts";
 import type { Json } from "../../../src/contract/json.ts";
+import type { Output } from "../../../src/contract/outputs.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { eventsOf, resultOf } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { executionResult, executionRow, executionState } from "../../../src/contract/execution.ts";
+import {
+  executionResult,
+  executionRow,
+  executionState,
+  RESULT_BY_STATUS,
+  resultFields,
+} from "../../../src/contract/execution.ts";
 import { executionTask } from "../../../src/contract/task.ts";
 import {
   AGENT,
@@ -81,7 +87,9 @@ describe("result", () => {
     const id = await finished();
     const response = await get(id, "result");
     expect(response.status).toBe(200);
-    const result = z.strictObject(executionResult.shape).parse(await response.json());
+    const result = z
+      .strictObject({ ...resultFields.shape, ...RESULT_BY_STATUS.completed })
+      .parse(await response.json());
     expect(result).toMatchObject({ status: "completed", model: "openai/finishes" });
     expect(response.headers.get("ETag")).toBe(`"${result.version}"`);
   });

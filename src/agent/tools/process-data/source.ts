@@ -1,6 +1,6 @@
 import Papa from "papaparse";
-import { table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
+import { table } from "../../../contract/outputs.ts";
 import type { PageContent } from "../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { DataSource } from "../../../contract/tools/process-data.ts";

@@ -1,5 +1,5 @@
-import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
+import type { Table } from "../../../contract/outputs.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { cutNote } from "../../../lib/cut-note.ts";
 import { counted } from "../../../lib/text.ts";

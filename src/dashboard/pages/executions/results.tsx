@@ -1,11 +1,7 @@
 import type { Child } from "hono/jsx";
-import {
-  type Effect,
-  type ExecutionResult,
-  type Output,
-  table,
-} from "../../../contract/execution.ts";
+import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
+import { type Output, valueIn } from "../../../contract/outputs.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Facts, Time } from "../../components/elements.tsx";
 import { csvPath, executionPath } from "../../paths.ts";
@@ -22,7 +18,7 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
   const { data, summary, truncated = false } = result.presentedResult;
   const isOver = !isOpen(state);
   const outputs = result.outputs.filter((output) => !isSaid(output, result));
-  const isOutput = outputs.some(({ value }) => isSame(value, data));
+  const isOutput = outputs.some((output) => isSame(valueIn(output), data));
   const shownData = data === undefined || isOutput || data === summary ? undefined : data;
   const hasTable =
     outputs.some(({ type }) => type === "table") || (!!shownData && tableOf(shownData) !== null);
@@ -64,9 +60,10 @@ function isSame(one: Json | undefined, other: Json | undefined): boolean {
 }
 
 /** Tells whether the summary or the data says all that an output says. */
-function isSaid({ type, value, label }: Output, { presentedResult }: ExecutionResult): boolean {
-  if (type === "text") return value === presentedResult.summary;
-  return label === "Answer" && type !== "table" && isSame(value, presentedResult.data);
+function isSaid(output: Output, { presentedResult }: ExecutionResult): boolean {
+  const { type, label } = output;
+  if (type === "text") return output.value === presentedResult.summary;
+  return label === "Answer" && type !== "table" && isSame(valueIn(output), presentedResult.data);
 }
 
 /** The lines of Markdown tables, and of rows as `builtin/demo` lists them. */
@@ -172,30 +169,25 @@ function Sources({ executionId, sources }: { executionId: string; sources: Outpu
 }
 
 function OutputValue({ executionId, output }: OutputProps) {
-  const { outputId, label, type, value = null, url = "" } = output;
+  const { outputId, label } = output;
   const whole = `${executionPath(executionId)}/result`;
   const name = `${label} (${outputId})`;
-  switch (type) {
+  switch (output.type) {
     case "file":
       return <FileOutput executionId={executionId} output={output} />;
     case "link":
       return (
         <p>
-          <Address url={url} />
+          <Address url={output.url} />
         </p>
       );
-    case "table": {
-      const read = table.safeParse(value);
-      if (!read.success) return <LongJson value={value} label={name} whole={whole} />;
-      return <Rows table={read.data} label={name} whole={csvPath(executionId, outputId)} />;
-    }
+    case "table":
+      return <Rows table={output.value} label={name} whole={csvPath(executionId, outputId)} />;
     case "text":
-      return (
-        <LongText text={typeof value === "string" ? value : JSON.stringify(value)} whole={whole} />
-      );
+      return <LongText text={output.value} whole={whole} />;
     case "json": {
-      const email = emailOutput.safeParse(value);
-      if (!email.success) return <LongJson value={value} label={name} whole={whole} />;
+      const email = emailOutput.safeParse(output.value);
+      if (!email.success) return <LongJson value={output.value} label={name} whole={whole} />;
       const { from, to, cc, subject, attachments, text, route } = email.data;
       return (
         <>

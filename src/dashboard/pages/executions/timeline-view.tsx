@@ -136,9 +136,9 @@ function CallDetails({ row, view }: { row: CallRow; view: LoadedExecution }) {
   const { input, result, error, isTruncated, cuts, outputs } = row;
   // Regions of a page need names of their own.
   const of = `of event ${row.seqs[0]}`;
-  const files = view.result.outputs.filter(
-    ({ type, outputId }) => type === "file" && outputs.some((one) => one.outputId === outputId),
-  );
+  const files = view.result.outputs
+    .filter((output) => output.type === "file")
+    .filter(({ outputId }) => outputs.some((one) => one.outputId === outputId));
   return (
     <div class="call">
       {input !== undefined && (

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Output, Table } from "../../../contract/execution.ts";
 import { type Json, json } from "../../../contract/json.ts";
+import type { FileOutput as FileItem, Table } from "../../../contract/outputs.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Address, Facts, isWebAddress, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
@@ -212,7 +212,7 @@ function cellText(value: Json): string {
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /** A file to download; an image is shown as well. */
-export function FileOutput({ executionId, output }: { executionId: string; output: Output }) {
+export function FileOutput({ executionId, output }: { executionId: string; output: FileItem }) {
   const { outputId, label, filename = outputId, mediaType, sizeBytes = 0 } = output;
   const path = outputFilePath(executionId, outputId);
   return (
