@@ -5,7 +5,8 @@ import { workflowDefinition, workflowId } from "../workflow.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { routeRules, routeRulesBody } from "./validation.ts";
 
-const MAX_ROUTES = 20;
+/** The most routes of an endpoint. */
+export const MAX_ROUTES = 20;
 /** The longest time that a case gathers events, in seconds. */
 const MAX_GATHER_SECONDS = 86_400;
 const DEFAULT_QUIET_SECONDS = 10;
@@ -154,7 +155,8 @@ const when = condition
   .describe("The condition of the route. Without one, every request matches.");
 const WORKFLOW = "The workflow that the route starts.";
 
-const routeBody = closed({
+/** A route in a body. */
+export const routeBody = closed({
   name: routeName,
   when,
   workflowId: workflowId.describe(WORKFLOW),

@@ -7,9 +7,27 @@ const OPEN_LEVELS = 2;
 /** The most entries of one object or array that are shown. */
 const MAX_ENTRIES = 200;
 
+/** Returns what a button sends as `do` that picks the value at this path. */
+export type Pick = (path: readonly (string | number)[], value: unknown) => string;
+
+interface JsonViewProps {
+  value: Comparable;
+  level?: number;
+  /** Makes each value a button of the form around it. */
+  pick?: Pick | undefined;
+  path?: readonly (string | number)[];
+}
+
 /** Folding JSON that needs no scripts. */
-export function JsonView({ value, level = 0 }: { value: Comparable; level?: number }) {
-  if (value === null || typeof value !== "object") return <Scalar value={value} />;
+export function JsonView({ value, level = 0, pick, path = [] }: JsonViewProps) {
+  if (value === null || typeof value !== "object") {
+    if (pick === undefined || typeof value === "bigint") return <Scalar value={value} />;
+    return (
+      <button type="submit" name="do" class="pick" value={pick(path, value)} formnovalidate>
+        <Scalar value={value} />
+      </button>
+    );
+  }
   const isList = Array.isArray(value);
   const entries = Object.entries<Comparable | undefined>(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
@@ -23,7 +41,12 @@ export function JsonView({ value, level = 0 }: { value: Comparable; level?: numb
           <div>
             <dt>{name}</dt>
             <dd>
-              <JsonView value={item ?? null} level={level + 1} />
+              <JsonView
+                value={item ?? null}
+                level={level + 1}
+                pick={pick}
+                path={[...path, isList ? Number(name) : name]}
+              />
             </dd>
           </div>
         ))}

@@ -285,17 +285,23 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
   }
 }
 
-/** Adds or removes a row where the pressed button asks for it; null where it submits the form. */
+/**
+ * Adds or removes a row where the pressed button asks for it, an added one with the values of its query
+ * (`add:list?name=value`); null where it submits the form.
+ */
 export function changedRows(form: Form, typed: Posted): FormState | null {
-  const [, act, list = "", digits] =
-    /^(add|remove):(.+?)(?:\[(\d{1,4})\])?$/.exec(typed.line("do")) ?? [];
+  const [, act, list = "", digits, given] =
+    /^(add|remove):([^?]+?)(?:\[(\d{1,4})\])?(?:\?(.*))?$/s.exec(typed.line("do")) ?? [];
   const field = form.fields[list];
   if (field?.kind !== "rows") return null;
   const isAdded = act === "add";
   const kept = typed.withRows(list, (at) => isAdded || at !== Number(digits));
   const count = kept.rows(list).length;
   const [first = ""] = Object.keys(field.fields);
-  const changed = isAdded ? kept.with([[`${list}[${count}].${first}`, ""]]) : kept;
+  const row = given === undefined ? [[first, ""] as const] : new URLSearchParams(given);
+  const changed = isAdded
+    ? kept.with([...row].map(([name, value]) => [`${list}[${count}].${name}`, value]))
+    : kept;
   const last = changed.rows(list).length - 1;
   const focus = { list, at: last < 0 ? ("add" as const) : last };
   return { form, typed: changed, refusal: null, focus };

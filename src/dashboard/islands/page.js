@@ -115,8 +115,11 @@ async function ask(path, init) {
 // Rows of a form are added and removed where they are.
 document.addEventListener("submit", async (event) => {
   const { submitter, target } = event;
-  const part = submitter?.closest("fieldset.rows");
-  if (submitter?.name !== "do" || !part) return;
+  if (submitter?.name !== "do") return;
+  // A button elsewhere, such as a value of a payload, names the rows to which it adds one.
+  const [, list] = /^add:([^?]+)/.exec(submitter.value) ?? [];
+  const part = submitter.closest("fieldset.rows") ?? document.getElementById(list);
+  if (part === null) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(target, submitter));
   const asked = await ask(target.action, { method: "POST", body });

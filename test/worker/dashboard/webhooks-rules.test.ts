@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { EndpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { browse } from "../../support/worker/dashboard.ts";
 import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
@@ -233,6 +234,36 @@ describe("validation and mapping", () => {
       ...releases,
       mapping: { fields: [{ to: "note", from: "tag" }] },
     });
+  });
+
+  it("of a new route get a condition from a clicked value, and say what it matches", async () => {
+    const { endpoint, page, at, me } = await newEndpointRoom({}, INPUTS);
+    const opened = { orderId: 7, action: "opened", pull: { number: 12 } };
+    for (const event of [{ orderId: 6, action: "closed" }, opened]) await endpoint.take(event);
+    const blank = await page("/rules?add=1");
+    const { action, fields } = formOn(blank, "/rules?add=1");
+    const picks = [...blank.matchAll(/class="pick" value="([^"]*)"/g)].map(([, value = ""]) =>
+      value.replaceAll("&amp;", "&"),
+    );
+    const pick = picks.find((value) => value.includes("path=action")) ?? "none";
+    const typed = { ...fields, "route.name": "opened" };
+    const picked = await (await me.post(action, { ...typed, do: pick })).text();
+    const draft = formOn(picked, "/rules?add=1").fields;
+    expect(draft).toMatchObject({ "when[0].path": "action", "when[0].value": '"opened"' });
+    const tried = await (await me.post(action, { ...draft, do: "try" })).text();
+    expect(tried).toContain("opened matches 1 of the last 2.");
+    expect(leadsTo(await me.post(action, { ...draft, do: "save" }))).toContain("route=opened");
+    const { routing } = await endpoint.call("").then((answer) => answer.json<EndpointRecord>());
+    expect(routing?.routes).toMatchObject([
+      {
+        name: "opened",
+        when: { path: "action", equals: "opened" },
+        workflowId: endpoint.workflowId,
+      },
+    ]);
+    const edited = formOn(await page("/rules?route=opened"), "/rules?route=opened");
+    expect(edited.fields).toMatchObject({ "when[0].path": "action", "route.position": "0" });
+    expect(leadsTo(await me.post(edited.action, { ...edited.fields, do: "delete" }))).toBe(at);
   });
 
   it("have nothing to be tried on before the first request", async () => {

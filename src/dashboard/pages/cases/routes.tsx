@@ -9,8 +9,8 @@ import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
 import { formatCount } from "../../format.ts";
 import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
+import { ON_EVENT_LABELS } from "../rules/route-form.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
-import { ON_EVENT_LABELS } from "../webhooks/endpoint-routes.tsx";
 
 /** The cases of an endpoint. */
 export function serveCases(app: Dashboard): void {

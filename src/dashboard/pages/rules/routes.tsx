@@ -1,6 +1,7 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { MAX_ROUTES } from "../../../contract/webhooks/routing.ts";
 import type { LearnedShape, WhatIfResult } from "../../../contract/webhooks/trials.ts";
-import type { WorkflowInput } from "../../../contract/workflow.ts";
+import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { LinkButton, ToldList } from "../../components/elements.tsx";
 import { Tabs } from "../../components/layout.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
@@ -9,27 +10,32 @@ import { formatCount } from "../../format.ts";
 import { DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import type { FormState } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
-import { inputsOf } from "../../lookups.ts";
+import { allWorkflows } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { WhatIf } from "../webhooks/verdict.tsx";
-import { atControls, type Rules, rulesForm } from "./rules-form.ts";
+import { type Route, routeFields, shownRoute } from "./route-form.ts";
+import { atControls, type EditedRoute, type Rules, rulesForm } from "./rules-form.ts";
 import { loadSample, RulesView, SampleView } from "./rules-view.tsx";
-
-type Route = NonNullable<EndpointRecord["routing"]>["routes"][number];
 
 /** What stands around the draft on the page. */
 interface Around {
   endpoint: EndpointRecord;
-  /** The route whose mapping the draft changes; null on an endpoint without routes. */
+  /** The route that the draft changes; null on an endpoint without routes. */
   route: Route | null;
+  /** The place of that route, which is the last one for a new route. */
+  position: number;
+  isNew: boolean;
+  workflows: WorkflowRecord[];
   inputs: WorkflowInput[];
   /** Where a draft starts, not where it is edited. */
   learned: LearnedShape | null;
 }
 
+type Named = Pick<Route, "name">;
+
 /** Returns the path of the editor, of this route on an endpoint with routes. */
-function rulesPath(endpointId: string, route: Route | null, more: Record<string, string> = {}) {
+function rulesPath(endpointId: string, route: Named | null, more: Record<string, string> = {}) {
   const query = new URLSearchParams({ ...(route && { route: route.name }), ...more });
   return endpointPath(endpointId, `/rules${query.size === 0 ? "" : `?${query}`}`);
 }
@@ -42,7 +48,7 @@ export function serveRules(app: Dashboard): void {
   serveForm(app, {
     path: `${WEBHOOKS}/:endpointId/rules`,
     load: aroundOf,
-    form: (around) => rulesForm(around.inputs, rulesOf(around)),
+    form: (around) => rulesForm(around.inputs, rulesOf(around), editedRoute(around)),
     initial(around, http) {
       const { validation, mapping } = rulesOf(around);
       const { use } = http.req.query();
@@ -50,21 +56,31 @@ export function serveRules(app: Dashboard): void {
       return {
         validation: use === "schema" ? { ...validation, schema } : validation,
         mapping: use === "mapping" ? suggested : mapping,
+        ...(around.route && shownRoute(around.route, around.position)),
       };
     },
     page: (state, around, http) => rulesPage(http, around, state),
     async save({ webhooks }, rules, { loaded, typed }) {
-      const changes = changesTo(loaded, rules);
+      const position = Number(typed.line("route.position") || loaded.position);
+      const changes = changesTo(loaded, rules, position);
       const { endpointId } = loaded.endpoint;
-      if (typed.line("do") !== "save")
+      if (typed.line("do") === "delete") {
+        await webhooks.update(endpointId, { routing: withoutRoute(loaded) });
+        return null;
+      }
+      if (typed.line("do") !== "save") {
         return webhooks.whatIf(endpointId, { ...changes, last: TRIED });
+      }
       await webhooks.update(endpointId, changes);
       return null;
     },
-    async done(http, result, { loaded, state }) {
-      const { endpoint, route } = loaded;
+    async done(http, result, { loaded, state, typed }) {
       if (result !== null) return show(http, await rulesPage(http, loaded, state, result));
-      return http.redirect(rulesPath(endpoint.endpointId, route, { saved: "1" }), 303);
+      if (typed.line("do") === "delete") {
+        return http.redirect(endpointPath(loaded.endpoint.endpointId), 303);
+      }
+      const route = loaded.route && { name: typed.line("route.name") };
+      return http.redirect(rulesPath(loaded.endpoint.endpointId, route, { saved: "1" }), 303);
     },
     refused({ refusal, ...state }) {
       return { ...state, refusal: { ...refusal, faults: atControls(refusal.faults) } };
@@ -77,10 +93,34 @@ async function aroundOf(http: Page): Promise<Around> {
   const endpoint = await api.webhooks.get(endpointIdOf(http));
   const routes = endpoint.routing?.routes ?? [];
   const named = http.req.query("route");
-  const route = routes.find(({ name }) => name === named) ?? routes[0] ?? null;
+  const isNew = http.req.query("add") === "1" && routes.length < MAX_ROUTES;
+  const workflows = await allWorkflows(api);
+  const known = routes.find(({ name }) => name === named) ?? routes[0] ?? null;
+  const route = isNew ? blankRoute(endpoint, workflows) : known;
+  const position = isNew || known === null ? routes.length : routes.indexOf(known);
   const { workflowId } = route ?? endpoint;
   const learned = http.req.method === "GET" ? await api.webhooks.shape(endpoint.endpointId) : null;
-  return { endpoint, route, inputs: [...(await inputsOf(api, workflowId))], learned };
+  const inputs = workflows.find((workflow) => workflow.workflowId === workflowId)?.inputs ?? [];
+  return { endpoint, route, position, isNew, workflows, inputs: [...inputs], learned };
+}
+
+/** Returns the route that a form for a new one starts from: the first one takes the endpoint's workflow. */
+function blankRoute(
+  { workflowId, routing, mapping }: EndpointRecord,
+  [first]: readonly WorkflowRecord[],
+): Route {
+  const isFirst = routing === null;
+  return {
+    name: "",
+    workflowId: (isFirst ? workflowId : null) ?? first?.workflowId ?? "",
+    mapping: isFirst ? mapping : { ...mapping, fields: [] },
+  };
+}
+
+/** Returns the controls of the route that is edited; null on an endpoint without routes. */
+function editedRoute({ endpoint, route, isNew, workflows }: Around): EditedRoute | null {
+  const count = (endpoint.routing?.routes.length ?? 0) + (isNew ? 1 : 0);
+  return route && { stored: route, fields: routeFields(workflows, count) };
 }
 
 /** Returns the saved rules that a draft changes: a route has its own mapping. */
@@ -89,22 +129,29 @@ function rulesOf({ endpoint, route }: Around): Rules {
 }
 
 /** Returns the change of the endpoint that a draft stands for. */
-function changesTo({ endpoint: { routing }, route }: Around, { validation, mapping }: Rules) {
-  if (routing === null || route === null) return { validation, mapping };
-  const routes = routing.routes.map((one) => (one.name === route.name ? { ...one, mapping } : one));
-  return { validation, routing: { routes } };
+function changesTo(
+  { endpoint: { routing }, route: stored, isNew }: Around,
+  { validation, mapping, route }: Rules,
+  position: number,
+) {
+  if (stored === null || route === undefined) return { validation, mapping };
+  const others = (routing?.routes ?? []).filter(({ name }) => isNew || name !== stored.name);
+  return { validation, routing: { routes: others.toSpliced(position, 0, route) } };
 }
 
-async function rulesPage(
-  http: Page,
-  { endpoint, route, inputs, learned }: Around,
-  of: FormState,
-  result?: WhatIfResult,
-) {
+/** Returns the routes without the one that is edited; null without any other. */
+function withoutRoute({ endpoint: { routing }, route }: Around) {
+  const routes = (routing?.routes ?? []).filter(({ name }) => name !== route?.name);
+  return routes.length === 0 ? null : { routes };
+}
+
+async function rulesPage(http: Page, around: Around, of: FormState, result?: WhatIfResult) {
+  const { endpoint, route, inputs, learned, isNew } = around;
   const { endpointId } = endpoint;
   const { use, saved, request = "" } = http.req.query();
-  const sample = await loadSample(http.get("api"), endpoint, inputs, request);
-  const action = rulesPath(endpointId, route, request === "" ? {} : { request });
+  const sample = await loadSample(http.get("api"), around, request);
+  const at = { ...(isNew && { add: "1" }), ...(request !== "" && { request }) };
+  const action = rulesPath(endpointId, isNew ? null : route, at);
   const notice =
     (saved === "1" && "Rules saved. They apply to every new request.") ||
     (use !== undefined && "This draft comes from the learned shape. It is not saved yet.") ||
@@ -118,18 +165,21 @@ async function rulesPage(
         <Tabs
           label="Routes"
           current={route.name}
-          tabs={(endpoint.routing?.routes ?? []).map((one) => ({
-            id: one.name,
-            label: one.name,
-            href: rulesPath(endpointId, one),
-          }))}
+          tabs={[
+            ...(endpoint.routing?.routes ?? []).map((one) => ({
+              id: one.name,
+              label: one.name,
+              href: rulesPath(endpointId, one),
+            })),
+            { id: "", label: "New route", href: rulesPath(endpointId, null, { add: "1" }) },
+          ]}
         />
       )}
       <form method="post" action={action}>
         <DefaultSubmit />
         <FormErrors of={of} />
         <div class="mapper">
-          <SampleView sample={sample} />
+          <SampleView sample={sample} picks={route !== null} />
           <RulesView of={of} inputs={inputs} />
         </div>
         <div class="actions card">
@@ -140,10 +190,21 @@ async function rulesPage(
             <button type="submit" name="do" value="save" class="primary">
               Save draft
             </button>
+            {route !== null && !isNew && (
+              <button type="submit" name="do" value="delete" class="danger">
+                Delete route
+              </button>
+            )}
           </IfMay>
         </div>
       </form>
-      {result !== undefined && <WhatIf endpointId={endpointId} result={result} />}
+      {result !== undefined && (
+        <WhatIf
+          endpointId={endpointId}
+          result={result}
+          route={route && of.typed.line("route.name")}
+        />
+      )}
     </EndpointPage>
   );
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../contract/json.ts";
 import { mappingBody } from "../../../contract/webhooks/mapping.ts";
+import { routeBody } from "../../../contract/webhooks/routing.ts";
 import {
   DEFAULT_MAX_BYTES,
   payloadType,
@@ -9,7 +10,8 @@ import {
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import type { Faults } from "../../forms/errors.tsx";
-import type { Form, Values } from "../../forms/form.ts";
+import type { Fields, Form, Values } from "../../forms/form.ts";
+import { CONDITIONS, type Route, typedRoute } from "./route-form.ts";
 
 /** The name of the list of fields, which is its path in the API's errors. */
 const FIELDS = "mapping.fields";
@@ -17,6 +19,8 @@ const FIELDS = "mapping.fields";
 const rules = z.object({
   validation: validationBody,
   mapping: mappingBody,
+  /** The route that has the mapping, on an endpoint with routes. */
+  route: routeBody.optional(),
 });
 export type Rules = z.output<typeof rules>;
 
@@ -24,15 +28,26 @@ export type Rules = z.output<typeof rules>;
 export const PATHS = "sample-paths";
 const PATH = { spellcheck: "false", list: PATHS };
 
+/** A stored route, and the controls that change it. */
+export interface EditedRoute {
+  stored: Route;
+  fields: Fields;
+}
+
 /**
- * Returns the form of an endpoint's validation and mapping, to these inputs where they are known. What no
- * control shows stays as it is saved.
+ * Returns the form of an endpoint's validation and mapping, to these inputs where they are known, and of the
+ * route that has the mapping. What no control shows stays as it is saved.
  */
-export function rulesForm(inputs: readonly WorkflowInput[], saved: Rules): Form<typeof rules> {
+export function rulesForm(
+  inputs: readonly WorkflowInput[],
+  saved: Pick<Rules, "validation" | "mapping">,
+  route: EditedRoute | null = null,
+): Form<typeof rules> {
   const names = inputs.map(({ name }) => ({ value: name, label: name }));
   return {
     schema: rules,
     fields: {
+      ...route?.fields,
       [FIELDS]: {
         kind: "rows",
         label: "Mapped values",
@@ -100,9 +115,11 @@ export function rulesForm(inputs: readonly WorkflowInput[], saved: Rules): Form<
         schema = null,
         maxBytes = DEFAULT_MAX_BYTES,
       } = rulesIn(values, "validation");
+      const mapping = { ...saved.mapping, ...mappingOf(values) };
       return {
         validation: { ...saved.validation, required, types, schema, maxBytes },
-        mapping: { ...saved.mapping, ...mappingOf(values) },
+        mapping,
+        ...(route !== null && { route: typedRoute(values, route.stored, mapping) }),
       };
     },
   };
@@ -127,10 +144,14 @@ export function mappingOf(values: Values): { auto: boolean; fields: JsonObject[]
   };
 }
 
-/** Moves the API's faults of a route's mapping to the controls of the form. */
+/** Moves the API's faults of a route and its mapping to the controls of the form. */
 export function atControls(faults: Faults): Faults {
   const placed = [...faults].map(([path, text]): [string, string] => [
-    path.replace(/^routing\.routes\[\d+\]\.(?=mapping)/, ""),
+    path
+      .replace(/^routing\.routes\[\d+\]/, "route")
+      .replace(/^route\.(?=mapping)/, "")
+      .replace(/^route\.when.*/, CONDITIONS)
+      .replace(/^route\.key.*/, "route.key"),
     text,
   ]);
   return new Map(placed);

@@ -1,4 +1,3 @@
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { Condition } from "../../../contract/webhooks/routing.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
@@ -6,8 +5,7 @@ import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount } from "../../format.ts";
 import { casePath, endpointPath, executionPath, workflowPath } from "../../paths.ts";
-
-type Routes = NonNullable<EndpointRecord["routing"]>["routes"];
+import { COMPARISONS, isComparison, ON_EVENT_LABELS, type Route } from "../rules/route-form.ts";
 
 /** The latest requests of which the page counts what each route matched. */
 export const COUNTED_REQUESTS = 50;
@@ -20,13 +18,13 @@ export function EndpointRoutes({
   entries,
 }: {
   endpointId: string;
-  routes: Routes;
+  routes: readonly Route[];
   workflows: readonly WorkflowRecord[];
   entries: readonly LogEntry[];
 }) {
   const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
   const judged = entries.filter((entry) => entry.routes.length > 0);
-  const columns: Column<Routes[number]>[] = [
+  const columns: Column<Route>[] = [
     {
       name: "Route",
       is: "wrap",
@@ -38,7 +36,7 @@ export function EndpointRoutes({
             <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
           </div>
           <a href={endpointPath(endpointId, `/rules?${new URLSearchParams({ route: name })}`)}>
-            Edit mapping
+            Edit route
           </a>
         </>
       ),
@@ -75,6 +73,8 @@ export function EndpointRoutes({
       <div class="section-head">
         <h2 id="routes">Routes</h2>
         <span class="muted">
+          <a href={endpointPath(endpointId, "/rules?add=1")}>New route</a>
+          {" · "}
           {judged.length === 0
             ? "Every route that matches a request starts an execution."
             : `Matches among the latest ${formatCount(judged.length, "request")}.`}
@@ -87,14 +87,6 @@ export function EndpointRoutes({
 
 const isMatch = ({ routes }: LogEntry, name: string): boolean =>
   routes.some((route) => route.name === name && route.matched);
-
-/** What a further event of a live case does. */
-export const ON_EVENT_LABELS = {
-  queue: "Queued",
-  message: "Sent as message",
-  collect: "Collected",
-  replace: "Replaces",
-} as const;
 
 const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]>[] => [
   { name: "Route", is: "wrap", cell: ({ name }) => name },
@@ -133,8 +125,6 @@ export function MatchedRoutes({ entry }: { entry: LogEntry }) {
   );
 }
 
-const COMPARISONS = { gt: ">", gte: "≥", lt: "<", lte: "≤" } as const;
-
 /** Puts a condition in words: `action is "opened" and number > 7`. */
 export function conditionText(condition: Condition): string {
   const { all, any, not, jsonata } = condition;
@@ -151,20 +141,15 @@ function nested(condition: Condition, other: "all" | "any"): string {
   return condition[other] === undefined ? text : `(${text})`;
 }
 
-function comparisonText(condition: Condition): string {
-  const { in: part = "body", path = "", exists, equals, oneOf, matches, ignoreCase } = condition;
+function comparisonText({ in: part = "body", path = "", ignoreCase, ...rest }: Condition): string {
   const name = part === "body" ? path : `${part} ${path}`;
-  if (exists !== undefined) return `${name} ${exists ? "exists" : "is missing"}`;
-  if (equals !== undefined) return `${name} is ${JSON.stringify(equals)}`;
-  if (oneOf !== undefined) {
-    return `${name} is one of ${oneOf.map((one) => JSON.stringify(one)).join(", ")}`;
-  }
-  if (matches !== undefined) {
-    return `${name} matches ${matches}${ignoreCase === true ? " in any case" : ""}`;
-  }
-  const bounds = Object.entries(COMPARISONS).flatMap(([operator, sign]) => {
-    const bound = Object.entries(condition).find(([key]) => key === operator)?.[1];
-    return bound === undefined ? [] : [`${name} ${sign} ${bound}`];
-  });
-  return bounds.join(" and ");
+  const [[operator, value] = ["exists"]] = Object.entries(rest).filter(([key]) =>
+    isComparison(key),
+  );
+  if (!isComparison(operator)) return name;
+  if (operator === "exists") return `${name} ${value === false ? "is missing" : "exists"}`;
+  const isPlain = operator !== "equals" && operator !== "oneOf";
+  const values = [value].flat().map((one) => (isPlain ? String(one) : JSON.stringify(one)));
+  const inAnyCase = ignoreCase === true ? " in any case" : "";
+  return `${name} ${COMPARISONS[operator]} ${values.join(", ")}${inAnyCase}`;
 }

@@ -122,6 +122,7 @@ export function AttachedWorkflow({
             options={[{ value: "", label: "None" }, ...options]}
           />
           <button type="submit">Attach workflow</button>
+          <a href={endpointPath(endpointId, "/rules?add=1")}>Route by conditions</a>
         </form>
       </IfMay>
       {workflows.length === 0 && (

@@ -94,13 +94,30 @@ const whatIfColumns = (endpointId: string): Column<WhatIfResult["requests"][numb
 ];
 
 /** What a draft would change of the latest requests; where it changes none, what it makes of the newest. */
-export function WhatIf({ endpointId, result }: { endpointId: string; result: WhatIfResult }) {
+export function WhatIf({
+  endpointId,
+  result,
+  route,
+}: {
+  endpointId: string;
+  result: WhatIfResult;
+  /** The name of the route that the draft changes. */
+  route: string | null;
+}) {
   const { requests, totals } = result;
+  const matches = requests.filter(({ after }) =>
+    after.routes.some(({ name, matched }) => name === route && matched),
+  );
   const changed = requests.filter((request) => request.changed);
   const rows = changed.length > 0 ? changed : requests.slice(0, 1);
   return (
     <section id="what-if">
       <h2>Draft results</h2>
+      {route !== null && (
+        <p>
+          <strong>{`${route} matches ${matches.length} of the last ${requests.length}.`}</strong>
+        </p>
+      )}
       <p role="status">{totalText(totals)}</p>
       {rows.length > 0 && (
         <Table label="Draft results" columns={whatIfColumns(endpointId)} rows={rows} />
