@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
-import { EXAMPLE_ID, executionId } from "./execution.ts";
+import { executionId } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./members.ts";
@@ -115,19 +115,6 @@ export const decisionRecord = z
   })
   .meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
 export type DecisionRecord = z.infer<typeof decisionRecord>;
-export const decisionExample: DecisionRecord = {
-  decisionId: decisionIdOf(EXAMPLE_ID, 7),
-  executionId: EXAMPLE_ID,
-  kind: "approval",
-  title: "Sending an e-mail to ann@example.com",
-  promptPreview: "Write to Ann what she owes.",
-  tool: "send_email",
-  input: { to: ["ann@example.com"], subject: "Your invoice", text: "Dear Ann, …" },
-  requestedAt: "2026-11-20T09:30:02.000Z",
-  expiresAt: "2026-11-21T09:30:02.000Z",
-  state: "open",
-};
-
 /** A decision as its session and its account store it. */
 export const storedDecision = decisionRecord.extend({
   /** The call of the execution that waits. */

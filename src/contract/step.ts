@@ -71,18 +71,3 @@ export const executionStep = z
   })
   .meta({ id: "ExecutionStep", description: "One call of the model, with all of its tries." });
 export type ExecutionStep = z.infer<typeof executionStep>;
-export const executionStepExample: ExecutionStep = {
-  step: 1,
-  model: "builtin/demo",
-  messages: [{ role: "user", text: "List links of https://example.com." }],
-  reply: {
-    text: "",
-    calls: [{ callId: "call_1", tool: "browse", input: { url: "https://example.com" } }],
-  },
-  tries: [{ model: "builtin/demo", at: "2026-11-20T09:30:00.100Z", durationMs: 2 }],
-  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 },
-  durationMs: 2,
-  firstTokenMs: null,
-  tokensPerSecond: null,
-  curl: null,
-};

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { decisionRules, NO_RULES } from "./decisions.ts";
+import { decisionRules } from "./decisions.ts";
 import {
-  EXAMPLE_ID,
   executionId,
   forkOf,
   inboundCause,
@@ -66,33 +65,3 @@ export const executionTask = z
   })
   .meta({ id: "ExecutionTask" });
 export type ExecutionTask = z.infer<typeof executionTask>;
-export const executionTaskExample: ExecutionTask = {
-  executionId: EXAMPLE_ID,
-  prompt: "List links of https://example.com.",
-  inputs: null,
-  outputSchema: null,
-  model: "builtin/demo",
-  models: [{ model: "builtin/demo", contextWindow: 32_000 }],
-  tools: ["browse", "process_data", "emit_output"],
-  approvals: [],
-  allowedHosts: null,
-  connections: [],
-  interactive: false,
-  maxCredits: 50,
-  maxCostUsd: null,
-  maxSteps: 30,
-  timeoutSeconds: 1_800,
-  inputTimeoutSeconds: 86_400,
-  ...NO_RULES,
-  metadata: { order: "1007" },
-  callbackUrl: "https://receiver.example/callbacks",
-  callbackEvents: ["completed", "failed", "stopped"],
-  isCallbackSigned: true,
-  origin: "api",
-  workflowId: null,
-  revision: null,
-  inbound: null,
-  forkOf: null,
-  forks: [],
-  createdAt: "2026-11-20T09:30:00.000Z",
-};

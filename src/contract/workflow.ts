@@ -230,7 +230,7 @@ export const workflowRecord = z
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */
-export const workflowContent = workflowRecord
+const workflowContent = workflowRecord
   .omit({
     workflowId: true,
     scores: true,

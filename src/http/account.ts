@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { caller as callerSchema, credits as creditsSchema } from "../contract/account.ts";
-import { type AlertRecord, alertRecord } from "../contract/alerts.ts";
-import { type AuditEntry, auditAction, auditEntry } from "../contract/audit.ts";
-import { SCOPES } from "../contract/keys.ts";
-import { DEFAULT_QUOTAS, type QuotaUse, quotaUse } from "../contract/quotas.ts";
+import { alertRecord } from "../contract/alerts.ts";
+import { auditAction, auditEntry } from "../contract/audit.ts";
+import { type QuotaUse, quotaUse } from "../contract/quotas.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { selectAudit } from "../records/audit.ts";
 import { countEndpoints } from "../records/endpoints.ts";
@@ -21,12 +20,7 @@ export const credits = route("GET", `${AGENT}/credits`, {
   description:
     "Returns the credits that are available, reserved by active executions, and consumed. The three always add up to the credits granted.",
   auth: apiKeyVerifiedByHandler("credits:read"),
-  response: jsonResponse(200, "The balance.", creditsSchema, {
-    availableCredits: 980,
-    reservedCredits: 20,
-    consumedCredits: 0,
-    updatedAt: "2026-11-20T09:30:00.000Z",
-  }),
+  response: jsonResponse(200, "The balance.", creditsSchema),
   async handler({ http, caller: { accountId, credential } }) {
     const reply = await callWithRetry(() => accountStub(http.env, accountId).credits(credential));
     return { value: granted(http, reply).credits };
@@ -39,26 +33,12 @@ export const caller = route("GET", "/api/v1/account", {
   summary: "Get the account of the key",
   description: "Returns the account of the key that you send, and the scopes of the key.",
   auth: apiKeyVerifiedByHandler(null, "management"),
-  response: jsonResponse(200, "The account.", callerSchema, {
-    accountId: "acc_4kQ0mYb2Zt7RcX1a",
-    name: "Harbour Lane Tea",
-    key: { keyId: "key_4kQ0mYb2Zt7RcX1a", name: "backend", scopes: [...SCOPES] },
-    by: { kind: "key", id: "key_4kQ0mYb2Zt7RcX1a", name: "backend" },
-  }),
+  response: jsonResponse(200, "The account.", callerSchema),
   async handler({ http, caller: { accountId, credential } }) {
     const reply = await callWithRetry(() => accountStub(http.env, accountId).caller(credential));
     return { value: granted(http, reply).caller };
   },
 });
-
-/** The use of the quotas in the examples of the API document. */
-export const EXAMPLE_USE: QuotaUse = {
-  endpoints: { used: 3, limit: DEFAULT_QUOTAS.endpoints },
-  workflows: { used: 2, limit: DEFAULT_QUOTAS.workflows },
-  storedBytes: { used: 81_920, limit: DEFAULT_QUOTAS.storedBytes },
-  activeExecutions: { used: 4, limit: DEFAULT_QUOTAS.activeExecutions },
-  webhookRequestsPerMinute: { used: 0, limit: DEFAULT_QUOTAS.webhookRequestsPerMinute },
-};
 
 /** Returns the quotas of an account with what it uses of them. */
 export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise<QuotaUse> {
@@ -86,21 +66,11 @@ export const quotaUsage = route("GET", "/api/v1/usage/quotas", {
   description:
     "Returns each quota of the account with what is used of it. Operators set the quotas. Webhook requests count as the account granted them to its endpoints, which accept a few of each minute on their own; stored bytes are as the endpoints and executions last reported them.",
   auth: apiKey("credits:read", "management"),
-  response: jsonResponse(200, "The quotas.", quotaUse, EXAMPLE_USE),
+  response: jsonResponse(200, "The quotas.", quotaUse),
   async handler({ http: { env }, caller: { accountId } }) {
     return { value: await quotaUseOf(env, accountId) };
   },
 });
-
-const exampleEntry: AuditEntry = {
-  entryId: "aud_01935a2b4c5d9f3e2a71c048",
-  at: "2026-11-20T09:40:00.000Z",
-  by: { kind: "member", id: "mem_4kQ0mYb2Zt7RcX1a", name: "Ada" },
-  action: "workflow.updated",
-  resource: { kind: "workflow", id: "wf_8sKd02LmQx7Z4kQ0mYb2", name: "Order check" },
-  detail: { revision: 3 },
-  requestId: "5f1d1f0e-6a53-4d2c-9a41-1f2b7c3d4e5f",
-};
 
 const ID = z.string().min(1).max(100).optional();
 
@@ -120,7 +90,6 @@ export const audit = listRoute("/api/v1/audit", {
   items: "entries",
   page: "AuditPage",
   item: auditEntry,
-  example: exampleEntry,
   async read({ http, caller: { accountId }, query: { limit, cursor: _, ...filters } }, after) {
     // One more than requested shows whether there is a next page.
     const query = { ...filters, limit: limit + 1, after: after?.id ?? null };
@@ -133,22 +102,6 @@ export const audit = listRoute("/api/v1/audit", {
   },
 });
 
-const exampleAlert: AlertRecord = {
-  type: "endpoint.failing",
-  resource: { kind: "endpoint", id: `ep_${"7".repeat(40)}`, name: "shop orders" },
-  since: "2026-11-20T09:30:00.000Z",
-  lastAt: "2026-11-20T09:41:00.000Z",
-  count: 8,
-  data: {
-    endpointId: `ep_${"7".repeat(40)}`,
-    requests: 9,
-    failed: 8,
-    causes: [
-      { stage: "mapping", path: "items", rule: "required", message: "is required", count: 8 },
-    ],
-  },
-};
-
 /** What is wrong in the account now. */
 export const alerts = listRoute("/api/v1/alerts", {
   operationId: "listAlerts",
@@ -159,7 +112,6 @@ export const alerts = listRoute("/api/v1/alerts", {
   items: "alerts",
   page: "AlertPage",
   item: alertRecord,
-  example: exampleAlert,
   async read({ http, caller: { accountId }, query: { limit } }, after) {
     const all = await callWithRetry(() => accountStub(http.env, accountId).alerts());
     return pageOf(all, limit, after, ({ since, type, resource }) => ({

@@ -1,5 +1,4 @@
 import {
-  type ConnectionRecord,
   connectionContext,
   connectionRecord,
   createConnectionBody,
@@ -21,22 +20,12 @@ import { added, callAccount, changeAccount, randomId, resource } from "./resourc
 // The headers of an MCP server are credentials, too.
 const auth = apiKey("keys:admin", "management");
 
-const example: ConnectionRecord = {
-  connectionId: "con_4kQ0mYb2Zt7RcX1a",
-  name: "crm",
-  hosts: ["api.crm.example"],
-  pathPrefix: "/v2",
-  header: "Authorization",
-  createdAt: "2026-11-20T09:30:00.000Z",
-};
-
 const connection = resource({
   path: "/api/v1/connections",
   name: "Connection",
   one: "a connection",
   id: "connectionId",
   record: connectionRecord,
-  example,
   reader: auth,
   writer: auth,
 });
@@ -47,10 +36,10 @@ export const connectionRoutes = [
       "Stores a credential that the service adds to requests of an execution's tools to these hosts, over https. An execution uses the connections that its trigger or workflow names. The value is stored encrypted and never shown: not to the agent, and not in prompts, events, results, callbacks or logs. Answers that echo it, as it is or encoded in a usual way, have it removed.",
     body: createConnectionBody,
     bodyExample: {
-      name: example.name,
-      hosts: example.hosts,
+      name: "crm",
+      hosts: ["api.crm.example"],
       pathPrefix: "/v2",
-      header: example.header,
+      header: "Authorization",
       value: "Bearer a-token-of-yours-3xYz",
     },
     async handler({ http, caller, body: { name, value, pathPrefix, ...rule } }) {
@@ -81,21 +70,12 @@ export const connectionRoutes = [
   ),
 ];
 
-const exampleServer: McpServerRecord = {
-  serverId: "mcp_4kQ0mYb2Zt7RcX1a",
-  name: "crm",
-  url: "https://crm.example/mcp",
-  headers: [{ name: "Authorization", set: true, last4: "3xYz" }],
-  createdAt: "2026-11-20T09:30:00.000Z",
-};
-
 const server = resource({
   path: "/api/v1/mcp-servers",
   name: "McpServer",
   one: "an MCP server",
   id: "serverId",
   record: mcpServerRecord,
-  example: exampleServer,
   reader: auth,
   writer: auth,
 });

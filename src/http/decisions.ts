@@ -12,7 +12,6 @@ import {
   type DecisionRecipient,
   type DecisionRecord,
   decideBody,
-  decisionExample,
   decisionRecord,
   decisionState,
   executionOf,
@@ -46,7 +45,6 @@ const list = listRoute(DECISIONS, {
   items: "decisions",
   page: "DecisionPage",
   item: decisionRecord,
-  example: decisionExample,
   async read({ http, caller: { accountId }, query: { state: states, limit } }, after) {
     // One more than requested shows whether there is a next page.
     const query = { states, limit: limit + 1, after };
@@ -63,7 +61,7 @@ const read = route("GET", `${DECISIONS}/:decisionId`, {
   summary: "Get a decision",
   description: "Returns what is asked, until when, and what was answered by whom.",
   auth: readAuth,
-  response: jsonResponse(200, "The decision.", decisionRecord, decisionExample),
+  response: jsonResponse(200, "The decision.", decisionRecord),
   async handler({ http, caller: { accountId }, params: { decisionId: id } }) {
     return { value: await decisionOf(http.env, accountId, id) };
   },
@@ -76,15 +74,7 @@ const decide = route("POST", `${DECISIONS}/:decisionId`, {
     "Approves or denies the call, or answers the question. With `input` the call is made with this input in place of the agent's; it is checked by the tool. The first answer counts: a later one gets a 409 that says who answered and when.",
   auth: apiKey("decisions:write", "management"),
   body: jsonBody(decideBody, { decision: "approve", comment: "Go ahead." }),
-  response: jsonResponse(200, "The decision, answered.", decisionRecord, {
-    ...decisionExample,
-    state: "answered",
-    decision: "approve",
-    comment: "Go ahead.",
-    by: { kind: "member", id: "mem_4kQ0mYb2Zt7RcX1a", name: "Ada" },
-    via: "api",
-    answeredAt: "2026-11-20T09:41:00.000Z",
-  }),
+  response: jsonResponse(200, "The decision, answered.", decisionRecord, { state: "answered" }),
   problems: ["conflict", "validation_failed"],
   async handler({ http, caller, params: { decisionId: id }, body }) {
     const answerer = answererOf(http, caller);

@@ -2,7 +2,6 @@ import { recordOf } from "../accounts/destinations.ts";
 import {
   createDestinationBody,
   type DestinationChange,
-  type DestinationRecord,
   deliveryRecord,
   destinationRecord,
   updateDestinationBody,
@@ -29,40 +28,7 @@ const DESTINATIONS = "/api/v1/destinations";
 const reader = apiKey("destinations:read", "management");
 const writer = apiKey("destinations:write", "management");
 
-const example: DestinationRecord = {
-  destinationId: "dst_4kQ0mYb2Zt7RcX1a",
-  name: "on call",
-  format: "standard",
-  url: "https://receiver.example/prompthook",
-  email: null,
-  events: ["execution.failed", "endpoint.failing", "endpoint.recovered"],
-  payload: "thin",
-  secret: { set: true, last4: "3xYz" },
-  headers: [],
-  content: false,
-  revision: 1,
-  externalId: null,
-  managedBy: null,
-  status: "enabled",
-  failingSince: null,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
-const createExample = {
-  name: example.name,
-  url: "https://receiver.example/prompthook",
-  format: "standard" as const,
-  events: ["execution.failed" as const, "endpoint.failing" as const, "endpoint.recovered" as const],
-  secret: "a-secret-of-yours-3xYz",
-};
-const deliveryExample = {
-  deliveryId: "del_019a8b2c6f00_ping-4kQ0mYb2Zt7R",
-  type: "ping",
-  at: "2026-11-20T09:30:00.000Z",
-  state: "pending" as const,
-  attempts: [],
-};
-const delivery = jsonResponse(202, "The delivery.", deliveryRecord, deliveryExample);
+const delivery = jsonResponse(202, "The delivery.", deliveryRecord);
 
 const ping = route("POST", `${DESTINATIONS}/:destinationId/ping`, {
   operationId: "pingDestination",
@@ -97,7 +63,7 @@ function statusRoute(action: "enable" | "disable"): Route {
       ? "The destination gets events from now on. Those that it missed can be redelivered if they were deliveries already."
       : "The destination gets nothing until it is enabled. What waits for it is dropped.",
     auth: writer,
-    response: jsonResponse(200, "The destination.", destinationRecord, example),
+    response: jsonResponse(200, "The destination.", destinationRecord),
     async handler({ http, caller, params: { destinationId } }) {
       const change: DestinationChange = isEnabled
         ? { status: "enabled", failing: null }
@@ -116,7 +82,6 @@ const deliveries = listRoute(`${DESTINATIONS}/:destinationId/deliveries`, {
   items: "deliveries",
   page: "DeliveryPage",
   item: deliveryRecord,
-  example: deliveryExample,
   async read({ http, caller, params: { destinationId }, query: { limit } }, after) {
     // One more than requested shows whether there is a next page.
     const query = { limit: limit + 1, after: after?.id ?? null };
@@ -156,15 +121,19 @@ const named = namedRoutes({
   one: "a destination",
   id: "destinationId",
   record: destinationRecord,
-  example,
   saved: destinationRecord,
   reader,
   writer,
   body: createDestinationBody,
-  bodyExample: createExample,
+  bodyExample: {
+    name: "on call",
+    url: "https://receiver.example/prompthook",
+    format: "standard",
+    events: ["execution.failed", "endpoint.failing", "endpoint.recovered"],
+    secret: "a-secret-of-yours-3xYz",
+  },
   update: updateDestinationBody,
   updateExample: { events: ["execution.failed"] },
-  changed: { events: ["execution.failed"] },
   descriptions: {
     create:
       "Sends events of the account to an address: as webhooks, to Slack or Teams, by e-mail, as CloudEvents, or as OpenTelemetry traces. Deliveries are signed and retried like callbacks. A destination without one success in 5 days is disabled.",

@@ -40,8 +40,6 @@ export interface NamedKind<
   bodyExample: z.input<Body>;
   update: Update;
   updateExample: z.input<Update>;
-  /** What the example of a change changes of the example. */
-  changed: Partial<Shown>;
   /** What the usual routes do. */
   descriptions: Record<"create" | "list" | "get" | "update" | "remove", string>;
   /** Whether creating or changing one can lead to a callback. */
@@ -110,7 +108,6 @@ export function namedRoutes<
       description: descriptions.update,
       body: kind.update,
       bodyExample: kind.updateExample,
-      changed: kind.changed,
       sendsCallback,
       handler: async (asked) =>
         (await kind.change(asked.http, asked.caller, asked.id, asked.body, null)).value,
@@ -129,11 +126,10 @@ function externalRoutes<
   Update extends z.ZodType,
   Shown extends Named,
 >(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
-  const { name, one, reader, writer, record, saved, example, find, shown } = kind;
+  const { name, one, reader, writer, record, saved, find, shown } = kind;
   const path = `${kind.path}/ext/:externalId` as const;
   const isChanged = z.boolean().describe("Whether anything changed, or would change.");
   const schema = saved.extend({ changed: isChanged }).meta({ id: `${name}Applied` });
-  const appliedExample = schema.parse({ ...example, changed: true });
 
   function applied(value: Shown, changed: boolean, status: 200 | 201): Response {
     const headers = { ETag: etag(value.revision) };
@@ -152,7 +148,7 @@ function externalRoutes<
       summary: `Get ${one} by its external id`,
       description: `Returns ${one} by the name that you gave it.`,
       auth: reader,
-      response: jsonResponse(200, "The settings.", record, example),
+      response: jsonResponse(200, "The settings.", record, kind.bodyExample),
       async handler({ http, caller, params: { externalId } }) {
         return { value: await shown(http, await existing(http, caller, externalId)) };
       },
@@ -166,8 +162,8 @@ function externalRoutes<
       body: jsonBody(kind.body, kind.bodyExample),
       requestHeaders: ["If-Match"],
       responseHeaders: ["ETag"],
-      response: jsonResponse(200, "It exists with these settings.", schema, appliedExample),
-      otherResponses: [jsonResponse(201, "It was created.", schema, appliedExample)],
+      response: jsonResponse(200, "It exists with these settings.", schema),
+      otherResponses: [jsonResponse(201, "It was created.", schema)],
       problems: ["conflict", "version_mismatch"],
       async handler({ http, caller, params: { externalId }, query: { dryRun: isDry }, body }) {
         const match = ifMatch(http.req.header("If-Match"));

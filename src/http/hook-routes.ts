@@ -7,13 +7,6 @@ import { webhookSenders } from "./authentication.ts";
 import { HOOKS_PREFIX, handleWebhook } from "./hooks.ts";
 import { jsonResponse, type Route } from "./route.ts";
 
-const answer = {
-  requestId: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42",
-  status: "accepted" as const,
-  executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
-  duplicate: false,
-};
-
 const PROBLEM_CODES: ProblemCode[] = [
   "malformed_json",
   "unauthorized",
@@ -53,17 +46,14 @@ const byPost: Route = {
       maxBytes: MAX_MAX_BYTES,
     },
   },
-  response: jsonResponse(202, "Accepted and stored durably.", hookAnswer, answer),
+  response: jsonResponse(202, "Accepted and stored durably.", hookAnswer),
   otherResponses: [
     {
       status: 200,
       description:
         "The event came before, and starts nothing; the executionId is the first one's. Or a sender's handshake, answered as the sender documents.",
       content: {
-        "application/json": {
-          schema: hookAnswer,
-          example: { ...answer, status: "duplicate", duplicate: true },
-        },
+        "application/json": { schema: hookAnswer, known: { status: "duplicate", duplicate: true } },
       },
     },
   ],

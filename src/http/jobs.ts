@@ -94,18 +94,6 @@ export const EVERY_EXECUTION = {
   createdBefore: null,
 };
 
-/** The times and counts of the jobs in the examples of the API document. */
-export const EXAMPLE_JOB_ID = "7d1f0c52-93b4-4a11-8d0a-6c1f2e3b4a5d";
-const EXAMPLE_JOB = {
-  status: "running" as const,
-  matched: 300,
-  started: 120,
-  skipped: 4,
-  refused: 1,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  finishedAt: null,
-};
-
 /** What the routes of a kind of job are called, and what they take and return. */
 interface JobKind<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Forecast> {
   kind: JobState["kind"];
@@ -126,7 +114,6 @@ interface JobKind<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Forecast> 
   record: z.ZodType<Shown>;
   shown(state: Omit<JobState, "jobId" | "kind">, id: string): Shown;
   forecast: z.ZodType<Forecast>;
-  forecastExample: Forecast;
   /** Returns what a body asks to do, and a function that says what would become of it. */
   plan(
     http: Http,
@@ -144,7 +131,6 @@ export function jobRoutes<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Fo
   of: JobKind<Body, Shown, Forecast>,
 ): Route[] {
   const { kind, name, reader, writer, record } = of;
-  const example = of.shown(EXAMPLE_JOB, EXAMPLE_JOB_ID);
   const path = `${of.path}/:${kind}Id`;
   const idIn = (http: Http) => http.req.param(`${kind}Id`) ?? "";
   const shown = ({ jobId, kind: _, ...state }: JobState) => of.shown(state, jobId);
@@ -154,8 +140,8 @@ export function jobRoutes<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Fo
       ...of.create,
       auth: writer,
       body: jsonBody(of.body, of.bodyExample),
-      response: jsonResponse(202, `The ${kind} runs.`, record, example),
-      otherResponses: [jsonResponse(200, "What would happen.", of.forecast, of.forecastExample)],
+      response: jsonResponse(202, `The ${kind} runs.`, record),
+      otherResponses: [jsonResponse(200, "What would happen.", of.forecast)],
       async handler({ http, caller, body }) {
         const { settings, subjects, foretell } = await of.plan(http, caller.accountId, body);
         if (body.dryRun) return Response.json(await foretell());
@@ -169,7 +155,7 @@ export function jobRoutes<Body extends z.ZodType<{ dryRun: boolean }>, Shown, Fo
       summary: `Get a ${kind}`,
       description: `Returns how far a ${kind} is. Its counts are exact, also after a crash.`,
       auth: reader,
-      response: jsonResponse(200, `The ${kind}.`, record, example),
+      response: jsonResponse(200, `The ${kind}.`, record),
       async handler({ http, caller }) {
         return { value: shown(await job(http, caller, kind, { do: "get", jobId: idIn(http) })) };
       },

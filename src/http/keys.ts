@@ -4,7 +4,6 @@ import type { Authorized } from "../contract/account.ts";
 import type { NewKey } from "../contract/account-resources.ts";
 import {
   type ApiKeyCreated,
-  type ApiKeyRecord,
   apiKeyCreated,
   apiKeyRecord,
   createKeyBody,
@@ -46,28 +45,12 @@ const KEY_LIMIT = MAX_KEYS.toLocaleString("en");
 
 const auth = apiKey("keys:admin", "management");
 
-/** A key in the examples of the API document. */
-const exampleKey: ApiKeyRecord = {
-  keyId: "key_4kQ0mYb2Zt7RcX1a",
-  name: "backend",
-  scopes: ["executions:read", "executions:write"],
-  last4: "3xYz",
-  createdAt: "2026-11-20T09:30:00.000Z",
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-};
-
-/** The created key in the examples of the API document. */
-export const exampleCreated = { ...exampleKey, apiKey: `ph_live_${"0".repeat(50)}` };
-
 const key = resource({
   path: "/api/v1/keys",
   name: "Key",
   one: "a key",
   id: "keyId",
   record: apiKeyRecord,
-  example: exampleKey,
   reader: auth,
   writer: auth,
 });
@@ -77,8 +60,8 @@ const create = route("POST", "/api/v1/keys", {
   summary: "Create a key",
   description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
   auth,
-  body: jsonBody(createKeyBody, { name: exampleKey.name, scopes: exampleKey.scopes }),
-  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
+  body: jsonBody(createKeyBody, { name: "backend", scopes: ["executions:write"] }),
+  response: jsonResponse(201, "The key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, caller, body }) {
     return { value: await createKey(http, caller, body) };
@@ -91,7 +74,7 @@ const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
   description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
   auth,
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
-  response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
+  response: jsonResponse(201, "The new key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, caller, params: { keyId }, body: { overlapSeconds } }) {
     const { secret, stored } = await generateKey(http.env, caller.accountId);
@@ -172,24 +155,12 @@ export async function generateKey(
   return { secret, stored };
 }
 
-const exampleToken: McpTokenRecord = {
-  tokenId: "mct_4kQ0mYb2Zt7RcX1a",
-  name: "assistant",
-  scopes: ["webhooks:read"],
-  last4: "3xYz",
-  createdAt: "2026-11-20T09:30:00.000Z",
-  revokedAt: null,
-  lastUsedAt: null,
-  endpointIds: null,
-};
-
 const token = resource({
   path: "/api/v1/mcp-tokens",
   name: "McpToken",
   one: "an MCP token",
   id: "tokenId",
   record: mcpTokenRecord,
-  example: exampleToken,
   reader: auth,
   writer: auth,
 });
@@ -200,11 +171,8 @@ const createToken = route("POST", "/api/v1/mcp-tokens", {
   description:
     "Creates an address of Prompthook's MCP server that needs no key: for clients that can only be given an address. It has the scopes that you name and, with `endpointIds`, reaches these endpoints alone. Only this response includes the address. Tokens count as keys.",
   auth,
-  body: jsonBody(createMcpTokenBody, { name: exampleToken.name, scopes: exampleToken.scopes }),
-  response: jsonResponse(201, "The token.", mcpTokenCreated, {
-    ...exampleToken,
-    url: `https://prompthook.example/mcp/k/ph_mcp_${"0".repeat(50)}`,
-  }),
+  body: jsonBody(createMcpTokenBody, { name: "assistant", scopes: ["webhooks:read"] }),
+  response: jsonResponse(201, "The token.", mcpTokenCreated),
   problems: ["conflict"],
   async handler({ http, caller, body: { name, scopes, endpointIds } }) {
     const { env } = http;

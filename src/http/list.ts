@@ -45,7 +45,8 @@ interface ListDefinition<Caller, Params, ListQuery extends Query, Item extends z
   items: string;
   page: string;
   item: Item;
-  example: z.output<Item>;
+  /** What is known of the item in the example. */
+  known?: unknown;
   /** Returns the items after `after`, or the first ones, at most `query.limit` of them. */
   read(
     call: Call<Caller, Params, z.output<ListQuery>, undefined>,
@@ -66,7 +67,7 @@ export function listRoute(
   path: string,
   definition: ListDefinition<unknown, unknown, Query, z.ZodType>,
 ): Route {
-  const { items: name, page, item, example, read, query = unfiltered, ...rest } = definition;
+  const { items: name, page, item, known, read, query = unfiltered, ...rest } = definition;
   const schema = z
     .object({
       [name]: z.array(item).describe("The items, newest first."),
@@ -76,11 +77,10 @@ export function listRoute(
         .describe("Pass it as `cursor` to get the next page; null on the last page."),
     })
     .meta({ id: page });
-  const shown = { [name]: [example], nextCursor: null };
   return route("GET", path, {
     ...rest,
     query,
-    response: jsonResponse(200, "One page of the list.", schema, shown),
+    response: jsonResponse(200, "One page of the list.", schema, { [name]: [known] }),
     async handler(call) {
       const after = call.query.cursor === undefined ? null : decodeCursor(call.query.cursor);
       const { items, next } = await read(call, after);

@@ -14,22 +14,12 @@ import { callAccount, changeAccount, randomId, resource, tooMany } from "./resou
 
 const auth = apiKey("members:admin", "management");
 
-const example: MemberRecord = {
-  memberId: "mem_4kQ0mYb2Zt7RcX1a",
-  email: "ada@acme.example",
-  name: "Ada",
-  role: "operator",
-  createdAt: "2026-11-20T09:30:00.000Z",
-  lastSignInAt: null,
-};
-
 const member = resource({
   path: "/api/v1/members",
   name: "Member",
   one: "a member",
   id: "memberId",
   record: memberRecord,
-  example,
   reader: auth,
   writer: auth,
 });
@@ -39,7 +29,7 @@ export const memberRoutes = [
     description:
       "Adds a person to the account, who can sign in to the dashboard with this e-mail address from now on.",
     body: createMemberBody,
-    bodyExample: { email: example.email, role: "operator", name: "Ada" },
+    bodyExample: { email: "ada@acme.example", role: "operator", name: "Ada" },
     async handler({ http, caller, body: { email, role, name = null } }) {
       const added = { memberId: randomId("mem_"), email, role, name };
       await callWithRetry(() => addMembership(http.env.DB, email, caller.accountId));
@@ -59,7 +49,6 @@ export const memberRoutes = [
       "Changes the role or the name of a member. A new role applies from the member's next request. The last admin cannot be demoted.",
     body: updateMemberBody,
     bodyExample: { role: "admin" },
-    changed: { role: "admin" },
     async handler({ http, caller, id, body }) {
       return changed(
         await changeAccount(http, caller, (account, actor) =>

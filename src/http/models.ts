@@ -9,7 +9,6 @@ import { defaultModelBody } from "../contract/model-providers.ts";
 import {
   type Capabilities,
   capabilities as capabilitiesSchema,
-  type UsableModel,
   usableModels,
 } from "../contract/models.ts";
 import { TOOL_NAMES, TOOLS } from "../contract/tools/names.ts";
@@ -24,15 +23,6 @@ import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { AGENT } from "./executions/session.ts";
 import { jsonResponse, route } from "./route.ts";
-
-const example: UsableModel = {
-  model: NAMED_MODELS.anthropic.name,
-  contextWindow: 1_000_000,
-  price: { input: 2, cachedInput: 0.2, output: 10 },
-  source: "ANTHROPIC_API_KEY",
-  supports: { tools: true, images: true, streaming: true },
-  default: true,
-};
 
 /** Returns where the models of an account are: the service's, and its own. */
 async function modelPlace(
@@ -50,7 +40,7 @@ export const models = route("GET", "/api/v1/models", {
   description:
     "Returns the models that are known to be usable: those of the service and of the account's own providers. Other models of the same providers can be named as well.",
   auth: apiKey(null, "management"),
-  response: jsonResponse(200, "The models.", usableModels, { models: [example] }),
+  response: jsonResponse(200, "The models.", usableModels),
   handler: async ({ http, caller }) => ({
     value: { models: usable(await modelPlace(http, caller)) },
   }),
@@ -63,8 +53,8 @@ export const setDefaultModel = route("PUT", "/api/v1/models/default", {
   description:
     "Sets the model of the account's executions that name none; null returns to the default of the service. Answers with all models, the default first.",
   auth: apiKey("models:write", "management"),
-  body: jsonBody(defaultModelBody, { model: example.model }),
-  response: jsonResponse(200, "The models.", usableModels, { models: [example] }),
+  body: jsonBody(defaultModelBody, { model: NAMED_MODELS.anthropic.name }),
+  response: jsonResponse(200, "The models.", usableModels),
   async handler({ http, caller, body: { model } }) {
     const { accountId } = caller;
     if (model !== null) await assertModels({ model, fallbacks: [] }, http.env, accountId);
@@ -82,11 +72,7 @@ export const capabilities = route("GET", `${AGENT}/capabilities`, {
   description:
     "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
   auth: apiKey(null, "management"),
-  response: jsonResponse(200, "The models and tools.", capabilitiesSchema, {
-    models: ["builtin/demo", NAMED_MODELS.anthropic.name],
-    modelForms: ["builtin/demo", "anthropic/<model>"],
-    tools: toolsOf(() => true),
-  }),
+  response: jsonResponse(200, "The models and tools.", capabilitiesSchema),
   async handler({ http, caller }) {
     const place = await modelPlace(http, caller);
     const { settings } = place;

@@ -22,10 +22,10 @@ export interface ResourceKind<Caller, Shown> {
   /** The parameter of its path, and the field of its record. */
   id: keyof Shown & string;
   record: z.ZodType<Shown>;
-  example: Shown;
+  /** The body that creates the one of the examples. */
+  bodyExample?: unknown;
   /** The record as it is returned once it was created or changed, if that is more. */
   saved?: z.ZodType<Shown>;
-  savedExample?: Shown;
   reader: Authentication<Caller>;
   writer: Authentication<Caller>;
 }
@@ -48,10 +48,9 @@ interface Creation<Caller, Body extends z.ZodType, Shown> {
   handler(asked: Omit<Asked<Caller, z.output<Body>>, "id">): Promise<Shown>;
 }
 
-/** How a resource is changed; `changed` is what the body changes of the example. */
+/** How a resource is changed. */
 interface Change<Caller, Body extends z.ZodType, Shown>
   extends Omit<Creation<Caller, Body, Shown>, "handler"> {
-  changed: Partial<Shown>;
   /** Problems beside those of every change; `conflict` unless it can have none. */
   problems?: ["conflict"] | [];
   handler(asked: Asked<Caller, z.output<Body>>): Promise<Shown>;
@@ -61,8 +60,8 @@ interface Change<Caller, Body extends z.ZodType, Shown>
 export function resource<Caller, Shown extends { createdAt: string }>(
   kind: ResourceKind<Caller, Shown>,
 ) {
-  const { path, name, one, id, record, example, reader, writer } = kind;
-  const { saved = record, savedExample = example } = kind;
+  const { path, name, one, id, record, reader, writer, bodyExample: known } = kind;
+  const { saved = record } = kind;
   const noun = one.replace(/^an? /, "");
   const item = `${path}/:${id}`;
   const idIn = (http: Http) => http.req.param(id) ?? "";
@@ -84,7 +83,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
       items: `${name.charAt(0).toLowerCase()}${name.slice(1)}s`,
       page: `${name}Page`,
       item: record,
-      example,
+      known,
       read,
     });
   }
@@ -113,7 +112,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         description,
         auth: writer,
         body: jsonBody(body, bodyExample),
-        response: jsonResponse(201, what, saved, savedExample),
+        response: jsonResponse(201, what, saved),
         responseHeaders: ["Location"],
         problems: ["conflict"],
         sendsCallback,
@@ -130,13 +129,13 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         summary: `Get ${one}`,
         description,
         auth: reader,
-        response: jsonResponse(200, what, record, example),
+        response: jsonResponse(200, what, record, known),
         handler: async (call) => ({ value: await read({ ...call, id: idIn(call.http) }) }),
       });
     },
 
     update<Body extends z.ZodType>(change: Change<Caller, Body, Shown>): Route {
-      const { description, body, bodyExample, changed, sendsCallback = false, handler } = change;
+      const { description, body, bodyExample, sendsCallback = false, handler } = change;
       const { problems = ["conflict"] } = change;
       return route("PATCH", item, {
         operationId: `update${name}`,
@@ -144,7 +143,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         description,
         auth: writer,
         body: jsonBody(body, bodyExample),
-        response: jsonResponse(200, what, saved, { ...example, ...changed }),
+        response: jsonResponse(200, what, saved, known),
         problems,
         sendsCallback,
         handler: async (call) => ({ value: await handler({ ...call, id: idIn(call.http) }) }),

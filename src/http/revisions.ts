@@ -35,7 +35,6 @@ interface RevisedKind<
 > extends ResourceKind<Authorized, Shown>,
     Pick<NamedKind<Found, NamedBody, z.ZodType<Update>, Shown>, "existing" | "change"> {
   item: z.ZodType<ShownRevision<Content>>;
-  content: z.ZodType<Content>;
   /** What restoring does with secrets. */
   secrets: string;
   revised(found: Found): Omit<Revised<Settings>, "accountId">;
@@ -52,7 +51,7 @@ export function revisionRoutes<
   Shown extends Named,
   Update,
 >(kind: RevisedKind<Found, Settings, Content, Shown, Update>): Route[] {
-  const { path, name, one, id, reader, example, saved = kind.record, existing } = kind;
+  const { path, name, one, id, reader, saved = kind.record, existing } = kind;
   const idIn = (http: Http) => http.req.param(id) ?? "";
 
   const list = listRoute(`${path}/:${id}/revisions`, {
@@ -63,12 +62,6 @@ export function revisionRoutes<
     items: "revisions",
     page: `${name}RevisionPage`,
     item: kind.item,
-    example: {
-      revision: example.revision,
-      createdAt: example.createdAt,
-      by: { kind: "key", id: "key_3fK9", name: "deploys" },
-      content: kind.content.parse(example),
-    },
     async read({ http, caller: { accountId }, query: { limit } }, after) {
       const found = await existing(http, accountId, idIn(http));
       const revised = { accountId, ...kind.revised(found) };
@@ -82,7 +75,7 @@ export function revisionRoutes<
     summary: `Restore a revision of ${one}`,
     description: `Makes a new revision with the settings of an earlier one. ${kind.secrets}`,
     auth: kind.writer,
-    response: jsonResponse(200, `The ${one.replace(/^an? /, "")}.`, saved, example),
+    response: jsonResponse(200, `The ${one.replace(/^an? /, "")}.`, saved),
     problems: ["gone", "conflict"],
     async handler({ http, caller }) {
       const { accountId } = caller;

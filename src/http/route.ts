@@ -27,7 +27,7 @@ export interface Call<Caller, Params, Query, Body> {
 type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
 
 /** Response bodies by media type. */
-type ResponseContent = Record<string, { schema: z.ZodType; example: unknown }>;
+type ResponseContent = Record<string, { schema: z.ZodType; example?: unknown; known?: unknown }>;
 
 /** The successful response of a route, as it is rendered and documented. */
 export interface ResponseRule<Value> {
@@ -147,17 +147,20 @@ export function route(
   };
 }
 
-/** Describes a JSON response. */
+/**
+ * Describes a JSON response. Its example follows from the schema, the example of the body, and what is `known`
+ * of it besides.
+ */
 export function jsonResponse<Schema extends z.ZodType>(
   status: 200 | 201 | 202,
   description: string,
   schema: Schema,
-  example: z.output<Schema>,
+  known?: unknown,
 ): ResponseRule<z.output<Schema>> {
   return {
     status,
     description,
-    content: { "application/json": { schema, example } },
+    content: { "application/json": { schema, known } },
     render: (value, headers) => Response.json(value, { status, headers }),
   };
 }

@@ -5,9 +5,8 @@ import {
   type ExecutionResult,
   type ExecutionState,
   type ExecutionStatus,
-  executionResultExample,
-  executionStateExample,
 } from "../../src/contract/execution.ts";
+import { executionResultExample, executionStateExample } from "./examples.ts";
 
 export const EXECUTION_ID = EXAMPLE_ID;
 const AT = "2026-11-20T09:30:00.000Z";

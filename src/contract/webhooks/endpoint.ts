@@ -360,7 +360,7 @@ export const endpointRecord = z
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** What a revision of an endpoint has. */
-export const endpointContent = endpointRecord
+const endpointContent = endpointRecord
   .omit({
     endpointId: true,
     url: true,

@@ -4,27 +4,24 @@ import { SCOPES } from "../../contract/keys.ts";
 import {
   type AccountDetails,
   type AccountOverview,
-  type AccountRecord,
   accountCreated,
   accountDetails,
   accountRecord,
-  CREDITS_LOW_THRESHOLD,
   createAccountBody,
   grantBody,
   updateAccountBody,
 } from "../../contract/operators.ts";
-import { DEFAULT_QUOTAS } from "../../contract/quotas.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import type { Place } from "../../lib/place.ts";
 import { insertAccount, listAccountIds } from "../../records/accounts.ts";
-import { EXAMPLE_USE, quotaUseOf } from "../account.ts";
+import { quotaUseOf } from "../account.ts";
 import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
-import { exampleCreated, generateKey } from "../keys.ts";
+import { generateKey } from "../keys.ts";
 import { firstOf } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
 import { randomBytes, resource } from "../resource.ts";
@@ -32,30 +29,12 @@ import { jsonResponse, route } from "../route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";
 
-/** An account in the examples of the API document. */
-export const EXAMPLE_ACCOUNT_ID = "acc_8sKd02LmQx7Z";
-const example: AccountRecord = {
-  accountId: EXAMPLE_ACCOUNT_ID,
-  name: "Acme",
-  status: "active",
-  quotas: DEFAULT_QUOTAS,
-  emailRecipients: ["@acme.example"],
-  googleSheets: null,
-  creditsLowThreshold: CREDITS_LOW_THRESHOLD,
-  requestsPerMinute: 60,
-  availableCredits: 1_000,
-  reservedCredits: 0,
-  consumedCredits: 0,
-  createdAt: "2026-11-20T09:30:00.000Z",
-};
-
 const account = resource({
   path: ACCOUNTS,
   name: "Account",
   one: "an account",
   id: "accountId",
   record: accountRecord,
-  example,
   reader: auth,
   writer: auth,
 });
@@ -67,14 +46,7 @@ const create = route("POST", ACCOUNTS, {
     "Creates an account and its first key, which has all scopes. The response is the only one that includes the key. `region` and `jurisdiction` decide where the account, its executions and its endpoints are; neither can be changed later.",
   auth,
   body: jsonBody(createAccountBody, { name: "Acme", credits: 1_000 }),
-  response: jsonResponse(201, "The account.", accountCreated, {
-    accountId: example.accountId,
-    name: example.name,
-    availableCredits: 1_000,
-    requestsPerMinute: 60,
-    apiKey: exampleCreated.apiKey,
-    keyId: exampleCreated.keyId,
-  }),
+  response: jsonResponse(201, "The account.", accountCreated),
   async handler({ http, body }) {
     const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES), placeIn(http.env, body));
     const { secret, stored } = await generateKey(http.env, accountId);
@@ -117,10 +89,7 @@ const get = route("GET", `${ACCOUNTS}/:accountId`, {
   summary: "Get an account",
   description: "Returns an account with its balance, and its quotas with what it uses of them.",
   auth,
-  response: jsonResponse(200, "The account.", accountDetails, {
-    ...example,
-    usage: EXAMPLE_USE,
-  }),
+  response: jsonResponse(200, "The account.", accountDetails),
   async handler({ http: { env }, params: { accountId } }) {
     return { value: await detailsOf(env, accountId) };
   },
@@ -131,7 +100,6 @@ const update = account.update({
     "Changes what operators decide about an account: its name, limits and quotas, whom its agents may write to, and whether it is suspended. Fields that you leave out stay unchanged. A change applies from the next request.",
   body: updateAccountBody,
   bodyExample: { requestsPerMinute: 600 },
-  changed: { requestsPerMinute: 600 },
   problems: [],
   async handler({ http, id, body }) {
     const changed = await callWithRetry(() =>
@@ -148,12 +116,7 @@ const erase = route("DELETE", `${ACCOUNTS}/:accountId`, {
   description:
     "Erases an account and all that it has: keys, executions with their files and logs, endpoints with their requests, workflows and credits. Its keys stop working at once, and it cannot be undone. Follow the progress with a GET, which answers 404 when nothing is left.",
   auth,
-  response: jsonResponse(202, "The erasure has begun.", accountDetails, {
-    ...example,
-    status: "erasing",
-    usage: EXAMPLE_USE,
-    erasure: { startedAt: "2026-11-21T08:00:00.000Z", executions: 0, endpoints: 0 },
-  }),
+  response: jsonResponse(202, "The erasure has begun.", accountDetails, { status: "erasing" }),
   async handler({ http: { env }, params: { accountId } }) {
     const isKnown = await callWithRetry(() => accountStub(env, accountId).erase());
     if (!isKnown) throw notFound();
@@ -168,10 +131,7 @@ const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
     "Adds credits to the balance of an account. Send an `Idempotency-Key` so that a repeated request does not grant them twice; it returns the account as it is now.",
   auth,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
-  response: jsonResponse(200, "The account.", accountRecord, {
-    ...example,
-    availableCredits: 1_500,
-  }),
+  response: jsonResponse(200, "The account.", accountRecord),
   problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Idempotency-Replayed"],

@@ -53,10 +53,7 @@ const plan = route("GET", `${ACCOUNTS}/:accountId/backup`, {
   description:
     "Returns the parts of an account. `npm run backup` copies each with `GET .../backup/page`, in this order: a part knows all that the ones before it know.",
   auth,
-  response: jsonResponse(200, "The parts.", backupPlan, {
-    parts: ["account", "host/12", "records"],
-    keys: exampleKeys,
-  }),
+  response: jsonResponse(200, "The parts.", backupPlan),
   async handler({ http: { env }, params: { accountId } }) {
     if ((await overviewOf(env, accountId)) === null) throw notFound();
     const parts = [...(await objectsOf(env, accountId)), "records"];
@@ -74,7 +71,7 @@ const read = route("GET", `${ACCOUNTS}/:accountId/backup/page`, {
     part: backupPart,
     cursor: z.string().max(10_000).optional().describe("The `nextCursor` of the previous page."),
   }),
-  response: jsonResponse(200, "The page.", copiedPage, { page: examplePage, nextCursor: null }),
+  response: jsonResponse(200, "The page.", copiedPage),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, query: { part, cursor = null } }) {
     if (part === "records") {
@@ -101,7 +98,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
     { backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11", keys: exampleKeys, page: examplePage },
     { maxBytes: MAX_PAGE_BYTES },
   ),
-  response: jsonResponse(200, "The page is stored.", openBody, { part: "account" }),
+  response: jsonResponse(200, "The page is stored.", openBody),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {
     await refuseExisting(env, accountId);
@@ -135,7 +132,7 @@ const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
     "Puts a restored part to work. Open hosts first, then inboxes, and the account last: with it, the restore is complete. A repeat changes nothing.",
   auth,
   body: optionalJsonBody(openBody, { part: "account" }),
-  response: jsonResponse(200, "The part works.", openBody, { part: "account" }),
+  response: jsonResponse(200, "The part works.", openBody),
   async handler({ http: { env }, params: { accountId }, body: { part } }) {
     if (part !== "records") await callWithRetry(() => objectOf(env, accountId, part).open());
     return { value: { part } };
@@ -206,20 +203,7 @@ export const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
     "Restores the account, its endpoints' logs and its executions to what Cloudflare kept of a time, and continues from there. Effects that were confirmed since are kept in a list: an execution that comes to one again is told, and does not repeat it. Asks every object first and changes nothing if one refuses, as those of a local service do. Suspend the account before, and set D1 back first if it is set back as well.",
   auth,
   body: jsonBody(timeTravelBody, { to: "2026-11-20T09:00:00Z", dryRun: true }),
-  response: jsonResponse(200, "What went back, or with `dryRun` would.", timeTravelled, {
-    dryRun: true,
-    parts: [{ part: "account", state: "ready", reason: null }],
-    effects: [
-      {
-        executionId: EXAMPLE_ID,
-        effectId: "call_2",
-        tool: "send_email",
-        target: "ann@example.com",
-        state: "confirmed",
-        at: "2026-11-20T09:12:00.000Z",
-      },
-    ],
-  }),
+  response: jsonResponse(200, "What went back, or with `dryRun` would.", timeTravelled),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body }) {
     const to = Date.parse(body.to);

@@ -74,11 +74,7 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
     "Asks a page of accounts and their endpoints what waits and what runs, and judges it. What is not `ok` is logged, so that alerts see it: poll this each few minutes.",
   auth,
   query: listQuery({}),
-  response: jsonResponse(200, "The checks.", serviceHealth, {
-    ...healthOf({ accounts: [], queuedSince: [], outcomes: [] }, 0),
-    accounts: 0,
-    nextCursor: null,
-  }),
+  response: jsonResponse(200, "The checks.", serviceHealth),
   async handler({ http: { env }, query: { limit, cursor } }) {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const position = after && { createdAt: after.createdAt, accountId: after.id };

@@ -1,6 +1,5 @@
 import { accountOfKey } from "../../accounts/key-format.ts";
 import { OPERATORS } from "../../contract/actor.ts";
-import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { apiKeyCreated, createKeyBody } from "../../contract/keys.ts";
 import { executionOwner, revokedKey, revokeKeyBody } from "../../contract/operators.ts";
 import { accountStub } from "../../durable/stubs.ts";
@@ -12,10 +11,10 @@ import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { createKey, exampleCreated } from "../keys.ts";
+import { createKey } from "../keys.ts";
 import { notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { ACCOUNTS, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
+import { ACCOUNTS, overviewOf } from "./accounts.ts";
 
 const create = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   operationId: "createKeyOfAccount",
@@ -23,8 +22,8 @@ const create = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   description:
     "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
   auth,
-  body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
-  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
+  body: jsonBody(createKeyBody, { name: "backend" }),
+  response: jsonResponse(201, "The key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, params: { accountId }, body }) {
     if ((await overviewOf(http.env, accountId)) === null) throw notFound();
@@ -38,11 +37,8 @@ const revokeFound = route("POST", "/api/v1/admin/keys/revoke", {
   description:
     "Revokes the key of any account by the key itself, such as one that was published by mistake.",
   auth,
-  body: jsonBody(revokeKeyBody, { apiKey: exampleCreated.apiKey }),
-  response: jsonResponse(200, "The revoked key.", revokedKey, {
-    accountId: EXAMPLE_ACCOUNT_ID,
-    keyId: exampleCreated.keyId,
-  }),
+  body: jsonBody(revokeKeyBody, { apiKey: `ph_live_${"0".repeat(50)}` }),
+  response: jsonResponse(200, "The revoked key.", revokedKey),
   problems: ["not_found"],
   async handler({ http, body: { apiKey } }) {
     const accountId = accountOfKey(apiKey);
@@ -68,10 +64,7 @@ export const findExecution = route("GET", "/api/v1/admin/executions/:executionId
   description:
     "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
   auth,
-  response: jsonResponse(200, "The account.", executionOwner, {
-    executionId: EXAMPLE_ID,
-    accountId: EXAMPLE_ACCOUNT_ID,
-  }),
+  response: jsonResponse(200, "The account.", executionOwner),
   async handler({ http: { env }, params: { executionId } }) {
     const owners = await mapConcurrently(CONCURRENCY, allDatabases(env), (name) =>
       callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),

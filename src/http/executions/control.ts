@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { callbackLog } from "../../contract/callbacks.ts";
-import { EXAMPLE_ID, executionState } from "../../contract/execution.ts";
+import { executionState } from "../../contract/execution.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
-import { type ScoreRecord, scoreBody, scoreRecord } from "../../contract/scores.ts";
+import { scoreBody, scoreRecord } from "../../contract/scores.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
 import { messageBody, redeliverBody, stopBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";
@@ -25,13 +25,7 @@ export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
     "Sends further instructions, the answer to a question, or the decision about a tool call that requires approval. Messages are delivered in order at the next step; an execution completes only once all of them are delivered.",
   auth: apiKey("executions:write"),
   body: jsonBody(messageBody, { message: "Only the links of the footer.", mode: "next_step" }),
-  response: jsonResponse(202, "The message is queued.", messageAccepted, {
-    executionId: EXAMPLE_ID,
-    messageId: "msg_1",
-    status: "active",
-    delivery: "queued",
-    position: 1,
-  }),
+  response: jsonResponse(202, "The message is queued.", messageAccepted),
   problems: [
     "execution_not_active",
     "version_mismatch",
@@ -113,10 +107,8 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   auth: apiKey("executions:write"),
   body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
   response: jsonResponse(200, "The final status.", stopped, {
-    executionId: EXAMPLE_ID,
     status: "stopped",
     statusDetail: "user_request",
-    version: 5,
   }),
   problems: ["version_mismatch"],
   requestHeaders: ["If-Match"],
@@ -145,20 +137,7 @@ export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`,
   description:
     "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
   auth: apiKey("executions:read"),
-  response: jsonResponse(200, "The attempts.", callbackLog, {
-    attempts: [
-      {
-        attempt: 1,
-        event: "execution.completed",
-        webhookId: `msg_${EXAMPLE_ID}_9`,
-        at: "2026-11-20T09:30:02.000Z",
-        url: "https://receiver.example/callback",
-        status: 200,
-        durationMs: 48,
-      },
-    ],
-    state: "delivered",
-  }),
+  response: jsonResponse(200, "The attempts.", callbackLog),
   async handler(asked) {
     const { log } = await readForCaller(asked, (host, id) => host.callbacks(id));
     return { value: log };
@@ -172,10 +151,7 @@ export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/
     "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
   auth: apiKey("executions:write"),
   body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
-  response: jsonResponse(202, "The delivery is scheduled.", callbackLog, {
-    attempts: [],
-    state: "pending",
-  }),
+  response: jsonResponse(202, "The delivery is scheduled.", callbackLog),
   problems: ["result_not_ready"],
   sendsCallback: true,
   async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
@@ -199,22 +175,14 @@ export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/
 });
 
 const SCORES = `${AGENT}/trigger/:executionId/scores`;
-const exampleScore: ScoreRecord = {
-  name: "helpful",
-  value: true,
-  comment: "Just what I needed.",
-  by: { kind: "key", id: "key_4kQ0mYb2Zt7RcX1a", name: "shop" },
-  at: "2026-11-20T09:31:00.000Z",
-};
-
 const score = route("POST", SCORES, {
   operationId: "scoreExecution",
   summary: "Score an execution",
   description:
     "Stores a judgement of an execution, in place of an earlier one of the same name by the same caller. A workflow shows the averages by revision and model.",
   auth: apiKey("executions:write"),
-  body: jsonBody(scoreBody, { name: "helpful", value: true, comment: exampleScore.comment ?? "" }),
-  response: jsonResponse(201, "The score.", scoreRecord, exampleScore),
+  body: jsonBody(scoreBody, { name: "helpful", value: true, comment: "Just what I needed." }),
+  response: jsonResponse(201, "The score.", scoreRecord),
   async handler(asked) {
     const { http, caller, params, body } = asked;
     const { executionId } = params;
@@ -235,9 +203,7 @@ const scores = route("GET", SCORES, {
   summary: "List the scores of an execution",
   description: "Returns the scores of an execution.",
   auth: apiKey("executions:read"),
-  response: jsonResponse(200, "The scores.", z.object({ scores: z.array(scoreRecord) }), {
-    scores: [exampleScore],
-  }),
+  response: jsonResponse(200, "The scores.", z.object({ scores: z.array(scoreRecord) })),
   async handler(asked) {
     const { http, caller, params } = asked;
     await readForCaller(asked, (host, id) => host.status(id));

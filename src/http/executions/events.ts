@@ -25,10 +25,7 @@ const example = {
   data: { status: "active", statusDetail: "queued" },
 };
 
-const json = jsonResponse(200, "The events, as a stream or in pages.", page, {
-  events: [example],
-  nextAfter: 1,
-});
+const json = jsonResponse(200, "The events, as a stream or in pages.", page);
 
 const response: ResponseRule<z.infer<typeof page>> = {
   ...json,

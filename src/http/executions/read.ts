@@ -1,18 +1,15 @@
 import * as z from "zod";
 import {
   executionResult,
-  executionResultExample,
   executionRow,
-  executionRowExample,
   executionState,
-  executionStateExample,
   executionStatus,
   isFinal,
   origin,
 } from "../../contract/execution.ts";
 import { closed } from "../../contract/fields.ts";
-import { executionStep, executionStepExample } from "../../contract/step.ts";
-import { executionTask, executionTaskExample } from "../../contract/task.ts";
+import { executionStep } from "../../contract/step.ts";
+import { executionTask } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, authorize, granted, type KeyHolder } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -50,7 +47,7 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
   items: "executions",
   page: "ExecutionPage",
   item: executionRow,
-  example: executionRowExample,
+  known: { status: "completed", statusDetail: "done" },
   async read({ http, caller, query }, after) {
     const filter = {
       limit: query.limit,
@@ -100,7 +97,7 @@ export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
     ({ sinceVersion, waitSeconds }) => waitSeconds === undefined || sinceVersion !== undefined,
     { message: "is required with `waitSeconds`", path: ["sinceVersion"] },
   ),
-  response: jsonResponse(200, "The status.", executionState, executionStateExample),
+  response: jsonResponse(200, "The status.", executionState),
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
   async handler(asked) {
@@ -125,7 +122,7 @@ export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
   description:
     "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
+  response: jsonResponse(200, "The task.", executionTask),
   async handler(asked) {
     return { value: (await readSession(asked, (host, id) => host.task(id))).task };
   },
@@ -137,7 +134,7 @@ export const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
   description:
     "Returns what the model was sent in a step, its reply, all tries with their errors, tokens, price and speed. It is kept as long as the execution.",
   auth: apiKeyVerifiedByHandler("executions:read"),
-  response: jsonResponse(200, "The step.", executionStep, executionStepExample),
+  response: jsonResponse(200, "The step.", executionStep),
   async handler(asked) {
     const { step: number } = asked.params;
     return { value: (await readSession(asked, (host, id) => host.step(id, number))).step };
@@ -162,7 +159,7 @@ export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
     },
     "parameter",
   ),
-  response: jsonResponse(200, "The result.", executionResult, executionResultExample),
+  response: jsonResponse(200, "The result.", executionResult, { status: "completed" }),
   problems: ["result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],

@@ -1,10 +1,5 @@
 import { type ListPosition, type ListQuery, triggerAccepted } from "../../contract/account.ts";
-import {
-  EXAMPLE_ID,
-  type ExecutionStatus,
-  forkOf,
-  type StatusDetail,
-} from "../../contract/execution.ts";
+import { type ExecutionStatus, forkOf, type StatusDetail } from "../../contract/execution.ts";
 import {
   MAX_JOB_ITEMS,
   type RetriesBody,
@@ -24,14 +19,7 @@ import { apiKey, apiKeyVerifiedByHandler, authorize } from "../authentication.ts
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import {
-  assertFits,
-  averagePrices,
-  EVERY_EXECUTION,
-  EXAMPLE_JOB_ID,
-  forecastOf,
-  jobRoutes,
-} from "../jobs.ts";
+import { assertFits, averagePrices, EVERY_EXECUTION, forecastOf, jobRoutes } from "../jobs.ts";
 import { HttpProblem, invalid, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
@@ -46,12 +34,7 @@ export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
     "Starts an execution that takes over the conversation and the results of another one up to a step, and goes on from there: after the end of a completed one with a `message`, before the step that failed, or after the step that you name. Nothing is done or charged again, and the original is unchanged. Effects before the step are history; what happens after it are effects of their own.",
   auth: apiKeyVerifiedByHandler("executions:write"),
   body: optionalJsonBody(forkBody, { message: "And the prices of last year?" }),
-  response: jsonResponse(202, "The execution was accepted and continues.", forkAccepted, {
-    executionId: "019a8b2c-6f00-7c3d-9e4f-3b1d7a9a1f42",
-    status: "active",
-    availableCredits: 980,
-    forkOf: { executionId: EXAMPLE_ID, afterStep: 3 },
-  }),
+  response: jsonResponse(202, "The execution was accepted and continues.", forkAccepted),
   problems: ["conflict", "insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Location", "Idempotency-Replayed"],
@@ -200,13 +183,6 @@ export const retryRoutes = jobRoutes({
   record: retryRecord,
   shown: (state, retryId) => ({ retryId, ...state }),
   forecast: retryForecast,
-  forecastExample: {
-    matched: 12,
-    wouldStart: 11,
-    wouldBeRefused: 1,
-    estimatedCredits: 44,
-    sample: [{ executionId: EXAMPLE_JOB_ID, verdict: "start", reason: null }],
-  },
   async plan(http, accountId, { query, from, perMinute }) {
     const found = await matching(http, accountId, query);
     return {

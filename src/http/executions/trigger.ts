@@ -6,7 +6,6 @@ import {
   triggerBatchResult,
 } from "../../contract/account.ts";
 import { decisionRules } from "../../contract/decisions.ts";
-import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { chainOf } from "../../contract/models.ts";
 import { quotaReached } from "../../contract/quotas.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
@@ -39,11 +38,7 @@ const LIMIT_RETRY_SECONDS = 60;
 
 /** What the routes that start one execution have in common. */
 export const STARTING = {
-  response: jsonResponse(202, "The execution was accepted and starts.", triggerAccepted, {
-    executionId: EXAMPLE_ID,
-    status: "active",
-    availableCredits: 980,
-  }),
+  response: jsonResponse(202, "The execution was accepted and starts.", triggerAccepted),
   problems: ["insufficient_credits" as const, "idempotency_key_reused" as const],
   requestHeaders: ["Idempotency-Key" as const],
   responseHeaders: ["Location" as const, "Idempotency-Replayed" as const],
@@ -81,12 +76,7 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
       { prompt: "List headings of https://example.org.", maxCredits: 20 },
     ],
   }),
-  response: jsonResponse(200, "What each came to.", triggerBatchResult, {
-    results: [
-      { status: 202, executionId: EXAMPLE_ID, availableCredits: 980 },
-      { status: 202, executionId: EXAMPLE_ID, availableCredits: 960 },
-    ],
-  }),
+  response: jsonResponse(200, "What each came to.", triggerBatchResult),
   problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   async handler({ http, caller: { accountId, credential }, body: { executions }, bytes }) {

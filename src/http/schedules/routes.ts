@@ -1,9 +1,4 @@
-import {
-  createScheduleBody,
-  type ScheduleRecord,
-  scheduleRecord,
-  updateScheduleBody,
-} from "../../contract/schedule.ts";
+import { createScheduleBody, scheduleRecord, updateScheduleBody } from "../../contract/schedule.ts";
 import { settingsOf } from "../../env.ts";
 import { draftOfSchedule } from "../../workflows/draft.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
@@ -23,34 +18,9 @@ import {
   workflowOf,
 } from "./changes.ts";
 
-const example: ScheduleRecord = {
-  scheduleId: "sch_4kQ0mYb2Zt7RcX1a9dLw",
-  name: "weekday report",
-  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-  inputs: { orderId: "1007" },
-  cron: "30 6 * * 1-5",
-  timeZone: "Europe/Berlin",
-  overlap: "skip",
-  catchUp: "last",
-  enabled: true,
-  next: ["2026-11-23T05:30:00.000Z"],
-  lastRuns: [
-    {
-      scheduledFor: "2026-11-20T05:30:00.000Z",
-      executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
-      status: "completed",
-      skipped: null,
-    },
-  ],
-  revision: 1,
-  externalId: null,
-  managedBy: null,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
 const bodyExample = {
   name: "weekday report",
-  workflowId: example.workflowId,
+  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
   inputs: { orderId: "1007" },
   cron: "30 6 * * 1-5",
   timeZone: "Europe/Berlin",
@@ -81,7 +51,6 @@ const named = namedRoutes({
   one: "a schedule",
   id: "scheduleId",
   record: scheduleRecord,
-  example,
   saved: scheduleRecord,
   reader: apiKey("workflows:read", "management"),
   writer: apiKey("workflows:write", "management"),
@@ -89,7 +58,6 @@ const named = namedRoutes({
   bodyExample,
   update: updateScheduleBody,
   updateExample: { enabled: false },
-  changed: { enabled: false, next: [] },
   descriptions: {
     create:
       "Runs a workflow at set times: by `cron` in a time zone, every so many seconds, or once. Each time starts exactly one execution, whose `origin` is `schedule` and whose `metadata.scheduledFor` is that time.",

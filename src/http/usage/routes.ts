@@ -6,7 +6,6 @@ import {
   type UsageRange,
   usageBreakdown,
   usageKey,
-  type WebhookFigures,
 } from "../../contract/usage.ts";
 import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently, within } from "../../lib/async.ts";
@@ -16,7 +15,7 @@ import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authenticat
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { jsonResponse, route } from "../route.ts";
-import { EXAMPLE_ENDPOINT_ID, reader } from "../webhooks/resource.ts";
+import { reader } from "../webhooks/resource.ts";
 import {
   executionBuckets,
   executionItems,
@@ -35,32 +34,6 @@ const MAX_ENDPOINTS = 100;
 /** The inboxes that are read at once. */
 const READS_AT_ONCE = 20;
 
-const EXAMPLE_RANGE = {
-  bucket: "hour" as const,
-  from: "2026-11-20T09:00:00.000Z",
-  to: "2026-11-20T10:00:00.000Z",
-  countedFrom: "2026-11-20T09:00:00.000Z",
-};
-const EXAMPLE_EXECUTIONS = {
-  executions: { active: 1, waiting_for_input: 0, completed: 41, failed: 2, stopped: 0 },
-  creditsConsumed: 187,
-  costUsd: 0.42,
-};
-const EXAMPLE_WEBHOOKS: WebhookFigures = {
-  requests: {
-    rejected: 3,
-    queued: 0,
-    running: 1,
-    succeeded: 118,
-    failed: 2,
-    duplicate: 6,
-    unrouted: 0,
-    superseded: 0,
-    logged: 0,
-  },
-  overLimit: 0,
-};
-
 const ofExecutions = route("GET", "/api/v1/usage", {
   operationId: "getUsage",
   summary: "Get the usage of executions",
@@ -68,11 +41,7 @@ const ofExecutions = route("GET", "/api/v1/usage", {
     "Counts executions, the credits that they consumed and the price of their tokens, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
   query: usageQuery,
-  response: jsonResponse(200, "The figures.", executionUsage, {
-    ...EXAMPLE_RANGE,
-    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_EXECUTIONS }],
-    total: EXAMPLE_EXECUTIONS,
-  }),
+  response: jsonResponse(200, "The figures.", executionUsage),
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
     const { countedFrom, counts, newer } = await countsOf(http, caller, range);
@@ -121,13 +90,7 @@ const breakdown = route("GET", "/api/v1/usage/breakdown", {
     },
     "parameter",
   ),
-  response: jsonResponse(200, "The figures.", usageBreakdown, {
-    by: "workflow",
-    from: EXAMPLE_RANGE.from,
-    to: EXAMPLE_RANGE.to,
-    countedFrom: EXAMPLE_RANGE.countedFrom,
-    items: [{ id: "wf_4kQ0mYb2Zt7RcX1a9dLw", ...EXAMPLE_EXECUTIONS }],
-  }),
+  response: jsonResponse(200, "The figures.", usageBreakdown),
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
     // One bucket, from the beginning of time.
@@ -145,21 +108,7 @@ const ofAllWebhooks = route("GET", "/api/v1/usage/webhooks", {
   description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
   auth: reader,
   query: usageQuery,
-  response: jsonResponse(200, "The figures.", allWebhookUsage, {
-    ...EXAMPLE_RANGE,
-    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
-    total: EXAMPLE_WEBHOOKS,
-    endpoints: [
-      {
-        endpointId: EXAMPLE_ENDPOINT_ID,
-        name: "shop orders",
-        workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-        queuedCount: 0,
-        ...EXAMPLE_WEBHOOKS,
-      },
-    ],
-    moreEndpoints: false,
-  }),
+  response: jsonResponse(200, "The figures.", allWebhookUsage),
   async handler({ http: { env }, caller: { accountId }, query }) {
     const range = rangeOf(query, Date.now());
     const { endpoints, next } = await callWithRetry(() =>

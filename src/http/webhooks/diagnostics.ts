@@ -26,7 +26,7 @@ import { receive } from "../hooks.ts";
 import { jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { otherEndpoints } from "./other-endpoints.ts";
-import { EXAMPLE_REQUEST_ID, existingEndpoint, reader, WEBHOOKS, writer } from "./resource.ts";
+import { existingEndpoint, reader, WEBHOOKS, writer } from "./resource.ts";
 
 type Sample = z.infer<typeof testBody>;
 type Result = z.infer<typeof testResult>;
@@ -42,22 +42,7 @@ const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
     payload: { id: "evt_2", type: "order.paid", order: { id: 1007, total: 12.5 } },
     sign: true,
   }),
-  response: jsonResponse(200, "The outcome.", testResult, {
-    accepted: true,
-    httpStatus: 202,
-    checks: [{ stage: "endpoint", verdict: "passed", errors: [] }],
-    eventId: "evt_2",
-    eventIdSource: { rule: "endpoint", in: "body", path: "id" },
-    eventType: "order.paid",
-    duplicate: false,
-    mappedInputs: { orderId: "1007", domain: "example.com" },
-    warnings: [],
-    diagnosis: [],
-    advice: null,
-    requestId: null,
-    executionId: null,
-    items: null,
-  }),
+  response: jsonResponse(200, "The outcome.", testResult),
   problems: ["rate_limited"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body, bytes }) {
     const config = await existingEndpoint(http, accountId, endpointId);
@@ -115,30 +100,7 @@ const whatIf = route("POST", `${WEBHOOKS}/:endpointId/what-if`, {
     "Evaluates the newest requests under the endpoint's current validation, mapping, workflow and routes and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged; `routing: null` tries the endpoint without routes.",
   auth: reader,
   body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),
-  response: jsonResponse(200, "The outcome of each request, before and after.", whatIfResult, {
-    requests: [
-      {
-        requestId: EXAMPLE_REQUEST_ID,
-        receivedAt: "2026-11-20T09:30:00.000Z",
-        before: {
-          ok: true,
-          errors: [],
-          mappedInputs: { orderId: "1007", domain: "example.com" },
-          routes: [],
-        },
-        after: {
-          ok: false,
-          errors: [
-            { stage: "validation", path: "order.coupon", rule: "required", message: "is required" },
-          ],
-          mappedInputs: null,
-          routes: [],
-        },
-        changed: true,
-      },
-    ],
-    totals: { looked: 1, refusedBefore: 0, refusedAfter: 1, changed: 1, truncated: false },
-  }),
+  response: jsonResponse(200, "The outcome of each request, before and after.", whatIfResult),
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const config = await existingEndpoint(http, accountId, endpointId);
     const { last, ...change } = body;
@@ -156,27 +118,7 @@ const shape = route("GET", `${WEBHOOKS}/:endpointId/shape`, {
   description:
     "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A request that the schema would refuse counts as drift.",
   auth: reader,
-  response: jsonResponse(200, "The learned shape.", learnedShape, {
-    learnedFrom: 12,
-    schema: {
-      $schema: "https://json-schema.org/draft/2020-12/schema",
-      type: "object",
-      properties: {
-        order: {
-          type: "object",
-          properties: { id: { type: "integer" }, coupon: { type: "string" } },
-          required: ["id"],
-        },
-      },
-      required: ["order"],
-    },
-    mapping: {
-      auto: true,
-      fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],
-    },
-    notes: [],
-    drifted: 1,
-  }),
+  response: jsonResponse(200, "The learned shape.", learnedShape),
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
     const { workflow, mapping: saved } = await existingEndpoint(http, accountId, endpointId);
     const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape());

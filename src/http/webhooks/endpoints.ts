@@ -5,7 +5,6 @@ import {
   createEndpointBody,
   type EndpointConfig,
   type EndpointContent,
-  endpointContent,
   endpointRecord,
   endpointRevision,
   endpointSaved,
@@ -36,8 +35,6 @@ import { blankEndpoint, draftOf, type EndpointDraft } from "./draft.ts";
 import {
   contentOf,
   endpointAt,
-  exampleRecord,
-  exampleSaved,
   existingEndpoint,
   reader,
   recordOf,
@@ -145,9 +142,7 @@ const kind = {
   one: "an endpoint",
   id: "endpointId" as const,
   record: endpointRecord,
-  example: exampleRecord,
   saved: endpointSaved,
-  savedExample: exampleSaved,
   reader,
   writer,
   existing: existingEndpoint,
@@ -176,7 +171,7 @@ const named = namedRoutes({
   body: createEndpointBody,
   bodyExample: {
     name: "shop orders",
-    workflowId: exampleRecord.workflowId,
+    workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
     auth: { token: {} },
     eventId: { in: "body", path: "id" },
     validation: { required: ["order.id"], types: { "order.total": "number" } },
@@ -186,7 +181,6 @@ const named = namedRoutes({
   },
   update: updateEndpointBody,
   updateExample: { requestsPerMinute: 600, retentionDays: null },
-  changed: { requestsPerMinute: 600 },
   descriptions: {
     create:
       "An endpoint receives webhooks at `/hooks/{endpointId}`, or at `/hooks/{path}` if you choose a path, which then needs at least one authentication method. A secret that you leave out of `auth` is generated; only this response includes it. An endpoint without a workflow holds its requests until you attach one.",
@@ -222,7 +216,6 @@ const named = namedRoutes({
 const revisions = revisionRoutes({
   ...kind,
   item: endpointRevision,
-  content: endpointContent,
   secrets:
     "Secrets stay the current ones; one that the endpoint no longer has is generated, and only this response includes it.",
   revised: ({ endpointId, workflow, ...config }) => ({

@@ -12,7 +12,6 @@ export const presets = route("GET", "/api/v1/webhook-presets", {
   auth: reader,
   response: jsonResponse(200, "The presets.", webhookPresets, {
     presets: [listedPreset("github")],
-    nextCursor: null,
   }),
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
 });

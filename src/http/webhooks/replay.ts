@@ -20,22 +20,9 @@ import { readRevision } from "../revisions.ts";
 import { jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { loggedRequest } from "./requests.ts";
-import { EXAMPLE_REQUEST_ID, existingEndpoint, replayer, WEBHOOKS, writer } from "./resource.ts";
+import { existingEndpoint, replayer, WEBHOOKS, writer } from "./resource.ts";
 
-const trial = jsonResponse(200, "With `dryRun`: what a release would do.", releaseTrial, {
-  held: 8,
-  looked: 8,
-  wouldStart: 7,
-  wouldStayHeld: 1,
-  wouldBeUnrouted: 0,
-  sample: [
-    {
-      requestId: EXAMPLE_REQUEST_ID,
-      errors: [{ stage: "mapping", path: "orderId", rule: "required", message: "is required" }],
-    },
-  ],
-  truncated: false,
-});
+const trial = jsonResponse(200, "With `dryRun`: what a release would do.", releaseTrial);
 
 export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
   operationId: "releaseHeldRequests",
@@ -44,9 +31,7 @@ export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
     "Maps the held requests and starts those that can be mapped, in the order of arrival. One that cannot be mapped stays held, with its errors in its log entry, and can be released again. Attaching a workflow or routes does the same. With `dryRun`, nothing is released: the response counts what would start, under the endpoint's workflow and mapping or under those that you pass, so you can ask before you attach a workflow.",
   auth: writer,
   body: optionalJsonBody(releaseBody, { dryRun: false }),
-  response: jsonResponse(202, "The held requests are being released.", releaseAccepted, {
-    held: 8,
-  }),
+  response: jsonResponse(202, "The held requests are being released.", releaseAccepted),
   otherResponses: [trial],
   problems: ["conflict"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
@@ -70,14 +55,7 @@ export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
 /** The bytes of the body around an edited payload. */
 const WRAPPING_BYTES = 1_024;
 
-const response = jsonResponse(202, "The request is stored and will be processed.", replayAccepted, {
-  requestId: "6d0f4a3e-8c1b-4f27-b5a9-2e7c9d1b3f50",
-  status: "accepted",
-  executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
-  duplicate: false,
-  replayOf: EXAMPLE_REQUEST_ID,
-  edited: true,
-});
+const response = jsonResponse(202, "The request is stored and will be processed.", replayAccepted);
 
 export const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay`, {
   operationId: "replayWebhookRequest",

@@ -16,34 +16,12 @@ import type { Http } from "../context.ts";
 import { assertFits, averagePrices, forecastOf, jobRoutes } from "../jobs.ts";
 import { invalid } from "../problem.ts";
 import { logQueryOf } from "./requests.ts";
-import {
-  EXAMPLE_ENDPOINT_ID,
-  EXAMPLE_REQUEST_ID,
-  existingEndpoint,
-  reader,
-  replayer,
-} from "./resource.ts";
+import { existingEndpoint, reader, replayer } from "./resource.ts";
 
 /** Positions of one call, endpoints that are asked at once, and requests that are evaluated in one call. */
 const PAGE = 1_000;
 const AT_ONCE = 20;
 const EVALUATED = 50;
-
-const exampleForecast = {
-  matched: 300,
-  wouldStart: 295,
-  wouldBeRefused: 1,
-  estimatedCredits: 1_180,
-  sample: [
-    {
-      requestId: EXAMPLE_REQUEST_ID,
-      endpointId: EXAMPLE_ENDPOINT_ID,
-      verdict: "start" as const,
-      reason: null,
-      errors: [],
-    },
-  ],
-};
 
 /** A request that is to be replayed. */
 interface Subject extends JobSubject {
@@ -141,7 +119,6 @@ export const replayRoutes = jobRoutes({
   record: replayRecord,
   shown: (state, replayId) => ({ replayId, ...state }),
   forecast: replayForecast,
-  forecastExample: exampleForecast,
   async plan(http, accountId, { query, revision, perMinute }) {
     const subjects = await matching(http, accountId, query);
     const repeatSucceeded =

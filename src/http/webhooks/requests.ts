@@ -2,12 +2,7 @@ import * as z from "zod";
 import { caseRecord } from "../../contract/webhooks/case.ts";
 import { endpointId } from "../../contract/webhooks/endpoint.ts";
 import type { LoggedRequest, LogPosition, LogQuery } from "../../contract/webhooks/inbox.ts";
-import {
-  type LogEntry,
-  logEntry,
-  requestStatus,
-  searchedText,
-} from "../../contract/webhooks/log.ts";
+import { logEntry, requestStatus, searchedText } from "../../contract/webhooks/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { mergedPage } from "../../endpoints/log-index.ts";
 import { wholeEntry } from "../../endpoints/log-reader.ts";
@@ -19,47 +14,7 @@ import { invalidCursor, listQuery, listRoute, type Position } from "../list.ts";
 import { notFound } from "../problem.ts";
 import { idList, listOf, moment } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import {
-  EXAMPLE_ENDPOINT_ID,
-  EXAMPLE_REQUEST_ID,
-  existingEndpoint,
-  reader,
-  WEBHOOKS,
-} from "./resource.ts";
-
-const example: LogEntry = {
-  requestId: EXAMPLE_REQUEST_ID,
-  endpointId: EXAMPLE_ENDPOINT_ID,
-  method: "POST",
-  path: `/hooks/${EXAMPLE_ENDPOINT_ID}`,
-  query: {},
-  headers: { "content-type": "application/json", "x-webhook-token": "[redacted]" },
-  body: '{"id":"evt_1","type":"order.paid","order":{"id":1007,"total":12.5}}',
-  bodyTruncated: false,
-  sourceIp: "203.0.113.7",
-  receivedAt: "2026-11-20T09:30:00.000Z",
-  status: "succeeded",
-  httpStatus: 202,
-  errors: [],
-  warnings: [],
-  diagnosis: [],
-  advice: null,
-  eventId: "evt_1",
-  eventIdSource: { rule: "endpoint", in: "body", path: "id" },
-  eventType: "order.paid",
-  duplicate: false,
-  duplicateOf: null,
-  executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
-  replayOf: null,
-  edited: false,
-  batch: null,
-  drifted: false,
-  latencyMs: { toStart: 24, toCompletion: 2_310 },
-  mappedInputs: { orderId: "1007", domain: "example.com" },
-  revision: 3,
-  workflowRevision: 2,
-  routes: [],
-};
+import { existingEndpoint, reader, WEBHOOKS } from "./resource.ts";
 
 /** The filters of a request log. */
 const filters = {
@@ -109,7 +64,6 @@ const list = listRoute(`${WEBHOOKS}/:endpointId/requests`, {
   items: "requests",
   page: "InboundRequestPage",
   item: logEntry,
-  example,
   async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
     await existingEndpoint(http, accountId, endpointId);
     const page = await callWithRetry(() =>
@@ -138,7 +92,6 @@ const search = listRoute("/api/v1/webhook-requests", {
   items: "requests",
   page: "FoundRequestPage",
   item: logEntry,
-  example,
   problems: ["not_found"],
   async read({ http: { env }, caller: { accountId, endpointIds }, query }, after) {
     const all = endpointIds ?? (await callWithRetry(() => endpointIdsOf(env.DB, accountId)));
@@ -170,7 +123,7 @@ const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
   description:
     "Returns a logged request with its whole body, its errors, the inputs of the workflow and the state of its execution, at most two seconds old.",
   auth: reader,
-  response: jsonResponse(200, "The request.", logEntry, example),
+  response: jsonResponse(200, "The request.", logEntry),
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
     await existingEndpoint(http, accountId, endpointId);
     return { value: wholeEntry(await loggedRequest(http, endpointId, id)) };
@@ -190,8 +143,6 @@ export async function loggedRequest(
 
 export const requestRoutes = [search, list, get];
 
-const EXECUTION_ID = "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42";
-
 /** The routes of an endpoint's cases. */
 export const caseRoutes = [
   listRoute("/api/v1/cases", {
@@ -208,31 +159,6 @@ export const caseRoutes = [
     items: "cases",
     page: "CasePage",
     item: caseRecord,
-    example: {
-      endpointId: EXAMPLE_ENDPOINT_ID,
-      route: "pull requests",
-      key: "acme/shop/7",
-      onEvent: "message",
-      executionId: EXECUTION_ID,
-      waiting: 0,
-      updatedAt: "2026-11-20T09:30:00.000Z",
-      timeline: [
-        {
-          type: "event",
-          at: "2026-11-20T09:30:00.000Z",
-          requestId: EXAMPLE_REQUEST_ID,
-          eventType: "pull_request",
-          status: "running",
-          executionId: EXECUTION_ID,
-        },
-        {
-          type: "execution.started",
-          at: "2026-11-20T09:30:00.024Z",
-          executionId: EXECUTION_ID,
-        },
-      ],
-      truncated: false,
-    },
     problems: ["not_found"],
     async read({ http, caller: { accountId }, query }, after) {
       await existingEndpoint(http, accountId, query.endpointId);

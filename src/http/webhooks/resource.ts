@@ -10,7 +10,6 @@ import {
 } from "../../contract/webhooks/endpoint.ts";
 import type { PublicKeyScheme, SignedForm } from "../../contract/webhooks/signature.ts";
 import type { SourceState, StoredSource } from "../../contract/webhooks/source.ts";
-import { DEFAULT_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { isIssuedEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
@@ -232,53 +231,3 @@ export function savedOf(
 ): z.infer<typeof endpointSaved> {
   return Object.keys(generated).length === 0 ? record : { ...record, secrets: generated };
 }
-
-export const EXAMPLE_REQUEST_ID = "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42";
-export const EXAMPLE_ENDPOINT_ID = "ep_9f2c4e7a1b3d5f60718293a4b5c6d7e8f9012345";
-
-/** The endpoint in the examples of the API document. */
-export const exampleRecord: EndpointRecord = {
-  endpointId: EXAMPLE_ENDPOINT_ID,
-  name: "shop orders",
-  url: `https://prompthook.example/hooks/${EXAMPLE_ENDPOINT_ID}`,
-  path: null,
-  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-  routing: null,
-  enabled: true,
-  methods: ["POST"],
-  auth: {
-    token: { header: "X-Webhook-Token", secret: { set: true, last4: "3xYz" } },
-  },
-  replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
-  eventId: { in: "body", path: "id" },
-  onDuplicate: "skip",
-  withoutWorkflow: "hold",
-  validation: {
-    required: ["order.id"],
-    types: { "order.total": "number" },
-    schema: null,
-    maxBytes: DEFAULT_MAX_BYTES,
-  },
-  mapping: {
-    auto: true,
-    fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],
-  },
-  retentionDays: 30,
-  requestsPerMinute: 6_000,
-  limits: null,
-  split: null,
-  response: null,
-  source: null,
-  queuedCount: 0,
-  revision: 3,
-  externalId: null,
-  managedBy: null,
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
-
-/** The example as it is returned once, with the secret that was generated for it. */
-export const exampleSaved = {
-  ...exampleRecord,
-  secrets: { token: "x7Jm0wq3Zk8yB2nVd5RtLc1Hf6Ps9Ue4AgQiToMx3xYz" },
-};

@@ -13,7 +13,7 @@ import { replaceSecret, type SealTarget } from "./auth.ts";
 import { keyFaults, valueFaults } from "./auth-faults.ts";
 import { changeExisting } from "./config-updates.ts";
 import type { EndpointDraft } from "./draft.ts";
-import { exampleSaved, recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
+import { recordOf, savedOf, WEBHOOKS, writer } from "./resource.ts";
 
 export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
   operationId: "rotateSecret",
@@ -22,7 +22,7 @@ export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
     "Replaces the token or the signing secret. The old secret stays valid for `overlapSeconds`. Without `secret` a new one is generated, which only this response includes.",
   auth: writer,
   body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
-  response: jsonResponse(200, "The endpoint.", endpointSaved, exampleSaved),
+  response: jsonResponse(200, "The endpoint.", endpointSaved),
   problems: ["conflict"],
   async handler({ http, caller, params: { endpointId }, body }) {
     const changed = await changeExisting(

@@ -12,7 +12,7 @@ import { apiKey } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { EVERY_EXECUTION, EXAMPLE_JOB_ID, job } from "../jobs.ts";
+import { EVERY_EXECUTION, job } from "../jobs.ts";
 import { invalid, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingWorkflow } from "./changes.ts";
@@ -30,9 +30,7 @@ const rehearse = route("POST", `${WORKFLOWS}/:workflowId/rehearse`, {
     "Runs a workflow, or a draft of it, on the inputs of earlier executions. The model is asked; effects are noted and never done; reads return what the original read. The executions have the origin `rehearsal`, tell nobody, and are charged.",
   auth: apiKey("executions:write", "management"),
   body: jsonBody(rehearseBody, { draft: { prompt: "Say what the order is about." }, last: 20 }),
-  response: jsonResponse(202, "The rehearsal runs.", rehearsalAccepted, {
-    rehearsalId: EXAMPLE_JOB_ID,
-  }),
+  response: jsonResponse(202, "The rehearsal runs.", rehearsalAccepted),
   async handler({ http, caller, params: { workflowId }, body }) {
     const { accountId } = caller;
     const { definition } = await existingWorkflow(http, accountId, workflowId);
@@ -108,13 +106,7 @@ const get = route("GET", `${PATH}/:rehearsalId`, {
   description:
     "Returns for each input what would change: the effects, the data and the figures, and what the workflow's `expect` finds.",
   auth: reader,
-  response: jsonResponse(200, "The rehearsal.", rehearsalRecord, {
-    rehearsalId: EXAMPLE_JOB_ID,
-    workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-    status: "completed",
-    results: [],
-    totals: { rehearsed: 20, changed: 3, failed: 0, credits: 84, creditsBefore: 91 },
-  }),
+  response: jsonResponse(200, "The rehearsal.", rehearsalRecord),
   async handler({ http, caller, params: { rehearsalId } }) {
     const command = { do: "get" as const, jobId: rehearsalId };
     const { rehearsal } = await job(http, caller, "rehearsal", command);

@@ -6,8 +6,6 @@ import {
   type UpdateWorkflowBody,
   updateWorkflowBody,
   type WorkflowDefinition,
-  type WorkflowRecord,
-  workflowContent,
   workflowRecord,
   workflowRevision,
 } from "../../contract/workflow.ts";
@@ -40,25 +38,6 @@ export const WORKFLOWS = "/api/v1/workflows";
 
 export const reader = apiKey("workflows:read", "management");
 const writer = apiKey("workflows:write", "management");
-
-/** The workflow in the examples of the API document. */
-const exampleWorkflow: WorkflowRecord = {
-  workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
-  name: "Look at an order",
-  prompt: "Look up the customer {{domain}} and say what the order {{orderId}} is about.",
-  inputs: [
-    { name: "orderId", type: "string", required: true, default: null, description: "" },
-    { name: "domain", type: "string", required: false, default: "example.com", description: "" },
-  ],
-  callbackUrl: "https://receiver.example/callback",
-  callbackSecret: { set: true, last4: "LaSw" },
-  maxCredits: 20,
-  revision: 2,
-  externalId: "look-at-an-order",
-  managedBy: { kind: "files", commit: "3f0c8f0e", revision: 2 },
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
 
 const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   operationId: "runWorkflow",
@@ -108,7 +87,6 @@ const kind = {
   one: "a workflow",
   id: "workflowId" as const,
   record: workflowRecord,
-  example: exampleWorkflow,
   saved: workflowRecord,
   reader,
   writer,
@@ -120,19 +98,18 @@ const named = namedRoutes({
   ...kind,
   body: createWorkflowBody,
   bodyExample: {
-    name: exampleWorkflow.name,
-    prompt: exampleWorkflow.prompt,
+    name: "Look at an order",
+    prompt: "Look up the customer {{domain}} and say what the order {{orderId}} is about.",
     inputs: [
       { name: "orderId", required: true },
       { name: "domain", default: "example.com" },
     ],
     maxCredits: 20,
     callbackUrl: "https://receiver.example/callback",
-    callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2La3xYz",
   },
   update: updateWorkflowBody,
   updateExample: { maxCredits: 30 },
-  changed: { maxCredits: 30, revision: 3, updatedAt: "2026-11-20T09:40:00.000Z" },
   descriptions: {
     create:
       "A workflow is a reusable prompt with typed inputs. `{{name}}` in the prompt refers to an input. The agent receives input values as data beside the prompt, never as instructions.",
@@ -170,7 +147,6 @@ const revisions = revisionRoutes({
   // A revision that was in force is taken back at once, when its successor fails.
   change: changing(false),
   item: workflowRevision,
-  content: workflowContent,
   secrets: "The callback secret stays the current one.",
   revised: ({ definition }) => ({
     resourceId: definition.workflowId,

@@ -5,9 +5,10 @@ import { Ledger } from "../../../src/accounts/ledger.ts";
 import { RowOutbox } from "../../../src/accounts/outbox.ts";
 import { PendingStarts } from "../../../src/accounts/pending-starts.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
+import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { executionIdOf } from "../../../src/lib/execution-id.ts";
+import { executionRowExample } from "../../support/examples.ts";
 import { seedOf } from "../../support/execution.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 

@@ -2,12 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
 import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
-import {
-  type ExecutionRow,
-  type ExecutionStatus,
-  executionRowExample,
-} from "../../../src/contract/execution.ts";
+import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
 import type { StoredPage } from "../../../src/records/executions.ts";
+import { executionRowExample } from "../../support/examples.ts";
 import { START } from "../../support/execution.ts";
 
 const queryOf = (limit: number, cursor: ListPosition | null = null): ListQuery => ({

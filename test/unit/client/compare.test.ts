@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { comparisonOf } from "../../../src/client/compare.ts";
 import type { ExecutionEvent } from "../../../src/contract/events.ts";
-import { type ExecutionResult, executionResultExample } from "../../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import { executionResultExample } from "../../support/examples.ts";
 
 const AT = "2026-11-20T09:30:00.000Z";
 

@@ -64,7 +64,7 @@ const PRINTED: Printed[] = [
     data: { Headings: HEADINGS, Links: LINKS },
   },
   {
-    in: "src/contract/task.ts",
+    in: "src/http/openapi/example.ts",
     prompt: `List links of ${EXAMPLE}.`,
     data: LINKS,
   },

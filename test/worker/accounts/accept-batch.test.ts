@@ -6,9 +6,10 @@ import type {
   PromisedExecution,
   SeedDraft,
 } from "../../../src/contract/account.ts";
-import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
+import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { Journal } from "../../../src/executions/journal/journal.ts";
 import { executionIdOf, timeOf } from "../../../src/lib/execution-id.ts";
+import { executionRowExample } from "../../support/examples.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
   draftOf,

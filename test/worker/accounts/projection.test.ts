@@ -3,10 +3,11 @@ import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it } from "vitest";
 import { RowOutbox } from "../../../src/accounts/outbox.ts";
 import { Projector, RowPlacements } from "../../../src/accounts/projector.ts";
-import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
+import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { newExecutionId, withSlot } from "../../../src/lib/execution-id.ts";
 import { databaseNamed } from "../../../src/records/databases.ts";
 import { selectExecutions, upsertExecutions } from "../../../src/records/executions.ts";
+import { executionRowExample } from "../../support/examples.ts";
 import {
   draftOf,
   env,

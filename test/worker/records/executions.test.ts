@@ -1,11 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ListPosition } from "../../../src/contract/account.ts";
-import {
-  type ExecutionRow,
-  type ExecutionStatus,
-  executionRowExample,
-} from "../../../src/contract/execution.ts";
+import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
 import {
   countExecutions,
   type ExecutionCount,
@@ -14,6 +10,7 @@ import {
   upsertExecutions,
 } from "../../../src/records/executions.ts";
 import { stretchesOf } from "../../../src/records/placement.ts";
+import { executionRowExample } from "../../support/examples.ts";
 import { env, everything } from "../../support/worker/objects.ts";
 
 const DAY_MS = 86_400_000;

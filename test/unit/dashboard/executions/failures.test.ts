@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { type ExecutionRow, executionRowExample } from "../../../../src/contract/execution.ts";
+import type { ExecutionRow } from "../../../../src/contract/execution.ts";
 import { groupFailures } from "../../../../src/dashboard/pages/executions/failures.ts";
+import { executionRowExample } from "../../../support/examples.ts";
 
 const failed = (changes: Partial<ExecutionRow>): ExecutionRow => ({
   ...executionRowExample,
