@@ -3,7 +3,7 @@ import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import { FORMATS } from "../../lib/json-schema/formats.ts";
 
 /** Types of values. `number` counts fractions only. */
-export const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
+const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type ShapeType = (typeof TYPES)[number];
 
 /** Forms that all texts, or all numbers, of a place may share. */
@@ -31,7 +31,7 @@ export interface Shape {
   fields?: { [dottedName: string]: Shape };
   /**
    * Names that are not among the fields: undefined if there were none, "any" if nothing is known of
-   * them, else the merged shape of all (a map whose keys are ids).
+   * them, else the shape of all, which profiles of earlier versions have for maps whose keys are ids.
    */
   rest?: Shape | "any";
   /** The merged shape of all items of arrays; "any" if some were not learned. */
@@ -78,7 +78,7 @@ export function emptyProfile(): ShapeProfile {
 }
 
 /** Counts the values seen at a place. */
-export function seenAt({ types }: Shape): number {
+function seenAt({ types }: Shape): number {
   return Object.values(types).reduce((sum, count) => sum + count, 0);
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { learn, merge } from "../../../../src/intake/shape/learn.ts";
+import { learn } from "../../../../src/intake/shape/learn.ts";
 import { emptyProfile, shapeProfile, weightOf } from "../../../../src/intake/shape/profile.ts";
 import { schemaOf } from "../../../../src/intake/shape/schema.ts";
 import { accepting, accepts, drifts, learned } from "../../../support/learned.ts";
@@ -32,18 +32,6 @@ describe("a learned shape", () => {
           expect(drifts(profile, payload)).toEqual([]);
           expect(isAccepted(payload)).toBe(true);
         }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("accepts, made of two, all that either was learned from", () => {
-    fc.assert(
-      fc.property(payloads, payloads, (some, others) => {
-        const [left, right] = [learned(some).root, learned(others).root];
-        const root = left && right && merge(left, right);
-        const isAccepted = accepting({ ...emptyProfile(), root });
-        for (const payload of [...some, ...others]) expect(isAccepted(payload)).toBe(true);
       }),
       { numRuns: 300 },
     );
@@ -174,37 +162,5 @@ describe("the schema of what was seen", () => {
     const exact = learned([{ id: 2n ** 64n }, { id: 5 }]);
     expect(drifts(exact, { id: 2n ** 70n })).toEqual([]);
     expect(drifts(exact, { id: "5" })).toEqual(["id must be an integer; got a string."]);
-  });
-});
-
-describe("names that are data", () => {
-  const byId = (at: number): PayloadValue => ({
-    total: 1,
-    orders: { [`ord_${1_000 + at}`]: { amount: at } },
-  });
-  const profile = learned(repeat(100, byId));
-
-  it("become one shape, which every new name must have", () => {
-    expect(JSON.stringify(profile).length).toBeLessThan(1_000);
-    expect(drifts(profile, byId(500))).toEqual([]);
-    expect(accepts(profile, byId(500))).toBe(true);
-    expect(accepts(profile, { total: 1, orders: { ord_9000: "none" } })).toBe(false);
-    expect(accepts(profile, { total: 1, orders: { ord_9000: {} } })).toBe(false);
-  });
-
-  it("stay fields when they come again and again, if not always", () => {
-    const field = (at: number) => [`f${at % 30}00`, at % 2 ? at : "text"] as const;
-    const some = learned(
-      repeat(60, (at) => Object.fromEntries([field(at), field(at + 1), field(at + 2)])),
-    );
-    expect(accepts(some, { f000: "text", f100: 1 })).toBe(true);
-    expect(accepts(some, { f000: 1 })).toBe(false);
-  });
-
-  it("stay fields when they are always there", () => {
-    const fixed = learned(
-      repeat(100, () => Object.fromEntries(repeat(80, (at) => [`f${at}00`, at]))),
-    );
-    expect(accepts(fixed, { f000: 1 })).toBe(false);
   });
 });

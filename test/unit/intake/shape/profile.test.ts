@@ -1,36 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { merge } from "../../../../src/intake/shape/learn.ts";
-import { emptyProfile, type ShapeProfile } from "../../../../src/intake/shape/profile.ts";
+import type { ShapeProfile } from "../../../../src/intake/shape/profile.ts";
 import { schemaOf } from "../../../../src/intake/shape/schema.ts";
 import { accepting, accepts, drifts, learned } from "../../../support/learned.ts";
 import { repeat } from "../../../support/payloads.ts";
-
-describe("two shapes made one", () => {
-  const merged = (some: PayloadValue[], others: PayloadValue[]) => {
-    const [left, right] = [learned(some).root, learned(others).root];
-    return { ...emptyProfile(), root: left && right && merge(left, right) };
-  };
-  const map = repeat(20, (at) => ({ byId: { [`id_${100 + at}`]: at } }));
-
-  it("take a field of the one for a name of the other's map", () => {
-    for (const profile of [
-      merged(map, [{ byId: { id_105: "text" } }]),
-      merged([{ byId: { id_105: "text" } }], map),
-    ]) {
-      expect(accepts(profile, { byId: { id_105: 5 } })).toBe(true);
-      expect(accepts(profile, { byId: { id_105: "text" } })).toBe(true);
-      expect(accepts(profile, { byId: { id_105: true } })).toBe(false);
-    }
-  });
-
-  it("know nothing of names where one of them knows nothing", () => {
-    const unknown = { byId: { ["x".repeat(201)]: "text" } };
-    for (const profile of [merged(map, [unknown]), merged([unknown], map)]) {
-      expect(accepts(profile, unknown)).toBe(true);
-    }
-  });
-});
 
 describe("forms", () => {
   it.each([
