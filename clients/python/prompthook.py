@@ -1440,7 +1440,7 @@ class EndpointAuth(TypedDict):
 EndpointAuthToken = TypedDict(
     "EndpointAuthToken",
     {
-        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
         "header": NotRequired["str"],
         "in": NotRequired["Literal['query', 'body', 'basic']"],
         "name": NotRequired["str"],
@@ -1458,7 +1458,7 @@ class RotatedSecret(TypedDict):
 EndpointAuthHmac = TypedDict(
     "EndpointAuthHmac",
     {
-        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
+        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
         "secret": "RotatedSecret",
         "header": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
@@ -1497,10 +1497,9 @@ class EndpointAuthHmacSignedHeaders(TypedDict):
 EndpointAuthSignature = TypedDict(
     "EndpointAuthSignature",
     {
-        "preset": NotRequired["Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']"],
+        "preset": NotRequired["Literal['app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']"],
         "publicKey": NotRequired["str"],
         "audience": NotRequired["str"],
-        "secret": NotRequired["RotatedSecret"],
         "algorithm": NotRequired["Literal['ed25519', 'ecdsa-p256-sha256', 'rsa-sha256', 'rsa-sha512', 'rsa-sha1', 'jwt', 'http-message-signatures']"],
         "in": NotRequired["Literal['body']"],
         "header": NotRequired["str"],
@@ -1790,7 +1789,7 @@ class EndpointAuthDraft(TypedDict):
 EndpointAuthDraftToken = TypedDict(
     "EndpointAuthDraftToken",
     {
-        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
         "header": NotRequired["str"],
         "in": NotRequired["Literal['header', 'query', 'body', 'basic']"],
         "name": NotRequired["str"],
@@ -1800,7 +1799,7 @@ EndpointAuthDraftToken = TypedDict(
 
 
 class PresetSignature(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
     secret: NotRequired[str]
 
 
@@ -1833,10 +1832,9 @@ class CustomSignatureSignedHeaders(TypedDict):
 
 
 class KeyPreset(TypedDict):
-    preset: Literal['app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']
+    preset: Literal['app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci']
     publicKey: NotRequired[str]
     audience: NotRequired[str]
-    secret: NotRequired[str]
 
 
 KeySignature = TypedDict(
@@ -2067,7 +2065,7 @@ class UpdateEndpointChange(TypedDict):
 
 
 class UpdateEndpointChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
 UpdateEndpointChangeHmacBody = TypedDict(
@@ -2100,7 +2098,7 @@ class UpdateEndpointChangeHmacBodySignedHeaders(TypedDict):
 UpdateEndpointChangeToken = TypedDict(
     "UpdateEndpointChangeToken",
     {
-        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
         "header": NotRequired["str"],
         "in": NotRequired["Literal['query', 'body', 'basic']"],
         "name": NotRequired["str"],
@@ -2158,7 +2156,7 @@ class WebhookPresets(TypedDict):
 
 
 class WebhookPreset(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'plaid', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']
     name: str
     about: str
     method: Literal['hmac', 'signature', 'token']
@@ -2254,7 +2252,7 @@ class SignatureAdviceChange(TypedDict):
 
 
 class SignatureAdviceChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'circleci', 'clerk', 'coinbase', 'coinbase-commerce', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mandrill', 'mcp', 'meta', 'monday', 'netlify', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'salesforce', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
 
 
 SignatureAdviceChangeHmacBody = TypedDict(
@@ -2287,7 +2285,7 @@ class SignatureAdviceChangeHmacBodySignedHeaders(TypedDict):
 SignatureAdviceChangeToken = TypedDict(
     "SignatureAdviceChangeToken",
     {
-        "preset": NotRequired["Literal['auth0', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'pipedrive', 'postmark', 'telegram']"],
+        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
         "header": NotRequired["str"],
         "in": NotRequired["Literal['query', 'body', 'basic']"],
         "name": NotRequired["str"],

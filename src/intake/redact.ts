@@ -135,8 +135,8 @@ function formsOf(secret: string): string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), inAddress, inForm];
 }
 
-function secretsOf({ token, hmac, signature = null, headerValues }: Endpoint): string[] {
-  const secrets = [token, hmac, signature]
+function secretsOf({ token, hmac, headerValues }: Endpoint): string[] {
+  const secrets = [token, hmac]
     .flatMap(allValues)
     .flatMap((secret) => [secret, secret.replace(/^whsec_/, "")]);
   return [

@@ -13,7 +13,7 @@ export const SECRET_BYTES = 32;
 export type SecretEncoding = SignatureScheme["secretEncoding"] | "credentials";
 
 /** What a secret of an endpoint is for. */
-export type SecretUse = "token" | "hmac" | "signature" | { header: string };
+export type SecretUse = "token" | "hmac" | { header: string };
 
 /** Returns the context that a secret is sealed with: it opens for no other endpoint or use. */
 export function secretContext(endpointId: string, use: SecretUse): string {
@@ -66,15 +66,14 @@ export async function openEndpoint(
     return { current, previous: { value, validUntil: previous.validUntil } };
   }
 
-  const [token, hmac, signature, headerValues] = await Promise.all([
+  const [token, hmac, headerValues] = await Promise.all([
     auth.token && both(auth.token.secret, "token"),
     auth.hmac && both(auth.hmac.secret, "hmac"),
-    auth.signature?.secret ? both(auth.signature.secret, "signature") : null,
     Promise.all(
       auth.headers.map(({ name, value }) => value && opened(value.sealed, { header: name })),
     ),
   ]);
-  return { config: { ...config, auth: withPresets(auth) }, token, hmac, signature, headerValues };
+  return { config: { ...config, auth: withPresets(auth) }, token, hmac, headerValues };
 }
 
 /** Returns the values of a secret that are valid at `now`, the current one first. */

@@ -20,8 +20,6 @@ export interface Endpoint {
   config: EndpointConfig;
   token: OpenSecret | null;
   hmac: OpenSecret | null;
-  /** The secret for the API that has the sender's keys. */
-  signature?: OpenSecret | null;
   /** The values of `auth.headers`, by index; null for headers that may have any value. */
   headerValues: (string | null)[];
 }

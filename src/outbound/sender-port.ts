@@ -58,17 +58,13 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
 
   /** Returns the text of a 2xx, or null for a response that will not get better. */
   async function ask(order: KeyOrder): Promise<string | null> {
-    const { url, body } = order;
+    const { url } = order;
     if (!isWithinLimit(order)) {
       throw new SenderUnavailableError("Too many keys of senders are fetched. Try again shortly.");
     }
     const request = {
-      method: body === undefined ? "GET" : "POST",
+      method: "GET",
       url,
-      ...(body !== undefined && {
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
       maxRedirects: 0,

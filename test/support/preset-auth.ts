@@ -8,7 +8,6 @@ const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: 
 interface KeySettings {
   publicKey?: string | undefined;
   audience?: string | undefined;
-  hasSecret?: boolean;
 }
 
 /** The authentication that a preset stands for, as it is stored; Meta's with its verify token. */
@@ -22,11 +21,10 @@ export function authOfPreset(name: SenderName | null, settings: KeySettings = {}
       return { ...NONE, token, hmac: { preset, scheme: sender.scheme, secret: kept } };
     }
     case "signature": {
-      const { publicKey = null, audience = null, hasSecret = false } = settings;
-      const secret = hasSecret ? kept : null;
+      const { publicKey = null, audience = null } = settings;
       const { preset, sender } = named;
       const { scheme } = sender;
-      return { ...NONE, signature: { preset, scheme, publicKey, audience, secret } };
+      return { ...NONE, signature: { preset, scheme, publicKey, audience, secret: null } };
     }
     case "token": {
       const { token } = named.sender;

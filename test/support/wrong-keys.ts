@@ -36,7 +36,7 @@ const ecdsa = (text: string) => sign("sha256", Buffer.from(text), p256.privateKe
 function stored(signature: object): StoredSignature {
   const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
   if (!auth.signature) throw new Error("the setting has no signature");
-  return { ...storedSignature(auth.signature), secret: null };
+  return storedSignature(auth.signature);
 }
 
 const DISCORD = stored({ preset: "discord", publicKey: pem(ed25519.publicKey) });

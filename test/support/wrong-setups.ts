@@ -92,13 +92,13 @@ const mailgun = (key: Key, token = "t0ken") => {
   return sent({}, JSON.stringify({ signature, "event-data": { id: "e" } }));
 };
 const MONDAY = "authorization";
-const NETLIFY = "x-webhook-signature";
+const TOKEN_HEADER = "x-webhook-signature";
 
 const ROWS: Row[] = [
   [
     "a JSON Web Token of another hash",
-    preset("netlify"),
-    sent({ [NETLIFY]: jwt(SECRET, { alg: "HS512", algorithm: "sha512", ...covered }) }),
+    own({ header: TOKEN_HEADER, form: "jwt", bodyClaim: "sha256" }),
+    sent({ [TOKEN_HEADER]: jwt(SECRET, { alg: "HS512", algorithm: "sha512", ...covered }) }),
     "algorithm",
   ],
   [

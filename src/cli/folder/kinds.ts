@@ -64,7 +64,6 @@ const SECRETS = [
   "callbackSecret",
   "auth.token.secret",
   "auth.hmac.secret",
-  "auth.signature.secret",
   "auth.headers.*.value",
   "secret",
   "headers.*",

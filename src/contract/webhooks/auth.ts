@@ -115,9 +115,6 @@ export const authBody = closed({
           preset: keyPresetName,
           publicKey: publicKey.optional(),
           audience: audience.optional(),
-          secret: chosenSecret
-            .optional()
-            .describe("For Plaid: `client_id:secret`, which opens its API. It is not shown again."),
         }).meta({ id: "KeyPreset", description: "The public key of a known provider." }),
         closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
         closed({
@@ -199,7 +196,6 @@ export const shownAuth = z
         preset: keyPresetName.optional(),
         publicKey: publicKey.optional(),
         audience: audience.optional(),
-        secret: rotatedSecret.optional(),
       })
       .extend(shownKeyScheme)
       .optional()

@@ -62,7 +62,7 @@ const storedAuth = z.object({
   /** `header` is null for the default: X-Webhook-Token or Authorization: Bearer. */
   token: z
     .object({
-      preset: tokenPresetName.optional(),
+      preset: tokenPresetName.optional().catch(undefined),
       header: headerName.nullable(),
       /** In a header if left out. */
       in: tokenSource.optional(),
@@ -73,8 +73,8 @@ const storedAuth = z.object({
     .nullable(),
   hmac: z
     .object({
-      /** Null for a custom scheme. */
-      preset: presetName.nullable(),
+      /** Null for a custom scheme, which a sender becomes whose preset is given up. */
+      preset: presetName.nullable().catch(null),
       scheme: signatureScheme,
       secret: keptSecret,
       /** Whether the sender may still choose the secret, in its handshake. */
@@ -83,14 +83,14 @@ const storedAuth = z.object({
     .nullable(),
   signature: z
     .object({
-      /** Null for a custom scheme. */
-      preset: keyPresetName.nullable(),
+      /** Null for a custom scheme, as above. */
+      preset: keyPresetName.nullable().catch(null),
       scheme: publicKeyScheme,
       /** Null if the key is fetched from the sender. */
       publicKey: z.string().nullable(),
       audience: z.string().nullable(),
-      /** Opens the sender's API where that has the keys. */
-      secret: keptSecret.nullable(),
+      /** Earlier versions kept a secret for the API of a sender here, and require the name. */
+      secret: z.null().catch(null),
     })
     .optional(),
   ipAllowlist: z.array(z.string()).nullable(),

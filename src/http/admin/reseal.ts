@@ -251,14 +251,11 @@ async function resealedAuth(
       sealed: await one(secret.previous.sealed, use),
     },
   });
-  const { token, hmac, signature } = auth;
+  const { token, hmac } = auth;
   return {
     ...auth,
     token: token && { ...token, secret: await both(token.secret, "token") },
     hmac: hmac && { ...hmac, secret: await both(hmac.secret, "hmac") },
-    ...(signature?.secret && {
-      signature: { ...signature, secret: await both(signature.secret, "signature") },
-    }),
     headers: await Promise.all(
       auth.headers.map(async ({ name, value }) => ({
         name,

@@ -53,12 +53,12 @@ export function placeOf({
 }
 
 /** Returns the faults of `auth` in a body. */
-export async function authFaults(body: AuthBody, before: StoredAuth): Promise<Fault[]> {
+export async function authFaults(body: AuthBody): Promise<Fault[]> {
   const { token, hmac, signature, ipAllowlist, headers } = body;
   return [
     ...(token ? tokenFaults(token) : []),
     ...(hmac ? hmacFaults(hmac) : []),
-    ...(signature ? await signatureFaults(signature, before.signature) : []),
+    ...(signature ? await signatureFaults(signature) : []),
     ...(ipAllowlist ?? []).flatMap(rangeFaults),
     ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
   ];
@@ -148,13 +148,14 @@ type SignatureBody = NonNullable<CreateEndpointBody["auth"]["signature"]>;
 export type StoredSignature = NonNullable<StoredAuth["signature"]>;
 
 /** Returns a signature with a private key as it is stored, without its secret. */
-export function storedSignature(body: SignatureBody): Omit<StoredSignature, "secret"> {
+export function storedSignature(body: SignatureBody): StoredSignature {
   const publicKey = body.publicKey ?? null;
   const audience = "audience" in body ? (body.audience ?? null) : null;
   if ("preset" in body) {
-    return { preset: body.preset, scheme: presetOfKey(body.preset).scheme, publicKey, audience };
+    const { scheme } = presetOfKey(body.preset);
+    return { preset: body.preset, scheme, publicKey, audience, secret: null };
   }
-  return { preset: null, scheme: customScheme(body), publicKey, audience };
+  return { preset: null, scheme: customScheme(body), publicKey, audience, secret: null };
 }
 
 type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
@@ -165,10 +166,7 @@ function customScheme(body: CustomBody): PublicKeyScheme {
 }
 
 /** Returns the faults of a signature with a private key. */
-export async function signatureFaults(
-  body: SignatureBody,
-  before: StoredSignature | undefined,
-): Promise<Fault[]> {
+export async function signatureFaults(body: SignatureBody): Promise<Fault[]> {
   const { scheme, publicKey, audience } = storedSignature(body);
   const given = publicKey === null ? [] : await publicKeyFaults(publicKey, scheme);
   if (!("preset" in body)) {
@@ -176,10 +174,8 @@ export async function signatureFaults(
     const keys = body.algorithm === "jwt" ? keySetFaults(body) : [];
     return [...(invalid === null ? [] : [invalid]), ...keys, ...given];
   }
-  const { preset, secret } = body;
-  const sender = presetOfKey(preset);
+  const sender = presetOfKey(body.preset);
   const { audience: expected } = sender;
-  const isKept = before?.preset === preset && before.secret !== null;
   return [
     ...given,
     ...(publicKey === null && needsKey(sender)
@@ -187,9 +183,6 @@ export async function signatureFaults(
       : []),
     ...(expected?.isRequired && audience === null
       ? [signatureFault("audience", `is required: the ${expected.name}`)]
-      : []),
-    ...(preset === "plaid" && publicKey === null && secret === undefined && !isKept
-      ? [signatureFault("secret", "is required: client_id:secret, to fetch Plaid's keys")]
       : []),
   ];
 }

@@ -21,14 +21,7 @@ import { last4 } from "../../lib/text.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
-import {
-  type AuthBody,
-  authFaults,
-  placeOf,
-  type StoredSignature,
-  schemeOf,
-  storedSignature,
-} from "./auth-faults.ts";
+import { type AuthBody, authFaults, placeOf, schemeOf, storedSignature } from "./auth-faults.ts";
 
 /** Secrets that the service generated, for the one response that includes them. */
 export interface GeneratedSecrets {
@@ -57,7 +50,7 @@ export async function changedAuth(
   if (opened === null) throw invalid("change", method, `needs an endpoint with auth.${method}`);
   const secret = edit === null ? opened.current : editedSecret(opened.current, edit);
   const body = hmac === undefined ? { token: { ...token, secret } } : { hmac: { ...hmac, secret } };
-  const faults = await authFaults(body, before);
+  const faults = await authFaults(body);
   if (faults.length > 0) throw invalidByFaults(faults);
   const { auth } = await authOf(body, before, target);
   return hmac === undefined ? { ...before, token: auth.token } : { ...before, hmac: auth.hmac };
@@ -78,10 +71,9 @@ export async function authOf(
   before: StoredAuth,
   target: SealTarget,
 ): Promise<AuthDraft> {
-  const [token, hmac, signature, headers] = await Promise.all([
+  const [token, hmac, headers] = await Promise.all([
     tokenOf(body, before, target),
     hmacOf(body, before, target),
-    signatureOf(body, before, target),
     Promise.all(
       (body.headers ?? []).map(async (header) => ({
         name: header.name,
@@ -93,7 +85,7 @@ export async function authOf(
     auth: {
       token: token.setting,
       hmac: hmac.setting,
-      ...(signature !== null && { signature }),
+      ...(body.signature && { signature: storedSignature(body.signature) }),
       ipAllowlist: body.ipAllowlist ? rangesOf(body.ipAllowlist) : null,
       headers,
     },
@@ -127,20 +119,6 @@ async function tokenOf(
     target,
   );
   return { setting: { ...place, secret }, ...rest };
-}
-
-async function signatureOf(
-  { signature }: AuthBody,
-  before: StoredAuth,
-  target: SealTarget,
-): Promise<StoredSignature | null> {
-  if (!signature) return null;
-  const stored = storedSignature(signature);
-  const given = "preset" in signature ? signature.secret : undefined;
-  const kept = before.signature?.preset === stored.preset ? before.signature.secret : null;
-  if (given === undefined) return { ...stored, secret: kept };
-  const { secret } = await secretOf(given, kept, "signature", "utf8", target);
-  return { ...stored, secret };
 }
 
 async function hmacOf(
@@ -216,7 +194,7 @@ interface Replacement {
   given: string | undefined;
   /** The current secret; null for none. */
   kept: KeptSecret | null;
-  use: "token" | "hmac" | "signature";
+  use: "token" | "hmac";
   encoding: SecretEncoding;
   /** The end of the time in which the current secret stays valid, in epoch milliseconds. */
   validUntil: number;

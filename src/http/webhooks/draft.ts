@@ -96,7 +96,7 @@ export async function draftOf(
   const authBody = authBodyOf(before, body);
   const faults = [
     ...(await faultsOf(plain, body)),
-    ...(authBody === null ? [] : await authFaults(authBody, before.auth)),
+    ...(authBody === null ? [] : await authFaults(authBody)),
   ];
   if (faults.length > 0) throw invalidByFaults(faults);
   const target = { endpointId, settings, now };

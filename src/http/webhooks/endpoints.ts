@@ -126,7 +126,7 @@ function withoutSecrets({ token, hmac, signature, headers, ...rest }: EndpointCo
     ...rest,
     ...(token && { token: { ...token, secret: undefined } }),
     ...(hmac && { hmac: { ...hmac, secret: undefined } }),
-    ...(signature && { signature: { ...signature, secret: undefined } }),
+    ...(signature && { signature }),
     ...(headers && {
       headers: headers.map(({ name, value }) => ({
         name,

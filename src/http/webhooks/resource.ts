@@ -185,12 +185,11 @@ function shownToken({ secret, header, in: source, ...rest }: NonNullable<StoredA
 }
 
 function shownSignature(stored: NonNullable<StoredAuth["signature"]>) {
-  const { preset, scheme, publicKey, audience, secret } = stored;
+  const { preset, scheme, publicKey, audience } = stored;
   return {
     ...(preset === null ? shownKeyScheme(scheme) : { preset }),
     ...(publicKey !== null && { publicKey }),
     ...(audience !== null && { audience }),
-    ...(secret !== null && { secret: shownSecret(secret) }),
   };
 }
 

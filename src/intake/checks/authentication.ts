@@ -132,12 +132,10 @@ async function judgeHmac(
 }
 
 async function judgeKeySignature(
-  { endpoint, request, now, sender, others }: CheckContext,
+  { request, now, sender, others }: CheckContext,
   stored: StoredSignature,
 ): Promise<Verdict> {
-  const secret = endpoint.signature?.current ?? null;
-  const { fetchKey } = sender;
-  const keyContext = { secret, fetchKey, now };
+  const keyContext = { fetchKey: sender.fetchKey, now };
   const verdict = await verifyKeySignature(stored, request, keyContext);
   if (verdict.ok) {
     const { signedAt, payload } = verdict;

@@ -15,8 +15,6 @@ export type StoredSignature = NonNullable<StoredAuth["signature"]>;
 
 /** What verifying needs beside the request. */
 export interface KeyContext {
-  /** The opened secret for the sender's API, or null. */
-  secret: string | null;
   fetchKey: SenderPort["fetchKey"];
   /** Epoch milliseconds. */
   now: number;
@@ -83,7 +81,7 @@ const UNREADABLE = unverified("key_unreadable", "The public key is not one of th
 export async function keyText(
   { preset, publicKey, scheme }: StoredSignature,
   request: InboundRequest,
-  { secret, fetchKey }: KeyContext,
+  { fetchKey }: KeyContext,
   isRenewed = false,
 ): Promise<string | null> {
   if (publicKey !== null) return publicKey;
@@ -94,7 +92,7 @@ export async function keyText(
   const order = sender?.keyOrder;
   if (order === undefined) return null;
   const payload = await payloadOf(request);
-  const wanted = order({ headers: request.headers, payload, secret });
+  const wanted = order({ headers: request.headers, payload });
   return wanted === null ? null : await fetchKey(wanted);
 }
 

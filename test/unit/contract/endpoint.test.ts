@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { createEndpointBody, updateEndpointBody } from "../../../src/contract/webhooks/endpoint.ts";
+import {
+  createEndpointBody,
+  endpointConfig,
+  updateEndpointBody,
+} from "../../../src/contract/webhooks/endpoint.ts";
+import { configWith } from "../../support/endpoint.ts";
+import { authOfPreset } from "../../support/preset-auth.ts";
 
 const MOST = 60_000;
 
@@ -13,4 +19,11 @@ test.each([
 ])("an endpoint is not %s with a limit above what its one object can serve", (_, parse) => {
   expect(parse(MOST).success).toBe(true);
   expect(parse(MOST + 1).success).toBe(false);
+});
+
+test("an endpoint of a sender whose preset is given up keeps its scheme as a custom one", () => {
+  const auth = authOfPreset("github");
+  const stored = { ...configWith(), auth: { ...auth, hmac: { ...auth.hmac, preset: "mandrill" } } };
+  const { hmac } = endpointConfig.parse(stored).auth;
+  expect(hmac).toMatchObject({ preset: null, scheme: auth.hmac?.scheme });
 });

@@ -66,11 +66,6 @@ describe("a sender that checks the address before it signs gets its answer:", ()
       { status: 200 },
     ],
     [
-      "salesforce",
-      { headers: json, body: '{"callbackId":"c1","verificationKey":"k1"}' },
-      { status: 200 },
-    ],
-    [
       "woocommerce",
       { headers: { "content-type": "application/x-www-form-urlencoded" }, body: "webhook_id=7" },
       { status: 200 },

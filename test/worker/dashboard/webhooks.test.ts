@@ -109,7 +109,7 @@ describe("an endpoint's page", () => {
       `/hooks/${open.endpoint.endpointId} -H 'Content-Type: application/json'`,
     );
     expect(await open.endpoint.take(JSON.parse(body))).toEqual(expect.any(String));
-    const auth = { signature: { preset: "plaid", secret: "s".repeat(30), audience: "client" } };
+    const auth = { signature: { preset: "aws-sns", audience: "arn:aws:sns:eu-west-1:1:orders" } };
     expect(textOf(await (await newEndpointRoom({ auth })).page(), "curl")).toBeNull();
   });
 

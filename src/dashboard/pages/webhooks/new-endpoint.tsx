@@ -58,7 +58,6 @@ export function serveNewEndpoint(app: Dashboard): void {
 
 function secretName({ auth }: Sender): string {
   const method = auth.kind === "preset" ? auth.preset.method : auth.kind;
-  if (method === "signature") return "auth.signature.secret";
   return method === "token" ? "auth.token.secret" : "auth.hmac.secret";
 }
 
@@ -80,10 +79,9 @@ function keyFields({ auth }: Sender): Record<string, Field> {
   };
 }
 
-/** Whether a sender has a secret: one with a private key has none, but for its API. */
+/** Whether a sender has a secret: one with a private key has none. */
 function hasSecret({ secret, auth }: Sender): boolean {
-  if (auth.kind !== "preset" || auth.preset.method !== "signature") return secret !== null;
-  return auth.preset.preset === "plaid";
+  return secret !== null && (auth.kind !== "preset" || auth.preset.method !== "signature");
 }
 
 /** Returns the authentication that was typed for the preset of a sender. */

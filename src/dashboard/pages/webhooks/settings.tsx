@@ -111,7 +111,7 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         auth: {
           token: values.token === true ? tokenOf(values, stored.token) : null,
           hmac: hmacOf(values),
-          signature: keptSignature(stored.signature),
+          signature: stored.signature ?? null,
           ipAllowlist: values["auth.ipAllowlist"] ?? null,
           headers: [values["auth.headers"] ?? []].flat().filter(isObject).map(headerOf),
         },
@@ -132,13 +132,6 @@ function tokenOf(values: Values, stored: EndpointRecord["auth"]["token"]): JsonO
   if (stored?.preset !== undefined) return { preset: stored.preset, ...typed };
   if (stored?.in === undefined) return typedToken(values);
   return { in: stored.in, ...(stored.name !== undefined && { name: stored.name }), ...typed };
-}
-
-/** Returns a signature with a private key as it is stored; it is changed through the API. */
-function keptSignature(stored: EndpointRecord["auth"]["signature"]): unknown {
-  if (stored === undefined) return null;
-  const { secret: _, ...kept } = stored;
-  return kept;
 }
 
 function headerOf({ name = "", any, value }: JsonObject): JsonObject {

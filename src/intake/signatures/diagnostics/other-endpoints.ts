@@ -45,8 +45,8 @@ export async function endpointOfToken(
   others: Others,
   equalsAny: (secrets: string[]) => Promise<boolean>,
 ): Promise<Finding | null> {
-  return await otherEndpoint(await others(), async ({ token, hmac, signature = null }) =>
-    equalsAny([token, hmac, signature].flatMap(allValues)),
+  return await otherEndpoint(await others(), async ({ token, hmac }) =>
+    equalsAny([token, hmac].flatMap(allValues)),
   );
 }
 

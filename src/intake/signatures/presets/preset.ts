@@ -90,15 +90,11 @@ export function needsKey({ publicKey, keyOrder }: KeyPreset): boolean {
 interface SentParts {
   headers: Headers;
   payload: PayloadValue | undefined;
-  /** The endpoint's secret for the sender's API, if it has one. */
-  secret: string | null;
 }
 
 /** A public key to fetch from an address that the sender documents. */
 export interface KeyOrder {
   url: string;
-  /** JSON to POST; a GET if left out. */
-  body?: JsonObject;
   /** The path of the member of the JSON response that is the key; the whole response if left out. */
   member?: string;
   /** Whether the owner of an endpoint chose the address, and no preset. */

@@ -73,6 +73,6 @@ describe("auth.signature is refused", () => {
   ])("%s", async (_, signature, path) => {
     const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
     if (!auth.signature) throw new Error("the setting has no signature");
-    expect(await signatureFaults(auth.signature, undefined)).toMatchObject([{ path }]);
+    expect(await signatureFaults(auth.signature)).toMatchObject([{ path }]);
   });
 });

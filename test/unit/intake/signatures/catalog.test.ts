@@ -23,7 +23,6 @@ it.each([
   ["braintree", "HMAC sha1 of {body.bt_payload}"],
   ["contentful", "HMAC sha256 of {method}\\n{path}\\n{headers}\\n{body}"],
   ["travis-ci", "rsa-sha1 of {body.payload}"],
-  ["plaid", "a JSON Web Token, whose request_body_sha256 is the SHA-256 of the body"],
   ["monday", "a JSON Web Token"],
   ["postmark", "a user name and a password (Basic authentication)"],
 ] as const)("says what is verified of %s: %s", (preset, text) => {

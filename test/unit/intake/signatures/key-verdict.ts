@@ -8,7 +8,7 @@ import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts"
 function stored(signature: object) {
   const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
   if (!auth.signature) throw new Error("the setting has no signature");
-  return { ...storedSignature(auth.signature), secret: null };
+  return storedSignature(auth.signature);
 }
 
 /** Returns the verdict on a request under `auth.signature`. */
@@ -17,6 +17,6 @@ export async function keyVerdictOf(
   request: Parameters<typeof inboundRequest>[0],
   fetchKey: SenderPort["fetchKey"] = async () => null,
 ) {
-  const context = { secret: null, fetchKey, now: RECEIVED_AT };
+  const context = { fetchKey, now: RECEIVED_AT };
   return await verifyKeySignature(stored(signature), inboundRequest(request), context);
 }

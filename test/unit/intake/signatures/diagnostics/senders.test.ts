@@ -38,7 +38,7 @@ async function diagnosed(
 }
 
 describe("the diagnosis of a request that is not verified", () => {
-  it.each(["contentful", "coinbase-commerce"] as const)(
+  it.each(["contentful", "razorpay"] as const)(
     "names the preset of %s where none is set",
     async (name) => {
       const { sentences, advice } = await diagnosed(name, { custom: {} });

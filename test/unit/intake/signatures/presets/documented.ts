@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SignJWT } from "jose";
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
@@ -50,7 +50,7 @@ const standard: Documented = (body) => ({
 
 const ed25519 = generateKeyPairSync("ed25519");
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const _p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const others = {
   ed25519: generateKeyPairSync("ed25519").publicKey,
   rsa: generateKeyPairSync("rsa", { modulusLength: 2_048 }).publicKey,
@@ -134,17 +134,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       eventType: "delivered",
     };
   },
-  mandrill: () => {
-    const events = '[{"event":"send","msg":{"email":"jane@example.com"}}]';
-    return {
-      secret: SECRET,
-      headers: {
-        "content-type": "application/x-www-form-urlencoded",
-        "x-mandrill-signature": base64(`${URL_OF_ENDPOINT}mandrill_events${events}`, "sha1"),
-      },
-      body: new URLSearchParams({ mandrill_events: events }).toString(),
-    };
-  },
   mcp: (body) => ({
     ...standard(body),
     eventType: "orders.created",
@@ -176,12 +165,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "created",
   }),
   resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
-  salesforce: (body) => ({
-    secret: SECRET,
-    headers: { "x-sfmc-ens-signature": base64(`[${body}]`) },
-    body: `[${body}]`,
-    eventType: "TransactionalSendEvents.EmailSent",
-  }),
   sentry: (body) => ({
     secret: SECRET,
     headers: {
@@ -333,12 +316,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       eventType: "passed",
     };
   },
-  auth0: () => ({
-    secret: SECRET,
-    headers: { authorization: SECRET },
-    eventId: ID,
-    eventType: "s",
-  }),
   cloudevents: () => ({
     secret: SECRET,
     headers: {
@@ -382,11 +359,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventId: ID,
     eventType: "user.lifecycle.create",
   }),
-  pipedrive: () => ({
-    secret: `user:${SECRET}`,
-    headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
-    eventType: "create",
-  }),
   postmark: () => ({
     secret: `user:${SECRET}`,
     headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
@@ -416,19 +388,6 @@ const TOKENS: Partial<
     eventId: ID,
     eventType: "create_pulse",
   }),
-  netlify: async (body) => ({
-    secret: SECRET,
-    headers: {
-      "x-netlify-event": "deploy_created",
-      "x-webhook-signature": await new SignJWT({
-        iss: "netlify",
-        sha256: createHash("sha256").update(body).digest("hex"),
-      })
-        .setProtectedHeader({ alg: "HS256" })
-        .sign(new TextEncoder().encode(SECRET)),
-    },
-    eventType: "deploy_created",
-  }),
   "app-store": async () => {
     const claims = {
       notificationType: "DID_RENEW",
@@ -448,20 +407,6 @@ const TOKENS: Partial<
       eventType: "DID_RENEW",
     };
   },
-  plaid: async (body) => ({
-    secret: "client1:sandbox:secret1",
-    fetched: JSON.stringify(p256.publicKey.export({ format: "jwk" })),
-    otherKey: JSON.stringify(others.p256.export({ format: "jwk" })),
-    headers: {
-      "plaid-verification": await new SignJWT({
-        request_body_sha256: createHash("sha256").update(body).digest("hex"),
-      })
-        .setProtectedHeader({ alg: "ES256", kid: "bfbd5111-8e33-4643-8ced-b2e642a72f3c" })
-        .setIssuedAt(RECEIVED_AT / 1_000)
-        .sign(p256.privateKey),
-    },
-    eventType: "SYNC_UPDATES_AVAILABLE",
-  }),
 };
 
 /**

@@ -44,27 +44,6 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
     eventId: "ac3ac95b-f97d-458c-a6e6-18981597e05f",
     eventType: "webhooks.test_notification",
   },
-  {
-    preset: "circleci",
-    source: "https://circleci.com/docs/outbound-webhooks/#validate-webhooks",
-    secret: "secret",
-    headers: {
-      "content-type": "text/plain",
-      "circleci-signature": "v1=734cc62f32841568f45715aeb9f4d7891324e6d948e4c6c60c0621cdac48623a",
-    },
-    body: "hello world",
-  },
-  {
-    preset: "circleci",
-    source: "https://circleci.com/docs/outbound-webhooks/#validate-webhooks",
-    secret: "hunter123",
-    headers: {
-      "content-type": "text/plain",
-      "circleci-signature":
-        "v1=9be2242094a9a8c00c64306f382a7f9d691de910b4a266f67bd314ef18ac49fa,v2=xyz",
-    },
-    body: "an-important-request-payload",
-  },
   ...(["bitbucket", "jira"] as const).map((preset) => ({
     preset,
     source: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
@@ -210,18 +189,6 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
     body: '{"sys":{"id":"e1"}}',
     eventId: "k1",
     eventType: "ContentManagement.Entry.publish",
-  },
-  {
-    preset: "coinbase-commerce",
-    source:
-      "https://www.npmjs.com/package/coinbase-commerce-node 1.0.4, Webhook.computeSignature()",
-    secret: "coinbase-shared-secret",
-    headers: {
-      "x-cc-webhook-signature": "dc09aa08ac660ccfe10f57f7b72e42e34868be652f712962de19a2a620a1b7b1",
-    },
-    body: '{"id":1,"event":{"id":"24934862-d980-46cb-9402-43c81b0cdba6","type":"charge:created"}}',
-    eventId: "24934862-d980-46cb-9402-43c81b0cdba6",
-    eventType: "charge:created",
   },
   ...(
     [

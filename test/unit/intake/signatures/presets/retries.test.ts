@@ -40,7 +40,6 @@ const TIMED: Partial<Record<SenderName, number>> = {
   "standard-webhooks-v1a": 5 * MINUTE,
   // The tokens end with the window, so their signature is what refuses them.
   monday: 5 * MINUTE,
-  plaid: 5 * MINUTE,
 };
 
 /** Senders whose signed time is the one of the event: the hours over which they retry are in the window. */

@@ -32,11 +32,10 @@ export async function verdictOf(name: SenderName, sent: Sent, late = 0) {
   const opened = { current: secret, previous: null };
   const endpoint: Endpoint = {
     config: configWith({
-      auth: authOfPreset(name, { publicKey, audience, hasSecret: secret !== "" }),
+      auth: authOfPreset(name, { publicKey, audience }),
     }),
     token: opened,
     hmac: opened,
-    signature: secret === "" ? null : opened,
     headerValues: [],
   };
   const request = inboundRequest({
