@@ -20,7 +20,7 @@ const rowsOf = {
     .max(200)
     .optional()
     .describe(
-      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; number and date also read 3.5 kg, 1.234,50 € and 12 March 2024.",
+      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; number also reads 3.5 kg.",
     ),
   rows: z
     .array(z.array(json))

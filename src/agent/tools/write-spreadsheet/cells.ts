@@ -1,7 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnType } from "../../../contract/tools/write-spreadsheet.ts";
-import { currencyCode, groupsWithDot } from "../../../lib/currencies.ts";
-import { parseDate, readQuantity, rounded } from "../process-data/values.ts";
+import { isMoney, parseDate, readQuantity, rounded } from "../process-data/values.ts";
 import { cutAt } from "../text.ts";
 
 /** A typed cell. */
@@ -96,8 +95,7 @@ const NUMBER =
 /**
  * Returns the number that a text unambiguously is, with a format that displays it as written, or null.
  * Texts that could be something else stay texts: `00123` and `4006381333931` are identifiers,
- * `555 123 456` a telephone number, `(200)` a reference, `1.234 €` one thousand or just over one. So do
- * numbers with a unit, which a cell would lose.
+ * `555 123 456` a telephone number, `(200)` a reference. So do numbers with a unit, which a cell would lose.
  */
 function unambiguousNumber(text: string): SheetCell | null {
   const {
@@ -113,8 +111,7 @@ function unambiguousNumber(text: string): SheetCell | null {
   const isGrouped = whole.includes(",");
   const digits = isGrouped ? "#,##0" : "0";
   if (unit === "%") return percentage(value, fraction.length, digits);
-  if (unit !== "" && currencyCode(unit) !== unit) return null;
-  if (groupsWithDot(unit) && (fraction === "" ? isGrouped : fraction.length === 3)) return null;
+  if (unit !== "" && !isMoney(unit)) return null;
   if (before + after === "" && !isGrouped && !fraction.endsWith("0")) return { value };
   const format = literal(before) + digits + decimalPlaces(fraction.length) + literal(after);
   return { value, format };

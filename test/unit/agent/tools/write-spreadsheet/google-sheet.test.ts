@@ -11,7 +11,7 @@ const FIRST = "1first-of-the-sheets";
 const SECOND = "1second-of-the-sheets";
 const columns = [{ name: "a" }, { name: "b", type: "date" }];
 const rows = [
-  ["=1+1", "12 March 2024"],
+  ["=1+1", "2024-03-12"],
   ["$1,200", null],
 ];
 

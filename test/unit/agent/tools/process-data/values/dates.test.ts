@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { isMonth, parseDate } from "../../../../../../src/agent/tools/process-data/values.ts";
+import { parseDate } from "../../../../../../src/agent/tools/process-data/values.ts";
 
 describe("parseDate", () => {
   test.each([
@@ -10,16 +10,6 @@ describe("parseDate", () => {
     ["2024-03-12 10:30", "2024-03-12T10:30:00.000Z"],
     ["2024-03-12T10:30:00.123+02:00", "2024-03-12T08:30:00.000Z"],
     ["2024-03-12T10:30:00-0530", "2024-03-12T16:00:00.000Z"],
-    ["12 March 2024", "2024-03-12T00:00:00.000Z"],
-    ["12th Mar. 2024", "2024-03-12T00:00:00.000Z"],
-    ["12-Mar-2024", "2024-03-12T00:00:00.000Z"],
-    ["Mar 12, 2024", "2024-03-12T00:00:00.000Z"],
-    ["March 12 2024", "2024-03-12T00:00:00.000Z"],
-    ["Sept 1, 2024", "2024-09-01T00:00:00.000Z"],
-    ["March 2024", "2024-03-01T00:00:00.000Z"],
-    ["12.03.2024", "2024-03-12T00:00:00.000Z"],
-    ["1.3.2024", "2024-03-01T00:00:00.000Z"],
-    ["29 February 2024", "2024-02-29T00:00:00.000Z"],
   ])("reads %j", (text, iso) => {
     const date = parseDate(text);
     expect(date === null ? null : new Date(date).toISOString()).toBe(iso);
@@ -34,13 +24,13 @@ describe("parseDate", () => {
     "2024-13-01",
     "2024-00-10",
     "2024-02-30",
-    "29 February 2023",
+    "2023-02-29",
     "2024-03-12T25:00",
-    "12 Foo 2024",
-    "Marching 12, 2024",
+    "12.03.2024",
+    "Mar 12, 2024",
     "12 March",
     "yesterday",
-    `12 March 2024${" ".repeat(10)}x`,
+    "12 March 2024",
     "1".repeat(100_000),
   ])("reads no date in %j", (text) => {
     expect(parseDate(text)).toBeNull();
@@ -59,15 +49,5 @@ describe("parseDate", () => {
         expect(read === null ? null : new Date(read).toISOString().slice(0, 10)).toBe(iso);
       }),
     );
-  });
-});
-
-describe("isMonth", () => {
-  test.each(["March", "mar", "Sept.", "MAY"])("knows %j", (word) => {
-    expect(isMonth(word)).toBe(true);
-  });
-
-  test.each(["kg", "marc", "m", ""])("does not take %j for one", (word) => {
-    expect(isMonth(word)).toBe(false);
   });
 });

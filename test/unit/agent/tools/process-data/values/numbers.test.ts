@@ -20,8 +20,6 @@ describe("parseNumber", () => {
     ["007", 7],
     ["1e3", 1_000],
     ["2.5E-3", 0.0025],
-    ["(200)", -200],
-    ["($1,200.50)", -1_200.5],
     ["$1,200.50", 1_200.5],
     ["-$5", -5],
     ["$-5", -5],
@@ -31,23 +29,10 @@ describe("parseNumber", () => {
     ["£9.99", 9.99],
     ["¥1,000", 1_000],
     ["12 zł", 12],
-    ["1.234,56 €", 1_234.56],
-    ["1 234,56", 1_234.56],
-    ["1\u00a0234,56 €", 1_234.56],
-    ["1\u202f234\u202f567", 1_234_567],
-    ["1'234.50", 1_234.5],
-    ["1’234", 1_234],
     ["1,234", 1_234],
     ["1,234,567.89", 1_234_567.89],
     ["12,34,567", 1_234_567],
-    ["1.234.567", 1_234_567],
     ["1.234", 1.234],
-    ["1.234 €", 1_234],
-    ["€1.234", 1_234],
-    ["$3.459", 3.459],
-    ["1,5", 1.5],
-    ["0,123", 0.123],
-    ["1234,567", 1_234.567],
     ["12 %", 12],
     ["12%", 12],
     ["3.5 kg", 3.5],
@@ -89,8 +74,18 @@ describe("parseNumber", () => {
     "5/7",
     "v1.2",
     "#5",
-    "(5",
+    "(200)",
     "5)",
+    "1.234,56 €",
+    "1 234,56",
+    "1'234.50",
+    "1.234.567",
+    "1.234 €",
+    "$3.459",
+    "1,5",
+    "0,123",
+    "1234,567",
+    "5 Sept",
     "--5",
     "-(5)",
     "5 for 3",
@@ -124,8 +119,6 @@ describe("parseNumber", () => {
     fc.assert(
       fc.property(fc.integer(), (value) => {
         expect(parseNumber(value.toLocaleString("en-US"))).toBe(value);
-        expect(parseNumber(`${value.toLocaleString("de-DE")},00 €`)).toBe(value);
-        expect(parseNumber(`${value.toLocaleString("fr-FR")} €`)).toBe(value);
       }),
     );
   });
@@ -142,11 +135,10 @@ describe("parseNumber", () => {
 
 describe("readQuantity", () => {
   test.each([
-    ["$5", "USD"],
-    ["€5", "EUR"],
-    ["5 eur", "EUR"],
-    ["$10 CAD", "CAD"],
-    ["A$7", "AUD"],
+    ["$5", "$"],
+    ["5 €", "€"],
+    ["5 EUR", "EUR"],
+    ["A$7", "A$"],
     ["5 KG", "kg"],
     ["7 %", "%"],
     ["7", ""],
@@ -159,7 +151,7 @@ describe("readQuantity", () => {
   });
 
   it("counts the decimals as they were written", () => {
-    expect(readQuantity("($1,200.50)")?.decimals).toBe(2);
+    expect(readQuantity("-$1,200.50")?.decimals).toBe(2);
     expect(readQuantity("2.5e-3")?.decimals).toBe(4);
     expect(decimalsOf("1e21")).toBe(0);
   });
