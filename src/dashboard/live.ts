@@ -7,10 +7,10 @@ import type { Page } from "./context.ts";
 
 /** A request can make 1,000 calls to objects; a look makes a few, and twice as many when it is retried. */
 const MAX_LOOKS = 150;
-/** How long the account's object waits for a change. */
-const WAIT_MS = 15_000;
+/** How long the account's object waits for a change: a stream that is silent for a minute is closed by proxies. */
+export const WAIT_MS = 45_000;
 /** A page is loaded again so often although its account has not changed: for what no object tells, such as held requests. */
-const LOOK_MS = 60_000;
+const LOOK_MS = 120_000;
 /** Pauses between changes grow to this: constant change need not be followed closely. */
 const MAX_PAUSE_MS = 3_000;
 const PAUSE_MS = 100;
@@ -165,9 +165,16 @@ function lookerFrom(first: string, watch: Watch): () => Promise<Round> {
   let seen = first;
   let isStale = true;
   let lookedAt = watch.now();
+  let account: AccountState | null = null;
+  let askedAt = 0;
   return async () => {
     try {
-      const { isChanged, waiting } = await watch.account();
+      // A look that waits itself is not to wait for the account as well, which only counts what waits.
+      if (account === null || !watch.waits || watch.now() - askedAt >= WAIT_MS) {
+        askedAt = watch.now();
+        account = await watch.account();
+      }
+      const { isChanged, waiting } = account;
       isStale ||= isChanged || watch.waits || watch.now() - lookedAt >= LOOK_MS;
       if (!isStale) return { kind: "seen", seen, isNew: false, isOver: false, waiting };
       const found = await watch.look(seen);

@@ -66,7 +66,7 @@ function download(
 /** The pause between looks at callbacks, whose attempts no object tells. */
 const CALLBACKS_MS = 5_000;
 /** How long the stream is silent while nothing changes. */
-const WAIT_SECONDS = 15;
+const WAIT_SECONDS = 30;
 
 /** Serves the page of one execution, and the streams that it follows. */
 function serveExecution(app: Dashboard): void {
