@@ -1,4 +1,4 @@
-import type { UsageBucket } from "../../contract/usage.ts";
+import { BUCKET_MS, type UsageBucket } from "../../contract/usage.ts";
 import { formatBucket, formatCompact, formatNumber, formatTick } from "../format.ts";
 import { Time } from "./elements.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -29,7 +29,18 @@ const TIME_TICKS = 6;
 const SWATCH = 14;
 
 /** Counts over time as stacked bars, with a description, a legend and a table. `id` is unique in its page. */
-export function BarChart({ id, title, data }: { id: string; title: string; data: ChartData }) {
+export function BarChart({
+  id,
+  title,
+  data,
+  hrefOf,
+}: {
+  id: string;
+  title: string;
+  data: ChartData;
+  /** Returns the list of what was counted between two times, to which a bar and its row lead. */
+  hrefOf: (from: string, to: string) => string;
+}) {
   const { bucket, starts, series } = data;
   const isHourly = bucket === "hour";
   const most = mostOf(data);
@@ -77,8 +88,9 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
             );
           })}
         </g>
-        {starts.map((_, at) => (
-          <g>
+        {/* `page.js` follows a bar; its row in the table has the link. */}
+        {starts.map((start, at) => (
+          <g data-href={hrefOf(...spanOf(start, bucket))}>
             <title>{bucketInWords(data, at)}</title>
             <rect class="reach" {...bandAt(at, starts.length)} y={top} height={bottom - top} />
             {segmentsAt(data, at).map(({ look, ...place }) => (
@@ -101,7 +113,7 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
         <summary>Show as table</summary>
         <Table
           label={`${title}, as a table`}
-          columns={columnsOf(data)}
+          columns={columnsOf(data, hrefOf)}
           rows={[...starts.keys()]}
           isWide
         />
@@ -110,7 +122,10 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
   );
 }
 
-function columnsOf({ bucket, starts, series }: ChartData): Column<number>[] {
+function columnsOf(
+  { bucket, starts, series }: ChartData,
+  hrefOf: (from: string, to: string) => string,
+): Column<number>[] {
   const isHourly = bucket === "hour";
   const columns = series.map(({ label, values }): Column<number> => {
     return { name: label, is: "num", cell: (at) => formatNumber(values[at] ?? 0) };
@@ -124,10 +139,20 @@ function columnsOf({ bucket, starts, series }: ChartData): Column<number>[] {
     name: isHourly ? "Hour" : "Day (UTC)",
     cell: (at) => {
       const start = starts[at] ?? "";
-      return isHourly ? <Time at={start} /> : formatBucket(start, bucket);
+      return (
+        <a href={hrefOf(...spanOf(start, bucket))}>
+          {isHourly ? <Time at={start} /> : formatBucket(start, bucket)}
+        </a>
+      );
     },
   };
   return [first, ...columns, ...(series.length > 1 ? [total] : [])];
+}
+
+/** Returns the start and the end of a bucket as filters of lists have them, in UTC. */
+export function spanOf(start: string, bucket: UsageBucket): [from: string, to: string] {
+  const end = new Date(Date.parse(start) + BUCKET_MS[bucket]).toISOString();
+  return [start.slice(0, 19), end.slice(0, 19)];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import { BUCKET_MS } from "../../contract/usage.ts";
-import { bucketInWords, type ChartData, PLOT, segmentsAt } from "./bar-chart.tsx";
+import { bucketInWords, type ChartData, PLOT, segmentsAt, spanOf } from "./bar-chart.tsx";
 import { Time } from "./elements.tsx";
 
 /**
@@ -32,8 +31,7 @@ export function Histogram({
       <svg viewBox={viewBox} preserveAspectRatio="none">
         <title>{title}</title>
         {starts.map((start, at) => {
-          const from = start.slice(0, 19);
-          const to = new Date(Date.parse(start) + BUCKET_MS[bucket]).toISOString().slice(0, 19);
+          const [from, to] = spanOf(start, bucket);
           const isChosen = after !== null && after <= from && (before === null || to <= before);
           const label = bucketInWords(data, at);
           return (

@@ -174,6 +174,9 @@ function Side({ section }: { section: SectionId | null }) {
         <div class="side-foot">
           {reader !== null && <strong class="account">{reader.account}</strong>}
           {reader?.email !== undefined && <a href="/dashboard/accounts">{reader.email}</a>}
+          <button type="button" class="link" id="times" aria-pressed="false">
+            Exact times
+          </button>
           <a href="/docs/quickstart">Guides</a>
           <a href="/docs">API reference</a>
           <form method="post" action="/dashboard/sign-out">

@@ -33,13 +33,22 @@ function ago(at) {
   return short.format(at);
 }
 
+/** Whether the reader wants times instead of ages, in this browser. */
+const EXACT = "exact-times";
+const areExact = () => localStorage.getItem(EXACT) !== null;
+
 /** Shows times as the reader counts them; the server writes them in UTC. */
 function localise(root) {
+  const isExact = areExact();
   for (const element of root.querySelectorAll("time[datetime]")) {
     const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     element.title = exact.format(at);
-    element.textContent = element.dataset.exact === undefined ? ago(at) : exact.format(at);
+    const age = isExact ? short.format(at) : ago(at);
+    element.textContent = element.dataset.exact === undefined ? age : exact.format(at);
+    const cell = element.closest(".listing td");
+    const head = cell?.closest("table").tHead.rows[0].cells[cell.cellIndex];
+    if (head) head.dataset.timeZone = zone;
   }
   for (const element of root.querySelectorAll("[data-since]")) {
     element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));
@@ -80,16 +89,45 @@ document.addEventListener("formdata", ({ target, formData }) => {
   }
 });
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("button[data-copy]");
-  if (button === null) return;
-  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-  const before = button.textContent;
-  button.textContent = "Copied";
+/** Copies a text, and says so for a moment where the reader has pressed. */
+async function copy(text, pressed) {
+  await navigator.clipboard.writeText(text);
+  const before = pressed.textContent;
+  pressed.textContent = "Copied";
   setTimeout(() => {
-    button.textContent = before;
+    pressed.textContent = before;
   }, 1_500);
+}
+
+/** Returns where a field of shown JSON is, such as `order.items[0].id`. */
+function pathTo(name) {
+  const outer = name.closest("dl").closest("details");
+  const parent = outer.parentElement.closest("details.json > dl > div")?.querySelector("dt");
+  const path = parent ? pathTo(parent) : "";
+  if (outer.querySelector("summary").textContent.startsWith("[")) {
+    return `${path}[${name.textContent}]`;
+  }
+  return path === "" ? name.textContent : `${path}.${name.textContent}`;
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("button[data-copy]");
+  const field = target.closest("details.json dt, details.json code.json");
+  const bar = target.closest("[data-href]");
+  if (button !== null) copy(document.getElementById(button.dataset.copy).textContent, button);
+  else if (field?.matches("dt")) copy(pathTo(field), field);
+  else if (field) copy(String(JSON.parse(field.textContent)), field);
+  else if (bar !== null) location.href = bar.dataset.href;
 });
+
+const times = document.getElementById("times");
+times?.addEventListener("click", () => {
+  if (areExact()) localStorage.removeItem(EXACT);
+  else localStorage.setItem(EXACT, "");
+  times.ariaPressed = areExact();
+  localise(document);
+});
+if (times !== null) times.ariaPressed = areExact();
 
 /**
  * Asks for a page in the background. Returns null where the service does not answer or refuses for a while:

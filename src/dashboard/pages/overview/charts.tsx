@@ -4,7 +4,7 @@ import { BarChart, type ChartData } from "../../components/bar-chart.tsx";
 import { Time } from "../../components/elements.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { formatNumber, sumOf } from "../../format.ts";
-import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { EXECUTIONS, endpointPath, REQUESTS, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData } from "./load.ts";
 
 type Look = ChartData["series"][number]["look"];
@@ -59,6 +59,10 @@ const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
   { name: "Failed", is: "num", cell: ({ requests }) => formatNumber(requests.failed) },
 ];
 
+/** Returns the list of the executions that were created between two times. */
+const executionsBetween = (from: string, to: string): string =>
+  `${EXECUTIONS}?createdAfter=${from}&createdBefore=${to}`;
+
 /** Executions, credits and requests over time. */
 export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   return (
@@ -66,12 +70,27 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
       <div class="charts">
         {usage && (
           <>
-            <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
-            <BarChart id="credits" title="Credits consumed" data={creditsData(usage)} />
+            <BarChart
+              id="runs"
+              title="Executions by status"
+              data={executionsData(usage)}
+              hrefOf={executionsBetween}
+            />
+            <BarChart
+              id="credits"
+              title="Credits consumed"
+              data={creditsData(usage)}
+              hrefOf={executionsBetween}
+            />
           </>
         )}
         {webhooks && (
-          <BarChart id="webhooks" title="Requests by outcome" data={requestsData(webhooks)} />
+          <BarChart
+            id="webhooks"
+            title="Requests by outcome"
+            data={requestsData(webhooks)}
+            hrefOf={(from, to) => `${REQUESTS}?receivedAfter=${from}&receivedBefore=${to}`}
+          />
         )}
       </div>
       {webhooks && webhooks.endpoints.length > 0 && (

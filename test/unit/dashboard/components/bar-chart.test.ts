@@ -16,9 +16,16 @@ const data: ChartData = {
     { label: "Failed", look: "bad", values: [0, 2] },
   ],
 };
+const hrefOf = (from: string, to: string) => `/list?${from},${to}`;
 const bars = (changes: Partial<ChartData> = {}) =>
-  String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes } }));
+  String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes }, hrefOf }));
 describe("a chart", () => {
+  it("leads with each bar and its row of the table to what they count", () => {
+    const list = "/list?2026-11-20T10:00:00,2026-11-20T11:00:00";
+    expect(bars()).toContain(`<g data-href="${list}">`);
+    expect(bars()).toContain(`<a href="${list}">`);
+  });
+
   it("is an image with a name and a description in words", () => {
     const html = bars();
     expect(html).toContain('role="img" aria-labelledby="runs-title runs-says"');
@@ -123,7 +130,7 @@ describe("stacked bars", () => {
 
 describe("the axis of time", () => {
   const labelsOf = (count: number) =>
-    String(BarChart({ id: "x", title: "X", data: dataOf([Array(count).fill(1)]) })).match(
+    String(BarChart({ id: "x", title: "X", data: dataOf([Array(count).fill(1)]), hrefOf })).match(
       /data-hour="[^"]+">[^<]+/g,
     );
 
