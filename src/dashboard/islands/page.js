@@ -82,6 +82,27 @@ for (const field of momentsInUtc) {
   field.value = new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
+// Schedules are typed in the reader's time zone unless they name another one.
+for (const field of document.querySelectorAll("input[data-zone-of-browser]")) {
+  if (field.value === "") field.value = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Shows what a form stands for while it is typed. */
+const preview = document.getElementById("preview");
+let previewed = 0;
+async function showPreview() {
+  previewed += 1;
+  const asked = previewed;
+  const typed = [...new FormData(preview.closest("form"))].filter(([, value]) => value !== "");
+  const response = await fetch(`${preview.dataset.preview}?${new URLSearchParams(typed)}`);
+  const text = response.ok ? await response.text() : "";
+  // A slow answer must not replace that to what was typed since.
+  if (asked !== previewed) return;
+  preview.innerHTML = text;
+  localise(preview);
+}
+preview?.closest("form").addEventListener("input", showPreview);
+
 document.addEventListener("formdata", ({ target, formData }) => {
   for (const { form, name, value } of momentsInUtc) {
     if (form !== target || value === "") continue;
@@ -159,16 +180,40 @@ document.addEventListener("submit", async (event) => {
   const part = submitter.closest("fieldset.rows") ?? document.getElementById(list);
   if (part === null) return;
   event.preventDefault();
-  const body = new URLSearchParams(new FormData(target, submitter));
-  const asked = await ask(target.action, { method: "POST", body });
-  if (asked === null) return;
+  const drawn = await redrawn(part, new FormData(target, submitter));
+  if (drawn === null) return;
+  part.replaceWith(drawn.fresh);
+  drawn.marked?.focus();
+});
+
+/** Returns the rows of a form as the service draws them for what was typed, and the control with the focus. */
+async function redrawn(part, form) {
+  const body = new URLSearchParams(form);
+  const asked = await ask(part.form.action, { method: "POST", body });
+  if (asked === null) return null;
   const fresh = asked.page.getElementById(part.id);
-  if (fresh === null) return location.reload();
+  if (fresh === null) location.reload();
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
-  const marked = fresh.querySelector("[autofocus]");
+  const marked = fresh?.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");
-  part.replaceWith(fresh);
-  marked?.focus();
+  return fresh && { fresh, marked };
+}
+
+// A reference that is typed in the prompt of a workflow becomes one of its inputs, once.
+const offered = new Set();
+document.querySelector("#prompt[data-inputs]")?.addEventListener("input", async ({ target }) => {
+  for (const [, name] of target.value.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
+    const rows = target.form.querySelectorAll('[name^="inputs["][name$="].name"]');
+    if (offered.has(name) || [...rows].some(({ value }) => value === name)) continue;
+    offered.add(name);
+    const form = new FormData(target.form);
+    form.set("do", `add:inputs?${new URLSearchParams({ name, type: "string", required: "on" })}`);
+    const part = document.getElementById("inputs");
+    const drawn = await redrawn(part, form);
+    // What is being typed in the other rows stays.
+    const row = [...(drawn?.fresh.querySelectorAll(".row") ?? [])].at(-1);
+    if (row !== undefined) part.querySelector("#inputs-add").before(row);
+  }
 });
 
 // A second click before the answer would create a second key, endpoint or replay.

@@ -268,13 +268,13 @@ describe("schedules", () => {
     const typed = { ...fields, ...rules, ...when, "inputs.count": "7" };
     expect(target(await me.post(action, typed))).toBe(SCHEDULES);
     const shown = await page(SCHEDULES);
-    expect(shown).toContain("30 6 * * 1-5");
-    expect(shown.match(/<time /g)).toHaveLength(5);
+    expect(shown).toContain("Weekdays at 06:30, Europe/Berlin");
     const id = /sch_[0-9A-Za-z]{20}/.exec(shown)?.[0] ?? "";
+    expect((await page(`${SCHEDULES}/${id}`)).match(/<time /g)).toHaveLength(5);
     expect(target(await me.post(`${SCHEDULES}/${id}/enabled`, { enabled: "false" }))).toBe(
-      SCHEDULES,
+      `${SCHEDULES}/${id}`,
     );
-    expect(await page(SCHEDULES)).toContain("paused");
+    expect(await page(`${SCHEDULES}/${id}`)).toContain("paused");
     const stored = await (await send("/api/v1/schedules", { token: apiKey })).json();
     expect(stored).toMatchObject({ schedules: [{ workflowId, inputs: { count: 7 } }] });
     const once = { once: crypto.randomUUID() };
@@ -284,6 +284,14 @@ describe("schedules", () => {
     expect(await page(`${SCHEDULES}/${id}/delete`)).toContain("Delete the schedule of Scheduled?");
     expect(target(await me.post(`${SCHEDULES}/${id}/delete`))).toBe(SCHEDULES);
     expect(await page(SCHEDULES)).toContain("No schedules yet");
+  });
+
+  it("are previewed while they are typed: in words, with the next five times", async () => {
+    const preview = `${SCHEDULES}/preview?timeZone=Asia%2FTokyo`;
+    const shown = await page(`${preview}&cron=0+9+*+*+1`);
+    expect(shown).toContain("Mondays at 09:00, Asia/Tokyo");
+    expect(shown.match(/datetime="\S+T00:00:00.000Z"/g)).toHaveLength(5);
+    expect(await page(`${preview}&cron=at+noon`)).toBe("");
   });
 
   it.each([

@@ -68,7 +68,7 @@ export function routeFields(workflows: readonly WorkflowRecord[], count: number)
           label: "Comparison",
           options: Object.entries(COMPARISONS).map(([value, label]) => ({ value, label })),
         },
-        value: { kind: "code", label: "Value", more: { rows: 1 } },
+        value: { kind: "line", label: "Value" },
       },
     },
     "route.when": {

@@ -1,23 +1,27 @@
-import type { Child } from "hono/jsx";
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
-import { Badge, NoValue, Time } from "../../components/elements.tsx";
+import { Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
+import { JsonView } from "../../components/json-view.tsx";
+import { Layout } from "../../components/layout.tsx";
 import { type Resource, serveList } from "../../components/list-page.tsx";
 import { KeptIn } from "../../components/managed.tsx";
-import { IfMay } from "../../components/reader.tsx";
-import type { Column } from "../../components/table.tsx";
+import { IfMay, show } from "../../components/reader.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatDuration } from "../../format.ts";
 import { FormKey, idempotencyOf } from "../../forms/fields.tsx";
+import type { Option } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { executionPath, SCHEDULES, schedulePath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import { NewSchedulePage, scheduleForm } from "./schedule-form.tsx";
+import { NextTimes, servePreview } from "./preview.tsx";
+import { CATCH_UPS, NewSchedulePage, OVERLAPS, scheduleForm } from "./schedule-form.tsx";
+import { timesInWords } from "./words.ts";
 
 /** The account's schedules: list, create, pause, run now, delete. */
 export function serveSchedules(app: Dashboard): void {
   serveScheduleList(app);
+  servePreview(app);
 
   serveForm(app, {
     path: `${SCHEDULES}/new`,
@@ -28,10 +32,19 @@ export function serveSchedules(app: Dashboard): void {
     done: (http) => http.redirect(SCHEDULES, 303),
   });
 
+  app.get("/schedules/:scheduleId", async (http) => {
+    const { schedules, workflows } = http.get("api");
+    const schedule = await schedules.get(http.req.param("scheduleId"));
+    const workflow = await ifVisible(workflows.get(schedule.workflowId));
+    const name = workflow?.name ?? schedule.workflowId;
+    return show(http, <SchedulePage schedule={schedule} workflow={name} />);
+  });
+
   app.post("/schedules/:scheduleId/enabled", async (http) => {
     const enabled = (await postedForm(http)).line("enabled") === "true";
-    await http.get("api").schedules.update(http.req.param("scheduleId"), { enabled });
-    return http.redirect(SCHEDULES, 303);
+    const scheduleId = http.req.param("scheduleId");
+    await http.get("api").schedules.update(scheduleId, { enabled });
+    return http.redirect(schedulePath(scheduleId), 303);
   });
 
   app.post("/schedules/:scheduleId/run", async (http) => {
@@ -47,50 +60,76 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   {
     name: "Schedule",
     is: "wrap",
-    cell: ({ name, workflowId }) => (
+    cell: (schedule) => (
       <>
-        {name !== null && <strong>{name}</strong>}
-        <div>
-          {name !== null && <span class="muted">starts </span>}
-          <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
-        </div>
-      </>
-    ),
-  },
-  { name: "When", cell: (schedule) => <Timing schedule={schedule} /> },
-  {
-    name: "Next times",
-    cell: ({ enabled, next }) =>
-      enabled ? <First items={next.map((at) => <Time at={at} />)} /> : <Badge state="paused" />,
-  },
-  {
-    name: "Last runs",
-    cell: ({ lastRuns }) => <First items={lastRuns.map((run) => <LastRun run={run} />)} />,
-  },
-  {
-    name: "Rules",
-    cell: ({ overlap, catchUp, ...schedule }) => (
-      <>
+        <RowLink href={schedulePath(schedule.scheduleId)}>
+          {nameOf(schedule, workflowNames)}
+        </RowLink>
         {schedule.managedBy !== null && (
           <div class="muted">
             kept in <KeptIn {...schedule} />
           </div>
         )}
-        <div class="muted">{`overlap: ${overlap}`}</div>
-        <div class="muted">{`missed runs: ${catchUp}`}</div>
       </>
     ),
   },
+  { name: "When", is: "wrap", cell: timesInWords },
   {
-    name: "Actions",
-    cell: (schedule) => (
-      <Actions
-        schedule={schedule}
-        name={schedule.name ?? workflowNames.get(schedule.workflowId) ?? schedule.scheduleId}
-      />
+    name: "Starts",
+    cell: ({ workflowId }) => (
+      <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
     ),
   },
+  {
+    name: "Next run",
+    cell: ({ enabled, next: [first] }) =>
+      enabled ? <Time at={first ?? null} /> : <Badge state="paused" />,
+  },
+  {
+    name: "Last run",
+    cell: ({ lastRuns: [last] }) => (last ? <Outcome run={last} /> : <NoValue />),
+  },
 ];
+
+/** A schedule without a name has that of its workflow. */
+const nameOf = ({ name, workflowId }: ScheduleRecord, workflows: WorkflowNames): string =>
+  name ?? workflows.get(workflowId) ?? workflowId;
+
+const RUN_COLUMNS: Column<Run>[] = [
+  { name: "Scheduled for", cell: ({ scheduledFor }) => <Time at={scheduledFor} isExact /> },
+  { name: "Run", is: "wrap", cell: (run) => <Outcome run={run} /> },
+];
+
+/** One schedule: when it runs next, what it starts, and its last runs. */
+function SchedulePage({ schedule, workflow }: { schedule: ScheduleRecord; workflow: string }) {
+  const { name, workflowId, next, lastRuns, overlap, catchUp, inputs, enabled } = schedule;
+  return (
+    <Layout
+      title={name ?? workflow}
+      section="schedules"
+      crumb={{ label: "Schedules", href: SCHEDULES }}
+      actions={<Actions schedule={schedule} name={name ?? workflow} />}
+    >
+      <section class="card" aria-label="Configuration">
+        <Facts
+          facts={[
+            ["Runs", timesInWords(schedule)],
+            ["Starts", <a href={workflowPath(workflowId)}>{workflow}</a>],
+            ["Next times", enabled ? <NextTimes times={next} /> : <Badge state="paused" />],
+            ["Earlier run live", labelIn(OVERLAPS, overlap)],
+            ["Missed runs", labelIn(CATCH_UPS, catchUp)],
+            ["Kept in", <KeptIn {...schedule} />],
+          ]}
+        />
+        {Object.keys(inputs).length > 0 && <JsonView value={inputs} />}
+      </section>
+      <TablePart title="Last runs" rows={lastRuns} columns={RUN_COLUMNS} nothing="No runs yet." />
+    </Layout>
+  );
+}
+
+const labelIn = (options: readonly Option[], value: string): string =>
+  options.find((option) => option.value === value)?.label ?? value;
 
 /** Serves the list of the account's schedules, and their deletion. */
 function serveScheduleList(app: Dashboard): void {
@@ -120,46 +159,12 @@ function serveScheduleList(app: Dashboard): void {
     nameOf: ({ schedule, name }) => schedule.name ?? `the schedule of ${name}`,
     about: ({ schedule }) => (
       <>
-        <p>
-          <Timing schedule={schedule} />
-        </p>
+        <p>{timesInWords(schedule)}</p>
         <p>No further run starts. Executions that it started continue.</p>
       </>
     ),
     remove: (api, id) => api.schedules.delete(id),
   });
-}
-
-/** When a schedule runs. */
-function Timing({ schedule: { cron, everySeconds, at, timeZone } }: { schedule: ScheduleRecord }) {
-  if (cron !== undefined) {
-    return (
-      <>
-        <code class="keep">{cron}</code>
-        <div class="muted">{timeZone}</div>
-      </>
-    );
-  }
-  if (everySeconds !== undefined) return <>every {formatDuration(everySeconds * 1_000)}</>;
-  return (
-    <>
-      once, <Time at={at ?? null} />
-    </>
-  );
-}
-
-/** The first of several, and the others folded. */
-function First({ items: [first, ...others] }: { items: readonly Child[] }) {
-  if (first === undefined) return <NoValue />;
-  if (others.length === 0) return <>{first}</>;
-  return (
-    <details>
-      <summary>{first}</summary>
-      {others.map((item) => (
-        <div>{item}</div>
-      ))}
-    </details>
-  );
 }
 
 type Run = ScheduleRecord["lastRuns"][number];
@@ -172,22 +177,18 @@ const SKIP_LABELS: Record<NonNullable<Run["skipped"]>, string> = {
   workflow_deleted: "the workflow was deleted",
 };
 
-function LastRun({ run: { scheduledFor, executionId, status, skipped } }: { run: Run }) {
-  return (
-    <>
-      <Time at={scheduledFor} />{" "}
-      {skipped !== null && (
-        <>
-          <Badge state="skipped" /> <span class="muted">{SKIP_LABELS[skipped]}</span>
-        </>
-      )}
-      {executionId !== null && (
-        <a href={executionPath(executionId)}>
-          {status === null ? "View execution" : <Badge state={status} />}
-        </a>
-      )}
-    </>
-  );
+/** What came of a run, and why none started. */
+function Outcome({ run: { executionId, status, skipped } }: { run: Run }) {
+  if (skipped !== null) {
+    return (
+      <>
+        <Badge state="skipped" /> <span class="muted">{SKIP_LABELS[skipped]}</span>
+      </>
+    );
+  }
+  if (executionId === null) return <NoValue />;
+  const shown = status === null ? "View execution" : <Badge state={status} />;
+  return <a href={executionPath(executionId)}>{shown}</a>;
 }
 
 function Actions({

@@ -1,16 +1,19 @@
 import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
+import { Controls } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
 import { FormPage, Section } from "../../forms/form-page.tsx";
 import { SCHEDULES, workflowPath } from "../../paths.ts";
 import { inputFields, typedInputs } from "../workflows/workflow-page.tsx";
 
-const OVERLAPS = [
+/** What a schedule does while an earlier run is live. */
+export const OVERLAPS = [
   { value: "skip", label: "Skip the run" },
   { value: "queue", label: "Queue the run until the earlier one has ended" },
   { value: "allow", label: "Start the run beside it" },
 ];
-const CATCH_UPS = [
+/** What it does about missed runs. */
+export const CATCH_UPS = [
   { value: "last", label: "Make up for the last one" },
   { value: "all", label: "Make up for all of them, at most 100" },
   { value: "none", label: "Leave them out" },
@@ -39,7 +42,7 @@ export function scheduleForm({
         kind: "line",
         label: "Time zone of the cron fields",
         suggestions: Intl.supportedValuesOf("timeZone"),
-        more: { placeholder: "UTC" },
+        more: { placeholder: "UTC", "data-zone-of-browser": "" },
       },
       everySeconds: { kind: "number", label: "Every (seconds)", hint: "At least 10." },
       at: { kind: "moment", label: "Once, at (UTC)" },
@@ -99,7 +102,10 @@ export function NewSchedulePage({
         of={state}
         title="When: exactly one of Cron, Every and Once"
         names={["cron", "timeZone", "everySeconds", "at"]}
-      />
+      >
+        <Controls of={state} names={["cron", "timeZone", "everySeconds", "at"]} />
+        <div id="preview" data-preview="/dashboard/schedules/preview" aria-live="polite" />
+      </Section>
       <Section of={state} title="Rules" names={["overlap", "catchUp"]} />
     </FormPage>
   );

@@ -31,9 +31,9 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
   prompt: {
     kind: "text",
     label: "Prompt",
-    hint: "Describe the task in your own words. {{name}} refers to an input.",
+    hint: "Describe the task in your own words. {{name}} refers to an input, and adds it.",
     required: true,
-    more: { rows: 6 },
+    more: { rows: 6, "data-inputs": "" },
   },
   inputs: {
     kind: "rows",
