@@ -2040,7 +2040,7 @@ class UpdateEndpoint(TypedDict):
     source: NotRequired[UpdateEndpointSource | None]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[UpdateEndpointManagedBy | None]
-    change: NotRequired[UpdateEndpointChange]
+    change: NotRequired[Any]
 
 
 class UpdateEndpointSplit(TypedDict):
@@ -2056,54 +2056,6 @@ class UpdateEndpointSource(TypedDict):
 class UpdateEndpointManagedBy(TypedDict):
     kind: Literal['files']
     commit: NotRequired[str]
-
-
-class UpdateEndpointChange(TypedDict):
-    hmac: NotRequired[UpdateEndpointChangeHmac1 | UpdateEndpointChangeHmacBody]
-    token: NotRequired[UpdateEndpointChangeToken]
-    secret: NotRequired[Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits'] | None]
-
-
-class UpdateEndpointChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
-
-
-UpdateEndpointChangeHmacBody = TypedDict(
-    "UpdateEndpointChangeHmacBody",
-    {
-        "header": NotRequired["str"],
-        "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
-        "prefix": NotRequired["str"],
-        "encoding": NotRequired["Literal['hex', 'base64']"],
-        "algorithm": NotRequired["Literal['sha1', 'sha256', 'sha384', 'sha512']"],
-        "template": NotRequired["str"],
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["UpdateEndpointChangeHmacBodySignedHeaders"],
-        "secretEncoding": NotRequired["Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']"],
-        "bodyClaim": NotRequired["str"],
-    },
-)
-
-
-class UpdateEndpointChangeHmacBodySignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: NotRequired[str]
-    separator: NotRequired[str]
-
-
-UpdateEndpointChangeToken = TypedDict(
-    "UpdateEndpointChangeToken",
-    {
-        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
-        "header": NotRequired["str"],
-        "in": NotRequired["Literal['query', 'body', 'basic']"],
-        "name": NotRequired["str"],
-    },
-)
 
 
 class EndpointRevisionPage(TypedDict):
@@ -2242,55 +2194,7 @@ class StageError(TypedDict):
 
 class SignatureAdvice(TypedDict):
     causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'unknown']]
-    change: SignatureAdviceChange | None
-
-
-class SignatureAdviceChange(TypedDict):
-    hmac: NotRequired[SignatureAdviceChangeHmac1 | SignatureAdviceChangeHmacBody]
-    token: NotRequired[SignatureAdviceChangeToken]
-    secret: Literal['trim', 'unquote', 'without_name', 'without_whsec', 'with_whsec', 'hex_digits'] | None
-
-
-class SignatureAdviceChangeHmac1(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
-
-
-SignatureAdviceChangeHmacBody = TypedDict(
-    "SignatureAdviceChangeHmacBody",
-    {
-        "header": "str",
-        "form": "Literal['plain', 'list', 'items', 'pairs', 'jwt']",
-        "prefix": NotRequired["str"],
-        "encoding": "Literal['hex', 'base64']",
-        "algorithm": "Literal['sha1', 'sha256', 'sha384', 'sha512']",
-        "template": "str",
-        "timestampHeader": NotRequired["str"],
-        "timestampPair": NotRequired["str"],
-        "idHeader": NotRequired["str"],
-        "in": NotRequired["Literal['body']"],
-        "signedHeaders": NotRequired["SignatureAdviceChangeHmacBodySignedHeaders"],
-        "secretEncoding": "Literal['utf8', 'base64', 'hex', 'whsec', 'sha1']",
-        "bodyClaim": NotRequired["str"],
-    },
-)
-
-
-class SignatureAdviceChangeHmacBodySignedHeaders(TypedDict):
-    header: NotRequired[str]
-    pair: NotRequired[str]
-    item: str
-    separator: str
-
-
-SignatureAdviceChangeToken = TypedDict(
-    "SignatureAdviceChangeToken",
-    {
-        "preset": NotRequired["Literal['cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']"],
-        "header": NotRequired["str"],
-        "in": NotRequired["Literal['query', 'body', 'basic']"],
-        "name": NotRequired["str"],
-    },
-)
+    change: Any
 
 
 class WhatIf(TypedDict):

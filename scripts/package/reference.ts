@@ -91,6 +91,7 @@ const operation = z.object({
   summary: z.string(),
   description: z.string(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
+  "x-required-scope": z.string().nullable().default(null),
   parameters: z.array(parameter).default([]),
   requestBody: z.object({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string(), z.union([reference, response])),
@@ -126,8 +127,10 @@ export interface ReferenceOperation {
   tag: string;
   summary: string;
   description: string;
-  /** Alternative ways to authenticate: names of security schemes with their scopes. */
+  /** Alternative ways to authenticate: names of security schemes. */
   security: Record<string, string[]>[];
+  /** The scope that its key needs; null for none. */
+  scope: string | null;
   parameters: Parameter[];
   body: Body | null;
   /** The successful responses, the usual one first. */
@@ -215,6 +218,7 @@ function operationOf(
     summary,
     description,
     security,
+    scope: operation["x-required-scope"],
     parameters,
     body: operation.requestBody
       ? {

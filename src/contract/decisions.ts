@@ -4,6 +4,7 @@ import { executionId } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./members.ts";
+import { atMostOne, exactlyOne, needs } from "./rules.ts";
 
 /** Whom a decision is sent to. */
 const recipient = closed({
@@ -21,7 +22,12 @@ const recipient = closed({
     message: "needs `email`",
     path: ["requireCode"],
   })
-  .meta({ id: "DecisionRecipient", description: "Whom a decision is sent to." });
+  .meta({
+    id: "DecisionRecipient",
+    description: "Whom a decision is sent to.",
+    ...exactlyOne("email", "destinationId"),
+    ...needs("requireCode", "email"),
+  });
 export type DecisionRecipient = z.infer<typeof recipient>;
 
 const recipients = z.array(recipient).max(20);
@@ -176,7 +182,12 @@ export const decideBody = closed({
     message: "needs a `decision`: write it into the answer instead",
     path: ["comment"],
   })
-  .meta({ id: "Decide" });
+  .meta({
+    id: "Decide",
+    ...exactlyOne("decision", "answer"),
+    ...needs("input", "decision"),
+    ...atMostOne("answer", "comment"),
+  });
 export type DecideBody = z.infer<typeof decideBody>;
 
 /** Returns who closed a decision and when, as a sentence. */

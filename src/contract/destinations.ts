@@ -43,6 +43,7 @@ const url = z
   .string()
   .min(1)
   .max(2_048)
+  .meta({ format: "uri" })
   .describe("The address of the receiver; for `otlp`, without `/v1/traces`.");
 const email = memberEmail.describe("The recipient, for the format `email`.");
 const format = z

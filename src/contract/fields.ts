@@ -31,6 +31,7 @@ export const shownSecret = z
 export const secretHeaders = z
   .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
   .refine((headers) => Object.keys(headers).length <= 16, "must have at most 16 headers")
+  .meta({ maxProperties: 16 })
   .describe("Headers of every request, such as Authorization. Write-only.");
 
 /** The same as the API shows them. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { expectation, MAX_REHEARSED } from "./rehearsals.ts";
+import { exactlyOne } from "./rules.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
 import { requestId, requestStatus, searchedText } from "./webhooks/log.ts";
 import { stageError } from "./webhooks/payload.ts";
@@ -204,5 +205,5 @@ export const rehearseBody = closed({
       path: ["last"],
     },
   )
-  .meta({ id: "Rehearse" });
+  .meta({ id: "Rehearse", ...exactlyOne("last", "executionIds", "requestIds") });
 export type RehearseBody = z.output<typeof rehearseBody>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed } from "./fields.ts";
+import { atLeastOne } from "./rules.ts";
 
 const atMost = z.int().min(1).max(1_000_000_000);
 
@@ -22,7 +23,11 @@ export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("ho
       creditsPerDay !== undefined || executionsPerHour !== undefined,
     "must have `creditsPerDay` or `executionsPerHour`",
   )
-  .meta({ id: "Limits", description: "The most that it uses in a day and starts in an hour." });
+  .meta({
+    id: "Limits",
+    description: "The most that it uses in a day and starts in an hour.",
+    ...atLeastOne("creditsPerDay", "executionsPerHour"),
+  });
 
 /** Limits as they are stored and shown; null for none. */
 export const limits = z

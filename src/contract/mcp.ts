@@ -12,6 +12,7 @@ export const createMcpServerBody = closed({
     .string()
     .min(1)
     .max(2_048)
+    .meta({ format: "uri" })
     .describe(
       "The Streamable HTTP endpoint of the server. It is shown in responses, so put secrets in `headers`.",
     ),

@@ -32,6 +32,7 @@ export const memberEmail = z
   .toLowerCase()
   .max(254)
   .pipe(z.email("must be an e-mail address"))
+  .meta({ format: "email" })
   .describe("The e-mail address with which the member signs in, in lower case.");
 
 /** The body of POST /members. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { modelName } from "./models.ts";
+import { CHANGES } from "./rules.ts";
 
 /** Model providers that one account may have. */
 export const MAX_MODEL_PROVIDERS = 50;
@@ -60,7 +61,10 @@ const newModel = closed(modelFields)
     ({ inputPrice, outputPrice }) => (inputPrice === undefined) === (outputPrice === undefined),
     { message: "needs `inputPrice` beside it, and the reverse", path: ["outputPrice"] },
   )
-  .meta({ id: "DescribeModel" });
+  .meta({
+    id: "DescribeModel",
+    dependentRequired: { inputPrice: ["outputPrice"], outputPrice: ["inputPrice"] },
+  });
 const models = z
   .array(newModel)
   .max(50)
@@ -93,7 +97,7 @@ export const updateModelProviderBody = closed({
   models: models.optional(),
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateModelProvider" });
+  .meta({ id: "UpdateModelProvider", ...CHANGES });
 
 /** What is stored of a provider beside its name and its key. */
 export const providerRule = z.object({

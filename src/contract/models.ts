@@ -16,7 +16,8 @@ export const modelChoice = z
       .array(modelName)
       .min(1)
       .max(5)
-      .refine((names) => new Set(names).size === names.length, "must not name a model twice"),
+      .refine((names) => new Set(names).size === names.length, "must not name a model twice")
+      .meta({ uniqueItems: true }),
   ])
   .describe(
     "The model, as `provider/name`, or a list of them. The next of a list is asked when the retries of the one before are spent, or at once where that one cannot be used: its key is refused, or it does not exist. If left out, the default of the account, else of the service.",

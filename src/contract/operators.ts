@@ -3,6 +3,7 @@ import { JURISDICTIONS, REGIONS } from "../lib/place.ts";
 import { executionId } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
+import { atMostOne, CHANGES } from "./rules.ts";
 
 export const label = z.string().min(1).max(100).describe("A display name.");
 export const available = z.int().describe("Credits that can be spent.");
@@ -121,7 +122,7 @@ export const createAccountBody = closed({
     message: "cannot be combined with `region`",
     path: ["jurisdiction"],
   })
-  .meta({ id: "CreateAccount" });
+  .meta({ id: "CreateAccount", ...atMostOne("region", "jurisdiction") });
 
 /** The account that a new service is given, for its operator. */
 export const FIRST_ACCOUNT = { name: "operator", credits: 100_000 };
@@ -146,7 +147,7 @@ export const updateAccountBody = closed({
   creditsLowThreshold: creditsLowThreshold.optional(),
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateAccount" });
+  .meta({ id: "UpdateAccount", ...CHANGES });
 /** Fields that are left out stay unchanged. */
 export type AccountChange = z.infer<typeof updateAccountBody>;
 

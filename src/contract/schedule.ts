@@ -4,6 +4,7 @@ import { closed, timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
 import { revision } from "./revision.ts";
+import { atMostOne, CHANGES, exactlyOne } from "./rules.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
@@ -72,7 +73,7 @@ export const createScheduleBody = closed({
   ...identityBody,
 })
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length === 1, ONE_TIME)
-  .meta({ id: "CreateSchedule" });
+  .meta({ id: "CreateSchedule", ...exactlyOne(...TIMES) });
 
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
 export const updateScheduleBody = closed({
@@ -90,7 +91,7 @@ export const updateScheduleBody = closed({
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length <= 1, ONE_TIME)
-  .meta({ id: "UpdateSchedule" });
+  .meta({ id: "UpdateSchedule", ...CHANGES, ...atMostOne(...TIMES) });
 
 /** When a schedule runs. */
 export const timing = z.union([

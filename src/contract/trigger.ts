@@ -5,6 +5,7 @@ import { metadata } from "./execution.ts";
 import { closed } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
+import { atLeastOne } from "./rules.ts";
 import { toolReference } from "./tools/names.ts";
 
 /** The events that can send a callback, named by their status. */
@@ -13,7 +14,8 @@ export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_
 export const uniqueTools = z
   .array(toolReference)
   .max(100)
-  .refine((names) => new Set(names).size === names.length, "must not name a tool twice");
+  .refine((names) => new Set(names).size === names.length, "must not name a tool twice")
+  .meta({ uniqueItems: true });
 
 /** A secret that signs callbacks; `whsec_` secrets are base64 after the prefix (Standard Webhooks). */
 export const callbackSecret = z
@@ -37,6 +39,7 @@ export const callbackUrl = z
   .string()
   .min(1)
   .max(2_048)
+  .meta({ format: "uri" })
   .describe(
     "The https address that receives the result. Private addresses and this service are not allowed.",
   );
@@ -51,6 +54,7 @@ export const connections = z
   .array(connectionName)
   .max(20)
   .refine((names) => new Set(names).size === names.length, "must not name a connection twice")
+  .meta({ uniqueItems: true })
   .describe(
     "The names of the account's connections whose credentials tools may use. If left out, none.",
   );
@@ -183,7 +187,7 @@ export const messageBody = closed({
       "must be next_step with an approval: an interrupt aborts the step of the approved call",
     path: ["mode"],
   })
-  .meta({ id: "Message" });
+  .meta({ id: "Message", ...atLeastOne("message", "approval") });
 
 /** The body of POST /trigger/:id/stop. */
 export const stopBody = closed({

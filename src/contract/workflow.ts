@@ -7,6 +7,7 @@ import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { expectation } from "./rehearsals.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
+import { CHANGES } from "./rules.ts";
 import { scoreAverage } from "./scores.ts";
 import { toolReference } from "./tools/names.ts";
 import {
@@ -137,7 +138,7 @@ export const updateWorkflowBody = closed({
   ...settings,
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateWorkflow" });
+  .meta({ id: "UpdateWorkflow", ...CHANGES });
 export type UpdateWorkflowBody = z.infer<typeof updateWorkflowBody>;
 
 /** The body of POST /workflows/:id/run. */

@@ -27,6 +27,7 @@ function closed(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closed);
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).map(([key, value]) => [key, closed(value)]);
-  const names = "properties" in node && !("additionalProperties" in node);
+  // A rule between fields names some of them, and no type.
+  const names = "properties" in node && "type" in node && !("additionalProperties" in node);
   return Object.fromEntries(names ? [...entries, ["additionalProperties", false]] : entries);
 }

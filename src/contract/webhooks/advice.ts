@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed } from "../fields.ts";
+import { exactlyOne } from "../rules.ts";
 import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
 /** Why a request is not authenticated. */
@@ -65,10 +66,12 @@ export const adviceChange = closed({
     .exactOptional()
     .describe("The new `auth.token`. The stored secret is kept."),
   secret: secretEdit.nullable().default(null),
-}).refine(
-  ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
-  "must have either `hmac` or `token`",
-);
+})
+  .refine(
+    ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
+    "must have either `hmac` or `token`",
+  )
+  .meta(exactlyOne("hmac", "token"));
 export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** Why a request is not authenticated, for programs. */

@@ -4,6 +4,7 @@ import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
+import { atMostOne, CHANGES } from "../rules.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChange } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
@@ -217,6 +218,7 @@ const methods = z
   .min(1)
   .max(2)
   .refine((list) => new Set(list).size === list.length, "must not repeat a method")
+  .meta({ uniqueItems: true })
   .describe("The allowed methods.");
 const retentionDays = z
   .int()
@@ -301,7 +303,7 @@ export const updateEndpointBody = closed({
     path: ["change"],
     error: "must not be set together with `auth`",
   })
-  .meta({ id: "UpdateEndpoint" });
+  .meta({ id: "UpdateEndpoint", ...CHANGES, ...atMostOne("auth", "change") });
 export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
 /** The body of POST /webhooks/:endpointId/rotate-secret. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
+import { atMostOne } from "../rules.ts";
 import { advice } from "./advice.ts";
 import { isBefore, stage, stageError } from "./payload.ts";
 import { headerName, place } from "./signature.ts";
@@ -287,7 +288,7 @@ export const testBody = closed({
     message: "must not be set together with `send`",
     path: ["sourceIp"],
   })
-  .meta({ id: "TestRequest" });
+  .meta({ id: "TestRequest", ...atMostOne("body", "payload") });
 
 export const testResult = z
   .object({

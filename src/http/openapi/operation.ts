@@ -23,6 +23,8 @@ export function operationOf(route: Route, problems: ProblemResponses): ZodOpenAp
     summary: route.summary,
     description: [route.description, scopeNote(route)].filter(Boolean).join("\n\n"),
     security: securityOf(route),
+    // Of a bearer token, `security` has no scopes.
+    ...(route.auth.scope !== null && { "x-required-scope": route.auth.scope }),
     requestParams: {
       path: objectSchema(route.params),
       query: objectSchema(route.query),
@@ -45,10 +47,10 @@ function scopeNote({ auth: { kind, scope, orScope } }: Route): string | null {
   return kind === "admin" ? "Requires the operators' token." : null;
 }
 
-function securityOf({ auth: { kind, scope } }: Route): Record<string, string[]>[] {
+function securityOf({ auth: { kind } }: Route): Record<string, string[]>[] {
   switch (kind) {
     case "key":
-      return [{ apiKey: scope === null ? [] : [scope] }];
+      return [{ apiKey: [] }];
     case "admin":
       return [{ adminToken: [] }];
     case "sender":

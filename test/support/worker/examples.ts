@@ -142,12 +142,12 @@ function operationOf(operations: Operations, id: string): ReferenceOperation {
 }
 
 /** A token that may do no more than this operation asks for. */
-async function credentialsFor({ security }: ReferenceOperation, apiKey: string) {
+async function credentialsFor({ security, scope }: ReferenceOperation, apiKey: string) {
   const [needs] = security;
   if (needs?.adminToken) return { token: ADMIN_TOKEN };
   if (!needs?.apiKey) return {};
   // An operation without a scope takes any key.
-  const scopes = needs.apiKey.length > 0 ? needs.apiKey : ["credits:read"];
+  const scopes = [scope ?? "credits:read"];
   const key = await newKey(apiKey, { name: "example", scopes });
   return { token: key.apiKey };
 }

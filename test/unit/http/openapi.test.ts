@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as JsonSchema from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
@@ -22,6 +23,28 @@ it("writes a valid OpenAPI 3.1 document", async () => {
   const document = structuredClone({ ...apiDocument() });
   const result = await new Validator().validate(document);
   expect(result).toEqual({ valid: true });
+});
+
+const WORKFLOW = `wf_${"0".repeat(20)}`;
+const RULES: [schema: string, right: object, wrong: object][] = [
+  ["Message", { message: "Go on." }, { mode: "next_step" }],
+  ["Decide", { answer: "2026" }, { answer: "2026", decision: "approve" }],
+  ["DecisionRecipient", { email: "a@example.com" }, { destinationId: "dst_1", requireCode: true }],
+  ["CreateSchedule", { workflowId: WORKFLOW, cron: "0 7 * * *" }, { workflowId: WORKFLOW }],
+  ["UpdateSchedule", { everySeconds: 60 }, { everySeconds: 60, cron: "0 7 * * *" }],
+  ["UpdateWorkflow", { name: "x" }, {}],
+  ["TestRequest", { payload: 1 }, { payload: 1, body: "1" }],
+  ["Rehearse", { last: 3 }, { last: 3, requestIds: [`req_${"0".repeat(32)}`] }],
+  ["Limits", { creditsPerDay: 5 }, { onExceeded: "hold" }],
+  ["DescribeModel", { name: "m" }, { name: "m", inputPrice: 1 }],
+];
+
+it.each(RULES)("states the rules between the fields of %s", (name, right, wrong) => {
+  const { components } = JSON.parse(JSON.stringify(apiDocument()));
+  const schema = { components, $ref: `#/components/schemas/${name}` };
+  const validator = new JsonSchema.Validator(schema, "2020-12");
+  expect(validator.validate(right).errors).toEqual([]);
+  expect(validator.validate(wrong).valid).toBe(false);
 });
 
 const report = z.object({
