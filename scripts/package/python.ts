@@ -19,18 +19,44 @@ function generate({ tags, schemas }: Reference): string {
   const operations = tags.flatMap((tag) => tag.operations).filter(hasPythonMethod);
   const types = new Types(schemas);
   const methods = operations.map((operation) => methodOf(operation, types));
+  const awaited = methods.map((method) =>
+    method
+      .replace("    def ", "    async def ")
+      .replace("return self._call(", "return await self._call("),
+  );
   types.need("CallbackBody");
   return `${types.declarations()}
 
 class Operations:
     """Every operation of the API."""
 
-    def _call(self, method: str, path: str, **options: Any) -> Any:
+    def _call(${CALLED}) -> Any:
         raise NotImplementedError
 
 ${methods.join("\n\n")}
+
+
+class AsyncOperations:
+    """Every operation of the API, to be awaited."""
+
+    async def _call(${CALLED}) -> Any:
+        raise NotImplementedError
+
+${awaited.join("\n\n")}
 `;
 }
+
+/** What a call needs besides its method and its path. */
+const CALLED = `
+        self,
+        method: str,
+        path: str,
+        *,
+        query: abc.Mapping[str, Any] | None = None,
+        body: Any = None,
+        headers: abc.Mapping[str, str | None] | None = None,
+        raw: bool = False,
+    `;
 
 /** The client raises a class of its own by this name. */
 const OWN_CLASS = "Problem";

@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,17 +12,36 @@ const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "../support/python/use.py");
 
 let service: TestService;
+let folder: string;
 beforeAll(async () => {
   service = await startTestService();
+  folder = await mkdtemp(join(tmpdir(), "prompthook-python-"));
 });
-afterAll(() => service.close());
+afterAll(() => Promise.all([service.close(), rm(folder, { recursive: true })]));
+
+/** Builds a wheel, installs it in an environment of its own, without a network, and returns its Python. */
+async function installed(): Promise<string> {
+  const pip = (...args: string[]) => run("python3", ["-m", "pip", ...args]);
+  const client = join(import.meta.dirname, "../../clients/python");
+  const environment = join(folder, "environment");
+  await Promise.all([
+    pip("wheel", "--no-index", "--wheel-dir", folder, client),
+    run("python3", ["-m", "venv", "--without-pip", environment]),
+  ]);
+  const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl")) ?? "";
+  const python = join(environment, "bin/python");
+  await pip("--python", python, "install", "--no-index", join(folder, wheel));
+  return python;
+}
 
 test.runIf(hasPython)(
-  "the Python client runs, follows and lists executions, and verifies callbacks",
+  "the Python client, built and installed, runs, follows and lists executions, also with asyncio, and verifies callbacks",
   async () => {
     const { apiKey } = await createAccount(service);
-    const { stdout } = await run("python3", ["-B", SCRIPT, service.url, apiKey]);
+    const { stdout } = await run(await installed(), ["-B", SCRIPT, service.url, apiKey]);
     expect(JSON.parse(stdout)).toEqual({
+      installed: "site-packages",
+      typed: true,
       status: "completed",
       "last progress": "completed",
       "first and last event": ["status", "status"],
@@ -37,6 +58,7 @@ test.runIf(hasPython)(
       "timed out": true,
       problem: { status: 404, code: "not_found", requestId: true },
       "plain HTTP": "refused",
+      async: [["completed", "completed"], "status", 5, true],
     });
   },
 );

@@ -1,5 +1,6 @@
-"""Uses the client as a user would and prints what it got as JSON. Arguments: base URL, API key."""
+"""Uses the installed client and prints what it got as JSON. Arguments: base URL, API key."""
 
+import asyncio
 import json
 import socket
 import sys
@@ -7,9 +8,15 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[3] / "clients" / "python"))
-
-from prompthook import CallbackError, Problem, Prompthook, WaitTimeout, verify_callback  # noqa: E402
+import prompthook
+from prompthook import (
+    AsyncPrompthook,
+    CallbackError,
+    Problem,
+    Prompthook,
+    WaitTimeout,
+    verify_callback,
+)
 
 SECRET = "a secret of the callbacks"
 client = Prompthook(sys.argv[1], sys.argv[2])
@@ -81,9 +88,27 @@ try:
 except ValueError:
     plain = "refused"
 
+
+async def several() -> list[object]:
+    """Runs two executions at once, and reads the events and the list as they come."""
+    api = AsyncPrompthook(sys.argv[1], sys.argv[2])
+    results = await asyncio.gather(*[api.run({"prompt": prompt}) for _ in range(2)])
+    events = [event["type"] async for event in api.stream(results[0]["executionId"])]
+    rows = [row["executionId"] async for row in api.each(api.list_executions, limit=1)]
+    try:
+        await api.wait(waiting["executionId"] + "0", timeout_seconds=5)
+        refused = None
+    except Problem as error:
+        refused = error.execution_id == waiting["executionId"] + "0"
+    return [[one["status"] for one in results], events[-1], len(rows), refused]
+
+
+folder = Path(prompthook.__file__).parent
 print(
     json.dumps(
         {
+            "installed": folder.parent.name,
+            "typed": (folder / "py.typed").exists(),
             "status": result["status"],
             "last progress": said[-1],
             "first and last event": [types[0], types[-1]],
@@ -94,6 +119,7 @@ print(
             "timed out": timed_out,
             "problem": problem,
             "plain HTTP": plain,
+            "async": asyncio.run(several()),
         }
     )
 )

@@ -8,7 +8,7 @@ import { apiDocument } from "../../../src/http/routes.ts";
 import { answer, refuse, startScript } from "../../support/scripted-service.ts";
 import { EXECUTION_ID, emptyResult, stateAt } from "../../support/states.ts";
 
-const CLIENT = "clients/python/prompthook.py";
+const CLIENT = "clients/python/prompthook/client.py";
 
 it("the Python client has the types and operations of the API document", async () => {
   const client = withOperations(await readFile(CLIENT, "utf8"), referenceOf({ ...apiDocument() }));

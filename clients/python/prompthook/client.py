@@ -1,13 +1,4 @@
-"""A client for Prompthook, on the standard library alone. Python 3.11 or later.
-
-    from prompthook import Prompthook
-
-    prompthook = Prompthook("https://prompthook.example", "ph_live_...")
-    result = prompthook.run({"prompt": "List headings of https://example.com"})
-    print(result["presentedResult"]["summary"])
-
-Copy this file, or install it with `pip install ./clients/python`.
-"""
+"""The client, its types and its errors."""
 
 from __future__ import annotations
 
@@ -23,23 +14,13 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections import abc
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
-
-__all__ = [
-    "CallbackError",
-    "ConnectionFailed",
-    "Problem",
-    "Prompthook",
-    "WaitTimeout",
-    "verify_callback",
-]
-
 
 class Problem(Exception):
     """A refused request: an RFC 9457 problem."""
 
-    def __init__(self, status: int, body: Mapping[str, Any], retry_after: float | None) -> None:
+    def __init__(self, status: int, body: abc.Mapping[str, Any], retry_after: float | None) -> None:
         super().__init__(body.get("detail") or body.get("title") or f"HTTP {status}")
         self.status = status
         self.code: str | None = body.get("code")
@@ -80,11 +61,11 @@ class CallbackError(Exception):
 
 def verify_callback(
     secret: str,
-    headers: Mapping[str, str],
+    headers: abc.Mapping[str, str],
     body: bytes | str,
     *,
     tolerance_seconds: float = 300,
-    now: Callable[[], float] = time.time,
+    now: abc.Callable[[], float] = time.time,
 ) -> CallbackBody:
     """Verify a callback by the Standard Webhooks scheme and return its body.
 
@@ -3127,7 +3108,16 @@ class CallbackBodyExecutionWaitingForInput(TypedDict):
 class Operations:
     """Every operation of the API."""
 
-    def _call(self, method: str, path: str, **options: Any) -> Any:
+    def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: abc.Mapping[str, Any] | None = None,
+        body: Any = None,
+        headers: abc.Mapping[str, str | None] | None = None,
+        raw: bool = False,
+    ) -> Any:
         raise NotImplementedError
 
     def trigger_execution(
@@ -4496,6 +4486,1388 @@ class Operations:
             f"/api/v1/mcp-tokens/{_quoted(token_id)}",
         )
 
+
+class AsyncOperations:
+    """Every operation of the API, to be awaited."""
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: abc.Mapping[str, Any] | None = None,
+        body: Any = None,
+        headers: abc.Mapping[str, str | None] | None = None,
+        raw: bool = False,
+    ) -> Any:
+        raise NotImplementedError
+
+    async def trigger_execution(
+        self,
+        body: Trigger,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Start an execution."""
+        return await self._call(
+            "POST",
+            "/api/v1/agent/trigger",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def trigger_executions(
+        self,
+        body: TriggerBatch,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerBatchResult:
+        """Start many executions."""
+        return await self._call(
+            "POST",
+            "/api/v1/agent/trigger/batch",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def list_executions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']] | None = None,
+        origin: list[Literal['api', 'webhook', 'replay', 'workflow', 'schedule', 'rehearsal']] | None = None,
+        workflow_id: str | None = None,
+        q: str | None = None,
+        created_after: str | None = None,
+        created_before: str | None = None,
+    ) -> ExecutionPage:
+        """List executions."""
+        return await self._call(
+            "GET",
+            "/api/v1/agent/trigger/list",
+            query={"limit": limit, "cursor": cursor, "status": status, "origin": origin, "workflowId": workflow_id, "q": q, "createdAfter": created_after, "createdBefore": created_before},
+        )
+
+    async def get_execution_status(
+        self,
+        execution_id: str,
+        *,
+        since_version: int | None = None,
+        wait_seconds: int | None = None,
+    ) -> ExecutionState:
+        """Get the status of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/status",
+            query={"sinceVersion": since_version, "waitSeconds": wait_seconds},
+        )
+
+    async def get_execution_task(
+        self,
+        execution_id: str,
+    ) -> ExecutionTask:
+        """Get the task of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/task",
+        )
+
+    async def get_execution_result(
+        self,
+        execution_id: str,
+        *,
+        partial: Literal['true', 'false'] | None = None,
+        wait_seconds: int | None = None,
+    ) -> ExecutionResult:
+        """Get the result of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/result",
+            query={"partial": partial, "waitSeconds": wait_seconds},
+        )
+
+    async def send_message(
+        self,
+        execution_id: str,
+        body: Message,
+        *,
+        idempotency_key: str | None = None,
+    ) -> MessageAccepted:
+        """Send a message to an execution."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/message",
+            body=body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def stop_execution(
+        self,
+        execution_id: str,
+        body: Stop | None = None,
+    ) -> Stopped:
+        """Stop an execution."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/stop",
+            body={} if body is None else body,
+        )
+
+    async def fork_execution(
+        self,
+        execution_id: str,
+        body: Fork | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> ForkAccepted:
+        """Continue an execution from a step."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/fork",
+            body={} if body is None else body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def create_retry(
+        self,
+        body: Retries,
+    ) -> Retry | RetryForecast:
+        """Retry many executions."""
+        return await self._call(
+            "POST",
+            "/api/v1/agent/retries",
+            body=body,
+        )
+
+    async def get_retry(
+        self,
+        retry_id: str,
+    ) -> Retry:
+        """Get a retry."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/retries/{_quoted(retry_id)}",
+        )
+
+    async def cancel_retry(
+        self,
+        retry_id: str,
+    ) -> None:
+        """Cancel a retry."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/agent/retries/{_quoted(retry_id)}",
+        )
+
+    async def score_execution(
+        self,
+        execution_id: str,
+        body: NewScore,
+    ) -> Score:
+        """Score an execution."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
+            body=body,
+        )
+
+    async def list_scores(
+        self,
+        execution_id: str,
+    ) -> ListScoresAnswer:
+        """List the scores of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
+        )
+
+    async def read_execution_events(
+        self,
+        execution_id: str,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> EventPage:
+        """Follow the events of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
+            query={"after": after, "limit": limit},
+        )
+
+    async def get_execution_step(
+        self,
+        execution_id: str,
+        step: str,
+    ) -> ExecutionStep:
+        """Get a step of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
+        )
+
+    async def download_file(
+        self,
+        execution_id: str,
+        output_id: str,
+    ) -> bytes:
+        """Download a file."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
+            raw=True,
+        )
+
+    async def get_capabilities(
+        self,
+    ) -> Capabilities:
+        """Get the models and tools."""
+        return await self._call(
+            "GET",
+            "/api/v1/agent/capabilities",
+        )
+
+    async def list_callback_attempts(
+        self,
+        execution_id: str,
+    ) -> CallbackLog:
+        """List callback attempts."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/callbacks",
+        )
+
+    async def redeliver_callback(
+        self,
+        execution_id: str,
+        body: Redeliver | None = None,
+    ) -> CallbackLog:
+        """Redeliver a callback."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/callbacks/redeliver",
+            body={} if body is None else body,
+        )
+
+    async def get_credits(
+        self,
+    ) -> Credits:
+        """Get the balance."""
+        return await self._call(
+            "GET",
+            "/api/v1/agent/credits",
+        )
+
+    async def list_decisions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        state: list[Literal['open', 'answered', 'expired', 'withdrawn']] | None = None,
+    ) -> DecisionPage:
+        """List decisions."""
+        return await self._call(
+            "GET",
+            "/api/v1/decisions",
+            query={"limit": limit, "cursor": cursor, "state": state},
+        )
+
+    async def get_decision(
+        self,
+        decision_id: str,
+    ) -> Decision:
+        """Get a decision."""
+        return await self._call(
+            "GET",
+            f"/api/v1/decisions/{_quoted(decision_id)}",
+        )
+
+    async def decide(
+        self,
+        decision_id: str,
+        body: Decide,
+    ) -> Decision:
+        """Answer a decision."""
+        return await self._call(
+            "POST",
+            f"/api/v1/decisions/{_quoted(decision_id)}",
+            body=body,
+        )
+
+    async def get_workflow_by_external_id(
+        self,
+        external_id: str,
+    ) -> Workflow:
+        """Get a workflow by its external id."""
+        return await self._call(
+            "GET",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+        )
+
+    async def put_workflow(
+        self,
+        external_id: str,
+        body: CreateWorkflow,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> WorkflowApplied:
+        """Create or replace a workflow by its external id."""
+        return await self._call(
+            "PUT",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    async def delete_workflow_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a workflow by its external id."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/workflows/ext/{_quoted(external_id)}",
+        )
+
+    async def create_workflow(
+        self,
+        body: CreateWorkflow,
+    ) -> Workflow:
+        """Create a workflow."""
+        return await self._call(
+            "POST",
+            "/api/v1/workflows",
+            body=body,
+        )
+
+    async def list_workflows(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WorkflowPage:
+        """List workflows."""
+        return await self._call(
+            "GET",
+            "/api/v1/workflows",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_workflow(
+        self,
+        workflow_id: str,
+    ) -> Workflow:
+        """Get a workflow."""
+        return await self._call(
+            "GET",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+        )
+
+    async def update_workflow(
+        self,
+        workflow_id: str,
+        body: UpdateWorkflow,
+    ) -> Workflow:
+        """Update a workflow."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+            body=body,
+        )
+
+    async def delete_workflow(
+        self,
+        workflow_id: str,
+    ) -> None:
+        """Delete a workflow."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/workflows/{_quoted(workflow_id)}",
+        )
+
+    async def run_workflow(
+        self,
+        workflow_id: str,
+        body: RunWorkflow | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Run a workflow."""
+        return await self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/run",
+            body={} if body is None else body,
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def list_workflow_revisions(
+        self,
+        workflow_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> WorkflowRevisionPage:
+        """List the revisions of a workflow."""
+        return await self._call(
+            "GET",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def restore_workflow_revision(
+        self,
+        workflow_id: str,
+        revision: str,
+    ) -> Workflow:
+        """Restore a revision of a workflow."""
+        return await self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/revisions/{_quoted(revision)}/restore",
+        )
+
+    async def rehearse_workflow(
+        self,
+        workflow_id: str,
+        body: Rehearse,
+    ) -> RehearsalAccepted:
+        """Rehearse a workflow."""
+        return await self._call(
+            "POST",
+            f"/api/v1/workflows/{_quoted(workflow_id)}/rehearse",
+            body=body,
+        )
+
+    async def get_rehearsal(
+        self,
+        rehearsal_id: str,
+    ) -> Rehearsal:
+        """Get a rehearsal."""
+        return await self._call(
+            "GET",
+            f"/api/v1/rehearsals/{_quoted(rehearsal_id)}",
+        )
+
+    async def get_schedule_by_external_id(
+        self,
+        external_id: str,
+    ) -> Schedule:
+        """Get a schedule by its external id."""
+        return await self._call(
+            "GET",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+        )
+
+    async def put_schedule(
+        self,
+        external_id: str,
+        body: CreateSchedule,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> ScheduleApplied:
+        """Create or replace a schedule by its external id."""
+        return await self._call(
+            "PUT",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    async def delete_schedule_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a schedule by its external id."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/schedules/ext/{_quoted(external_id)}",
+        )
+
+    async def create_schedule(
+        self,
+        body: CreateSchedule,
+    ) -> Schedule:
+        """Create a schedule."""
+        return await self._call(
+            "POST",
+            "/api/v1/schedules",
+            body=body,
+        )
+
+    async def list_schedules(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SchedulePage:
+        """List schedules."""
+        return await self._call(
+            "GET",
+            "/api/v1/schedules",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_schedule(
+        self,
+        schedule_id: str,
+    ) -> Schedule:
+        """Get a schedule."""
+        return await self._call(
+            "GET",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+        )
+
+    async def update_schedule(
+        self,
+        schedule_id: str,
+        body: UpdateSchedule,
+    ) -> Schedule:
+        """Update a schedule."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+            body=body,
+        )
+
+    async def delete_schedule(
+        self,
+        schedule_id: str,
+    ) -> None:
+        """Delete a schedule."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/schedules/{_quoted(schedule_id)}",
+        )
+
+    async def run_schedule(
+        self,
+        schedule_id: str,
+        *,
+        idempotency_key: str | None = None,
+    ) -> TriggerAccepted:
+        """Run a schedule now."""
+        return await self._call(
+            "POST",
+            f"/api/v1/schedules/{_quoted(schedule_id)}/run",
+            headers={"Idempotency-Key": idempotency_key or str(uuid.uuid4())},
+        )
+
+    async def get_endpoint_by_external_id(
+        self,
+        external_id: str,
+    ) -> Endpoint:
+        """Get an endpoint by its external id."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
+        )
+
+    async def put_endpoint(
+        self,
+        external_id: str,
+        body: CreateEndpoint,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> EndpointApplied:
+        """Create or replace an endpoint by its external id."""
+        return await self._call(
+            "PUT",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    async def delete_endpoint_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete an endpoint by its external id."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/webhooks/ext/{_quoted(external_id)}",
+        )
+
+    async def create_endpoint(
+        self,
+        body: CreateEndpoint,
+    ) -> EndpointSaved:
+        """Create an endpoint."""
+        return await self._call(
+            "POST",
+            "/api/v1/webhooks",
+            body=body,
+        )
+
+    async def list_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> EndpointPage:
+        """List endpoints."""
+        return await self._call(
+            "GET",
+            "/api/v1/webhooks",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> Endpoint:
+        """Get an endpoint."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+        )
+
+    async def update_endpoint(
+        self,
+        endpoint_id: str,
+        body: UpdateEndpoint,
+    ) -> EndpointSaved:
+        """Update an endpoint."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+            body=body,
+        )
+
+    async def delete_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> None:
+        """Delete an endpoint."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}",
+        )
+
+    async def list_endpoint_revisions(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> EndpointRevisionPage:
+        """List the revisions of an endpoint."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def restore_endpoint_revision(
+        self,
+        endpoint_id: str,
+        revision: str,
+    ) -> EndpointSaved:
+        """Restore a revision of an endpoint."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/revisions/{_quoted(revision)}/restore",
+        )
+
+    async def list_webhook_presets(
+        self,
+    ) -> WebhookPresets:
+        """List the presets of senders."""
+        return await self._call(
+            "GET",
+            "/api/v1/webhook-presets",
+        )
+
+    async def rotate_secret(
+        self,
+        endpoint_id: str,
+        body: RotateSecret | None = None,
+    ) -> EndpointSaved:
+        """Rotate the secret of an endpoint."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/rotate-secret",
+            body={} if body is None else body,
+        )
+
+    async def test_endpoint(
+        self,
+        endpoint_id: str,
+        body: TestRequest,
+    ) -> TestResult:
+        """Test an endpoint."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/test",
+            body=body,
+        )
+
+    async def try_webhook_draft(
+        self,
+        endpoint_id: str,
+        body: WhatIf,
+    ) -> WhatIfResult:
+        """Try other rules on past requests."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/what-if",
+            body=body,
+        )
+
+    async def get_webhook_shape(
+        self,
+        endpoint_id: str,
+    ) -> LearnedShape:
+        """Get the learned shape of payloads."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/shape",
+        )
+
+    async def search_webhook_requests(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']] | None = None,
+        duplicate: Literal['true', 'false'] | None = None,
+        event_id: str | None = None,
+        event_type: str | None = None,
+        text: str | None = None,
+        received_after: str | None = None,
+        received_before: str | None = None,
+        endpoint_id: list[str] | None = None,
+    ) -> FoundRequestPage:
+        """Search the requests of all endpoints."""
+        return await self._call(
+            "GET",
+            "/api/v1/webhook-requests",
+            query={"limit": limit, "cursor": cursor, "status": status, "duplicate": duplicate, "eventId": event_id, "eventType": event_type, "text": text, "receivedAfter": received_after, "receivedBefore": received_before, "endpointId": endpoint_id},
+        )
+
+    async def list_webhook_requests(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: list[Literal['rejected', 'queued', 'running', 'succeeded', 'failed', 'duplicate', 'unrouted', 'superseded', 'logged']] | None = None,
+        duplicate: Literal['true', 'false'] | None = None,
+        event_id: str | None = None,
+        event_type: str | None = None,
+        text: str | None = None,
+        received_after: str | None = None,
+        received_before: str | None = None,
+    ) -> InboundRequestPage:
+        """List the requests of an endpoint."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests",
+            query={"limit": limit, "cursor": cursor, "status": status, "duplicate": duplicate, "eventId": event_id, "eventType": event_type, "text": text, "receivedAfter": received_after, "receivedBefore": received_before},
+        )
+
+    async def get_webhook_request(
+        self,
+        endpoint_id: str,
+        request_id: str,
+    ) -> InboundRequest:
+        """Get a request."""
+        return await self._call(
+            "GET",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests/{_quoted(request_id)}",
+        )
+
+    async def list_cases(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        endpoint_id: str | None = None,
+        key: str | None = None,
+        route: str | None = None,
+    ) -> CasePage:
+        """List cases."""
+        return await self._call(
+            "GET",
+            "/api/v1/cases",
+            query={"limit": limit, "cursor": cursor, "endpointId": endpoint_id, "key": key, "route": route},
+        )
+
+    async def replay_webhook_request(
+        self,
+        endpoint_id: str,
+        request_id: str,
+        body: ReplayRequest | None = None,
+    ) -> ReplayAccepted:
+        """Replay a request."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/requests/{_quoted(request_id)}/replay",
+            body={} if body is None else body,
+        )
+
+    async def create_replay(
+        self,
+        body: Replays,
+    ) -> Replay | ReplayForecast:
+        """Replay many requests."""
+        return await self._call(
+            "POST",
+            "/api/v1/replays",
+            body=body,
+        )
+
+    async def get_replay(
+        self,
+        replay_id: str,
+    ) -> Replay:
+        """Get a replay."""
+        return await self._call(
+            "GET",
+            f"/api/v1/replays/{_quoted(replay_id)}",
+        )
+
+    async def cancel_replay(
+        self,
+        replay_id: str,
+    ) -> None:
+        """Cancel a replay."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/replays/{_quoted(replay_id)}",
+        )
+
+    async def release_held_requests(
+        self,
+        endpoint_id: str,
+        body: ReleaseRequest | None = None,
+    ) -> ReleaseAccepted | ReleaseTrial:
+        """Release held requests."""
+        return await self._call(
+            "POST",
+            f"/api/v1/webhooks/{_quoted(endpoint_id)}/release",
+            body={} if body is None else body,
+        )
+
+    async def get_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+    ) -> Usage:
+        """Get the usage of executions."""
+        return await self._call(
+            "GET",
+            "/api/v1/usage",
+            query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    async def get_usage_breakdown(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+        by: Literal['workflow', 'key', 'model'] | None = None,
+    ) -> UsageBreakdown:
+        """Get the usage by workflow, key or model."""
+        return await self._call(
+            "GET",
+            "/api/v1/usage/breakdown",
+            query={"from": from_, "to": to, "bucket": bucket, "by": by},
+        )
+
+    async def get_all_webhook_usage(
+        self,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+        bucket: Literal['hour', 'day'] | None = None,
+    ) -> AllWebhookUsage:
+        """Get the usage of all endpoints."""
+        return await self._call(
+            "GET",
+            "/api/v1/usage/webhooks",
+            query={"from": from_, "to": to, "bucket": bucket},
+        )
+
+    async def get_quota_usage(
+        self,
+    ) -> QuotaUse:
+        """Get the use of the quotas."""
+        return await self._call(
+            "GET",
+            "/api/v1/usage/quotas",
+        )
+
+    async def get_own_account(
+        self,
+    ) -> Caller:
+        """Get the account of the key."""
+        return await self._call(
+            "GET",
+            "/api/v1/account",
+        )
+
+    async def create_key(
+        self,
+        body: CreateKey,
+    ) -> ApiKeyCreated:
+        """Create a key."""
+        return await self._call(
+            "POST",
+            "/api/v1/keys",
+            body=body,
+        )
+
+    async def list_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> KeyPage:
+        """List keys."""
+        return await self._call(
+            "GET",
+            "/api/v1/keys",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def revoke_key(
+        self,
+        key_id: str,
+    ) -> None:
+        """Revoke a key."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/keys/{_quoted(key_id)}",
+        )
+
+    async def rotate_key(
+        self,
+        key_id: str,
+        body: RotateKey | None = None,
+    ) -> ApiKeyCreated:
+        """Rotate a key."""
+        return await self._call(
+            "POST",
+            f"/api/v1/keys/{_quoted(key_id)}/rotate",
+            body={} if body is None else body,
+        )
+
+    async def create_member(
+        self,
+        body: CreateMember,
+    ) -> Member:
+        """Create a member."""
+        return await self._call(
+            "POST",
+            "/api/v1/members",
+            body=body,
+        )
+
+    async def list_members(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> MemberPage:
+        """List members."""
+        return await self._call(
+            "GET",
+            "/api/v1/members",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def update_member(
+        self,
+        member_id: str,
+        body: UpdateMember,
+    ) -> Member:
+        """Update a member."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/members/{_quoted(member_id)}",
+            body=body,
+        )
+
+    async def delete_member(
+        self,
+        member_id: str,
+    ) -> None:
+        """Delete a member."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/members/{_quoted(member_id)}",
+        )
+
+    async def list_audit_entries(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        resource: str | None = None,
+        by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AuditPage:
+        """Read the audit log."""
+        return await self._call(
+            "GET",
+            "/api/v1/audit",
+            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+        )
+
+    async def get_destination_by_external_id(
+        self,
+        external_id: str,
+    ) -> Destination:
+        """Get a destination by its external id."""
+        return await self._call(
+            "GET",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
+        )
+
+    async def put_destination(
+        self,
+        external_id: str,
+        body: CreateDestination,
+        *,
+        dry_run: Literal['true', 'false'] | None = None,
+    ) -> DestinationApplied:
+        """Create or replace a destination by its external id."""
+        return await self._call(
+            "PUT",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
+            query={"dryRun": dry_run},
+            body=body,
+        )
+
+    async def delete_destination_by_external_id(
+        self,
+        external_id: str,
+    ) -> None:
+        """Delete a destination by its external id."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/destinations/ext/{_quoted(external_id)}",
+        )
+
+    async def create_destination(
+        self,
+        body: CreateDestination,
+    ) -> Destination:
+        """Create a destination."""
+        return await self._call(
+            "POST",
+            "/api/v1/destinations",
+            body=body,
+        )
+
+    async def list_destinations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> DestinationPage:
+        """List destinations."""
+        return await self._call(
+            "GET",
+            "/api/v1/destinations",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Get a destination."""
+        return await self._call(
+            "GET",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+        )
+
+    async def update_destination(
+        self,
+        destination_id: str,
+        body: UpdateDestination,
+    ) -> Destination:
+        """Update a destination."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+            body=body,
+        )
+
+    async def delete_destination(
+        self,
+        destination_id: str,
+    ) -> None:
+        """Delete a destination."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/destinations/{_quoted(destination_id)}",
+        )
+
+    async def ping_destination(
+        self,
+        destination_id: str,
+    ) -> Delivery:
+        """Send a test message."""
+        return await self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/ping",
+        )
+
+    async def enable_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Enable a destination."""
+        return await self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/enable",
+        )
+
+    async def disable_destination(
+        self,
+        destination_id: str,
+    ) -> Destination:
+        """Disable a destination."""
+        return await self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/disable",
+        )
+
+    async def list_deliveries(
+        self,
+        destination_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> DeliveryPage:
+        """List deliveries."""
+        return await self._call(
+            "GET",
+            f"/api/v1/destinations/{_quoted(destination_id)}/deliveries",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def redeliver_to_destination(
+        self,
+        destination_id: str,
+        delivery_id: str,
+    ) -> Delivery:
+        """Redeliver."""
+        return await self._call(
+            "POST",
+            f"/api/v1/destinations/{_quoted(destination_id)}/deliveries/{_quoted(delivery_id)}/redeliver",
+        )
+
+    async def list_alerts(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AlertPage:
+        """List what is failing."""
+        return await self._call(
+            "GET",
+            "/api/v1/alerts",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def create_connection(
+        self,
+        body: CreateConnection,
+    ) -> Connection:
+        """Create a connection."""
+        return await self._call(
+            "POST",
+            "/api/v1/connections",
+            body=body,
+        )
+
+    async def list_connections(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ConnectionPage:
+        """List connections."""
+        return await self._call(
+            "GET",
+            "/api/v1/connections",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def delete_connection(
+        self,
+        connection_id: str,
+    ) -> None:
+        """Delete a connection."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/connections/{_quoted(connection_id)}",
+        )
+
+    async def list_models(
+        self,
+    ) -> UsableModels:
+        """List the models."""
+        return await self._call(
+            "GET",
+            "/api/v1/models",
+        )
+
+    async def set_default_model(
+        self,
+        body: SetDefaultModel,
+    ) -> UsableModels:
+        """Set the default model."""
+        return await self._call(
+            "PUT",
+            "/api/v1/models/default",
+            body=body,
+        )
+
+    async def create_model_provider(
+        self,
+        body: CreateModelProvider,
+    ) -> ModelProvider:
+        """Create a model provider."""
+        return await self._call(
+            "POST",
+            "/api/v1/model-providers",
+            body=body,
+        )
+
+    async def list_model_providers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> ModelProviderPage:
+        """List model providers."""
+        return await self._call(
+            "GET",
+            "/api/v1/model-providers",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_model_provider(
+        self,
+        provider_id: str,
+    ) -> ModelProvider:
+        """Get a model provider."""
+        return await self._call(
+            "GET",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+        )
+
+    async def update_model_provider(
+        self,
+        provider_id: str,
+        body: UpdateModelProvider,
+    ) -> ModelProvider:
+        """Update a model provider."""
+        return await self._call(
+            "PATCH",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+            body=body,
+        )
+
+    async def delete_model_provider(
+        self,
+        provider_id: str,
+    ) -> None:
+        """Delete a model provider."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/model-providers/{_quoted(provider_id)}",
+        )
+
+    async def test_model_provider(
+        self,
+        provider_id: str,
+        body: TestModelProvider | None = None,
+    ) -> ModelTrial:
+        """Test a model provider."""
+        return await self._call(
+            "POST",
+            f"/api/v1/model-providers/{_quoted(provider_id)}/test",
+            body={} if body is None else body,
+        )
+
+    async def create_mcp_server(
+        self,
+        body: CreateMcpServer,
+    ) -> McpServer:
+        """Create an MCP server."""
+        return await self._call(
+            "POST",
+            "/api/v1/mcp-servers",
+            body=body,
+        )
+
+    async def list_mcp_servers(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> McpServerPage:
+        """List MCP servers."""
+        return await self._call(
+            "GET",
+            "/api/v1/mcp-servers",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def delete_mcp_server(
+        self,
+        server_id: str,
+    ) -> None:
+        """Delete an MCP server."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/mcp-servers/{_quoted(server_id)}",
+        )
+
+    async def create_mcp_token(
+        self,
+        body: CreateMcpToken,
+    ) -> McpTokenCreated:
+        """Create an MCP token."""
+        return await self._call(
+            "POST",
+            "/api/v1/mcp-tokens",
+            body=body,
+        )
+
+    async def list_mcp_tokens(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> McpTokenPage:
+        """List MCP tokens."""
+        return await self._call(
+            "GET",
+            "/api/v1/mcp-tokens",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def revoke_mcp_token(
+        self,
+        token_id: str,
+    ) -> None:
+        """Revoke an MCP token."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/mcp-tokens/{_quoted(token_id)}",
+        )
+
 # endregion
 
 _FINAL = {"completed", "failed", "stopped"}
@@ -4503,6 +5875,61 @@ _LONG_POLL_SECONDS = 30
 _RATE_WINDOW_SECONDS = 60.0
 _LONGEST_PAUSE_SECONDS = 2.0
 _BUSY = {429, 502, 503, 504}
+
+
+WaitStep: TypeAlias = "float | abc.Callable[[Operations], Any]"
+
+
+def wait_steps(
+    execution_id: str,
+    timeout_seconds: float | None,
+    on_progress: abc.Callable[[ExecutionState], None] | None,
+) -> abc.Generator[WaitStep, Any, ExecutionResult]:
+    """Yield what waiting does next: seconds to sleep, or a call whose answer is sent back."""
+    deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+
+    def left() -> float:
+        return math.inf if deadline is None else deadline - time.monotonic()
+
+    def allowed(poll: abc.Callable[[Operations], Any]) -> abc.Generator[WaitStep, Any, Any]:
+        # The execution is paid for, and goes on.
+        while True:
+            try:
+                return (yield poll)
+            except Problem as problem:
+                if problem.status != 429:
+                    raise
+                pause = _RATE_WINDOW_SECONDS if problem.retry_after is None else problem.retry_after
+                if pause >= left():
+                    yield float(max(0, left()))
+                    raise WaitTimeout(
+                        execution_id, f"Polls of execution {execution_id} are limited."
+                    ) from problem
+                yield float(pause)
+
+    pause = 0.1
+    try:
+        state = yield from allowed(lambda api: api.get_execution_status(execution_id))
+        while True:
+            if on_progress is not None:
+                on_progress(state)
+            if state["status"] in _FINAL:
+                return (yield from allowed(lambda api: api.get_execution_result(execution_id)))
+            if left() <= 0:
+                raise WaitTimeout(execution_id, f"Execution {execution_id} is {state['status']}.")
+            # A busy execution changes all the time: polling without a pause would use up the rate limit.
+            yield float(max(0, min(pause, left())))
+            pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
+            seconds = max(1, int(min(_LONG_POLL_SECONDS, left())))
+            version = state["version"]
+            state = yield from allowed(
+                lambda api: api.get_execution_status(
+                    execution_id, since_version=version, wait_seconds=seconds
+                )
+            )
+    except (Problem, ConnectionFailed) as error:
+        error.execution_id = execution_id
+        raise
 
 
 class Prompthook(Operations):
@@ -4533,7 +5960,7 @@ class Prompthook(Operations):
         *,
         idempotency_key: str | None = None,
         timeout_seconds: float | None = None,
-        on_progress: Callable[[ExecutionState], None] | None = None,
+        on_progress: abc.Callable[[ExecutionState], None] | None = None,
     ) -> ExecutionResult:
         """Start an agent and wait for its result. A failed or stopped execution has a result too.
 
@@ -4549,58 +5976,30 @@ class Prompthook(Operations):
         execution_id: str,
         *,
         timeout_seconds: float | None = None,
-        on_progress: Callable[[ExecutionState], None] | None = None,
+        on_progress: abc.Callable[[ExecutionState], None] | None = None,
     ) -> ExecutionResult:
         """Wait until an execution finishes. Raises `WaitTimeout` after `timeout_seconds`.
 
         Goes on while the rate limit refuses polls. Every error has the `execution_id`.
         """
-        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
-
-        def left() -> float:
-            return math.inf if deadline is None else deadline - time.monotonic()
-
-        def allowed(poll: Callable[[], Any]) -> Any:
-            # The execution is paid for, and goes on.
-            while True:
-                try:
-                    return poll()
-                except Problem as problem:
-                    if problem.status != 429:
-                        raise
-                    pause = _RATE_WINDOW_SECONDS if problem.retry_after is None else problem.retry_after
-                    if pause >= left():
-                        time.sleep(max(0, left()))
-                        raise WaitTimeout(
-                            execution_id, f"Polls of execution {execution_id} are limited."
-                        ) from problem
-                    time.sleep(pause)
-
-        pause = 0.1
+        steps = wait_steps(execution_id, timeout_seconds, on_progress)
         try:
-            state = allowed(lambda: self.get_execution_status(execution_id))
+            step = next(steps)
             while True:
-                if on_progress is not None:
-                    on_progress(state)
-                if state["status"] in _FINAL:
-                    return allowed(lambda: self.get_execution_result(execution_id))
-                if left() <= 0:
-                    raise WaitTimeout(execution_id, f"Execution {execution_id} is {state['status']}.")
-                # A busy execution changes all the time: polling without a pause would use up the rate limit.
-                time.sleep(min(pause, left()))
-                pause = min(pause * 2, _LONGEST_PAUSE_SECONDS)
-                wait_seconds = max(1, int(min(_LONG_POLL_SECONDS, left())))
-                version = state["version"]
-                state = allowed(
-                    lambda: self.get_execution_status(
-                        execution_id, since_version=version, wait_seconds=wait_seconds
-                    )
-                )
-        except (Problem, ConnectionFailed) as error:
-            error.execution_id = execution_id
-            raise
+                if isinstance(step, (int, float)):
+                    time.sleep(step)
+                    step = next(steps)
+                    continue
+                try:
+                    answer = step(self)
+                except Exception as error:
+                    step = steps.throw(error)
+                else:
+                    step = steps.send(answer)
+        except StopIteration as end:
+            return end.value
 
-    def stream(self, execution_id: str, *, after: int = 0) -> Iterator[ExecutionEvent]:
+    def stream(self, execution_id: str, *, after: int = 0) -> abc.Iterator[ExecutionEvent]:
         """Yield an execution's events until the final one. Resumes after a broken connection."""
         path = f"/api/v1/agent/trigger/{_quoted(execution_id)}/events"
         failures = 0
@@ -4624,8 +6023,8 @@ class Prompthook(Operations):
                 time.sleep(_backoff(failures))
 
     def each(
-        self, list_page: Callable[..., Mapping[str, Any]], *args: Any, **query: Any
-    ) -> Iterator[Any]:
+        self, list_page: abc.Callable[..., abc.Mapping[str, Any]], *args: Any, **query: Any
+    ) -> abc.Iterator[Any]:
         """Yield every item of a list: `client.each(client.list_executions, status=["failed"])`."""
         cursor = None
         while True:
@@ -4640,9 +6039,9 @@ class Prompthook(Operations):
         method: str,
         path: str,
         *,
-        query: Mapping[str, Any] | None = None,
+        query: abc.Mapping[str, Any] | None = None,
         body: Any = None,
-        headers: Mapping[str, str | None] | None = None,
+        headers: abc.Mapping[str, str | None] | None = None,
         raw: bool = False,
     ) -> Any:
         sent = {name: value for name, value in (headers or {}).items() if value is not None}
@@ -4672,7 +6071,7 @@ class Prompthook(Operations):
                 return json.loads(content) if content else None
         raise AssertionError("unreachable")
 
-    def _open(self, method: str, path: str, *, body: Any = None, headers: Mapping[str, str]) -> Any:
+    def _open(self, method: str, path: str, *, body: Any = None, headers: abc.Mapping[str, str]) -> Any:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._base_url + path, data=data, method=method)
         request.add_header("Authorization", f"Bearer {self._api_key}")
@@ -4708,7 +6107,7 @@ def _problem(error: urllib.error.HTTPError) -> Problem:
     return Problem(error.code, body if isinstance(body, dict) else {}, retry_after)
 
 
-def _pairs(query: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _pairs(query: abc.Mapping[str, Any]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for name, value in query.items():
         for one in value if isinstance(value, (list, tuple)) else [value]:
@@ -4722,7 +6121,7 @@ def _backoff(failures: int) -> float:
     return min(0.25 * 2 ** (failures - 1), 8) * (0.5 + random.random() / 2)
 
 
-def _server_sent_events(lines: Any) -> Iterator[Any]:
+def _server_sent_events(lines: Any) -> abc.Iterator[Any]:
     data: list[str] = []
     for line in lines:
         text = line.decode().rstrip("\r\n")
