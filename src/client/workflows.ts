@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { TriggerAccepted } from "../contract/account.ts";
+import type { GivenFiles } from "../contract/files.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { rehearsalRecord } from "../contract/rehearsals.ts";
 import type { ScheduleRecord } from "../contract/schedule.ts";
@@ -26,8 +27,13 @@ export class Workflows extends RevisedRecords<
   readonly rehearse = this.sends<RehearseBody, { rehearsalId: string }>("/rehearse");
 
   /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
-  run(workflowId: string, inputs: JsonObject, options: RepeatableOptions = {}) {
-    return this.transport.once<TriggerAccepted>(this.at(workflowId, "/run"), { inputs }, options);
+  run(
+    workflowId: string,
+    inputs: JsonObject,
+    { files, ...options }: RepeatableOptions & { files?: GivenFiles | undefined } = {},
+  ) {
+    const body = { inputs, ...(files && { files }) };
+    return this.transport.once<TriggerAccepted>(this.at(workflowId, "/run"), body, options);
   }
 
   /** Returns what a rehearsal found so far. */

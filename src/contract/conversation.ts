@@ -1,3 +1,4 @@
+import type { StoredFile } from "./files.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { OutputFile, ToolAnswer } from "./tools/call.ts";
 
@@ -72,17 +73,26 @@ export interface ToolDescription {
   hasOutputSchema?: boolean;
 }
 
+/** A file of the task, which tools take like an earlier call. Each access to `answer` reads it from storage. */
+export interface TaskFile extends Omit<StoredFile, "data"> {
+  callId: string;
+  /** What can be read of it as text. */
+  readonly answer: ToolAnswer;
+}
+
 /** The request for the next step of a model, which keeps no state between calls. */
 export interface ModelRequest {
   /** Untrusted data sent with the trigger. */
   inputs: JsonObject | null;
+  /** Untrusted files sent with the trigger. */
+  taskFiles?: readonly TaskFile[];
   /** JSON Schema that `finish`'s data must match. */
   outputSchema: JsonObject | null;
   /** Whether the agent may ask the user. */
   interactive: boolean;
   turns: Turn[];
   tools: ToolDescription[];
-  /** Returns the files that an earlier call output. */
+  /** Returns the files that an earlier call output, or a file of the task. */
   files?(callId: string): OutputFile[];
   now: Date;
   start: StepStart;

@@ -19,6 +19,7 @@ import {
   inboundCause,
   origin,
 } from "./execution.ts";
+import { storedFile } from "./files.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
 import { limitOf } from "./limits.ts";
 import { chosenModel } from "./models.ts";
@@ -46,6 +47,8 @@ export const executionSeed = z.object({
   createdAt: z.int().meta({ description: "Epoch milliseconds." }),
   prompt: z.string(),
   inputs: jsonObject.nullable(),
+  /** The files of the request. */
+  files: z.array(storedFile).exactOptional(),
   outputSchema: jsonObject.nullable(),
   /** The model that is asked first. */
   model: z.string(),

@@ -9,6 +9,7 @@ import {
   startedRevision,
 } from "./execution.ts";
 import { timestamp } from "./fields.ts";
+import { inputFile } from "./files.ts";
 import { jsonObject } from "./json.ts";
 import { chosenModel, modelChoice } from "./models.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -19,6 +20,7 @@ export const executionTask = z
     executionId,
     prompt: z.string().describe("The complete prompt."),
     inputs: jsonObject.nullable().describe("The data sent with the prompt, or null."),
+    files: z.array(inputFile).default([]).describe("The files sent with the prompt."),
     outputSchema: jsonObject.nullable().describe("The JSON Schema of its data, or null."),
     model: modelChoice.describe("The model, as `provider/name`, or all that may be asked."),
     models: z

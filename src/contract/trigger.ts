@@ -3,6 +3,7 @@ import { connectionName, hostPatterns } from "./connections.ts";
 import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
 import { closed } from "./fields.ts";
+import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
 import { atLeastOne } from "./rules.ts";
@@ -112,6 +113,7 @@ export const triggerBody = closed({
   inputs: jsonObject
     .optional()
     .describe("Data for the agent, which never treats it as instructions."),
+  files: givenFiles.optional(),
   model: modelChoice.optional(),
   tools: uniqueTools
     .optional()

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
 import { closed, readableBy, shownSecret, timestamp } from "./fields.ts";
+import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { limits, limitsBody } from "./limits.ts";
 import { identity, identityBody } from "./managed.ts";
@@ -144,6 +145,7 @@ export type UpdateWorkflowBody = z.infer<typeof updateWorkflowBody>;
 /** The body of POST /workflows/:id/run. */
 export const runWorkflowBody = closed({
   inputs: jsonObject.default({}).describe("The workflow's inputs by name."),
+  files: givenFiles.optional(),
 }).meta({ id: "RunWorkflow" });
 
 /**

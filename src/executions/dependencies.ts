@@ -125,6 +125,7 @@ export async function createLoopDependencies(
     now: () => Date.now(),
     random: () => Math.random(),
     turns: () => record.history.turns,
+    taskFiles: () => record.history.taskFiles,
     answer: (callId) => record.history.answer(callId),
     files: (callId) => record.history.files(callId),
     cutsOf: (callIds) => record.history.cutsOf(callIds),

@@ -1,10 +1,12 @@
 import { storedBytes } from "../agent/tools/text.ts";
 import type { ToolCall } from "../contract/conversation.ts";
 import { FINAL_STATUSES } from "../contract/execution.ts";
+import { fileCallId } from "../contract/files.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed, ForkPoint, ForkQuery, ForkReply } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { mcpServerOf } from "../contract/tools/names.ts";
+import { fromBase64 } from "../lib/encoding.ts";
 import { counted } from "../lib/text.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -138,6 +140,23 @@ export function takeOver(seed: ForkSeed, to: Journal): TakenOver | null {
   }
   from.addFork(seed.executionId);
   return { ...taken, state, unanswered: cut.unanswered() };
+}
+
+/**
+ * Stores the files of an execution that starts: its own, or those of the execution that it continues or
+ * rehearses. Returns its seed without their bytes. Called within the transaction that stores it.
+ */
+export function keepFiles(seed: ExecutionSeed, to: Journal): ExecutionSeed {
+  const { files: given, ...bare } = seed;
+  const original = seed.fork?.executionId ?? seed.rehearsal?.of;
+  const from = original === undefined ? null : to.other(original);
+  const files = (from === null ? given : from.seed()?.files)?.map(({ data, ...file }, at) => {
+    const name = fileCallId(at);
+    const bytes = from === null ? fromBase64(data ?? "") : from.blob(name);
+    if (bytes !== null) to.putBlob(name, bytes);
+    return file;
+  });
+  return files === undefined ? bare : { ...bare, files };
 }
 
 /** Decides which facts of an execution, in their order, its fork has. */

@@ -9,6 +9,7 @@ import {
   type ModelReply,
   type ModelRequest,
   type StepStart,
+  type TaskFile,
   type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
@@ -71,6 +72,7 @@ export interface LoopDependencies {
   now(): number;
   random(): number;
   turns(): readonly Turn[];
+  taskFiles(): readonly TaskFile[];
   /** Returns the complete answer of an earlier call, or null. */
   answer(callId: string): ToolAnswer | null;
   /** Returns the files that an earlier call output. */
@@ -235,6 +237,7 @@ function request(deps: LoopDependencies, start: StepStart): ModelRequest {
   const { seed } = deps;
   return {
     inputs: seed.inputs,
+    taskFiles: deps.taskFiles(),
     outputSchema: seed.outputSchema,
     interactive: seed.interactive,
     turns: [...deps.turns()],

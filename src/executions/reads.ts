@@ -92,7 +92,11 @@ export class SessionReads {
     const { seed } = this.#record;
     const env = this.#env;
     const tools = await this.#tools();
-    const request = requestOf(found, seed, [...tools.descriptions]);
+    const request = requestOf(found, seed, {
+      tools: [...tools.descriptions],
+      taskFiles: history.taskFiles,
+      files: (callId) => history.files(callId),
+    });
     const model = found.tries.at(-1)?.model ?? seed.model;
     const sent = await describeRequest(model, await modelPlaceOf(seed, env), request);
     return { kind: "found", step: stepView(found, sent, seed) };

@@ -22,7 +22,7 @@ import { Callbacks } from "./callbacks.ts";
 import type { RunningSession, SessionContext } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
 import { logChange } from "./execution-log.ts";
-import { takeOver } from "./fork.ts";
+import { keepFiles, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -144,9 +144,13 @@ export class Session {
     const place = { settings: settingsOf(env), bindings: env };
     const names = [accepted.model, ...accepted.fallbacks];
     const chosen = accepted.chosen ?? names.map((name) => chosenModel(name, place));
-    const seed = { ...accepted, chosen };
-    const begin = () => Session.#create(seed, journal, context);
-    return seed.fork === undefined ? begin() : journal.transaction(begin);
+    const begin = () => {
+      const seed = keepFiles({ ...accepted, chosen }, journal);
+      return Session.#create(seed, journal, context);
+    };
+    const { fork, rehearsal, files } = accepted;
+    const isAlone = (fork ?? rehearsal ?? files) === undefined;
+    return isAlone ? begin() : journal.transaction(begin);
   }
 
   static #create(seed: ExecutionSeed, journal: Journal, context: SessionContext): Session {

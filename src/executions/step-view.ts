@@ -35,7 +35,7 @@ export function findStep(
 export function requestOf(
   { step, before, reply, tries }: StoredStep,
   seed: ExecutionSeed,
-  tools: ModelRequest["tools"],
+  own: Pick<ModelRequest, "tools" | "taskFiles" | "files">,
 ): ModelRequest {
   const start = reply?.start ?? unknownStart(step, tries, seed);
   return {
@@ -43,7 +43,7 @@ export function requestOf(
     outputSchema: seed.outputSchema,
     interactive: seed.interactive,
     turns: before.map(redacted),
-    tools,
+    ...own,
     now: new Date(start.at),
     start,
   };

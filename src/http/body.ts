@@ -1,4 +1,5 @@
-import type * as z from "zod";
+import * as z from "zod";
+import { MAX_FILES_BYTES } from "../contract/files.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import { exactText, isObject } from "../lib/json-values.ts";
 import { readUpTo } from "../lib/read-up-to.ts";
@@ -7,6 +8,9 @@ import { HttpProblem, invalidByIssues } from "./problem.ts";
 
 /** The largest request body in bytes, unless a route sets its own limit. */
 const MAX_BODY_BYTES = 256 * 1024;
+
+/** The length of all files of a body: base64 takes four bytes for three. */
+const MAX_FILES_LENGTH = 4 * Math.ceil(MAX_FILES_BYTES / 3);
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
@@ -21,7 +25,8 @@ export interface RequestBody<Value> {
   /** Null for a route without a body. */
   content: { schema: z.ZodType; required: boolean; example: unknown; maxBytes: number } | null;
   problems: ProblemCode[];
-  read(request: Request): Promise<ParsedBody<Value>>;
+  /** Reads a body. `admit` verifies its caller, before more is read than any caller may send. */
+  read(request: Request, admit: () => Promise<void>): Promise<ParsedBody<Value>>;
 }
 
 const NOTHING = new Uint8Array();
@@ -33,28 +38,36 @@ export const noBody: RequestBody<undefined> = {
   read: async () => ({ bytes: NOTHING, value: undefined }),
 };
 
+/** What a body may have, beside a JSON body of `maxBytes`. */
+interface BodyOptions {
+  maxBytes?: number;
+  /** Whether it may have files too, as `files` or as those of its `executions`. */
+  hasFiles?: boolean;
+}
+
 /** A JSON body that matches this schema. */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
+  options: BodyOptions = {},
 ): RequestBody<z.output<Schema>> {
-  return requestBody(schema, example, true, MAX_BODY_BYTES);
+  return requestBody(schema, example, true, options);
 }
 
 /** A JSON body that matches this schema; no body means `{}`. */
 export function optionalJsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
-  { maxBytes = MAX_BODY_BYTES }: { maxBytes?: number } = {},
+  options: BodyOptions = {},
 ): RequestBody<z.output<Schema>> {
-  return requestBody(schema, example, false, maxBytes);
+  return requestBody(schema, example, false, options);
 }
 
 function requestBody<Schema extends z.ZodType>(
   schema: Schema,
   example: unknown,
   required: boolean,
-  maxBytes: number,
+  { maxBytes = MAX_BODY_BYTES, hasFiles = false }: BodyOptions,
 ): RequestBody<z.output<Schema>> {
   return {
     content: { schema, required, example, maxBytes },
@@ -65,14 +78,48 @@ function requestBody<Schema extends z.ZodType>(
       "payload_too_large",
       "unsupported_media_type",
     ],
-    async read(request) {
-      const bytes = await readBytes(request, maxBytes);
-      const value = !required && bytes.length === 0 ? {} : readJson(request.headers, bytes);
+    async read(request, admit) {
+      const most = hasFiles ? maxBytes + MAX_FILES_LENGTH : maxBytes;
+      let length = 0;
+      const bytes = await readBytes(request, most, async (piece) => {
+        const before = length;
+        length += piece.length;
+        if (hasFiles && before <= maxBytes && length > maxBytes) await admit();
+      });
+      const read = () => (!required && bytes.length === 0 ? {} : readJson(request.headers, bytes));
+      const value = length > maxBytes ? withFiles(read, length - maxBytes) : read();
       const parsed = schema.safeParse(value);
       if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
       return { bytes, value: parsed.data };
     },
   };
+}
+
+const holder = z
+  .object({
+    files: z.array(z.object({ data: z.string().catch("") }).catch({ data: "" })).catch([]),
+    executions: z.array(z.unknown()).catch([]),
+  })
+  .catch({ files: [], executions: [] });
+
+/** Returns a body whose files have at least `excess` bytes. What cannot be read has no files. */
+function withFiles(read: () => unknown, excess: number): unknown {
+  let body: unknown = null;
+  try {
+    body = read();
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+  }
+  if (filesLength(body) >= excess) return body;
+  const detail = `The body exceeds the limit of ${MAX_BODY_BYTES} bytes, besides the data of its files.`;
+  throw new HttpProblem("payload_too_large", detail);
+}
+
+/** Returns the length of what the files of a body hold. */
+function filesLength(body: unknown): number {
+  const { files, executions } = holder.parse(body);
+  const inner = executions.reduce<number>((sum, each) => sum + filesLength(each), 0);
+  return files.reduce((sum, { data }) => sum + data.length, inner);
 }
 
 function readJson(headers: Headers, bytes: Uint8Array): unknown {
@@ -100,9 +147,13 @@ export function exactMember(body: Uint8Array, name: string): Uint8Array {
 }
 
 /** Reads the body. Counts its bytes while they arrive, because Content-Length can be missing or wrong. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+async function readBytes(
+  request: Request,
+  limit: number,
+  onBytes: (bytes: Uint8Array) => Promise<void>,
+): Promise<Uint8Array> {
   if (request.body === null) return NOTHING;
-  const { bytes, cut } = await readUpTo(request.body, limit);
+  const { bytes, cut } = await readUpTo(request.body, limit, onBytes);
   if (cut)
     throw new HttpProblem("payload_too_large", `The body exceeds the limit of ${limit} bytes.`);
   return bytes;

@@ -103,6 +103,7 @@ function sentenceOf({ path, message }: Violation, whole: string): string {
 export function problemOf(error: unknown): HttpProblem | null {
   if (error instanceof HttpProblem) return error;
   if (!(error instanceof BrokenStreamError)) return null;
+  if (error.cause instanceof HttpProblem) return error.cause;
   // RFC 9112, section 7.1.
   const broken = "The body broke off, or its chunks are malformed.";
   if (!error.isLate) return new HttpProblem("malformed_json", broken);

@@ -106,7 +106,8 @@ export function route(
     if (!parsedParams.success) throw notFound();
     const parsedQuery = query.safeParse(readQuery(http.req.raw.url));
     if (!parsedQuery.success) throw invalidByIssues("query", parsedQuery.error.issues);
-    const { bytes, value } = await body.read(http.req.raw);
+    const admit = async () => void (await auth.countRejected?.(http, caller));
+    const { bytes, value } = await body.read(http.req.raw, admit);
     const reply = await handler({
       http,
       caller,

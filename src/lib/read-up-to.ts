@@ -21,15 +21,17 @@ export class BrokenStreamError extends Error {
 
 /**
  * Reads the first `limit` bytes of a stream, counted as they arrive. Leaves the rest unread, and the
- * stream unlocked. Throws a `BrokenStreamError` when the stream fails or lasts longer than a body may.
+ * stream unlocked. Throws a `BrokenStreamError` when the stream fails or lasts longer than a body may, or
+ * when `onBytes` throws, which the stream waits for.
  */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
   limit: number,
+  onBytes?: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Beginning> {
   const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
   try {
-    return await within("the sender", BODY_DEADLINE_MS, beginningOf(reader, limit));
+    return await within("the sender", BODY_DEADLINE_MS, beginningOf(reader, limit, onBytes));
   } catch (error) {
     // The runtime closes the connection of a body that nobody reads any more.
     reader.cancel().catch(() => undefined);
@@ -69,13 +71,13 @@ export async function readCapped(
 async function beginningOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   limit: number,
-  onBytes: (bytes: Uint8Array) => void = () => {},
+  onBytes: (bytes: Uint8Array) => Promise<void> | void = () => {},
 ): Promise<Beginning> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     chunks.push(next.value);
-    onBytes(next.value);
+    await onBytes(next.value);
     length += next.value.length;
     if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
   }

@@ -79,7 +79,7 @@ async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
   const caller = await auth.authenticate(http).catch((error: unknown) => {
     throw withMetadata(http, error);
   });
-  const { value: message } = await body.read(http.req.raw);
+  const { value: message } = await body.read(http.req.raw, async () => {});
   const api = new Prompthook({
     baseUrl: new URL(http.req.url).origin,
     apiKey: bearerToken(http) ?? "",

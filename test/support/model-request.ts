@@ -1,4 +1,6 @@
+import { readFile } from "../../src/agent/tools/browse.ts";
 import type { ModelRequest, Turn } from "../../src/contract/conversation.ts";
+import { fileCallId } from "../../src/contract/files.ts";
 import type { Json } from "../../src/contract/json.ts";
 import type { OutputFile } from "../../src/contract/tools/call.ts";
 import { STEP_START } from "./execution.ts";
@@ -33,6 +35,21 @@ export function requestWithFiles(...files: OutputFile[]): ModelRequest {
   const content = { server: "crm", tool: "draw", attachments, cut: false };
   const made = modelRequest(...step("drawn", content, "mcp__crm__draw"));
   return { ...made, files: (callId) => (callId === "drawn" ? files : []) };
+}
+
+/** A request with files of the task of these media types, named and filled with their numbers. */
+export function requestOfFiles(...mediaTypes: string[]): ModelRequest {
+  const files = mediaTypes.map((mediaType, at) => ({
+    mediaType,
+    filename: `${at + 1}`,
+    bytes: new TextEncoder().encode(`${at + 1}`),
+  }));
+  const taskFiles = files.map(({ mediaType, filename: name, bytes }, at) => ({
+    ...{ callId: fileCallId(at), name, mediaType, sizeBytes: bytes.length },
+    answer: readFile({ name, mediaType }, bytes),
+  }));
+  const bytesOf = (callId: string) => files.filter((_, at) => fileCallId(at) === callId);
+  return { ...modelRequest(), taskFiles, files: bytesOf };
 }
 
 /** A file that passes for an image. */

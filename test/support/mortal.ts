@@ -128,6 +128,7 @@ export class MortalExecution {
       fetch: (request) => this.#fetch(process, request),
       now: () => play.now,
       random: () => 0,
+      taskFiles: () => [],
       turns: () => play.turns,
       answer: (callId) => this.#answer(callId),
       files: () => [],

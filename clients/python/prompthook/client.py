@@ -123,6 +123,7 @@ class Trigger(TypedDict):
     callbackEvents: NotRequired[list[Literal['completed', 'failed', 'stopped', 'waiting_for_input']]]
     outputSchema: NotRequired[dict[str, Any]]
     inputs: NotRequired[dict[str, Any]]
+    files: NotRequired[list[GivenFile]]
     model: NotRequired[str | list[str]]
     tools: NotRequired[list[ToolReference]]
     approvals: NotRequired[list[ToolReference]]
@@ -139,6 +140,13 @@ class Trigger(TypedDict):
     escalateTo: NotRequired[list[DecisionRecipient]]
     onTimeout: NotRequired[Literal['fail', 'deny']]
     metadata: NotRequired[dict[str, str]]
+
+
+class GivenFile(TypedDict):
+    name: str
+    mediaType: str
+    data: NotRequired[str]
+    url: NotRequired[str]
 
 
 ToolReference: TypeAlias = "Literal['browse', 'search_web', 'http_request', 'run_code', 'process_data', 'send_email', 'write_spreadsheet', 'emit_output', 'wait_for_event', 'ask_user', 'finish'] | str"
@@ -282,6 +290,7 @@ class ExecutionTask(TypedDict):
     executionId: str
     prompt: str
     inputs: dict[str, Any] | None
+    files: list[ExecutionTaskFilesItem]
     outputSchema: dict[str, Any] | None
     model: str | list[str]
     models: list[ChosenModel]
@@ -310,6 +319,12 @@ class ExecutionTask(TypedDict):
     forkOf: ForkOf | None
     forks: list[str]
     createdAt: str
+
+
+class ExecutionTaskFilesItem(TypedDict):
+    name: str
+    mediaType: str
+    sizeBytes: int
 
 
 class ChosenModel(TypedDict):
@@ -983,6 +998,7 @@ class UpdateWorkflowManagedBy(TypedDict):
 
 class RunWorkflow(TypedDict):
     inputs: NotRequired[dict[str, Any]]
+    files: NotRequired[list[GivenFile]]
 
 
 class WorkflowRevisionPage(TypedDict):

@@ -46,6 +46,8 @@ export interface ModelFacts {
   /** The list price in USD for a million tokens. Absent where it is not known. */
   price?: ModelPrice;
   images: boolean;
+  /** Whether it reads PDF files. */
+  pdf: boolean;
   tools: boolean;
   /** Whether its server sends replies piece by piece. */
   streams: boolean;
@@ -54,11 +56,12 @@ export interface ModelFacts {
 /** The facts of the models whose names match a pattern, as far as they differ from the usual. */
 type Row = Partial<ModelFacts> & { pattern: RegExp; contextWindow: number };
 
-/** Makes the row of models that read images. */
+/** Makes the row of models that read images, and PDF files but for those of Workers AI. */
 const seeing = (pattern: RegExp, contextWindow: number, price?: ModelPrice): Row => ({
   pattern,
   contextWindow,
   images: true,
+  pdf: !pattern.source.startsWith("^workers-ai"),
   ...(price && { price }),
 });
 
@@ -121,7 +124,13 @@ const TABLE: readonly Row[] = [
 ];
 
 /** Any other model, mostly on a self-hosted server. */
-const UNKNOWN: ModelFacts = { contextWindow: 32_000, images: false, tools: true, streams: true };
+const UNKNOWN: ModelFacts = {
+  contextWindow: 32_000,
+  images: false,
+  pdf: false,
+  tools: true,
+  streams: true,
+};
 
 /** Returns what is known of the model `provider/name`; for others, what most have at least. */
 export function factsOf(name: string): ModelFacts {

@@ -6,6 +6,7 @@ import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, modelIdOf, NAMED_MODELS } from "./catalogue.ts";
 import { type ModelWindow, promptBytes, windowOf } from "./prompt/budget.ts";
 import { type PromptMessage, writePrompt } from "./prompt/prompt.ts";
+import { withReadable } from "./prompt/task-files.ts";
 import type { Server } from "./sdk/http.ts";
 import { capturingFetch, curlOf } from "./wire.ts";
 
@@ -288,7 +289,8 @@ export async function describeRequest(
   request: ModelRequest,
 ): Promise<SentStep> {
   const window = windowIn(name, place);
-  const { system, messages } = writePrompt(request, promptBytes(window));
+  const readable = withReadable(request, factsOf(name));
+  const { system, messages } = writePrompt(readable, promptBytes(window));
   const shown = [{ role: "system" as const, text: system }, ...messages.map(shownMessage)];
   const { server } = providerOf(name, place) ?? {};
   if (!server?.isUsable) return { messages: shown, curl: null };

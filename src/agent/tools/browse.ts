@@ -1,3 +1,4 @@
+import type { StoredFile } from "../../contract/files.ts";
 import {
   type BrowseInput,
   browseInput,
@@ -6,6 +7,7 @@ import {
   pageContent,
   pagePart,
 } from "../../contract/tools/browse.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { RenderResult } from "../../ports/browser.ts";
@@ -148,6 +150,17 @@ function read(response: OutboundResponse): FetchedPage {
   }
   const message = `${url} has the media type ${mediaType}, which cannot be read as text.`;
   return withoutScripts({ answer: toolError("unsupported_media_type", message), url });
+}
+
+/** Returns what can be read of a file, as the answer of a call that opened it as a page. */
+export function readFile(
+  { name, mediaType }: Pick<StoredFile, "name" | "mediaType">,
+  bytes: Uint8Array,
+): ToolAnswer {
+  const headers = new Headers({ "content-type": mediaType });
+  const beginning = bytes.subarray(0, MAX_SOURCE_BYTES);
+  const cut = beginning.length < bytes.length;
+  return read({ url: name, status: 200, headers, bytes: beginning, cut }).result.answer;
 }
 
 function withoutScripts(result: ToolResult): FetchedPage {

@@ -1,3 +1,4 @@
+import { isSafeFileName } from "../../contract/files.ts";
 import type { Json } from "../../contract/json.ts";
 import type { NodeType } from "../../contract/outputs.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
@@ -5,7 +6,7 @@ import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit
 import { toCsv } from "../../lib/csv.ts";
 import { cutNote, withNote } from "../../lib/cut-note.ts";
 import { basisOf } from "./cuts.ts";
-import { isSafeFileName, UNSAFE_FILE_NAME } from "./file-name.ts";
+import { UNSAFE_FILE_NAME } from "./file-name.ts";
 import { isText } from "./response-body.ts";
 import {
   contentOfCall,

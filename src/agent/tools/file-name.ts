@@ -1,13 +1,9 @@
+import { isSafeFileName } from "../../contract/files.ts";
 import { failure, type Result, success } from "./source-content.ts";
 
 /** The error of a name that `isSafeFileName` rejects. */
 export const UNSAFE_FILE_NAME =
   "A file name must not have slashes, control characters or a leading dot.";
-
-/** Whether a name cannot leave its directory and shows all its characters. */
-export function isSafeFileName(name: string): boolean {
-  return !/[/\\\p{Cc}\p{Cf}]|^\.|^\s*$/u.test(name);
-}
 
 const OTHER_EXTENSION =
   /\.(?:csv|docx?|gsheet|html?|json|md|numbers|ods|pdf|rtf|tsv|txt|xlsb|xlsm|xlsx?|xml|ya?ml|zip)$/i;

@@ -4,10 +4,12 @@ import type { triggerBody } from "../../contract/trigger.ts";
 import { inputType } from "../../contract/workflow.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readInput, readJson } from "../files.ts";
+import { readFiles, readInput, readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
 import { jsonLine, oneLine } from "../text.ts";
 import { onceOf, STARTING, started } from "../watch/watch.ts";
+
+const FILES = { multiple: true, value: "PATH", help: "a file for the agent; repeat for more" };
 
 /** Starts an execution from a prompt. */
 export const trigger: Command = {
@@ -22,6 +24,7 @@ export const trigger: Command = {
     approvals: { multiple: true, value: "A,B", help: "tools that require approval" },
     interactive: { help: "let the agent ask questions" },
     inputs: { value: "FILE", help: "JSON object passed to the agent as data" },
+    file: FILES,
     "output-schema": { value: "FILE", help: "JSON Schema of the result's data" },
     "max-credits": { value: "N", help: "credit limit" },
     "max-steps": { value: "N", help: "step limit" },
@@ -85,6 +88,7 @@ async function bodyOf({ args, values, output }: Call): Promise<Body> {
     approvals: values.list("approvals"),
     interactive: values.flag("interactive"),
     inputs: await json(inputs),
+    files: await readFiles(values.list("file")),
     outputSchema: await json(outputSchema),
     maxCredits: values.wholeNumber("max-credits"),
     maxSteps: values.wholeNumber("max-steps"),
@@ -154,12 +158,15 @@ export const run: Command = {
       help: "an input; JSON for types other than text",
     },
     inputs: { value: "FILE", help: "JSON object of inputs by name" },
+    file: FILES,
   },
   notes: `Identify a workflow by its id or name. Use - as FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
     const { workflowId, inputs } = await resolveRun(call);
-    return started(call, await call.client.workflows.run(workflowId, inputs, onceOf(call)));
+    const files = await readFiles(call.values.list("file"));
+    const options = { ...onceOf(call), files };
+    return started(call, await call.client.workflows.run(workflowId, inputs, options));
   },
 };
 

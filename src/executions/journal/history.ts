@@ -1,8 +1,10 @@
+import { readFile } from "../../agent/tools/browse.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
 import { type KeptEffect, keptEffect } from "../../contract/backup.ts";
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
-import type { ModelTry, Turn } from "../../contract/conversation.ts";
+import type { ModelTry, TaskFile, Turn } from "../../contract/conversation.ts";
 import { type Effect, effect, idempotencyKeyOf } from "../../contract/execution.ts";
+import { fileCallId, type StoredFile } from "../../contract/files.ts";
 import { type Source, type StoredOutput, storedOutput } from "../../contract/outputs.ts";
 import type { MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
@@ -44,6 +46,7 @@ export class History {
   readonly #attempts: CallbackAttempt[] = [];
   readonly #tries: ModelTry[] = [];
   #tools: readonly RemoteTool[] | null = null;
+  #taskFiles: TaskFile[] = [];
 
   /** The history of an execution that has no entries yet. */
   constructor(journal: Journal) {
@@ -81,9 +84,18 @@ export class History {
     return [...this.#effects.values()];
   }
 
-  /** Returns the complete answer of a call, or null. */
+  /** The files of the task. */
+  get taskFiles(): readonly TaskFile[] {
+    return this.#taskFiles;
+  }
+
+  /** Returns the complete answer of a call, or what can be read of a file of the task; null without either. */
   answer(callId: string): ToolAnswer | null {
-    return this.#answers.get(callId)?.answer ?? null;
+    return (this.#answers.get(callId) ?? this.#taskFile(callId))?.answer ?? null;
+  }
+
+  #taskFile(callId: string): TaskFile | undefined {
+    return this.#taskFiles.find((file) => file.callId === callId);
   }
 
   /** Returns where the sources of these calls' answers were cut, each place once. */
@@ -116,8 +128,13 @@ export class History {
     return { outputs: this.outputs(), effects: this.effects };
   }
 
-  /** Returns the files that a call output. */
+  /** Returns the files that a call output, or a file of the task. */
   files(callId: string): OutputFile[] {
+    const given = this.#taskFile(callId);
+    if (given !== undefined) {
+      const { name: filename, mediaType } = given;
+      return [{ filename, mediaType, bytes: this.#journal.blob(callId) }];
+    }
     return this.#outputs
       .filter((place) => place.callId === callId && place.isFile)
       .map((place) => this.#output(place))
@@ -268,6 +285,10 @@ export class History {
         return;
       }
       case "seed":
+        this.#taskFiles = (fact.seed.files ?? []).map((file, at) =>
+          taskFile(file, fileCallId(at), this.#journal),
+        );
+        return;
       case "event":
       case "dropped":
         return;
@@ -315,6 +336,16 @@ export class History {
   #fact({ seq, index }: FactPlace): StoredFact | null | undefined {
     return this.#journal.entry(seq).facts[index];
   }
+}
+
+function taskFile(file: StoredFile, callId: string, journal: Journal): TaskFile {
+  return {
+    ...file,
+    callId,
+    get answer() {
+      return readFile(file, journal.blob(callId));
+    },
+  };
 }
 
 /** Returns at most this many sources. Those that were cut come first if some are left out. */

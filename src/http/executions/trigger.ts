@@ -28,6 +28,7 @@ import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
 import { HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
+import { FileReader } from "./files.ts";
 import { AGENT } from "./session.ts";
 
 /** When an execution may have ended, or the operators may have answered. */
@@ -50,17 +51,22 @@ export const trigger = route("POST", `${AGENT}/trigger`, {
   description:
     "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
   auth: apiKeyVerifiedByHandler("executions:write"),
-  body: jsonBody(triggerBody, {
-    prompt: "List links of https://example.com.",
-    callbackUrl: "https://receiver.example/callback",
-    callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-    maxCredits: 20,
-    metadata: { order: "1007" },
-  }),
+  body: jsonBody(
+    triggerBody,
+    {
+      prompt: "List links of https://example.com.",
+      callbackUrl: "https://receiver.example/callback",
+      callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      maxCredits: 20,
+      metadata: { order: "1007" },
+    },
+    { hasFiles: true },
+  ),
   ...STARTING,
   sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
-    return acceptDraft(http, caller, await draftOf(http, body), bytes);
+    const files = new FileReader(http, caller);
+    return acceptDraft(http, caller, await draftOf(http, body, files), bytes);
   },
 });
 
@@ -70,16 +76,22 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   description:
     "Starts up to 100 executions, each accepted or refused by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",
   auth: apiKeyVerifiedByHandler("executions:write"),
-  body: jsonBody(triggerBatchBody, {
-    executions: [
-      { prompt: "List links of https://example.com.", maxCredits: 20 },
-      { prompt: "List headings of https://example.org.", maxCredits: 20 },
-    ],
-  }),
+  body: jsonBody(
+    triggerBatchBody,
+    {
+      executions: [
+        { prompt: "List links of https://example.com.", maxCredits: 20 },
+        { prompt: "List headings of https://example.org.", maxCredits: 20 },
+      ],
+    },
+    { hasFiles: true },
+  ),
   response: jsonResponse(200, "What each came to.", triggerBatchResult),
   problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
-  async handler({ http, caller: { accountId, credential }, body: { executions }, bytes }) {
+  async handler({ http, caller, body: { executions }, bytes }) {
+    const { accountId, credential } = caller;
+    const files = new FileReader(http, caller);
     const whole = await idempotencyOf(http, bytes);
     const drafts = await Promise.all(
       executions.map(async (each, at) => {
@@ -88,7 +100,7 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         try {
           const parsed = triggerBody.safeParse(each);
           if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
-          const draft = await draftOf(http, parsed.data);
+          const draft = await draftOf(http, parsed.data, files);
           return { at, start: { draft, idempotency, requestId: newExecutionId() } };
         } catch (error) {
           return { at, error };
@@ -182,7 +194,11 @@ function replyOf(http: Http, reply: AcceptOutcome) {
 }
 
 /** Returns the body with its defaults, checked against this deployment. */
-async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft> {
+async function draftOf(
+  { env, req }: Http,
+  body: TriggerBody,
+  files: FileReader,
+): Promise<SeedDraft> {
   const settings = settingsOf(env);
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
@@ -215,5 +231,6 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
     callback: await callbackOf(body, hosts, settings),
     serviceHosts: hosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
+    ...(await files.read(body.files)),
   };
 }

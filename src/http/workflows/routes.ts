@@ -18,6 +18,7 @@ import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { FileReader } from "../executions/files.ts";
 import { acceptDraft, STARTING } from "../executions/trigger.ts";
 import { type Application, namedRoutes } from "../external.ts";
 import { invalidByFaults } from "../problem.ts";
@@ -45,7 +46,7 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   description:
     "Starts an execution of the workflow. Each input must have its declared type; inputs that you leave out take their defaults.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
-  body: optionalJsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }),
+  body: optionalJsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }, { hasFiles: true }),
   ...STARTING,
   async handler({ http, caller, params, body, bytes }) {
     const { definition } = await existingWorkflow(http, caller.accountId, params.workflowId);
@@ -57,7 +58,8 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
     }
     const start = { inputs: checked.inputs, origin: "workflow" as const, inbound: null };
     const draft = draftOfWorkflow(definition, start, settingsOf(http.env));
-    return acceptDraft(http, caller, draft, bytes);
+    const files = await new FileReader(http, caller).read(body.files);
+    return acceptDraft(http, caller, { ...draft, ...files }, bytes);
   },
 });
 

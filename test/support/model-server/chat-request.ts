@@ -20,9 +20,16 @@ const image = z.strictObject({
     url: z.string().regex(/^data:image\/(?:png|jpeg|gif|webp);base64,/),
   }),
 });
+const file = z.strictObject({
+  type: z.literal("file"),
+  file: z.strictObject({
+    filename: z.string(),
+    file_data: z.string().startsWith("data:application/pdf;base64,"),
+  }),
+});
 const userContent = z.union([
   z.string(),
-  z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image])).min(1),
+  z.array(z.union([z.object({ type: z.literal("text"), text: z.string() }), image, file])).min(1),
 ]);
 
 const message = z.discriminatedUnion("role", [

@@ -43,12 +43,23 @@ const image = z.strictObject({
   ...marked,
 });
 
+const document = z.strictObject({
+  type: z.literal("document"),
+  source: z.strictObject({
+    type: z.literal("base64"),
+    media_type: z.literal("application/pdf"),
+    data: z.base64(),
+  }),
+  title: z.string().optional(),
+  ...marked,
+});
+
 const message = z.discriminatedUnion("role", [
   z.strictObject({
     role: z.literal("user"),
     content: z.union([
       z.string().min(1),
-      z.array(z.discriminatedUnion("type", [textBlock, toolResult, image])).min(1),
+      z.array(z.discriminatedUnion("type", [textBlock, toolResult, image, document])).min(1),
     ]),
   }),
   z.strictObject({
@@ -105,7 +116,12 @@ export function parseMessagesRequest(
 }
 
 type Block = z.infer<
-  typeof textBlock | typeof toolUse | typeof toolResult | typeof thinking | typeof image
+  | typeof textBlock
+  | typeof toolUse
+  | typeof toolResult
+  | typeof thinking
+  | typeof image
+  | typeof document
 >;
 
 const blocksOf = ({ content }: Message): Block[] => (typeof content === "string" ? [] : content);

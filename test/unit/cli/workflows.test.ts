@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { InputType, WorkflowRecord } from "../../../src/contract/workflow.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
@@ -55,6 +56,16 @@ describe("run", () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${EXECUTION_ID}\n` });
     expect(stderr).toContain(`prompthook watch ${EXECUTION_ID}`);
     expect(asked).toEqual([{ path: `POST /api/v1/workflows/${ID}/run`, body: { inputs: {} } }]);
+  });
+
+  it("sends the files that the command line names", async () => {
+    const file = "docs/dashboard.png";
+    const { asked } = await cli(["run", ID, "--file", file, "--file", "LICENSE"], [ACCEPTED]);
+    const data = (name: string) => readFileSync(name).toString("base64");
+    expect(asked[0]?.body.files).toEqual([
+      { name: "dashboard.png", mediaType: "image/png", data: data(file) },
+      { name: "LICENSE", mediaType: "text/plain", data: data("LICENSE") },
+    ]);
   });
 
   it("finds a workflow by its name", async () => {

@@ -89,7 +89,7 @@ describe("a step", () => {
     };
     const found = findStep([...turns, next], [], 2);
     if (found === null) throw new Error("there is a step");
-    const shown = JSON.stringify(requestOf(found, seed, []));
+    const shown = JSON.stringify(requestOf(found, seed, { tools: [] }));
     expect(shown).toContain('"count":2');
     for (const secret of ['"k"', '"p"', '"t"']) expect(shown).not.toContain(secret);
   });

@@ -169,7 +169,9 @@ describe("an ended execution", () => {
 describe("when its retention is over", () => {
   it("leaves nothing of an execution, neither in its object nor in the list", async () => {
     const account = await openAccount();
-    const execution = await execute({}, account);
+    const data = btoa("x".repeat(2_000_000));
+    const file = { name: "a.txt", mediaType: "text/plain", sizeBytes: 2_000_000, data };
+    const execution = await execute({ files: [file] }, account);
     await execution.ended();
     const object = hostOf(execution.account.accountId, execution.executionId);
     await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });

@@ -5,11 +5,13 @@ import {
   type ToolCall,
 } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
+import type { OutputFile } from "../../../contract/tools/call.ts";
 import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
-import { IMAGE_BYTES, imagesNote, newestImages, type PromptImage } from "./images.ts";
+import { IMAGE_BYTES, imagesNote, newestImages } from "./images.ts";
 import { instructions, stepNote } from "./instructions.ts";
+import { filesText, shownFiles } from "./task-files.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 import { type Draft, draftsOf, NOTE_BREAK } from "./transcript.ts";
 
@@ -22,7 +24,7 @@ export interface Prompt {
 }
 
 export type PromptMessage =
-  | { role: "user"; text: string; images?: readonly PromptImage[] }
+  | { role: "user"; text: string; images?: readonly OutputFile[] }
   | { role: "assistant"; text: string; reasoning: readonly ReasoningPart[]; calls: ToolCall[] }
   | { role: "tool"; callId: string; tool: string; text: string };
 
@@ -35,16 +37,20 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
   const note = stepNote(request.start);
   const images = newestImages(request);
+  const given = shownFiles(request);
   const shown = images.length === 0 ? "" : imagesNote(images);
   const fixed = [system, JSON.stringify(request.tools), NOTE_BREAK, note, shown];
-  const room = bytes - byteLength(fixed.join("")) - images.length * IMAGE_BYTES;
+  const attached = images.length + given.size;
+  const room = bytes - byteLength(fixed.join("")) - attached * IMAGE_BYTES;
   const [prompt, ...others] = draftsOf(request.turns);
   if (prompt?.kind !== "user") throw new Error("The conversation does not begin with a prompt.");
-  const drafts = [withTriggerData(prompt, request), ...others];
+  const drafts = [withTriggerData(prompt, request, filesText(request, given, bytes)), ...others];
   const fitted = fitConversation(drafts, room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const tools = new Set(request.tools.map(({ name }) => name));
   const { messages, settled } = writeMessages(drafts, fitted, tools);
+  const [first] = messages;
+  if (given.size > 0 && first?.role === "user") first.images = [...given.values()];
   if (images.length > 0) addImages(messages, images);
   addNote(messages, note);
   return { system, messages, settled };
@@ -59,13 +65,18 @@ function tooLong(needs: number, bytes: number): ModelError {
  * Returns the prompt with the data of the trigger. The parameters of `finish` have the shape of the output
  * schema, but not all of its rules.
  */
-function withTriggerData(draft: Draft & { kind: "user" }, request: ModelRequest): Draft {
+function withTriggerData(
+  draft: Draft & { kind: "user" },
+  request: ModelRequest,
+  files: string | null,
+): Draft {
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
   const { inputs, outputSchema } = request;
   const text = [
     draft.text,
     ...part("Inputs of the task", "inputs", inputs),
+    ...(files === null ? [] : [files]),
     ...part("JSON Schema of the result's data", "output_schema", outputSchema),
   ].join("\n\n");
   return { ...draft, text, length: byteLength(text) };
@@ -149,7 +160,7 @@ function shortenReasoning(part: ReasoningPart, bytes: number): ReasoningPart[] {
 }
 
 /** Adds images behind the last answers, before what the user said since. */
-function addImages(messages: PromptMessage[], images: readonly PromptImage[]): void {
+function addImages(messages: PromptMessage[], images: readonly OutputFile[]): void {
   const last = messages.at(-1);
   const said = last?.role === "user" ? `${NOTE_BREAK}${last.text}` : "";
   if (last?.role === "user") messages.pop();

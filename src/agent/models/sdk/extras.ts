@@ -2,15 +2,17 @@ import type { ModelRequest, ToolDescription, Turn } from "../../../contract/conv
 import { propertiesOf } from "../../../lib/json-schema/parameters.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { newestImages } from "../prompt/images.ts";
+import { shownFiles } from "../prompt/task-files.ts";
 
 /**
- * Whether a request has parts that not every server accepts: an output schema as parameters, reasoning, or
- * images.
+ * Whether a request has parts that not every server accepts: an output schema as parameters, reasoning,
+ * images or PDF files.
  */
 export function hasExtras(request: ModelRequest): boolean {
   const { tools, turns } = request;
   return (
     newestImages(request).length > 0 ||
+    shownFiles(request).size > 0 ||
     tools.some(({ hasOutputSchema }) => hasOutputSchema === true) ||
     turns.some((turn) => turn.role === "assistant" && turn.reasoning !== undefined)
   );

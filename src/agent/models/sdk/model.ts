@@ -17,6 +17,7 @@ import { isObject } from "../../../lib/json-values.ts";
 import { factsOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
+import { PDF, withReadable } from "../prompt/task-files.ts";
 import { hasExtras, withoutExtras } from "./extras.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
@@ -54,7 +55,6 @@ export function sdkModel({
 }: SdkModel): Model {
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
-  const { images } = factsOf(name);
   async function attempt(
     asked: ModelRequest,
     bytes: number,
@@ -82,9 +82,9 @@ export function sdkModel({
   }
   return {
     name,
-    async respond({ files, ...asked }, signal, watch = UNWATCHED): Promise<ModelReply> {
+    async respond(asked, signal, watch = UNWATCHED): Promise<ModelReply> {
       signal.throwIfAborted();
-      const request = images && files !== undefined ? { ...asked, files } : asked;
+      const request = withReadable(asked, factsOf(name));
       const bytes = promptBytes(window);
       let outcome = await attempt(request, bytes, signal, watch);
       if (!outcome.ok && isMalformedCall(outcome.error)) return MALFORMED;
@@ -122,9 +122,10 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
       return {
         role: "user",
         content: [
-          ...(message.images ?? []).map(({ mediaType, bytes }) => ({
+          ...(message.images ?? []).map(({ mediaType, bytes, filename }) => ({
             type: "file" as const,
             mediaType,
+            ...(mediaType === PDF && { filename }),
             data: { type: "data" as const, data: bytes },
           })),
           { type: "text", text: message.text },

@@ -169,6 +169,7 @@ export class EvalExecution {
       }),
       now: () => this.#now,
       random: () => 0,
+      taskFiles: () => [],
       turns: () => this.#turns,
       answer: (callId) => {
         const turn = this.#turns.find((each) => each.role === "tool" && each.callId === callId);

@@ -8,6 +8,7 @@ import {
   imageFile,
   modelRequest,
   never,
+  requestOfFiles,
   requestWithFiles,
   step,
   tools,
@@ -139,6 +140,20 @@ it("sees the images of the last answers, behind all of them", async () => {
     { type: "image", source: { media_type: "image/png", data: btoa("pixels") } },
     { type: "text", text: expect.stringMatching(/^\[Before this line: the 1 image of .*Step 1/s) },
   ]);
+});
+
+it("sees the images and PDF files of the task, before it, in each step", async () => {
+  server.script(NAME, [says("One."), says("Two.")]);
+  const asked = requestOfFiles("image/png", "application/pdf", "application/zip");
+  await model().respond(asked, never());
+  await model().respond({ ...asked, turns: [...asked.turns, ...step("c1", "page")] }, never());
+  const [first, second] = server.requests.map(({ body }) => body.messages[0]?.content);
+  expect(first).toMatchObject([
+    { type: "image", source: { media_type: "image/png", data: btoa("1") } },
+    { type: "document", source: { media_type: "application/pdf", data: btoa("2") } },
+    { type: "text", text: expect.stringMatching(/file_2: .*shown before.*file_3: .*cannot read/s) },
+  ]);
+  expect(second?.slice(0, 2)).toEqual(first?.slice(0, 2));
 });
 
 describe("a model's thinking", () => {

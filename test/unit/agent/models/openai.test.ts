@@ -7,6 +7,7 @@ import {
   imageFile,
   never,
   modelRequest as request,
+  requestOfFiles,
   requestWithFiles,
   tools,
 } from "../../../support/model-request.ts";
@@ -109,6 +110,22 @@ describe("a request", () => {
       { type: "text", text },
     ]);
     expect(blind).not.toContain("Before this line");
+  });
+
+  it("has the PDF files of the task where the model reads them, else their text alone", async () => {
+    const name = NAMED_MODELS.openai.name.slice("openai/".length);
+    const asked = requestOfFiles("application/pdf", "text/plain");
+    const sent = async (id: string) => {
+      server.script(id, () => says("ok"));
+      const model = openAiModel(`openai/${id}`, { ...server, apiKey: API_KEY }, WINDOW);
+      await model.respond(asked, never());
+      return server.requests.at(-1)?.body.messages[1]?.content;
+    };
+    expect(await sent(name)).toMatchObject([
+      { type: "file", file: { filename: "1", file_data: `data:application/pdf;base64,MQ==` } },
+      { type: "text", text: expect.stringContaining("file_2") },
+    ]);
+    expect(await sent("scripted")).toMatch(/file_1: .*which you cannot read.*\n2\n/s);
   });
 
   it("is repeated without images where the server refuses them", async () => {

@@ -98,6 +98,7 @@ export function world(options: {
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     now: () => play.now,
     random: () => 0,
+    taskFiles: () => [],
     turns: () => play.turns,
     answer: () => null,
     files: () => [],

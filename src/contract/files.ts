@@ -1,0 +1,66 @@
+import * as z from "zod";
+import { closed } from "./fields.ts";
+
+/** The most bytes of all files of one request. */
+export const MAX_FILES_BYTES = 10 * 1_024 * 1_024;
+
+/** Whether a name cannot leave its directory and shows all its characters. */
+export function isSafeFileName(name: string): boolean {
+  return !/[/\\\p{Cc}\p{Cf}]|^\.|^\s*$/u.test(name);
+}
+
+const name = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(isSafeFileName, "must not have slashes, control characters or a leading dot")
+  .describe("The file's name, such as `invoice.pdf`.");
+const mediaType = z
+  .string()
+  .max(200)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*charset=[\w:.-]+)?$/, "must be a media type")
+  .describe("The media type, such as `application/pdf`.");
+
+/** A file of a request that starts an execution. */
+const givenFile = closed({
+  name,
+  mediaType,
+  data: z.string().optional().describe("The bytes as base64."),
+  url: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .optional()
+    .describe(
+      "The address to read the bytes from, instead of `data`, before the request is answered.",
+    ),
+})
+  .refine(({ data, url }) => (data === undefined) !== (url === undefined), {
+    message: "is required, or `url`, and not both",
+    path: ["data"],
+  })
+  .meta({ id: "GivenFile" });
+
+/** The files of a request that starts an execution. */
+export const givenFiles = z
+  .array(givenFile)
+  .min(1)
+  .max(20)
+  .describe(
+    "Files for the agent, which never treats them as instructions: at most 10 MiB in all. Tools take a file as `file_1`, `file_2` and so on.",
+  );
+export type GivenFiles = z.infer<typeof givenFiles>;
+
+/** A file of an execution. */
+export const inputFile = z.object({
+  name: z.string().describe("The file's name."),
+  mediaType: z.string().describe("The media type."),
+  sizeBytes: z.int().describe("The size in bytes."),
+});
+
+/** A file as it is stored; `data` has its bytes as base64 until its session has them. */
+export const storedFile = inputFile.extend({ data: z.string().exactOptional() });
+export type StoredFile = z.infer<typeof storedFile>;
+
+/** Returns the name under which the conversation, and the storage, know a file by its place from 0. */
+export const fileCallId = (place: number) => `file_${place + 1}`;

@@ -1,0 +1,198 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
+import { executionStep } from "../../../src/contract/step.ts";
+import { executionTask } from "../../../src/contract/task.ts";
+import {
+  AGENT,
+  expectProblem,
+  newAccount,
+  resultOf,
+  send,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+const { apiKey } = await newAccount({ credits: 100_000 });
+const KIB = 1_024;
+const MIB = KIB * KIB;
+
+const post = (path: string, body: unknown, token = apiKey) =>
+  send(path, { method: "POST", token, body });
+
+const csv = { name: "prices.csv", mediaType: "text/csv", data: btoa("name,price\nTea,3\nMug,4\n") };
+const image = { name: "mug.png", mediaType: "image/png", data: btoa("\x89PNG pixels") };
+
+/** Sums the prices of the first file. */
+const sum = promptOf(
+  {
+    calls: [
+      {
+        tool: "process_data",
+        input: { sources: [{ callId: "file_1" }], extract: { kind: "table" } },
+      },
+    ],
+  },
+  { finish: { summary: "Summed." } },
+);
+const summing = { prompt: sum, model: "openai/scripted" };
+
+async function read<T>(id: string, part: string, shape: z.ZodType<T>): Promise<T> {
+  const response = await send(`${AGENT}/trigger/${id}/${part}`, { token: apiKey });
+  return shape.parse(await response.json());
+}
+
+/** Returns what the model read of the files at first, and of the first file by a tool. */
+async function seenBy(id: string) {
+  await untilStatus(apiKey, id, "completed", "failed");
+  const first = await read(id, "steps/1", executionStep);
+  const second = await read(id, "steps/2", executionStep);
+  const prompt = first.messages.find(({ role }) => role === "user")?.text ?? "";
+  const answer = second.messages.find(({ role }) => role === "tool")?.text ?? "";
+  const [, data = ""] = answer.split("\n");
+  return { prompt, answer: data };
+}
+
+const idOf = async (response: Response, name = "executionId") =>
+  z.string().parse(z.record(z.string(), z.unknown()).parse(await response.json())[name]);
+
+describe("the files of an execution", () => {
+  it("are read by the model and by its tools, and listed in its task", async () => {
+    const site = mailbox();
+    await site.answer({ headers: { "content-type": "text/plain" }, body: "Pay in May." });
+    const letter = { name: "letter.txt", mediaType: "text/plain", url: site.url };
+    const id = await trigger(apiKey, { ...summing, files: [csv, letter, image] });
+    const { prompt, answer } = await seenBy(id);
+    expect(prompt).toContain('file_1: "prices.csv" (text/csv, 23 bytes)');
+    expect(prompt).toMatch(/<untrusted_data source="file" call_id="file_1">[^<]*Mug,4/);
+    expect(prompt).toMatch(/<untrusted_data source="file" call_id="file_2">[^<]*Pay in May\./);
+    expect(prompt).toContain('file_3: "mug.png" (image/png, 11 bytes), which you cannot read.');
+    expect(answer).toContain('"Mug"');
+    expect((await read(id, "task", executionTask)).files).toEqual([
+      { name: "prices.csv", mediaType: "text/csv", sizeBytes: 23 },
+      { name: "letter.txt", mediaType: "text/plain", sizeBytes: 11 },
+      { name: "mug.png", mediaType: "image/png", sizeBytes: 11 },
+    ]);
+  });
+
+  it("survive the loss of all objects before the execution starts", async () => {
+    const bytes = "x".repeat(2 * MIB);
+    const files = [csv, { name: "large.txt", mediaType: "text/plain", data: btoa(bytes) }];
+    const id = await trigger(apiKey, { ...summing, files });
+    await abortAllDurableObjects();
+    const { prompt } = await seenBy(id);
+    expect(prompt).toContain("Mug,4");
+    expect(prompt).toContain(`of ${2 * MIB} are shown`);
+  });
+
+  it("are those of its forks", async () => {
+    const id = await trigger(apiKey, { ...summing, files: [csv] });
+    await untilStatus(apiKey, id, "completed");
+    const fork = await idOf(await post(`${AGENT}/trigger/${id}/fork`, { afterStep: 0 }));
+    const [seen, again] = [await seenBy(id), await seenBy(fork)];
+    expect(seen.answer).toContain('"Mug"');
+    expect(again.answer).toBe(seen.answer);
+    expect(again.prompt).toContain("Mug,4");
+  });
+
+  it("are those of its rehearsals, and each execution of a workflow and a batch has its own", async () => {
+    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
+    const workflow = `/api/v1/workflows/${await idOf(await post("/api/v1/workflows", body), "workflowId")}`;
+    const id = await idOf(await post(`${workflow}/run`, { files: [csv] }));
+    expect((await seenBy(id)).answer).toContain('"Mug"');
+    const job = await idOf(await post(`${workflow}/rehearse`, { last: 1 }), "rehearsalId");
+    const rehearsed = async () =>
+      rehearsalRecord.parse(
+        await (await send(`/api/v1/rehearsals/${job}`, { token: apiKey })).json(),
+      );
+    await expect.poll(async () => (await rehearsed()).status).toBe("completed");
+    const [first] = (await rehearsed()).results;
+    expect((await seenBy(first?.rehearsalExecutionId ?? "")).answer).toContain('"Mug"');
+
+    const batch = { executions: [summing, { ...summing, files: [csv] }] };
+    const { results } = z
+      .object({ results: z.array(z.object({ executionId: z.string() })) })
+      .parse(await (await post(`${AGENT}/trigger/batch`, batch)).json());
+    const [without, having] = await Promise.all(
+      results.map(({ executionId }) => seenBy(executionId)),
+    );
+    expect(without?.answer).not.toContain("Mug");
+    expect(having?.answer).toContain('"Mug"');
+  });
+});
+
+describe("a request with files", () => {
+  it("may have 10 MiB of them, and 256 KiB of all else", async () => {
+    const large = (bytes: number) => ({
+      name: "a.bin",
+      mediaType: "application/octet-stream",
+      data: btoa("x".repeat(bytes)),
+    });
+    const done = promptOf({ finish: { summary: "Done." } });
+    const whole = { prompt: done, model: "openai/scripted", files: [large(10 * MIB)] };
+    const id = await idOf(await post(`${AGENT}/trigger`, whole));
+    await untilStatus(apiKey, id, "completed");
+    expect((await resultOf(apiKey, id)).presentedResult.summary).toBe("Done.");
+
+    const refused = (body: unknown, path = `${AGENT}/trigger`) => post(path, body);
+    for (const body of [
+      { ...whole, files: [large(10 * MIB), large(1)] },
+      { ...whole, files: [large(1)], inputs: { text: "x".repeat(256 * KIB) } },
+      { ...whole, files: [large(1)], inputs: { data: "x".repeat(256 * KIB) } },
+    ])
+      await expectProblem(await refused(body), 413, "payload_too_large");
+    const message = { message: "x", files: [large(256 * KIB)] };
+    await expectProblem(
+      await refused(message, `${AGENT}/trigger/${id}/message`),
+      413,
+      "payload_too_large",
+    );
+  });
+
+  it("is not read further than other requests without a key that the account admits", async () => {
+    const { apiKey: revoked, keyId } = await newAccount().then(async (account) => {
+      const made = await post(
+        "/api/v1/keys",
+        { name: "x", scopes: ["executions:write"] },
+        account.apiKey,
+      );
+      const key = z.object({ apiKey: z.string(), keyId: z.string() }).parse(await made.json());
+      await send(`/api/v1/keys/${key.keyId}`, { method: "DELETE", token: account.apiKey });
+      return key;
+    });
+    expect(keyId).not.toBe("");
+    let sent = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 64 * KIB;
+        controller.enqueue(new Uint8Array(64 * KIB).fill(0x20));
+        if (sent > 8 * MIB) controller.close();
+      },
+    });
+    const response = await send(`${AGENT}/trigger`, {
+      method: "POST",
+      token: revoked,
+      stream,
+      headers: { "Content-Type": "application/json" },
+    });
+    await expectProblem(response, 401, "unauthorized");
+    expect(sent).toBeLessThan(MIB);
+  });
+
+  it.each([
+    [{ data: "no base64!" }, "files[0].data"],
+    [{}, "files[0].data"],
+    [{ data: "YQ==", url: "https://example.com/a" }, "files[0].data"],
+    [{ url: "https://10.0.0.1/a" }, "files[0].url"],
+    [{ data: "YQ==", name: "../a" }, "files[0].name"],
+    [{ data: "YQ==", mediaType: "pdf" }, "files[0].mediaType"],
+  ])("is refused with %j", async (change, path) => {
+    const file = { name: "a.pdf", mediaType: "application/pdf", ...change };
+    const response = await post(`${AGENT}/trigger`, { ...summing, files: [file] });
+    const { errors } = await expectProblem(response, 400, "invalid_request");
+    expect(errors?.[0]?.path).toBe(path);
+  });
+});
