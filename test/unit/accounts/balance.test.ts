@@ -15,6 +15,14 @@ describe("a hold", () => {
     });
   });
 
+  it("can take the whole balance", () => {
+    expect(hold(withCredits(30), 30, USUAL)).toMatchObject({
+      held: 30,
+      because: "budget",
+      after: { available: 0 },
+    });
+  });
+
   it("is the usual amount when nothing was asked for", () => {
     expect(hold(withCredits(100), null, USUAL)).toMatchObject({ held: 50, because: "budget" });
     expect(hold(withCredits(50), null, USUAL)).toMatchObject({ held: 50, because: "budget" });

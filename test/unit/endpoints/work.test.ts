@@ -114,6 +114,22 @@ const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
 });
 
 describe("a batch of work", () => {
+  it("needs no acknowledgement where each execution reports to the request that started it", () => {
+    const plain = { inputs: { orderId: 7 } };
+    const reported = (entries: Entry[], isOrdered: boolean, work = [ready(1)]) => {
+      const { batches, start } = batchesOf(entries);
+      start(1, 0, "a");
+      return batches.of(work, isOrdered).isReported;
+    };
+    expect(reported([plain], false)).toBe(true);
+    expect(reported([plain], true)).toBe(false);
+    expect(reported([{}], false)).toBe(false);
+    expect(reported([{ ...plain, routes: ["a"] }], false)).toBe(false);
+    const large = { inputs: { text: "x".repeat(5 * MEGABYTE) } };
+    expect(reported([large, large], false, [ready(1), ready(2)])).toBe(false);
+    expect(reported([plain, {}], false, [ready(1), ready(2)])).toBe(false);
+  });
+
   it("has the mapped inputs of requests, or else the whole request", () => {
     const [, , replayOf] = REQUEST_IDS;
     const { batches, asked } = batchesOf([

@@ -50,6 +50,12 @@ describe("a signature in a field of a form", () => {
     expect(await sent({}, "&data=b")).toMatchObject({ ok: false });
   });
 
+  it("says nothing of other fields where its template names none", async () => {
+    const body = "a=1&b=2";
+    const headers = { ...form, "x-webhook-signature": hmac(body) };
+    expect(await verdictOf({ template: "{body}" }, { headers, body })).toMatchObject({ ok: true });
+  });
+
   it("covers the lone field payload as it was sent", async () => {
     const payload = '{"a": 1}';
     const headers = { ...form, "x-webhook-signature": hmac(payload) };
