@@ -68,7 +68,7 @@ export const triggerAccepted = z
     executionId,
     status: z.literal("active").describe("The execution has started."),
     availableCredits: available.describe(
-      "The balance after the credits of this execution were reserved.",
+      "The balance after the credits of this execution were held.",
     ),
   })
   .meta({ id: "TriggerAccepted" });

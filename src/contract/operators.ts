@@ -7,7 +7,7 @@ import { atMostOne, CHANGES } from "./rules.ts";
 
 export const label = z.string().min(1).max(100).describe("A display name.");
 export const available = z.int().describe("Credits that can be spent.");
-export const reserved = z.int().describe("Credits reserved by active executions.");
+export const reserved = z.int().describe("Credits held for active executions.");
 export const consumed = z.int().describe("Credits consumed so far.");
 
 const accountId = z.string().describe("The id of the account.");

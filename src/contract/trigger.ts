@@ -127,7 +127,7 @@ export const triggerBody = closed({
   maxCredits: maxCredits
     .optional()
     .describe(
-      `The maximum number of credits to consume, reserved at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
+      `The maximum number of credits to consume, held at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
     ),
   maxCostUsd: maxCostUsd.optional(),
   maxSteps: maxSteps.default(DEFAULT_MAX_STEPS),

@@ -18,7 +18,7 @@ export const credits = route("GET", `${AGENT}/credits`, {
   operationId: "getCredits",
   summary: "Get the balance",
   description:
-    "Returns the credits that are available, reserved by active executions, and consumed. The three always add up to the credits granted.",
+    "Returns the credits that are available, held for active executions, and consumed. The three always add up to the credits granted.",
   auth: apiKeyVerifiedByHandler("credits:read"),
   response: jsonResponse(200, "The balance.", creditsSchema),
   async handler({ http, caller: { accountId, credential } }) {

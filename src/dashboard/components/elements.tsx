@@ -14,6 +14,7 @@ const LOOKS: Readonly<Record<string, readonly [tone: string, icon: string]>> = {
   running: ["busy", "loader-circle"],
   queued: ["busy", "clock"],
   pending: ["busy", "clock"],
+  waiting_for_event: ["busy", "hourglass"],
   waiting_for_input: ["attention", "message-circle-question-mark"],
   uncertain: ["attention", "circle-alert"],
   duplicate: ["attention", "copy"],
@@ -39,8 +40,8 @@ export function Badge({ state, label }: { state: string; label?: string }) {
   const [tone, icon] = LOOKS[state] ?? ["idle", null];
   return (
     <span class={`badge ${tone}`}>
-      {icon !== null && <Icon name={icon} />}
       {label ?? state.replaceAll("_", " ")}
+      {icon !== null && <Icon name={icon} />}
     </span>
   );
 }

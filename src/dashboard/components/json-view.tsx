@@ -39,7 +39,7 @@ export function JsonView({ value, level = 0, pick, path = [] }: JsonViewProps) {
       <dl>
         {entries.slice(0, MAX_ENTRIES).map(([name, item]) => (
           <div>
-            <dt title="Copy path">{name}</dt>
+            <dt>{name}</dt>
             <dd>
               <JsonView
                 value={item ?? null}

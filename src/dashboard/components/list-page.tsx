@@ -231,6 +231,11 @@ function Content<Row, Around>({
   const name = title.toLowerCase();
   return (
     <>
+      {hasFilter && rows.length > 0 && (
+        <a class="skip" href="#list">
+          Skip to list
+        </a>
+      )}
       <FormErrors of={filter.state} />
       {hasFilter && none === null && (
         <FilterBar filter={filter} path={path} {...(search !== undefined && { search })} />
@@ -244,12 +249,14 @@ function Content<Row, Around>({
         </p>
       )}
       {rows.length > 0 && (
-        <Table
-          label={title}
-          columns={[...(selects ? [selectColumn(again)] : []), ...columns(around)]}
-          rows={rows}
-          {...(idOf && { idOf })}
-        />
+        <div id="list" tabindex={-1}>
+          <Table
+            label={title}
+            columns={[...(selects ? [selectColumn(again)] : []), ...columns(around)]}
+            rows={rows}
+            {...(idOf && { idOf })}
+          />
+        </div>
       )}
       {selects && rows.length > 0 && <SelectionForm of={again} path={path} filter={filter} />}
       {none && (

@@ -131,9 +131,15 @@ function pathTo(name) {
   return path === "" ? name.textContent : `${path}.${name.textContent}`;
 }
 
+const FIELD = "details.json dt, details.json code.json";
+document.addEventListener("pointerover", ({ target }) => {
+  const field = target.closest(FIELD);
+  if (field !== null) field.title = field.matches("dt") ? "Copy path" : "Copy value";
+});
+
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-copy]");
-  const field = target.closest("details.json dt, details.json code.json");
+  const field = target.closest(FIELD);
   const bar = target.closest("[data-href]");
   if (button !== null) copy(document.getElementById(button.dataset.copy).textContent, button);
   else if (field?.matches("dt")) copy(pathTo(field), field);

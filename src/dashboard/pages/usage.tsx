@@ -59,10 +59,7 @@ function Balance({ credits }: { credits: Credits }) {
       <Facts
         facts={[
           ["Available", <strong>{formatNumber(credits.availableCredits)}</strong>],
-          [
-            "Reserved",
-            `${formatNumber(credits.reservedCredits)} for executions that have not ended`,
-          ],
+          ["Held", `${formatNumber(credits.reservedCredits)} for executions that have not ended`],
           ["Consumed", `${formatNumber(credits.consumedCredits)} by executions that have ended`],
         ]}
       />

@@ -131,7 +131,7 @@ describe("the overview", () => {
     expect(sums).toEqual([4, 0, 0, 1, 0, 5]);
     const name = await chart.getByRole("img").getAttribute("aria-labelledby");
     const description = await page.locator(`#${name?.split(" ")[1]}`).textContent();
-    expect(description).toContain("Completed: 4, Failed: 0, Stopped: 0, Waiting for input: 1");
+    expect(description).toContain("Completed: 4, Failed: 0, Stopped: 0, Waiting: 1");
   });
 
   test("names hours in the reader's zone, and says which that is", async () => {

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { isFocused } from "../../support/browser/keyboard.ts";
 
 let dashboard: TestDashboard;
 let page: Page;
@@ -49,5 +50,23 @@ test("times are ages or exact, as the reader wants, in a zone that a column name
   expect(await page.locator("th[data-time-zone]").count()).toBe(1);
   await page.reload();
   expect(await button.getAttribute("aria-pressed")).toBe("true");
+  expectQuiet(page);
+});
+
+test("skip links lead from the top of a page into its list in at most ten presses", async () => {
+  await page.goto("/dashboard/executions");
+  let presses = 0;
+  const press = async (key: string) => {
+    presses += 1;
+    await page.keyboard.press(key);
+  };
+  for (const name of ["Skip to content", "Skip to list"]) {
+    const link = page.getByRole("link", { name });
+    while (!(await isFocused(link))) await press("Tab");
+    await press("Enter");
+  }
+  const row = page.getByRole("link", { name: "Say hello." });
+  while (!(await isFocused(row))) await press("Tab");
+  expect(presses).toBeLessThanOrEqual(10);
   expectQuiet(page);
 });

@@ -127,7 +127,7 @@ describe("delivering again", () => {
     const path = `/${id}?tab=callbacks`;
     await expect
       .poll(() => read(path))
-      .toMatch(/badge bad">failed<\/span> <span class="muted">[^<]*500/);
+      .toMatch(/badge bad">failed<[\s\S]*?<span class="muted">[^<]*500/);
     const page = await read(path);
     expect(page).toContain('badge busy">pending<');
     expect(page).toContain(`data-live="/dashboard/executions/${id}/live-callbacks?seen=pending-`);

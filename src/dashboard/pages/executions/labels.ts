@@ -29,11 +29,12 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   internal_error: "Internal error",
 };
 
-/** Returns the status for people: what a person denied is no failure. */
+/** Returns the status for people: what a person denied is no failure, and a machine's event no input. */
 export function shownStatus({
   status,
   statusDetail,
 }: Pick<ExecutionRow, "status" | "statusDetail">): string {
+  if (statusDetail === "event") return "waiting_for_event";
   return statusDetail === "denied" ? statusDetail : status;
 }
 

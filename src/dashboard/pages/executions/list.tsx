@@ -61,7 +61,7 @@ function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
 
 const STATUSES = [
   { value: "active", label: "Active" },
-  { value: "waiting_for_input", label: "Waiting for input" },
+  { value: "waiting_for_input", label: "Waiting" },
   { value: "completed", label: "Completed" },
   { value: "failed", label: "Failed" },
   { value: "stopped", label: "Stopped" },

@@ -26,7 +26,7 @@ const executionsData = (usage: Usage): ChartData =>
     ["Completed", "good", ({ executions }) => executions.completed],
     ["Failed", "bad", ({ executions }) => executions.failed],
     ["Stopped", "idle", ({ executions }) => executions.stopped],
-    ["Waiting for input", "attention", ({ executions }) => executions.waiting_for_input],
+    ["Waiting", "attention", ({ executions }) => executions.waiting_for_input],
     ["Active", "busy", ({ executions }) => executions.active],
   ]);
 

@@ -32,7 +32,7 @@ function Numbers({ data: { range, credits, usage, webhooks, missing } }: { data:
           <Tile
             name="Credits available"
             value={credits.availableCredits}
-            note={`${formatNumber(credits.reservedCredits)} reserved for executions that have not ended`}
+            note={`${formatNumber(credits.reservedCredits)} held for executions that have not ended`}
           />
         )}
         {executions && (
