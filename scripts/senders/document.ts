@@ -7,7 +7,6 @@ export function sendersDocument(): string {
   const rows = CATALOG.map(listedPreset).map((one) => [
     `[${one.name}](${one.documentation})`,
     `\`${one.preset}\` (\`${SETTING[one.method]}\`)`,
-    one.verifies,
     placesText(one.eventId) || "none",
     placesText(one.eventType) || "none",
     one.split === null ? "" : `\`${one.split.path}\``,
@@ -18,7 +17,6 @@ export function sendersDocument(): string {
   const head = [
     "sender",
     "preset",
-    "verified",
     "event id",
     "event type",
     "batch",

@@ -102,12 +102,6 @@ const ROWS: Row[] = [
     "algorithm",
   ],
   [
-    "a JSON Web Token in another header",
-    preset("monday"),
-    sent({ "x-token": `Bearer ${jwt(SECRET)}` }),
-    "header_name",
-  ],
-  [
     "a JSON Web Token that has expired",
     preset("monday"),
     sent({ [MONDAY]: jwt(SECRET, { claims: { exp: Number(SECOND) - 3_600 } }) }),

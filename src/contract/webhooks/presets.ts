@@ -16,7 +16,6 @@ export const webhookPreset = z
       .enum(["hmac", "signature", "token"])
       .describe("The setting in `auth` that takes the preset."),
     auth: jsonObject.describe("The `auth` of an endpoint for this sender, without its secrets."),
-    verifies: z.string().describe("What is verified."),
     eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
     eventType: places.describe("Where the event's type is, tried in order."),
     split: z

@@ -7,7 +7,6 @@ import {
   type SenderName,
   TOKEN_PRESETS,
 } from "../../contract/webhooks/signature.ts";
-import { isHash } from "./hmac.ts";
 import { HOUR, MINUTE, needsKey, type ReplayRule, windowOf } from "./presets/preset.ts";
 import { type NamedPreset, presetNamed } from "./presets.ts";
 
@@ -33,7 +32,6 @@ export function listedPreset(preset: SenderName): WebhookPreset {
     about,
     method: named.method,
     auth: { [named.method]: { preset, ...settings } },
-    verifies: verifiedText(named),
     eventId: [...eventId],
     eventType: [...eventType],
     split: split === undefined ? null : { path: split },
@@ -70,23 +68,6 @@ function settingsOf(named: NamedPreset): Record<string, string> {
     ...(needsKey(named.sender) && { publicKey: "…" }),
     ...(audience !== undefined && { audience: "…" }),
   };
-}
-
-/** Says what a preset verifies. */
-function verifiedText(named: NamedPreset): string {
-  if (named.method === "token") {
-    const { token } = named.sender;
-    return token.in === "basic"
-      ? "a user name and a password (Basic authentication)"
-      : `the token ${token.name} in the ${token.in}`;
-  }
-  const { scheme } = named.sender;
-  if (scheme.algorithm === "jwt" || ("form" in scheme && scheme.form === "jwt")) {
-    const { bodyClaim } = scheme;
-    return `a JSON Web Token${bodyClaim === undefined ? "" : `, whose ${bodyClaim} is the SHA-256 of the body`}`;
-  }
-  const covered = scheme.template.replaceAll("\n", "\\n");
-  return `${isHash(scheme.algorithm) ? "HMAC " : ""}${scheme.algorithm} of ${covered}`;
 }
 
 /** Names places of a request, the first one first. */

@@ -43,7 +43,7 @@ const CLOCK_TOLERANCE = 60;
 /** The JSON Web Token of a sender lives for minutes; one without `exp` is judged by its `iat`. */
 const MAX_AGE_SECONDS = 300;
 
-export type TokenPlace = Pick<SignatureScheme, "header" | "prefix"> & {
+type TokenPlace = Pick<SignatureScheme, "header" | "prefix" | "in"> & {
   bodyClaim?: string | undefined;
 };
 
@@ -133,7 +133,7 @@ const MAX_TOKEN = 65_536;
 
 /** Returns the token at the place that a scheme names. */
 export async function presentedToken(
-  scheme: JwtScheme,
+  scheme: TokenPlace,
   request: InboundRequest,
 ): Promise<string | Unverified> {
   if (scheme.in !== "body") return tokenIn(scheme, request.headers);

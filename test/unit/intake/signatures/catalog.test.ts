@@ -16,15 +16,3 @@ it.each(CATALOG)("%s is listed with settings that an endpoint takes", (preset) =
   const { auth } = createEndpointBody.parse({ name: "a", auth: listed.auth });
   expect(auth[listed.method]).toMatchObject({ preset });
 });
-
-it.each([
-  ["github", "HMAC sha256 of {body}"],
-  ["hubspot", "HMAC sha256 of {method}{url}{body}{timestamp}"],
-  ["braintree", "HMAC sha1 of {body.bt_payload}"],
-  ["contentful", "HMAC sha256 of {method}\\n{path}\\n{headers}\\n{body}"],
-  ["travis-ci", "rsa-sha1 of {body.payload}"],
-  ["monday", "a JSON Web Token"],
-  ["postmark", "a user name and a password (Basic authentication)"],
-] as const)("says what is verified of %s: %s", (preset, text) => {
-  expect(listedPreset(preset).verifies).toBe(text);
-});
