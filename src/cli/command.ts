@@ -1,39 +1,52 @@
 import { Prompthook } from "../client/prompthook.ts";
 import { EXIT, type Exit, UsageError } from "./errors.ts";
 import { type Options, type OptionValues, readOptions } from "./options.ts";
+import { DEFAULT_PROFILE, logins, profileOf, type Settings } from "./profiles.ts";
 import { Output, type Terminal } from "./terminal.ts";
 import { columns as inColumns } from "./text.ts";
 
-/** Where the service is and who asks it: an option wins over the environment. */
-function settingsOf(
-  values: OptionValues,
-  env: Record<string, string | undefined>,
-): { baseUrl: string; apiKey: string } {
-  const baseUrl = values.text("url") ?? env.PROMPTHOOK_URL ?? "";
-  const apiKey = values.text("api-key") ?? env.PROMPTHOOK_API_KEY ?? "";
-  if (baseUrl === "") {
-    throw new UsageError("No service URL. Set PROMPTHOOK_URL or pass --url.");
+/**
+ * Returns the service and the key: of the options, else of the profile that --profile names, else of the
+ * environment, else of the profile that `login` stored. Throws a `UsageError` if one is missing.
+ */
+function settingsOf(values: OptionValues, env: Terminal["env"], folder: string): Settings {
+  const named = values.text("profile") ?? env.PROMPTHOOK_PROFILE;
+  const profile = named === undefined ? null : profileOf(named, folder, env);
+  const stored = logins(env)[DEFAULT_PROFILE];
+  const baseUrl = values.text("url") ?? profile?.baseUrl ?? env.PROMPTHOOK_URL ?? stored?.url;
+  // A stored key is of one service: another one does not get it.
+  const storedKey = stored?.url === baseUrl ? stored?.apiKey : undefined;
+  const apiKey = values.text("api-key") ?? profile?.apiKey ?? env.PROMPTHOOK_API_KEY ?? storedKey;
+  const advice = "Or run prompthook login.";
+  if (!baseUrl) {
+    throw new UsageError(`No service URL. Set PROMPTHOOK_URL or pass --url. ${advice}`);
   }
-  if (apiKey === "") {
-    throw new UsageError("No API key. Set PROMPTHOOK_API_KEY or pass --api-key.");
+  if (!apiKey) {
+    throw new UsageError(`No API key. Set PROMPTHOOK_API_KEY or pass --api-key. ${advice}`);
   }
-  // Anything else cannot stand in a header.
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
-    throw new UsageError("The API key contains characters that an API key cannot have.");
   return { baseUrl, apiKey };
 }
+
+/** The folder of files, unless a command names another. */
+export const FOLDER = "prompthook";
 
 /** Options that every command accepts. */
 export const COMMON: Options = {
   json: { help: "print one JSON value per line on stdout" },
   url: { value: "URL", help: "base URL of the service (default: PROMPTHOOK_URL)" },
   "api-key": { value: "KEY", help: "API key (default: PROMPTHOOK_API_KEY)" },
+  profile: {
+    value: "NAME",
+    help: "the service and key of this name (default: PROMPTHOOK_PROFILE)",
+  },
   help: { short: "h", help: "show this help" },
 };
 
 /** A command line, parsed: everything that a command needs to run. */
 export interface Call {
   client: Prompthook;
+  /** Returns the client of a profile, or that of the command line, with a folder's prompthook.json. */
+  clientIn(folder: string, profile?: string): Prompthook;
   output: Output;
   /** Positional arguments, one for each name in `Command.args`; `""` for an omitted one. */
   args: string[];
@@ -113,9 +126,14 @@ export async function start(command: Command, argv: string[], terminal: Terminal
   checkCount(args, command);
   const { args: names = [] } = command;
   const exit = await command.run({
-    // Some commands need no service, or choose it by a profile.
+    // Some commands need no service, or have a folder of their own.
     get client() {
-      return clientOf(settingsOf(values, terminal.env));
+      return clientOf(settingsOf(values, terminal.env, FOLDER));
+    },
+    clientIn(folder, profile) {
+      const { env } = terminal;
+      const isNamed = profile !== undefined;
+      return clientOf(isNamed ? profileOf(profile, folder, env) : settingsOf(values, env, folder));
     },
     output: new Output(terminal, values.flag("json")),
     args: names.map((_, index) => args[index] ?? ""),
@@ -126,7 +144,10 @@ export async function start(command: Command, argv: string[], terminal: Terminal
 }
 
 /** Returns a client of a service. Throws a `UsageError` for settings that it cannot use. */
-export function clientOf(settings: { baseUrl: string; apiKey: string }): Prompthook {
+export function clientOf(settings: Settings): Prompthook {
+  // Anything else cannot stand in a header.
+  if (!/^[\x21-\x7e]+$/.test(settings.apiKey))
+    throw new UsageError("The API key contains characters that an API key cannot have.");
   try {
     return new Prompthook(settings);
   } catch (error) {

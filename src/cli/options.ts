@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { nearestName } from "../lib/zod-messages.ts";
 import { UsageError } from "./errors.ts";
 
 /** An option of a command: how to parse it and how the help shows it. */
@@ -47,7 +48,8 @@ export class OptionValues {
     return this.list(name)?.map((one) => {
       const found = known.find((value) => value === one);
       if (found !== undefined) return found;
-      throw new UsageError(`--${name} must be one of ${known.join(", ")}, not "${one}".`);
+      const hint = suggestion(one, known);
+      throw new UsageError(`--${name} must be one of ${known.join(", ")}, not "${one}".${hint}`);
     });
   }
 
@@ -96,7 +98,15 @@ export function readOptions(
     return { values: new OptionValues({ ...values }), args: positionals };
   } catch (error) {
     // Node's second sentence is advice for programmers.
-    const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : error;
-    throw new UsageError(`${reason}.`);
+    const reason = String(error instanceof Error ? error.message.split(/\.\s/)[0] : error);
+    const [, unknown] = /^Unknown option '--([^']*)'/.exec(reason) ?? [];
+    const hint = unknown === undefined ? "" : suggestion(unknown, Object.keys(table), "--");
+    throw new UsageError(`${reason}.${hint}`);
   }
+}
+
+/** Returns the nearest of the known names as a question, to stand behind an error. */
+export function suggestion(name: string, known: readonly string[], prefix = ""): string {
+  const nearest = nearestName(name, known);
+  return nearest === undefined ? "" : ` Did you mean ${prefix}${nearest}?`;
 }

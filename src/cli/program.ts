@@ -4,13 +4,16 @@ import { api, credits, keys } from "./commands/account.ts";
 import { compareCommand, fork, rehearse, retry } from "./commands/again.ts";
 import { decisions } from "./commands/decisions.ts";
 import { destinations } from "./commands/destinations.ts";
+import { endpoints, send } from "./commands/endpoints.ts";
 import { list, message, result, status, stop, watch } from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
+import { login } from "./commands/login.ts";
 import { models } from "./commands/models.ts";
 import { createWorkflow, run, trigger, workflows } from "./commands/trigger.ts";
-import { createEndpoint, endpoints, replay, tail } from "./commands/webhooks.ts";
+import { replay, tail } from "./commands/webhooks.ts";
+import { candidates, completion } from "./completion.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
-import type { Option } from "./options.ts";
+import { type Option, suggestion } from "./options.ts";
 import type { Terminal } from "./terminal.ts";
 import { columns } from "./text.ts";
 
@@ -26,6 +29,7 @@ ${columns(rows)}
 Settings:
   PROMPTHOOK_URL      base URL of the service (npm start prints it)
   PROMPTHOOK_API_KEY  your API key
+  PROMPTHOOK_PROFILE  name of a profile: of login, or of prompthook.json
 
 Exit codes:
   0    success; with --watch, the execution completed
@@ -88,8 +92,8 @@ export const COMMANDS: readonly Command[] = [
   retry,
   compareCommand,
   ...decisions,
-  createEndpoint,
-  endpoints,
+  ...endpoints,
+  send,
   tail,
   replay,
   ...files,
@@ -98,11 +102,17 @@ export const COMMANDS: readonly Command[] = [
   ...models,
   credits,
   api,
+  login,
+  completion,
 ];
 
 /** Runs a command line and returns the exit code. */
 export async function program(argv: string[], terminal: Terminal): Promise<Exit> {
   try {
+    if (argv[0] === "complete") {
+      terminal.stdout.write(`${candidates(COMMANDS, argv.slice(1)).join("\n")}\n`);
+      return EXIT.done;
+    }
     const help = requestedHelp(argv);
     if (help !== null) {
       terminal.stdout.write(`${help}\n`);
@@ -171,7 +181,8 @@ function commandIn(argv: string[]): Found {
     const names = groupOf(first).map(({ name }) => name);
     throw new UsageError(`Choose a command: ${names.join(", ")}.`);
   }
-  throw new UsageError(`Unknown command "${first}".`);
+  const words = COMMANDS.flatMap(({ name }) => [name, name.split(" ")[0] ?? ""]);
+  throw new UsageError(`Unknown command "${first}".${suggestion(first, words)}`);
 }
 
 /** Returns the two-word commands that start with this word. */

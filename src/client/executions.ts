@@ -52,7 +52,7 @@ type Problem = Extract<TriggerBatchResult["results"][number], { problem: unknown
 export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
-  workflowId?: string;
+  workflowId?: string | undefined;
   /** Words in the start of the prompt, the start of the result, the metadata or the id. */
   q?: string;
   /** ISO 8601. */

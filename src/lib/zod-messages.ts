@@ -66,7 +66,7 @@ export function describeUnknown(noun: string, name: string, allowed: readonly st
 }
 
 /** Returns the name that differs least from a misspelt one, at most by two characters. */
-function nearestName(name: string, names: readonly string[]): string | undefined {
+export function nearestName(name: string, names: readonly string[]): string | undefined {
   // A payload's names may be as long as the payload.
   return names
     .filter((each) => Math.abs(each.length - name.length) <= 2)

@@ -37,26 +37,16 @@ function sinceOf({ values }: Call): string | undefined {
   return new Date(Date.now() - ms).toISOString();
 }
 
-const perMinuteOf = ({ values }: Call) => {
-  const perMinute = values.wholeNumber("per-minute", 1);
-  return perMinute === undefined ? {} : { perMinute };
-};
-
 /** Replays the requests that the options name. */
 export async function replayMany(call: Call): Promise<Exit> {
   const { client, values, args, signal } = call;
   const chosen = (["failed", "rejected"] as const).filter((name) => values.flag(name));
   if (chosen.length === 0)
     throw new UsageError("replay needs an endpoint and a request, or --failed or --rejected.");
-  const receivedAfter = sinceOf(call);
   const [name = ""] = args;
   const endpointId = name === "" ? undefined : await endpointIdOf(client, name, signal);
-  const query = {
-    status: chosen,
-    ...(receivedAfter !== undefined && { receivedAfter }),
-    ...(endpointId !== undefined && { endpointId }),
-  };
-  const body = { query, ...perMinuteOf(call) };
+  const query = { status: chosen, receivedAfter: sinceOf(call), endpointId };
+  const body = { query, perMinute: values.wholeNumber("per-minute", 1) };
   if (values.flag("dry-run")) return foretell(call, await client.replays.dryRun(body, { signal }));
   const { replayId } = await client.replays.create(body, { signal });
   return follow(call, replayId, () => client.replays.get(replayId, { signal }));
@@ -122,16 +112,14 @@ export const retry: Command = {
     const named = (["failed", "stopped"] as const).filter((name) => values.flag(name));
     if (executionId === "" && named.length === 0)
       throw new UsageError("retry needs an execution, or --failed or --stopped.");
-    const createdAfter = sinceOf(call);
-    const workflowId = values.text("workflow");
     const query = {
       status: named.length === 0 ? (["failed", "stopped"] as const).slice() : named,
-      ...(executionId !== "" && { executionIds: [executionId] }),
-      ...(createdAfter !== undefined && { createdAfter }),
-      ...(workflowId !== undefined && { workflowId }),
+      executionIds: executionId === "" ? undefined : [executionId],
+      createdAfter: sinceOf(call),
+      workflowId: values.text("workflow"),
     };
     const from = values.flag("from-start") ? ("start" as const) : ("failure" as const);
-    const body = { query, from, ...perMinuteOf(call) };
+    const body = { query, from, perMinute: values.wholeNumber("per-minute", 1) };
     if (values.flag("dry-run"))
       return foretell(call, await client.retries.dryRun(body, { signal }));
     const { retryId } = await client.retries.create(body, { signal });
@@ -156,15 +144,12 @@ export const fork: Command = {
   async run(call) {
     const { client, output, values, args, signal } = call;
     const [executionId = "", message = ""] = args;
-    const afterStep = values.wholeNumber("after");
-    const maxCredits = values.wholeNumber("max-credits", 1);
-    const model = values.text("model");
     const body = {
       acknowledgeUncertain: values.flag("acknowledge-uncertain"),
-      ...(message !== "" && { message }),
-      ...(afterStep !== undefined && { afterStep }),
-      ...(maxCredits !== undefined && { maxCredits }),
-      ...(model !== undefined && { model }),
+      message: message || undefined,
+      afterStep: values.wholeNumber("after"),
+      maxCredits: values.wholeNumber("max-credits", 1),
+      model: values.text("model"),
     };
     const forked = await client.executions.fork(executionId, body, { signal });
     output.print(forked, () => `${forked.executionId}  after step ${forked.forkOf.afterStep}`);
@@ -189,10 +174,10 @@ export const rehearse: Command = {
     const { workflowId } = await workflowOf(client, name, signal);
     const file = values.text("draft");
     const draft =
-      file === undefined ? {} : { draft: await readJson(file, jsonObject, output.terminal) };
+      file === undefined ? undefined : await readJson(file, jsonObject, output.terminal);
     const last = values.wholeNumber("last", 1) ?? LAST;
     const reads = values.flag("live") ? ("live" as const) : ("recorded" as const);
-    const found = await rehearsed(client, workflowId, { ...draft, last, reads }, signal);
+    const found = await rehearsed(client, workflowId, { draft, last, reads }, signal);
     output.print(found, rehearsalText);
     return found.totals.failed > 0 ? EXIT.executionFailed : EXIT.done;
   },

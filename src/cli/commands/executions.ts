@@ -28,12 +28,11 @@ export const list = listing({
   },
   items(call, limit) {
     const { client, values } = call;
-    const workflowId = values.text("workflow");
     const query = {
       limit: Math.min(limit, 100),
       status: values.listOf("status", STATUSES) ?? [],
       origin: values.listOf("origin", ORIGINS) ?? [],
-      ...(workflowId !== undefined && { workflowId }),
+      workflowId: values.text("workflow"),
     };
     return client.executions.all(query, call);
   },
@@ -139,9 +138,7 @@ export const stop = calling({
   summary: "Stop an execution immediately",
   args: ["execution"],
   options: { reason: { value: "TEXT", help: "reason, shown in its result" } },
-  ask(call, executionId) {
-    const reason = call.values.text("reason");
-    return call.client.executions.stop(executionId, reason === undefined ? {} : { reason }, call);
-  },
+  ask: (call, executionId) =>
+    call.client.executions.stop(executionId, { reason: call.values.text("reason") }, call),
   text: ({ status: ended }) => (ended === "stopped" ? "Stopped." : `Already finished: ${ended}.`),
 });

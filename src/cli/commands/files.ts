@@ -1,16 +1,13 @@
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
-import * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
-import { closed } from "../../contract/fields.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
-import { type Call, type Command, clientOf } from "../command.ts";
+import { type Call, type Command, FOLDER } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readJson } from "../files.ts";
 import { EXAMPLE } from "../folder/example.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf, withSecrets } from "../folder/kinds.ts";
 import {
@@ -28,36 +25,10 @@ import { textOf, writeIn, writeSchemas } from "../folder/write.ts";
 import type { Options } from "../options.ts";
 import { countOf, plain } from "../text.ts";
 
-const FOLDER = "prompthook";
-const profiles = closed({
-  profiles: z.record(z.string(), closed({ url: z.url(), apiKey: closed({ env: z.string() }) })),
-});
-const PROFILE: Options = {
-  profile: { value: "NAME", help: "the service of this name in prompthook.json" },
-};
 const ANSWERED: Options = {
-  ...PROFILE,
   commit: { value: "SHA", help: "the commit of the files, which the dashboard shows" },
   yes: { short: "y", help: "ask nothing" },
 };
-
-/** Returns the client of a profile of the folder, or that of the environment. */
-async function clientFor({ values, output, ...call }: Call, folder: string, profile?: string) {
-  const name = profile ?? values.text("profile");
-  if (name === undefined) return call.client;
-  const path = join(folder, "prompthook.json");
-  const { profiles: known } = await readJson(path, profiles, output.terminal);
-  const found = known[name];
-  if (found === undefined) {
-    throw new UsageError(
-      `${path} has no profile "${name}", only ${Object.keys(known).join(", ")}.`,
-    );
-  }
-  const apiKey = output.terminal.env[found.apiKey.env] ?? "";
-  if (apiKey === "")
-    throw new UsageError(`The profile "${name}" needs ${found.apiKey.env}, which is not set.`);
-  return clientOf({ baseUrl: found.url, apiKey });
-}
 
 /** Returns whether the user agrees. Throws a `UsageError` where nobody can be asked. */
 async function agrees({ values, output }: Call, question: string): Promise<boolean> {
@@ -92,7 +63,7 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     const { output, values, args, signal } = call;
     const folder = args[0] || FOLDER;
     const items = await readFolder(folder, output.terminal.env);
-    const client = await clientFor(call, folder);
+    const client = call.clientIn(folder);
     const account = await readAccount(client, signal);
     const steps = await planOf(client, items, account, signal);
     const last = values.wholeNumber("rehearse", 1);
@@ -188,7 +159,7 @@ const pull: Command = {
   async run(call) {
     const { output, args, signal } = call;
     const folder = args[0] || FOLDER;
-    const client = await clientFor(call, folder);
+    const client = call.clientIn(folder);
     const managedBy = managedByFiles(call);
     const named = namesOf((await readAccount(client, signal)).shown);
     if (named.length > 0) {
@@ -285,7 +256,7 @@ const diff: Command = {
     const { output, args, signal } = call;
     const [one = "", other = "", folder = ""] = args;
     const sides = [one, other].map(async (profile) => {
-      const client = await clientFor(call, folder || FOLDER, profile);
+      const client = call.clientIn(folder || FOLDER, profile);
       const { shown, workflows } = await readAccount(client, signal);
       const settings = new Map<string, JsonObject>();
       for (const [kind, all] of shown) {

@@ -128,9 +128,8 @@ Types: ${inputType.options.join(", ")}.`,
   async ask(call, name, words) {
     const { client, output, values } = call;
     const prompt = words === "-" ? await readInput("-", output.terminal) : words;
-    const model = values.text("model");
     const inputs = (values.list("input") ?? []).map(inputOf);
-    const body = { name, prompt, inputs, ...(model !== undefined && { model }) };
+    const body = { name, prompt, inputs, model: values.text("model") };
     return await client.workflows.create(body, call);
   },
   text: ({ workflowId }) => workflowId,

@@ -1,31 +1,12 @@
 import { RUNTIME } from "../../client/transport.ts";
-import { presetName } from "../../contract/webhooks/signature.ts";
-import { type Call, type Command, calling, listing } from "../command.ts";
+import type { Call, Command } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
-import { endpointIdOf, workflowOf } from "../lookup.ts";
+import { endpointIdOf } from "../lookup.ts";
 import { tail as follow } from "../tail.ts";
-import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 import { AGAIN, replayMany } from "./again.ts";
-
-const NAME = 40;
-const NAMED = "Identify an endpoint by its id, name, path or URL.";
-
-export const endpoints = listing({
-  name: "endpoints",
-  summary: "List webhook endpoints",
-  items: (call) => call.client.webhooks.all(call),
-  columns: {
-    ENDPOINT: ({ endpointId }) => endpointId,
-    NAME: ({ name }) => oneLine(name, NAME),
-    STATE: ({ enabled, workflowId }) => {
-      if (!enabled) return "disabled";
-      return workflowId === null ? "holding" : "active";
-    },
-    URL: ({ url }) => url,
-  },
-});
+import { NAMED } from "./endpoints.ts";
 
 export const tail: Command = {
   name: "tail",
@@ -43,45 +24,6 @@ export const tail: Command = {
     return follow({ output, signal }, client.webhooks, options, RUNTIME.sleep);
   },
 };
-
-export const createEndpoint = calling({
-  name: "endpoints create",
-  summary: "Create a webhook endpoint",
-  args: ["name"],
-  options: {
-    workflow: { value: "W", help: "the workflow that it starts, by id or name" },
-    preset: { value: "NAME", help: "the sender whose signatures it checks" },
-    secret: { value: "TEXT", help: "the secret that the sender signs with" },
-    path: { value: "PATH", help: "a path of your own after /hooks/" },
-  },
-  notes: "Without --secret, the secret is generated and printed once.",
-  async ask(call, name) {
-    const { client, values, signal } = call;
-    const secret = values.text("secret");
-    const preset = values.oneOf("preset", presetName.options);
-    if (secret !== undefined && preset === undefined) {
-      throw new UsageError("--secret needs --preset.");
-    }
-    const path = values.text("path");
-    const workflow = values.text("workflow");
-    const body = {
-      name,
-      ...(path !== undefined && { path }),
-      ...(preset !== undefined && { auth: { hmac: { preset, ...(secret && { secret }) } } }),
-      ...(workflow !== undefined && {
-        workflowId: (await workflowOf(client, workflow, signal)).workflowId,
-      }),
-    };
-    return await client.webhooks.create(body, call);
-  },
-  // The service shows a secret that it generated only once.
-  text: ({ endpointId, url, secrets = {} }) =>
-    [
-      `endpoint  ${endpointId}`,
-      `url  ${url}`,
-      ...Object.entries(secrets).map(([what, secret]) => `${what} secret  ${secret}`),
-    ].join("\n"),
-});
 
 export const replay: Command = {
   name: "replay",

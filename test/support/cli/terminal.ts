@@ -43,7 +43,9 @@ export async function runProgram(
   argv: string[],
   options: Parameters<typeof testTerminal>[0] = {},
 ): Promise<{ exit: number; stdout: string; stderr: string }> {
-  const env = { PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: "ph_live_key", ...options.env };
+  // Nobody has signed in.
+  const none = { XDG_CONFIG_HOME: "/nowhere" };
+  const env = { ...none, PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: "ph_live_key", ...options.env };
   const terminal = testTerminal({ ...options, env });
   const exit = await program(argv, terminal);
   return { exit, stdout: terminal.shown("stdout"), stderr: terminal.shown("stderr") };

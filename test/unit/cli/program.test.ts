@@ -73,6 +73,9 @@ it("tells its version", async () => {
 describe("an invalid command line", () => {
   const wrong: [string[], string][] = [
     [["fly"], 'Unknown command "fly".'],
+    [["lst"], 'Unknown command "lst". Did you mean list?'],
+    [["list", "--limt", "3"], "Unknown option '--limt'. Did you mean --limit?"],
+    [["list", "--status", "complete"], "Did you mean completed?"],
     [["keys"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
     [["keys", "eat"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
     [["list", "--colour"], "Unknown option '--colour'."],

@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { runProgram } from "../../support/cli/terminal.ts";
+
+const run = async (...argv: string[]) => (await runProgram("http://127.0.0.1:1", argv)).stdout;
+const complete = async (...words: string[]) => (await run("complete", ...words)).trim().split("\n");
+
+it("completes the first and the second word of commands", async () => {
+  expect(await complete()).toContain("keys");
+  expect(await complete("keys")).toEqual(["list", "create", "revoke", "rotate"]);
+});
+
+it("completes the options of a command", async () => {
+  expect(await complete("keys", "create", "ci")).toEqual(
+    expect.arrayContaining(["--scopes", "--expires-at", "--json", "--profile"]),
+  );
+});
+
+it("completes nothing after a word that begins no command", async () => {
+  expect(await complete("fly")).toEqual([""]);
+});
+
+it("names the shells that it knows", async () => {
+  const { exit, stderr } = await runProgram("http://127.0.0.1:1", ["completion", "tcsh"]);
+  expect(exit).toBe(2);
+  expect(stderr).toContain("Choose a shell: bash, zsh, fish.");
+  expect(await run("completion", "zsh")).toContain("compdef _prompthook prompthook");
+  expect(await run("completion", "fish")).toContain("complete -c prompthook");
+});
+
+it("completes in bash what the program answers", async () => {
+  const script = `${await run("completion", "bash")}
+    prompthook() { [ "$1 $2" = "complete keys" ] && printf 'list\\ncreate\\nrevoke\\nrotate\\n'; }
+    COMP_WORDS=(prompthook keys r) COMP_CWORD=2
+    _prompthook
+    echo "\${COMPREPLY[@]}"`;
+  expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe("revoke rotate\n");
+});
