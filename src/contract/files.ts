@@ -4,18 +4,23 @@ import { closed } from "./fields.ts";
 /** The most bytes of all files of one request. */
 export const MAX_FILES_BYTES = 10 * 1_024 * 1_024;
 
+/** The most files of an execution. */
+export const MAX_FILES = 20;
+
 /** Whether a name cannot leave its directory and shows all its characters. */
 export function isSafeFileName(name: string): boolean {
   return !/[/\\\p{Cc}\p{Cf}]|^\.|^\s*$/u.test(name);
 }
 
-const name = z
+/** The name of a file. */
+export const fileName = z
   .string()
   .min(1)
   .max(200)
   .refine(isSafeFileName, "must not have slashes, control characters or a leading dot")
   .describe("The file's name, such as `invoice.pdf`.");
-const mediaType = z
+/** The media type of a file. */
+export const mediaType = z
   .string()
   .max(200)
   .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*charset=[\w:.-]+)?$/, "must be a media type")
@@ -23,7 +28,7 @@ const mediaType = z
 
 /** A file of a request that starts an execution. */
 const givenFile = closed({
-  name,
+  name: fileName,
   mediaType,
   data: z.string().optional().describe("The bytes as base64."),
   url: z
@@ -45,7 +50,7 @@ const givenFile = closed({
 export const givenFiles = z
   .array(givenFile)
   .min(1)
-  .max(20)
+  .max(MAX_FILES)
   .describe(
     "Files for the agent, which never treats them as instructions: at most 10 MiB in all. Tools take a file as `file_1`, `file_2` and so on.",
   );

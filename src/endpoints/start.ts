@@ -1,4 +1,12 @@
 import type { PromisedExecution } from "../contract/account.ts";
+import {
+  fileCallId,
+  fileName,
+  MAX_FILES,
+  MAX_FILES_BYTES,
+  mediaType,
+  type StoredFile,
+} from "../contract/files.ts";
 import type { Json } from "../contract/json.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
@@ -12,11 +20,13 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
+import { filesIn } from "../intake/payload/parse.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { type MappedHeld, mapHeld } from "../intake/release.ts";
 import { errorsOf } from "../intake/routing/match.ts";
 import { OWN_ROUTE, routesOf } from "../intake/routing/routes.ts";
 import { within } from "../lib/async.ts";
+import { toBase64 } from "../lib/encoding.ts";
 import { tagOf } from "../lib/execution-id.ts";
 import { exactJson } from "../lib/json-values.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
@@ -93,7 +103,9 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
   const found: Prepared[][] = [];
   let length = 0;
   for (const item of prepared) {
-    const more = item.kind === "run" ? JSON.stringify(item.run.draft.inputs).length : 0;
+    const { inputs, files = [] } = item.kind === "run" ? item.run.draft : { inputs: null };
+    const data = files.reduce((sum, file) => sum + (file.data?.length ?? 0), 0);
+    const more = JSON.stringify(inputs).length + data;
     const last = found.at(-1);
     if (last === undefined || last.length >= CALL_RUNS || length + more > CALL_CHARACTERS) {
       found.push([item]);
@@ -149,7 +161,12 @@ async function prepare(
   const inbound = { endpointId, requestId, eventId: item.eventId ?? null };
   const drafted = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings, config.limits);
   const { traceparent } = item;
-  const draft = traceparent === undefined ? drafted : { ...drafted, traceparent };
+  const files = await filesOf(work);
+  const draft = {
+    ...drafted,
+    ...(traceparent !== undefined && { traceparent }),
+    ...(files.length > 0 && { v: 2 as const, files }),
+  };
   return {
     kind: "run",
     run: { executionId, draft },
@@ -168,6 +185,27 @@ export function failed(
   errors: StageError[],
 ): Failed {
   return { requestId, executionId, kind: "failed", errors };
+}
+
+/** Returns the files of the forms that an execution is made of. */
+async function filesOf(work: WorkItem["work"]): Promise<StoredFile[]> {
+  if (work.kind === "mapped") return [];
+  const requests = work.kind === "unmapped" ? [work.request] : work.requests;
+  const found = (await Promise.all(requests.map(filesIn))).flat().slice(0, MAX_FILES);
+  let left = MAX_FILES_BYTES;
+  const kept = found.filter(({ size }) => {
+    const fits = size <= left;
+    if (fits) left -= size;
+    return fits;
+  });
+  return Promise.all(
+    kept.map(async (file, at) => ({
+      name: fileName.safeParse(file.name).data ?? fileCallId(at),
+      mediaType: mediaType.safeParse(file.type).data ?? "application/octet-stream",
+      sizeBytes: file.size,
+      data: toBase64(new Uint8Array(await file.arrayBuffer())),
+    })),
+  );
 }
 
 function mapWork(

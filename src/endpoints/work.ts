@@ -220,7 +220,9 @@ export class WorkBatches {
     } as const;
     let whole: ReceivedRequest | null = null;
     const work = (inputs: JsonObject | null): WorkItem["work"] => {
-      if (inputs !== null) return { kind: "mapped", inputs };
+      // The consumer reads the files of a form from it.
+      const isForm = /^\s*multipart\//i.test(entry.facts.contentType ?? "");
+      if (inputs !== null && !isForm) return { kind: "mapped", inputs };
       whole ??= this.#view.request(entry);
       return { kind: "unmapped", request: whole };
     };

@@ -1,3 +1,4 @@
+import type { ReceivedRequest } from "../../contract/webhooks/inbox.ts";
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 import type { InboundRequest } from "../types.ts";
@@ -136,6 +137,27 @@ function hasLongHead(text: string, boundary: string | null): boolean {
 }
 
 async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promise<ParsedForm> {
+  const read = await readMultipart(bytes, contentType);
+  if ("ok" in read) return read;
+  const fields = [...read].map(([name, value]): [string, PayloadValue] => {
+    if (typeof value === "string") return [name, value];
+    return [name, { filename: value.name, mediaType: value.type, size: value.size }];
+  });
+  return { ok: true, payload: objectOf(fields) };
+}
+
+/** Returns the files of a request that was accepted, if it is a form. Their names may be unsafe. */
+export async function filesIn({ contentType, body }: ReceivedRequest): Promise<File[]> {
+  if (body === null || mediaOf(contentType) !== "multipart") return [];
+  const read = await readMultipart(body, contentType);
+  if ("ok" in read) return [];
+  return [...read.values()].filter((value) => typeof value !== "string");
+}
+
+async function readMultipart(
+  bytes: Uint8Array,
+  contentType: string | null,
+): Promise<FormData | ReturnType<typeof refused>> {
   // Every part begins after a line break and two hyphens (RFC 2046, section 5.1.1).
   const text = latin1.decode(bytes);
   if (exceedsFields(text, "\n--")) return tooManyFields("form");
@@ -143,9 +165,8 @@ async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promi
     return refused("", "multipart", "A part of the form has headers of more than 16,384 bytes.");
   }
   const headers = { "Content-Type": contentType ?? "" };
-  let form: FormData;
   try {
-    form = await new Response(bytes, { headers }).formData();
+    return await new Response(bytes, { headers }).formData();
   } catch {
     return refused(
       "",
@@ -153,11 +174,6 @@ async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promi
       "The body is not the multipart form that its Content-Type announces.",
     );
   }
-  const fields = [...form].map(([name, value]): [string, PayloadValue] => {
-    if (typeof value === "string") return [name, value];
-    return [name, { filename: value.name, mediaType: value.type, size: value.size }];
-  });
-  return { ok: true, payload: objectOf(fields) };
 }
 
 /** Parses the only field `payload` of a form as JSON, where some senders put it. */

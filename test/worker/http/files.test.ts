@@ -8,11 +8,13 @@ import {
   AGENT,
   expectProblem,
   newAccount,
+  ORIGIN,
   resultOf,
   send,
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { newEndpoint } from "../../support/worker/endpoints.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
@@ -121,6 +123,29 @@ describe("the files of an execution", () => {
     );
     expect(without?.answer).not.toContain("Mug");
     expect(having?.answer).toContain('"Mug"');
+  });
+});
+
+describe("the files of a form that a webhook brings", () => {
+  it("are those of its execution", async () => {
+    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
+    const workflowId = await idOf(await post("/api/v1/workflows", body), "workflowId");
+    const { endpointId } = await newEndpoint(apiKey, { workflowId });
+    const form = new FormData();
+    form.append("order", "1007");
+    form.append("prices", new File(["name,price\nTea,3\nMug,4\n"], "../x", { type: "text/csv" }));
+    const sent = new Request(ORIGIN, { method: "POST", body: form });
+    const response = await send(`/hooks/${endpointId}`, {
+      method: "POST",
+      body: new Uint8Array(await sent.arrayBuffer()),
+      headers: { "Content-Type": sent.headers.get("Content-Type") ?? "" },
+    });
+    expect(response.status).toBe(202);
+    const id = await idOf(response);
+    expect((await seenBy(id)).answer).toContain('"Mug"');
+    expect((await read(id, "task", executionTask)).files).toEqual([
+      { name: "file_1", mediaType: "text/csv", sizeBytes: 23 },
+    ]);
   });
 });
 
