@@ -205,6 +205,13 @@ async function redrawn(part, form) {
   return fresh && { fresh, marked };
 }
 
+// A filter hides the items that do not have its words; without scripts, Enter asks the service.
+document.querySelector("input[data-filters]")?.addEventListener("input", ({ target }) => {
+  for (const item of document.querySelectorAll(target.dataset.filters)) {
+    item.hidden = !item.textContent.toLowerCase().includes(target.value.toLowerCase());
+  }
+});
+
 // A reference that is typed in the prompt of a workflow becomes one of its inputs, once.
 const offered = new Set();
 document.querySelector("#prompt[data-inputs]")?.addEventListener("input", async ({ target }) => {

@@ -1,5 +1,9 @@
 import type { JsonObject } from "../../../contract/json.ts";
-import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webhooks/endpoint.ts";
+import {
+  createEndpointBody,
+  DEFAULT_TOKEN_HEADER,
+  type EndpointRecord,
+} from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
@@ -9,7 +13,7 @@ import type { Dashboard } from "../../context.ts";
 import { Control, isAnyFaulty } from "../../forms/fields.tsx";
 import type { Field, Form, FormState, Values } from "../../forms/form.ts";
 import { FormPage, Section, serveForm } from "../../forms/form-page.tsx";
-import { allWorkflows } from "../../lookups.ts";
+import { allEndpoints, allWorkflows } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
 import {
   DEFAULT_SCHEME,
@@ -19,13 +23,15 @@ import {
   typedToken,
 } from "./endpoint-fields.ts";
 import { showOnce } from "./secret.tsx";
-import { SENDERS, type Sender } from "./senders.ts";
+import { POPULAR, SENDERS, type Sender, senderOf } from "./senders.ts";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {
-  app.get("/webhooks/new", (http) =>
-    show(http, <ChooseSenderPage workflowId={http.req.query("workflowId") ?? null} />),
-  );
+  app.get("/webhooks/new", async (http) => {
+    const { workflowId, q = "" } = http.req.query();
+    const used = await allEndpoints(http.get("api"));
+    return show(http, <ChooseSenderPage {...{ workflowId, q, used }} />);
+  });
 
   serveForm(app, {
     path: `${WEBHOOKS}/new/:sender`,
@@ -146,13 +152,30 @@ function formFor({
   };
 }
 
-function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
-  const query = workflowId === null ? "" : `?workflowId=${encodeURIComponent(workflowId)}`;
-  return (
-    <Layout title="New endpoint" section="webhooks">
-      <p>Choose the sender. It determines how the endpoint authenticates requests.</p>
+/** The senders that are offered first: those of the account's endpoints, then the usual ones. */
+const FIRST = 6;
+
+function ChooseSenderPage({
+  workflowId,
+  q,
+  used,
+}: {
+  workflowId: string | undefined;
+  /** A part of the name of the sender. */
+  q: string;
+  used: readonly EndpointRecord[];
+}) {
+  const query = workflowId === undefined ? "" : `?${new URLSearchParams({ workflowId })}`;
+  const own = SENDERS.filter(({ auth }) => auth.kind !== "preset");
+  const named = SENDERS.filter(({ auth }) => auth.kind === "preset");
+  const first = [...new Set([...used.map((endpoint) => senderOf(endpoint).id), ...POPULAR])]
+    .flatMap((id) => named.find((sender) => sender.id === id) ?? [])
+    .slice(0, FIRST);
+  const cards = (title: string, senders: readonly Sender[]) => (
+    <section class="part">
+      <h2>{title}</h2>
       <ul class="cards">
-        {SENDERS.map(({ id, name, about }) => (
+        {senders.map(({ id, name, about }) => (
           <li>
             <a class="card" href={`${WEBHOOKS}/new/${id}${query}`}>
               <strong>{name}</strong>
@@ -161,6 +184,35 @@ function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+  const isFound = ({ name, id }: Sender) => `${name} ${id}`.toLowerCase().includes(q.toLowerCase());
+  return (
+    <Layout title="New endpoint" section="webhooks">
+      <p>Choose the sender. It determines how the endpoint authenticates requests.</p>
+      <form method="get" class="filter">
+        {workflowId !== undefined && <input type="hidden" name="workflowId" value={workflowId} />}
+        <div class="filter-head">
+          <input
+            type="search"
+            name="q"
+            value={q}
+            data-filters=".cards li"
+            aria-label="Find a sender"
+            placeholder="Find a sender"
+            autofocus
+          />
+        </div>
+      </form>
+      {q === "" && cards("Most used", first)}
+      {cards(
+        "Another sender",
+        own.filter((sender) => q === "" || isFound(sender)),
+      )}
+      {cards(
+        "All senders",
+        named.filter((sender) => (q === "" ? !first.includes(sender) : isFound(sender))),
+      )}
     </Layout>
   );
 }

@@ -210,6 +210,8 @@ const SECTIONS = {
   "IP addresses and headers": ["auth.ipAllowlist", "auth.headers"],
 } as const;
 
+const idOf = (title: string): string => title.toLowerCase().replaceAll(" ", "-");
+
 /** An endpoint's settings, the rotation of its secrets, its deletion. */
 export function serveSettings(app: Dashboard): void {
   const load = (http: Page) => http.get("api").webhooks.get(endpointIdOf(http));
@@ -279,8 +281,15 @@ function SettingsPage({
       <form method="post" action={endpointPath(endpointId, "/settings")} class="form">
         <DefaultSubmit />
         <FormErrors of={state} />
+        <nav class="chips" aria-label="Sections of the settings">
+          {Object.keys(SECTIONS).map((title) => (
+            <a href={`#${idOf(title)}`}>{title}</a>
+          ))}
+        </nav>
         {Object.entries(SECTIONS).map(([title, names]) => (
-          <Section of={state} title={title} names={names} />
+          <div id={idOf(title)}>
+            <Section of={state} title={title} names={names} />
+          </div>
         ))}
         <Submit>Save settings</Submit>
       </form>
