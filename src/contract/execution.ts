@@ -159,6 +159,11 @@ export const executionState = z
     createdAt,
     startedAt: timestamp.nullable().describe("When its first step started, or null."),
     updatedAt: timestamp.describe("When it was last updated."),
+    activeMs: z
+      .int()
+      .nullable()
+      .default(null)
+      .describe("The milliseconds that it worked until then, without those of its waits."),
     finishedAt,
     question: question.optional(),
     error: executionError.optional(),

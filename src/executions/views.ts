@@ -12,7 +12,7 @@ import { type StoredOutput, shownOutput } from "../contract/outputs.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type ExecutionTask, executionTask } from "../contract/task.ts";
 import { preview } from "../lib/text.ts";
-import type { MachineState } from "./machine/state.ts";
+import { activeMsAt, type MachineState } from "./machine/state.ts";
 
 /** Formats epoch milliseconds as ISO 8601 in UTC, with milliseconds. */
 function toIso(at: number): string {
@@ -47,6 +47,7 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
     },
     startedAt: state.startedAt === null ? null : toIso(state.startedAt),
     updatedAt: toIso(state.updatedAt),
+    activeMs: activeMsAt(state, state.finishedAt ?? state.updatedAt),
     ...questionView(state),
     ...(state.error && { error: state.error }),
   };

@@ -20,6 +20,7 @@ export const executionStateExample: ExecutionState = {
   createdAt: "2026-11-20T09:30:00.000Z",
   startedAt: "2026-11-20T09:30:00.100Z",
   updatedAt: "2026-11-20T09:30:01.000Z",
+  activeMs: 1_400,
   finishedAt: null,
 };
 

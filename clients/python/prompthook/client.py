@@ -248,6 +248,7 @@ class ExecutionState(TypedDict):
     createdAt: str
     startedAt: str | None
     updatedAt: str
+    activeMs: int | None
     finishedAt: str | None
     question: NotRequired[Question]
     error: NotRequired[ExecutionError]

@@ -179,11 +179,11 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
 }
 
 const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
-const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds"];
+const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds", "inputTimeoutSeconds", "maxCostUsd"];
 const TOOLS = ["approvals", "interactive"];
 const ACCESS = ["connections", "allowedHosts"];
 /** Controls that only one of the two forms has are left out of the other. */
-const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "metadata"];
+const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "callbackEvents", "metadata"];
 
 /** The optional fields of an execution or a workflow, each group folded while it has the defaults. */
 export function ExecutionOptions({ of }: { of: FormState }) {

@@ -48,6 +48,15 @@ function failed(): Play {
   return play;
 }
 
+it("an execution that waited shows the time of its work without that of its wait", () => {
+  const play = asking();
+  const { activeMs } = statusView(play.seed, play.state);
+  expect(activeMs).toBeGreaterThanOrEqual(1_000);
+  play.now += 60_000;
+  play.commit((t) => stopByUser(t, null));
+  expect(statusView(play.seed, play.state)).toMatchObject({ status: "stopped", activeMs });
+});
+
 describe.each([fresh, asking, completed, stopped, failed])("an execution that is %o", (make) => {
   it("shows the same status, version and credits everywhere, in the shapes of the contract", () => {
     const { seed, state } = make();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newKey } from "../../support/worker/client.ts";
+import { newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { emits, newReader } from "../../support/worker/runs.ts";
@@ -19,7 +19,7 @@ describe("the page of an execution that is at work", () => {
     ]);
     await gate.letters(1);
     const page = await read(`/${id}`);
-    expect(page).toMatch(/role="status"><span class="badge busy">active</);
+    expect(page).toMatch(/role="status"><span class="badge busy">(?:<svg.*?<\/svg>)?active</);
     expect(page).toMatch(/data-live="[^"]*\/live\?seen=\d+"/);
     expect(page).toContain("<noscript>");
     expect(page).toContain(`action="/dashboard/executions/${id}/message"`);
@@ -71,7 +71,7 @@ describe("the page of an execution that has ended", () => {
     const id = await started([{ finish, usage }]);
     const page = await read(`/${id}`);
     expect(page).toContain("Line one.\n  Line two.</p>");
-    expect(page).toMatch(/<dt>total<\/dt><dd><code class="json number">42</);
+    expect(page).toMatch(/>total<\/dt><dd><code class="json number">42</);
     expect(page).toContain("1,234 in (7 cached), 56 out");
     expect(page).not.toContain("data-live");
     expect(page).not.toContain("/message");
@@ -108,7 +108,9 @@ describe("the page of an execution that has ended", () => {
     expect(await read(`/${id}?tab=result`)).toContain("In progress, or interrupted.");
     await session.post(`/dashboard/executions/${id}/stop`);
     const page = await read(`/${id}?tab=result`);
-    expect(page).toMatch(/badge good">confirmed<[\s\S]*badge attention">uncertain</);
+    expect(page).toMatch(
+      /badge good">(?:<svg.*?<\/svg>)?confirmed<[\s\S]*badge attention">(?:<svg.*?<\/svg>)?uncertain</,
+    );
     expect(page).toContain("It may have happened: check the target. It is not repeated.");
   });
 
@@ -173,11 +175,25 @@ describe("where an execution comes from", () => {
     expect(page).toContain("<dt>id</dt><dd>evt_1</dd>");
   });
 
+  it("is run again by its workflow, with its inputs", async () => {
+    const endpoint = await newEndpoint({}, [{ name: "id", type: "string" }]);
+    const requestId = await endpoint.take({ id: "evt_1" });
+    await expect.poll(async () => (await endpoint.entry(requestId)).executionId).not.toBeNull();
+    const { executionId } = await endpoint.entry(requestId);
+    const session = await signedIn(endpoint.apiKey);
+    const again = `/dashboard/workflows/${endpoint.workflowId}?from=${executionId}`;
+    const read = async (path: string) => (await session.get(path)).text();
+    const stop = `/api/v1/agent/trigger/${executionId}/stop`;
+    await send(stop, { method: "POST", token: endpoint.apiKey });
+    expect(await read(`/dashboard/executions/${executionId}`)).toContain(`href="${again}"`);
+    expect(await read(again)).toContain(">evt_1</textarea>");
+  });
+
   it("is its caller's notes as well, and what it may do", async () => {
     const { started, read } = await newReader();
     const changes = { metadata: { order: "1007" }, approvals: ["send_email"], maxCredits: 9 };
     const page = await read(`/${await started([DONE], changes)}`);
-    expect(page).toContain("<dt>order</dt><dd>1007</dd>");
+    expect(page).toContain("<span>order: 1007</span>");
     expect(page).toContain("of at most 9");
     expect(page).toContain("30 steps, 30 min");
     expect(page).toContain("<dt>Requires approval</dt><dd>send_email</dd>");

@@ -85,7 +85,7 @@ describe("an entry that was accepted", () => {
   it("follows its execution until that has ended", async () => {
     const { endpoint, session, read } = await newEntryPage({}, INPUTS);
     const requestId = await endpoint.take({ id: "evt_1" });
-    await expect.poll(() => read(requestId)).toMatch(/badge busy">running</);
+    await expect.poll(() => read(requestId)).toMatch(/badge busy">(?:<svg.*?<\/svg>)?running</);
     const page = await read(requestId);
     const { executionId, mappedInputs } = await endpoint.entry(requestId);
     expect(page).toContain(`/dashboard/executions/${executionId}`);
@@ -96,7 +96,7 @@ describe("an entry that was accepted", () => {
     expect((await send(stop, { method: "POST", token: endpoint.apiKey })).status).toBe(200);
     await stream.next("changed");
     await stream.close();
-    await expect.poll(() => read(requestId)).toMatch(/badge bad">failed</);
+    await expect.poll(() => read(requestId)).toMatch(/badge bad">(?:<svg.*?<\/svg>)?failed</);
     expect(await read(requestId)).not.toContain("data-live");
   });
 

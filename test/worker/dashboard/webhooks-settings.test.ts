@@ -260,7 +260,7 @@ describe("rotating the secret", () => {
     const html = await shownOnce(room, rotated);
     const next = textOf(html, "made-secret")?.trim() ?? "";
     expect(next).toMatch(/^[\w-]{43}$/);
-    expect(await room.page()).toContain("<dt>previousValidUntil</dt>");
+    expect(await room.page()).toContain(">previousValidUntil</dt>");
     expect(await room.page()).not.toContain(next);
     for (const key of [secret, next]) {
       const { body, headers } = hubRequest(key);

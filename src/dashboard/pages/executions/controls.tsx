@@ -7,7 +7,7 @@ import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, shownForm } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
-import { comparePath, EXECUTIONS, executionPath } from "../../paths.ts";
+import { comparePath, EXECUTIONS, executionPath, workflowPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
 const MESSAGE: Form<typeof messageBody> = {
@@ -125,8 +125,15 @@ export function RedeliverForm({
 }
 
 /** The actions on the execution as a whole. */
-export function ExecutionActions({ state }: { state: ExecutionState }) {
+export function ExecutionActions({
+  state,
+  workflowId,
+}: {
+  state: ExecutionState;
+  workflowId: string | null;
+}) {
   const { executionId } = state;
+  const from = `?from=${encodeURIComponent(executionId)}`;
   return (
     <IfMay scope="executions:write">
       {isOpen(state) ? (
@@ -136,7 +143,9 @@ export function ExecutionActions({ state }: { state: ExecutionState }) {
           <LinkButton href={`${executionPath(executionId)}/fork`}>
             {state.status === "completed" ? "Follow up" : "Retry from the failed step"}
           </LinkButton>
-          <LinkButton href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
+          <LinkButton
+            href={workflowId === null ? `${EXECUTIONS}/new${from}` : workflowPath(workflowId, from)}
+          >
             Run again with changes
           </LinkButton>
           <LinkButton href={comparePath(executionId)}>Compare…</LinkButton>

@@ -31,7 +31,10 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       title={workflowName ?? headline(task.prompt, HEADLINE)}
       section="executions"
       crumb={{ label: "Executions", href: EXECUTIONS }}
-      actions={<ExecutionActions state={state} />}
+      actions={
+        // A workflow that is gone, or that the key may not read, cannot be run again.
+        <ExecutionActions state={state} workflowId={workflowName && task.workflowId} />
+      }
       live={liveOf(view)}
     >
       {sent?.form === "stop" && <FormErrors of={sent.state} />}

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import { Badge, Facts, Time } from "../../components/elements.tsx";
+import type { ExecutionState } from "../../../contract/execution.ts";
+import { Badge, CopiedId, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, formatUsd, headline } from "../../format.ts";
 import { comparePath, executionPath, requestPath, workflowPath } from "../../paths.ts";
@@ -13,8 +14,9 @@ export const HEADLINE = 80;
 
 /** The status, which screen readers announce when it changes, and the figures of the execution. */
 export function Status({ view }: { view: LoadedExecution }) {
-  const { state, task } = view;
+  const { state, task, result } = view;
   const { progress, status, statusDetail, creditsConsumed } = state;
+  const { costUsd } = result.usage;
   return (
     <div class="status">
       <p id="status" role="status">
@@ -24,10 +26,13 @@ export function Status({ view }: { view: LoadedExecution }) {
       <p class="figures">
         {[
           formatCount(creditsConsumed, "credit"),
-          <Elapsed of={state} />,
+          ...(costUsd === undefined ? [] : [formatUsd(costUsd)]),
+          waitsOf(state) ?? <Elapsed of={state} />,
           formatCount(progress.stepsCompleted, "step"),
-          <code>{task.model}</code>,
+          <code>{result.model}</code>,
           <StartedBy view={view} />,
+          <CopiedId id="execution-id" text={task.executionId} />,
+          ...Object.entries(task.metadata).map(([name, value]) => `${name}: ${value}`),
         ].map((figure) => (
           <span>{figure}</span>
         ))}
@@ -40,6 +45,17 @@ export function Status({ view }: { view: LoadedExecution }) {
       )}
     </div>
   );
+}
+
+/** The shortest wait that is told. */
+const LONG_WAIT_MS = 1_000;
+
+/** Says how long an execution worked and how long it waited for people and events; null without such a wait. */
+function waitsOf({ createdAt, finishedAt, updatedAt, activeMs }: ExecutionState): string | null {
+  if (activeMs === null) return null;
+  const waited = Date.parse(finishedAt ?? updatedAt) - Date.parse(createdAt) - activeMs;
+  if (waited < LONG_WAIT_MS) return null;
+  return `${formatDuration(activeMs)} working, ${formatDuration(waited)} waiting`;
 }
 
 /** What was asked: the prompt, where the heading does not include all of it, and the inputs. */
@@ -58,14 +74,12 @@ export function Asked({ view: { task, workflowName } }: { view: LoadedExecution 
 /** The settings, the limits and the usage of the execution. */
 export function Details({ view }: { view: LoadedExecution }) {
   const { task, state, result } = view;
-  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens, costUsd } = result.usage;
-  const metadata = Object.entries(task.metadata);
+  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = result.usage;
   return (
     <aside class="card" aria-label="Details">
       <h2>Details</h2>
       <Facts
         facts={[
-          ["Execution", <code>{task.executionId}</code>],
           task.forkOf !== null && [
             "Continues",
             <>
@@ -81,7 +95,6 @@ export function Details({ view }: { view: LoadedExecution }) {
             "Continued as",
             <a href={executionPath(id)}>{id}</a>,
           ]),
-          ...metadata,
           [
             "Credits",
             `${formatNumber(state.creditsConsumed)} of at most ${formatNumber(task.maxCredits)}`,
@@ -94,7 +107,6 @@ export function Details({ view }: { view: LoadedExecution }) {
             "Tokens",
             `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
           ],
-          costUsd !== undefined && ["Price", formatUsd(costUsd)],
           ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
           task.workflowId !== null &&
             task.revision !== null && [

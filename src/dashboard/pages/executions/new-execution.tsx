@@ -1,5 +1,5 @@
 import { PROBLEMS } from "../../../contract/problem.ts";
-import { triggerBody } from "../../../contract/trigger.ts";
+import { callbackEvent, triggerBody } from "../../../contract/trigger.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -36,6 +36,13 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
       hint: "A JSON object. The agent gets it as data, never as part of the prompt.",
     },
     ...executionOptions(choices),
+    inputTimeoutSeconds: { kind: "number", label: "Timeout of an answer (seconds)" },
+    maxCostUsd: { kind: "json", label: "Price limit (USD)", more: { rows: 1 } },
+    callbackEvents: {
+      kind: "boxes",
+      label: "Callback events",
+      options: callbackEvent.options.map((value) => ({ value, label: value.replaceAll("_", " ") })),
+    },
     interactive: {
       kind: "check",
       label: "Can ask questions",
@@ -48,7 +55,10 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
       more: { rows: 3 },
     },
   },
-  assemble: (values) => executionBody(choices, values),
+  assemble: ({ callbackEvents = [], ...values }) => ({
+    ...executionBody(choices, values),
+    ...([callbackEvents].flat().length > 0 && { callbackEvents }),
+  }),
 });
 
 /** Serves the form that starts an execution: blank, with a prompt, or like an earlier execution. */

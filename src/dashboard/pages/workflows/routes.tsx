@@ -20,7 +20,7 @@ import {
   shownWorkflow,
   WorkflowFormPage,
 } from "./workflow-form.tsx";
-import { runFormOf, type Uses, WorkflowPage } from "./workflow-page.tsx";
+import { runFormOf, shownInputs, type Uses, WorkflowPage } from "./workflow-page.tsx";
 
 const SHOWN_EXECUTIONS = 5;
 
@@ -78,6 +78,13 @@ export function serveWorkflows(app: Dashboard): void {
     action: `${WORKFLOWS}/:workflowId/run`,
     load: (http) => http.get("api").workflows.get(workflowIdOf(http)),
     form: runFormOf,
+    // An earlier execution is run again with its inputs.
+    initial: async ({ inputs }, http) => {
+      const { from } = http.req.query();
+      if (from === undefined) return {};
+      const { inputs: given } = await http.get("api").executions.task(from);
+      return { inputs: shownInputs(inputs, given ?? {}) };
+    },
     page: async (state, workflow, http) => {
       const { saved, restored } = http.req.query();
       const notice =

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ExecutionRow } from "../../../contract/execution.ts";
-import { jsonObject } from "../../../contract/json.ts";
+import { type JsonObject, jsonObject } from "../../../contract/json.ts";
 import type { ScoreAverage } from "../../../contract/scores.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
@@ -197,6 +197,17 @@ export function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
 /** Returns a control for each of a workflow's inputs. */
 export function inputFields(inputs: readonly WorkflowInput[]): Fields {
   return Object.fromEntries(inputs.map((input) => [`inputs.${input.name}`, fieldOf(input)]));
+}
+
+/** Returns inputs as their controls show them: a time without its zone, which is UTC. */
+export function shownInputs(inputs: readonly WorkflowInput[], given: JsonObject): JsonObject {
+  const shown = inputs.flatMap(({ name, type }) => {
+    const value = given[name];
+    if (value === undefined) return [];
+    const isTime = type === "timestamp" && typeof value === "string";
+    return [[name, isTime ? value.replace(/(?:\.\d+)?Z$/, "") : value] as const];
+  });
+  return Object.fromEntries(shown);
 }
 
 /** Returns the inputs that were typed, each as what the workflow takes. */
