@@ -177,6 +177,10 @@ function Side({ section }: { section: SectionId | null }) {
           <button type="button" class="link" id="times" aria-pressed="false">
             Exact times
           </button>
+          {/* WCAG 2.2, 2.2.2: shown on pages that change by themselves. */}
+          <button type="button" class="link" id="pause" aria-pressed="false">
+            Pause updates
+          </button>
           <a href="/docs/quickstart">Guides</a>
           <a href="/docs">API reference</a>
           <form method="post" action="/dashboard/sign-out">

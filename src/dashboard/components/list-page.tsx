@@ -122,7 +122,7 @@ export function serveFilteredList<
     const filter = readFilter(list.filter(around), search);
     if (refusal !== null) filter.state = { ...filter.state, refusal };
     // Older pages do not change by themselves.
-    const isLive = loaded !== null && cursor === null && !filter.isPaused;
+    const isLive = loaded !== null && cursor === null;
     const { path } = http.req;
     const live = isLive
       ? livePath(`${path}/live${searchOf(filter)}`, await fingerprint(seen(loaded)))
@@ -240,9 +240,7 @@ function Content<Row, Around>({
       {hasFilter && none === null && (
         <FilterBar filter={filter} path={path} {...(search !== undefined && { search })} />
       )}
-      {filter.cursor === null ? (
-        hasFilter && rows.length > 0 && <Liveness path={path} filter={filter} name={name} />
-      ) : (
+      {filter.cursor !== null && (
         <p class="liveness">
           {`Older ${name}. `}
           <a href={`${path}${searchOf(filter)}`}>View newest</a>
@@ -274,7 +272,7 @@ function Content<Row, Around>({
       )}
       {csv !== undefined && rows.length > 0 && (
         <p>
-          <a href={`${path}/csv${searchOf(filter, { live: null })}`}>Download CSV</a>
+          <a href={`${path}/csv${searchOf(filter)}`}>Download CSV</a>
         </p>
       )}
       <NextPage href={nextCursor && `${path}${searchOf(filter, { cursor: nextCursor })}`} />
@@ -312,7 +310,7 @@ function SelectionForm<Row>({
   path: string;
   filter: ListFilter<unknown>;
 }) {
-  const known = new URLSearchParams(searchOf(filter, { live: null }));
+  const known = new URLSearchParams(searchOf(filter));
   const isExact = [...known.keys()].every((name) => filters.includes(name));
   const id = param === undefined ? undefined : path.split("/").at(-2);
   if (id !== undefined && param !== undefined) known.set(param, decodeURIComponent(id));
@@ -322,26 +320,5 @@ function SelectionForm<Row>({
       <button type="submit">{`${verb} selected…`}</button>
       {isExact && <LinkButton href={`${to}/new?${known}`}>{`${verb} all that match…`}</LinkButton>}
     </form>
-  );
-}
-
-/** Says whether the list follows what is new, and how to change that (WCAG 2.2, 2.2.2). */
-function Liveness({
-  path,
-  filter,
-  name,
-}: {
-  path: string;
-  filter: ListFilter<unknown>;
-  name: string;
-}) {
-  const { isPaused } = filter;
-  return (
-    <p class="liveness">
-      {isPaused ? "Updates are paused. " : `New ${name} appear here. `}
-      <a href={`${path}${searchOf(filter, { live: isPaused ? null : "off" })}`}>
-        {isPaused ? "Resume updates" : "Pause updates"}
-      </a>
-    </p>
   );
 }

@@ -13,8 +13,6 @@ export interface ListFilter<Query> {
   query: Query | null;
   cursor: string | null;
   isFiltered: boolean;
-  /** Whether the reader has paused the updates. */
-  isPaused: boolean;
 }
 
 /** Reads the filter from the query of the page's address. Blank fields filter nothing. */
@@ -30,20 +28,18 @@ export function readFilter<Schema extends z.ZodType>(
     query: made.ok ? made.body : null,
     cursor: typed.line("cursor") || null,
     isFiltered: Object.keys(form.fields).some((name) => isSet(state, name)),
-    isPaused: typed.line("live") === "off",
   };
 }
 
 /** Returns the query of the address with these values in the filter, null for none; empty without any. */
 export function searchOf(
-  { state: { form, typed }, isPaused }: ListFilter<unknown>,
+  { state: { form, typed } }: ListFilter<unknown>,
   more: Record<string, string | null> = {},
 ): string {
   const search = new URLSearchParams();
   for (const name of Object.keys(form.fields)) {
     for (const value of typed.all(name)) search.append(name, value);
   }
-  if (isPaused) search.set("live", "off");
   for (const [name, value] of Object.entries(more)) {
     if (value === null) search.delete(name);
     else search.set(name, value);
@@ -64,7 +60,7 @@ export function FilterBar({
   path: string;
   search?: string;
 }) {
-  const { state, isFiltered, isPaused } = filter;
+  const { state, isFiltered } = filter;
   const { typed, form } = state;
   const { status: choice } = form.fields;
   const statuses = choice?.kind === "choices" ? [ALL, ...choice.options] : [];
@@ -102,7 +98,6 @@ export function FilterBar({
       {chosen.map((value) => (
         <input type="hidden" name="status" value={value} />
       ))}
-      {isPaused && <input type="hidden" name="live" value="off" />}
       {others.length > 0 && (
         <details open={isOpen}>
           <summary class="fold">More filters</summary>

@@ -349,7 +349,7 @@ const isSignedIn = main?.closest(".shell") !== null;
 const streamPath = () => main.dataset.live ?? "/dashboard/live";
 
 function follow() {
-  if (stream !== null || !isSignedIn || document.hidden) return;
+  if (stream !== null || !isSignedIn || document.hidden || pauses.has("reader")) return;
   const path = streamPath();
   stream = new EventSource(path);
   stream.addEventListener("changed", refresh);
@@ -382,11 +382,22 @@ function unfollow() {
 
 // Browsers open few connections to one host: a hidden page holds none.
 document.addEventListener("visibilitychange", async () => {
-  if (document.hidden) return unfollow();
+  if (document.hidden || pauses.has("reader")) return unfollow();
   // A page without a stream of its own may show what is shown once, such as a key.
   if (main?.dataset.live !== undefined) await refresh();
   follow();
 });
+
+const pause = document.getElementById("pause");
+pause?.addEventListener("click", () => {
+  const isPaused = !pauses.has("reader");
+  pause.ariaPressed = isPaused;
+  setPaused("reader", isPaused);
+  if (isPaused) return unfollow();
+  refresh();
+  follow();
+});
+
 /** How many decisions are open: in the title and beside the section. */
 let waiting = 0;
 function showWaiting(count) {

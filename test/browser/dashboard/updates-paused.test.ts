@@ -71,6 +71,28 @@ test("a stream that is refused is opened again", async () => {
   expect(errors).toEqual([]);
 });
 
+test("a reader pauses the updates of a page, and has the latest state on resuming", async () => {
+  const { client, page, errors } = await newReader();
+  await create(client, "first");
+  await page.goto(LIST);
+  const button = page.getByRole("button", { name: "Pause updates" });
+  await button.press("Enter");
+  await paused(page).getByText("Updates paused").waitFor();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  const other = await page.context().newPage();
+  await other.goto(LIST);
+  await create(client, "second");
+  await other.getByRole("link", { name: "second" }).waitFor();
+  expect(asked).toEqual([]);
+  await button.press("Enter");
+  await page.getByRole("link", { name: "second" }).waitFor();
+  expect(await paused(page).textContent()).toBe("");
+  await page.goto("/dashboard/search");
+  expect(await button.isVisible()).toBe(false);
+  expect(errors).toEqual([]);
+});
+
 test("an editor keeps what was typed while the service refuses", async () => {
   const { page, errors } = await newReader();
   await page.goto(`${LIST}/new`);

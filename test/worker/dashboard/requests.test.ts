@@ -158,14 +158,6 @@ describe("a log that is open", () => {
     await other.next("waiting");
     await Promise.all([stream.close(), other.close()]);
   });
-
-  it("stays as it is while it is paused", async () => {
-    const { endpoint, read } = await newLog();
-    await endpoint.take({ id: "evt_1" });
-    const page = await read("?live=off");
-    expect(page).not.toContain("data-live");
-    expect(page).toContain("Resume updates");
-  });
 });
 
 describe("whose log it is", () => {
