@@ -1,9 +1,7 @@
 import type { PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
 import {
   countOf,
-  FORMS,
   fieldKey,
-  formsOf,
   MAX_DEPTH,
   MAX_NAME_LENGTH,
   MAX_VALUES,
@@ -62,8 +60,6 @@ class Lesson {
   #take({ shape, value, depth }: Visit): void {
     const type = typeOf(value);
     shape.types[type] = countOf(shape, type) + 1;
-    const forms = formsOf(value, shape.forms ?? FORMS);
-    if (forms !== null) shape.forms = forms;
     if (value === null || typeof value !== "object") return;
     if (Array.isArray(value)) this.#takeItems(shape, value, depth + 1);
     else this.#takeFields(shape, value, depth + 1);

@@ -1,23 +1,9 @@
 import * as z from "zod";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import { FORMATS } from "../../lib/json-schema/formats.ts";
 
 /** Types of values. `number` counts fractions only. */
 const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type ShapeType = (typeof TYPES)[number];
-
-/** Forms that all texts, or all numbers, of a place may share. */
-export const FORMS = [
-  "date-time",
-  "date",
-  "uuid",
-  "integer-text",
-  "number-text",
-  "boolean-text",
-  "epoch-seconds",
-  "epoch-ms",
-] as const;
-export type Form = (typeof FORMS)[number];
 
 /**
  * What was seen at one place of the payloads: how often each type occurred, and the shapes inside. It
@@ -25,8 +11,6 @@ export type Form = (typeof FORMS)[number];
  */
 export interface Shape {
   types: { [type in ShapeType]?: number };
-  /** The forms that all values fit; undefined before the first text or number. */
-  forms?: Form[];
   /** Fields by their name after a `.`, so that no name is special to an object: `.__proto__`. */
   fields?: { [dottedName: string]: Shape };
   /**
@@ -41,7 +25,6 @@ export interface Shape {
 const shape: z.ZodType<Shape> = z.lazy(() =>
   z.object({
     types: z.partialRecord(z.enum(TYPES), z.int().min(1)),
-    forms: z.array(z.enum(FORMS)).exactOptional(),
     fields: z.record(z.string(), shape).exactOptional(),
     rest: inside.exactOptional(),
     items: inside.exactOptional(),
@@ -100,11 +83,6 @@ export function isAlwaysPresent(field: Shape, of: Shape): boolean {
   return seenAt(field) === countOf(of, "object");
 }
 
-/** Texts of one form before it counts as the type of a place. */
-const FORM_EVIDENCE = 10;
-/** Forms that JSON Schema has a name for. */
-const ASSERTED = ["date-time", "date", "uuid"] as const satisfies Form[];
-
 /**
  * Returns the types of a place: those seen there, and integer beside number. Where all numbers were
  * whole, a fraction is a new type.
@@ -113,15 +91,6 @@ export function allowedTypes(shape: Shape): ShapeType[] {
   return TYPES.filter(
     (type) => countOf(shape, type) > 0 || (type === "integer" && countOf(shape, "number") > 0),
   );
-}
-
-/**
- * Returns the form that every text of a place must have, or null: a date, a time or a UUID, once all of
- * at least ten texts had it. Sets of words never count: senders add new events and states.
- */
-export function assertedForm(shape: Shape): (typeof ASSERTED)[number] | null {
-  if (countOf(shape, "string") < FORM_EVIDENCE) return null;
-  return ASSERTED.find((form) => shape.forms?.includes(form)) ?? null;
 }
 
 const utf8 = new TextEncoder();
@@ -156,45 +125,4 @@ export function typeOf(value: PayloadValue): ShapeType {
     default:
       return Array.isArray(value) ? "array" : "object";
   }
-}
-
-/** Returns the forms among these that a value fits; null unless it is text or a number. */
-export function formsOf(value: PayloadValue, among: readonly Form[]): Form[] | null {
-  if (typeof value === "string") return among.filter((form) => fits(value, form));
-  if (typeof value === "number") return among.filter((form) => NUMBER_TESTS[form]?.(value));
-  return typeof value === "bigint" ? [] : null;
-}
-
-/** Whether a text fits a form. */
-function fits(text: string, form: Form): boolean {
-  return text.length <= LONGEST && TEXT_TESTS[form]?.(text) === true;
-}
-
-/** Longer text has none of these forms. */
-const LONGEST = 100;
-
-const INTEGER = /^-?\d{1,15}$/;
-const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
-
-const TEXT_TESTS: { [form in Form]?: ((text: string) => boolean) | undefined } = {
-  // The validator of the learned schema asks the same.
-  "date-time": FORMATS.get("date-time"),
-  date: FORMATS.get("date"),
-  uuid: FORMATS.get("uuid"),
-  "integer-text": (text) => INTEGER.test(text),
-  "number-text": (text) => NUMBER.test(text),
-  "boolean-text": (text) => text === "true" || text === "false",
-};
-
-/** From 2001-09-09 to 2096-10-02 as seconds: an id or an amount is rarely of this size. */
-const SECONDS = { from: 1_000_000_000, to: 4_000_000_000 };
-
-const NUMBER_TESTS: { [form in Form]?: (number: number) => boolean } = {
-  "epoch-seconds": (number) => isWithin(number, 1),
-  "epoch-ms": (number) => isWithin(number, 1_000),
-};
-
-function isWithin(number: number, perSecond: number): boolean {
-  const seconds = number / perSecond;
-  return Number.isInteger(number) && seconds >= SECONDS.from && seconds < SECONDS.to;
 }

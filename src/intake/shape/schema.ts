@@ -5,7 +5,6 @@ import { nearestJson } from "../../lib/json-values.ts";
 import { shownPath } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
-  assertedForm,
   fieldsOf,
   isAlwaysPresent,
   type Shape,
@@ -36,8 +35,6 @@ export function driftsFrom(schema: JsonObject, payload: PayloadValue): string[] 
 
 function schemaOfShape(shape: Shape): JsonObject {
   const schema: JsonObject = { ...typeOfShape(shape) };
-  const form = assertedForm(shape);
-  if (form !== null) schema.format = form;
   if (typeof shape.items === "object") schema.items = schemaOfShape(shape.items);
   const fields = fieldsOf(shape);
   if (fields.length > 0) {

@@ -4,7 +4,6 @@ import { indexNames, matchNames, type Named, type NameMatch } from "../mapping/n
 import { type Path, pathText } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
-  type Form,
   fieldsOf,
   type Shape,
   type ShapeProfile,
@@ -78,20 +77,17 @@ function agreed(
 function transformsTo(type: InputType, shape: Shape): Transform[] | null {
   const seen = allowedTypes(shape).filter((each) => each !== "null");
   if (seen.length === 0) return null;
-  const has = (form: Form) => shape.forms?.includes(form) === true;
   const isOnly = (...types: ShapeType[]) => seen.every((each) => types.includes(each));
   if (isOnly(...ACCEPTED[type])) return [];
   switch (type) {
     case "string":
       return isOnly("boolean", "integer", "number", "string") ? [{ type: "string" }] : null;
     case "number":
-      return isOnly("string") && has("number-text") ? [{ type: "number" }] : null;
     case "integer":
-      return isOnly("string") && has("integer-text") ? [{ type: "integer" }] : null;
     case "boolean":
-      return isOnly("string") && has("boolean-text") ? [{ type: "boolean" }] : null;
+      return isOnly("string") ? [{ type }] : null;
     case "timestamp":
-      return timestampOf(isOnly("string"), isOnly("integer"), has);
+      return isOnly("string", "integer") ? [{ type: "timestamp", from: "auto", to: "iso" }] : null;
     default:
       return null;
   }
@@ -107,19 +103,6 @@ const ACCEPTED: Record<InputType, ShapeType[]> = {
   object: ["object"],
   array: ["array"],
 };
-
-function timestampOf(
-  isText: boolean,
-  isInteger: boolean,
-  has: (form: Form) => boolean,
-): Transform[] | null {
-  if (isText && has("date-time")) return [];
-  if (isText && has("date")) return [{ type: "timestamp", from: "date", to: "iso" }];
-  if (isInteger && has("epoch-seconds")) {
-    return [{ type: "timestamp", from: "epoch_seconds", to: "iso" }];
-  }
-  return isInteger && has("epoch-ms") ? [{ type: "timestamp", from: "epoch_ms", to: "iso" }] : null;
-}
 
 /** A place of the learned payloads. */
 interface ShapeMember extends Named<ShapeMember> {

@@ -78,7 +78,6 @@ const CHANGED: [path: (string | number)[], value: PayloadValue][] = [
   [["id"], 1.5],
   [["id"], null],
   [["placed"], 1_700_000_000],
-  [["placed"], "tomorrow"],
   [["paid"], "true"],
   [["note"], 5],
   [["customer"], "c1@example.com"],
@@ -144,13 +143,9 @@ describe("the schema of what was seen", () => {
     expect(accepts(profile, changedAt(order(1), ["items", 0, "price"], 3) ?? null)).toBe(true);
   });
 
-  it("asks for no form that few texts had, and for no set of words", () => {
-    const few = learned(repeat(9, () => ({ at: "2026-11-20" })));
-    expect(accepts(few, { at: "soon" })).toBe(true);
-    const mixed = learned(repeat(30, (at) => ({ at: at === 15 ? "soon" : "2026-11-20" })));
-    expect(accepts(mixed, { at: "later" })).toBe(true);
-    const words = learned(repeat(500, (at) => ({ state: at % 2 ? "open" : "closed" })));
-    expect(accepts(words, { state: "merged" })).toBe(true);
+  it("asks for no form of texts, and for no set of words", () => {
+    const dates = learned(repeat(30, () => ({ at: "2026-11-20", state: "open" })));
+    expect(accepts(dates, { at: "soon", state: "merged" })).toBe(true);
   });
 
   it("is true of everything before anything was learned", () => {

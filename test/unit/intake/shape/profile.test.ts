@@ -1,29 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
 import type { ShapeProfile } from "../../../../src/intake/shape/profile.ts";
-import { schemaOf } from "../../../../src/intake/shape/schema.ts";
 import { accepting, accepts, drifts, learned } from "../../../support/learned.ts";
 import { repeat } from "../../../support/payloads.ts";
-
-describe("forms", () => {
-  it.each([
-    ["date", "2024-02-29", "2023-02-29"],
-    ["date", "2024-12-31", "2024-13-01"],
-    ["date-time", "2024-02-29T23:59:59Z", "2024-02-29T23:60:00Z"],
-    ["date-time", "2024-02-29T09:30:00.123+05:30", "2024-02-29T09:30:00"],
-    ["date-time", "2024-02-29T09:30:00-08:00", "2023-02-29T09:30:00-08:00"],
-    ["uuid", "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42", "0b7c4f0e5d1a4c399a555a1d7a9a1f42"],
-  ])("are asked for as a %s where all were like %s, and none like %s", (format, fit, unfit) => {
-    const places = (text: string) => repeat(10, () => ({ at: text }));
-    const profile = learned(places(fit));
-    expect(schemaOf(profile)).toMatchObject({ properties: { at: { format } } });
-    expect(accepts(profile, { at: unfit })).toBe(false);
-    expect(drifts(profile, { at: unfit })).toEqual([`at must have the format ${format}.`]);
-    expect(schemaOf(learned(places(unfit)))).not.toMatchObject({
-      properties: { at: { format: expect.anything() } },
-    });
-  });
-});
 
 describe("what a sender can do to a profile", () => {
   const bytes = (profile: ShapeProfile) => new TextEncoder().encode(JSON.stringify(profile)).length;
