@@ -59,9 +59,6 @@ const keptSecret = z.object({
 });
 export type KeptSecret = z.infer<typeof keptSecret>;
 
-/** Senders by Svix, which had presets of their own for the one scheme. */
-const BY_SVIX: readonly unknown[] = ["clerk", "resend", "svix"];
-
 const storedAuth = z.object({
   /** `header` is null for the default: X-Webhook-Token or Authorization: Bearer. */
   token: z
@@ -78,10 +75,7 @@ const storedAuth = z.object({
   hmac: z
     .object({
       /** Null for a custom scheme, which a sender becomes whose preset is given up. */
-      preset: z.preprocess(
-        (name) => (BY_SVIX.includes(name) ? "standard-webhooks" : name),
-        presetName.nullable().catch(null),
-      ),
+      preset: presetName.nullable().catch(null),
       scheme: signatureScheme,
       secret: keptSecret,
       /** Whether the sender may still choose the secret, in its handshake. */

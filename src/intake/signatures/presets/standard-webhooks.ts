@@ -4,7 +4,7 @@ import { body, type HmacPreset, header, PLAIN, SIGNED_TIME } from "./preset.ts";
 // https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
 export const standardWebhooks: HmacPreset = {
   name: "Standard Webhooks",
-  about: "Clerk, Resend, Svix and all that send by it or follow the specification: whsec_….",
+  about: "Any sender that follows the specification: webhook-id, webhook-signature, whsec_….",
   docs: "https://www.standardwebhooks.com",
   scheme: {
     ...PLAIN,
@@ -28,7 +28,7 @@ export const standardWebhooks: HmacPreset = {
   place: "Open the sender’s settings for webhooks and add an endpoint",
   note: "If the sender asks you for a secret, give it the one of this endpoint.",
   eventId: [header("webhook-id"), header("svix-id")],
-  eventType: [body("type"), body("eventType")],
+  eventType: [body("type")],
   replay: SIGNED_TIME,
   sample: {
     body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },

@@ -74,6 +74,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     headers: { "calendly-webhook-signature": `t=${SECOND},v1=${hex(`${SECOND}.${body}`)}` },
     eventType: "invitee.created",
   }),
+  clerk: (body) => ({ ...svix(body), eventType: "user.created" }),
   coinbase: (body) => {
     const headers = { "content-type": "application/json", "x-event-id": ID, "x-event-type": "t" };
     const names = Object.keys(headers).join(" ");
@@ -163,6 +164,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     },
     eventType: "created",
   }),
+  resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
   sentry: (body) => ({
     secret: SECRET,
     headers: {
@@ -173,6 +175,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventId: ID,
     eventType: "issue",
   }),
+  svix: (body) => ({ ...svix(body), eventType: "invoice.paid" }),
   trello: (body) => ({
     secret: SECRET,
     headers: { "x-trello-webhook": base64(`${body}${URL_OF_ENDPOINT}`, "sha1") },

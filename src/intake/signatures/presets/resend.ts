@@ -1,0 +1,16 @@
+import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
+import { standardWebhooks } from "./standard-webhooks.ts";
+
+// https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Resend sends by Svix.
+export const resend: HmacPreset = {
+  name: "Resend",
+  about: "E-mail that is sent, delivered, bounced; inbound e-mail.",
+  docs: "https://resend.com/docs/dashboard/webhooks/introduction",
+  scheme: standardWebhooks.scheme,
+  secret: shownLater("Signing secret", "whsec_…, which Resend shows once it knows the URL."),
+  place: "Open Webhooks, Add Webhook",
+  eventId: [header("svix-id")],
+  eventType: [body("type")],
+  replay: SIGNED_TIME,
+  sample: { body: { type: "email.delivered", data: { email_id: "e1", subject: "Hello" } } },
+};
