@@ -166,8 +166,14 @@ function stepsOf(events: readonly ExecutionEvent[]): Map<number, Step> {
   return steps;
 }
 
-const newCall = ({ tool, input = null }: ExecutionEvent["data"]): ComparedCall => ({
-  tool: String(tool),
+const newCall = ({
+  tool = "",
+  input = null,
+}: {
+  tool?: string | undefined;
+  input?: Json | undefined;
+}): ComparedCall => ({
+  tool,
   input,
   ok: null,
   result: null,

@@ -1,35 +1,121 @@
 import * as z from "zod";
+import { executionError, executionStatus, statusDetail, usage } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
+import { nodeType, outputType } from "./outputs.ts";
 import { EVENT_TYPES } from "./words.ts";
 
 export { EVENT_TYPES };
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
+const common = {
+  seq: z.int().describe("The number of the event, from 1 without gaps; the stream's `id`."),
+  at: timestamp.describe("When the event occurred."),
+  version: z.int().meta({ description: "The execution's version after this entry." }),
+};
+
+/** An event of one type. Its data may get further fields: what newer code has stored is kept. */
+const event = <Type extends EventType, Data extends z.core.$ZodLooseShape>(
+  type: Type,
+  data: Data,
+) =>
+  z.object({
+    ...common,
+    type: z.literal(type).describe("The type of the event; the stream's `event`."),
+    data: z.looseObject(data).describe("The details."),
+  });
+
+const callId = z.string().describe("The id of the call.");
+const messageId = z.string().describe("The id of the message.");
+const step = z.int().describe("The number of the step, from 1.");
+const durationMs = z.int().optional().describe("How long it took, in milliseconds.");
+const credits = z.int().optional().describe("The credits that it cost.");
+const truncated = z.boolean().optional().describe("True if a long value was cut.");
+const shown = (what: string) =>
+  json.optional().meta({ description: `${what}, with secrets redacted.` });
+
 /**
  * One entry of an execution's log. `seq` counts from 1 without gaps.
- *
- * `plan` holds `parts`: what the agent understood that it has to do, one line for each part; again when
- * a message or the data changes it. Only a model that states its plan has it.
  *
  * `tool.started` marks the start of a call, `tool.finished` its answer. A call that was refused, denied,
  * interrupted before it ran, or decided by the service itself (`ask_user`) has no start. A read that a
  * crash interrupted runs again and starts twice. A call that is running when the execution ends has no
  * answer; the result's effects show its outcome.
  *
- * `tool.started` holds the call's `input`, `tool.finished` its `result` or `error`, with secrets redacted
- * by name, each cut to 16,384 characters of JSON with `truncated: true`. `durationMs`, `credits` and
- * `usage` of `step.finished` and `tool.finished` are those of this step or call alone. `cuts` of
- * `tool.finished` says where the sources of the result were cut, such as `2 MiB`.
+ * Long values are cut to 16,384 characters of JSON. Fields are optional that older code did not store: an
+ * entry that does not parse would be missing from the log.
  */
 export const executionEvent = z
-  .object({
-    seq: z.int().describe("The number of the event, from 1 without gaps; the stream's `id`."),
-    type: z.enum(EVENT_TYPES).describe("The type of the event; the stream's `event`."),
-    at: timestamp.describe("When the event occurred."),
-    version: z.int().meta({ description: "The execution's version after this entry." }),
-    data: z.record(z.string(), json).describe("The details; the fields depend on the type."),
-  })
+  .discriminatedUnion("type", [
+    event("status", {
+      status: executionStatus,
+      statusDetail,
+      error: executionError.optional(),
+    }),
+    event("plan", {
+      parts: z
+        .array(z.string())
+        .describe("What the agent understood that it has to do; again when a message changes it."),
+    }),
+    event("step.started", { step }),
+    event("step.finished", {
+      step,
+      creditsConsumed: z.int().optional().describe("The credits of the execution so far."),
+      model: z.string().optional().describe("The model that was asked."),
+      durationMs,
+      credits,
+      usage: usage.optional(),
+    }),
+    event("tool.started", {
+      callId,
+      tool: z.string().describe("The tool."),
+      description: z.string().optional().describe("What the call does, as a sentence."),
+      step: step.optional(),
+      input: shown("The input"),
+      truncated,
+    }),
+    event("tool.finished", {
+      callId,
+      tool: z.string().optional().describe("The tool."),
+      ok: z.boolean().describe("Whether the call succeeded."),
+      result: shown("The result"),
+      error: z
+        .object({ code: z.string(), message: z.string() })
+        .optional()
+        .describe("Why it failed."),
+      truncated,
+      durationMs,
+      credits,
+      cuts: z
+        .array(z.string())
+        .optional()
+        .describe("Where the sources of the result were cut, such as `2 MiB`."),
+    }),
+    event("message.queued", {
+      messageId,
+      mode: z.enum(["next_step", "interrupt"]).optional().describe("When it is delivered."),
+      text: z.string().optional().describe("The message."),
+      event: shown("The webhook that it delivers"),
+      truncated,
+    }),
+    event("message.applied", { messageId }),
+    event("message.dropped", { messageId }),
+    event("output", {
+      outputId: z.string().describe("The id of the output."),
+      label: z.string().describe("A title for people."),
+      type: outputType.describe("The type of the output."),
+      nodeType,
+    }),
+    event("question", {
+      kind: z.enum(["question", "approval"]).describe("Whether it asks for words or an approval."),
+      text: z.string().describe("The question."),
+      callId: callId.optional(),
+      tool: z.string().optional().describe("The tool to approve."),
+      input: shown("The input to approve"),
+      choices: z.array(z.string()).optional().describe("The answers that it offers."),
+    }),
+    event("log", { message: z.string().describe("What happened, as a sentence.") }),
+  ])
   .meta({ id: "ExecutionEvent" });
 export type ExecutionEvent = z.infer<typeof executionEvent>;

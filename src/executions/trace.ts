@@ -97,20 +97,19 @@ function chats({ seed, turns, tries }: Traced): Child[] {
 
 /** A call that is interrupted starts again: the last start counts. */
 function toolCalls({ seed, events }: Traced, content: boolean): Child[] {
-  const starts = new Map<unknown, ExecutionEvent>();
+  const starts = new Map<string, Extract<ExecutionEvent, { type: "tool.started" }>>();
   for (const event of events) {
     if (event.type === "tool.started") starts.set(event.data.callId, event);
   }
   return events.flatMap(({ type, at: endedAt, data }): Child[] => {
-    const { callId, ok, durationMs, result, error: failure } = data;
-    if (type !== "tool.finished" || typeof callId !== "string") return [];
+    if (type !== "tool.finished") return [];
+    const { callId, ok, durationMs = 0, result, error: failure } = data;
     const start = starts.get(callId);
     const to = Date.parse(endedAt);
-    const took = typeof durationMs === "number" ? durationMs : 0;
-    const at = start === undefined ? to - took : Date.parse(start.at);
-    const tool = String(data.tool ?? start?.data.tool ?? "");
+    const at = start === undefined ? to - durationMs : Date.parse(start.at);
+    const tool = data.tool ?? start?.data.tool ?? "";
     const input = start?.data.input;
-    const error = ok === false ? "tool_error" : null;
+    const error = !ok ? "tool_error" : null;
     const span = {
       ...childOf(seed, callId, { from: at, to, error }),
       name: `execute_tool ${tool}`,

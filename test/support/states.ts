@@ -1,11 +1,12 @@
 import type { Credits } from "../../src/contract/account.ts";
-import type { ExecutionEvent } from "../../src/contract/events.ts";
+import { type ExecutionEvent, executionEvent } from "../../src/contract/events.ts";
 import {
   EXAMPLE_ID,
   type ExecutionResult,
   type ExecutionState,
   type ExecutionStatus,
 } from "../../src/contract/execution.ts";
+import type { JsonObject } from "../../src/contract/json.ts";
 import { executionResultExample, executionStateExample } from "./examples.ts";
 
 export const EXECUTION_ID = EXAMPLE_ID;
@@ -51,13 +52,30 @@ export function emptyResult(status: ExecutionStatus = "completed"): ExecutionRes
   return status === "failed" ? { ...result, status, error } : { ...result, status };
 }
 
+/** What the events of each type have at least. */
+const LEAST: Record<ExecutionEvent["type"], JsonObject> = {
+  status: { status: "active", statusDetail: "running" },
+  plan: { parts: [] },
+  "step.started": { step: 1 },
+  "step.finished": { step: 1 },
+  "tool.started": { callId: "call_1", tool: "browse" },
+  "tool.finished": { callId: "call_1", ok: true },
+  "message.queued": { messageId: "msg_1" },
+  "message.applied": { messageId: "msg_1" },
+  "message.dropped": { messageId: "msg_1" },
+  output: { outputId: "out_1", label: "It", type: "text", nodeType: "TEXT" },
+  question: { kind: "question", text: "Which?" },
+  log: { message: "" },
+};
+
 /** An entry of a log. */
 export function eventAt(
   seq: number,
   type: ExecutionEvent["type"] = "log",
-  data: ExecutionEvent["data"] = {},
+  data: JsonObject = {},
+  at = AT,
 ): ExecutionEvent {
-  return { seq, type, at: AT, version: seq, data };
+  return executionEvent.parse({ seq, type, at, version: seq, data: { ...LEAST[type], ...data } });
 }
 
 /** The entry that ends a log. */

@@ -662,12 +662,188 @@ class EventPage(TypedDict):
     nextAfter: int
 
 
-class ExecutionEvent(TypedDict):
+ExecutionEvent: TypeAlias = "ExecutionEventStatus | ExecutionEventPlan | ExecutionEventStepStarted | ExecutionEventStepFinished | ExecutionEventToolStarted | ExecutionEventToolFinished | ExecutionEventMessageQueued | ExecutionEventMessageApplied | ExecutionEventMessageDropped | ExecutionEventOutput | ExecutionEventQuestion | ExecutionEventLog"
+
+
+class ExecutionEventStatus(TypedDict):
     seq: int
-    type: Literal['status', 'plan', 'step.started', 'step.finished', 'tool.started', 'tool.finished', 'message.queued', 'message.applied', 'message.dropped', 'output', 'question', 'log']
     at: str
     version: int
-    data: dict[str, Any]
+    type: Literal['status']
+    data: ExecutionEventStatusData
+
+
+class ExecutionEventStatusData(TypedDict):
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    error: NotRequired[ExecutionError]
+
+
+class ExecutionEventPlan(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['plan']
+    data: ExecutionEventPlanData
+
+
+class ExecutionEventPlanData(TypedDict):
+    parts: list[str]
+
+
+class ExecutionEventStepStarted(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['step.started']
+    data: ExecutionEventStepStartedData
+
+
+class ExecutionEventStepStartedData(TypedDict):
+    step: int
+
+
+class ExecutionEventStepFinished(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['step.finished']
+    data: ExecutionEventStepFinishedData
+
+
+class ExecutionEventStepFinishedData(TypedDict):
+    step: int
+    creditsConsumed: NotRequired[int]
+    model: NotRequired[str]
+    durationMs: NotRequired[int]
+    credits: NotRequired[int]
+    usage: NotRequired[ModelUsage]
+
+
+class ExecutionEventToolStarted(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['tool.started']
+    data: ExecutionEventToolStartedData
+
+
+class ExecutionEventToolStartedData(TypedDict):
+    callId: str
+    tool: str
+    description: NotRequired[str]
+    step: NotRequired[int]
+    input: NotRequired[Any]
+    truncated: NotRequired[bool]
+
+
+class ExecutionEventToolFinished(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['tool.finished']
+    data: ExecutionEventToolFinishedData
+
+
+class ExecutionEventToolFinishedData(TypedDict):
+    callId: str
+    tool: NotRequired[str]
+    ok: bool
+    result: NotRequired[Any]
+    error: NotRequired[ExecutionEventToolFinishedDataError]
+    truncated: NotRequired[bool]
+    durationMs: NotRequired[int]
+    credits: NotRequired[int]
+    cuts: NotRequired[list[str]]
+
+
+class ExecutionEventToolFinishedDataError(TypedDict):
+    code: str
+    message: str
+
+
+class ExecutionEventMessageQueued(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['message.queued']
+    data: ExecutionEventMessageQueuedData
+
+
+class ExecutionEventMessageQueuedData(TypedDict):
+    messageId: str
+    mode: NotRequired[Literal['next_step', 'interrupt']]
+    text: NotRequired[str]
+    event: NotRequired[Any]
+    truncated: NotRequired[bool]
+
+
+class ExecutionEventMessageApplied(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['message.applied']
+    data: ExecutionEventMessageAppliedData
+
+
+class ExecutionEventMessageAppliedData(TypedDict):
+    messageId: str
+
+
+class ExecutionEventMessageDropped(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['message.dropped']
+    data: ExecutionEventMessageDroppedData
+
+
+class ExecutionEventMessageDroppedData(TypedDict):
+    messageId: str
+
+
+class ExecutionEventOutput(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['output']
+    data: ExecutionEventOutputData
+
+
+class ExecutionEventOutputData(TypedDict):
+    outputId: str
+    label: str
+    type: Literal['text', 'json', 'table', 'file', 'link']
+    nodeType: NodeType
+
+
+class ExecutionEventQuestion(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['question']
+    data: ExecutionEventQuestionData
+
+
+class ExecutionEventQuestionData(TypedDict):
+    kind: Literal['question', 'approval']
+    text: str
+    callId: NotRequired[str]
+    tool: NotRequired[str]
+    input: NotRequired[Any]
+    choices: NotRequired[list[str]]
+
+
+class ExecutionEventLog(TypedDict):
+    seq: int
+    at: str
+    version: int
+    type: Literal['log']
+    data: ExecutionEventLogData
+
+
+class ExecutionEventLogData(TypedDict):
+    message: str
 
 
 class ExecutionStep(TypedDict):

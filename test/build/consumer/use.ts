@@ -60,7 +60,8 @@ export async function use(client: Prompthook, request: Request): Promise<string[
 }
 
 function lineOf({ type, data }: ExecutionEvent): string {
-  return `${type} ${JSON.stringify(data)}`;
+  if (type === "status") return data.statusDetail;
+  return type === "tool.finished" && !data.ok ? `${data.callId}: ${data.error?.message}` : type;
 }
 
 function valueOrUrl(output: Output): string {

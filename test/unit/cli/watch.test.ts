@@ -23,7 +23,11 @@ describe("an entry of the log", () => {
     [eventAt(1, "tool.started", { tool: "browse", description: "Opening x" }), "browse: Opening x"],
     [eventAt(1, "tool.finished", { tool: "browse", ok: true }), null],
     [
-      eventAt(1, "tool.finished", { tool: "browse", ok: false, error: { message: "refused" } }),
+      eventAt(1, "tool.finished", {
+        tool: "browse",
+        ok: false,
+        error: { code: "refused", message: "refused" },
+      }),
       "browse failed: refused",
     ],
     [eventAt(1, "output", { label: "Links" }), "output: Links"],

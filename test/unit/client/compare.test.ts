@@ -2,29 +2,29 @@ import { expect, it } from "vitest";
 import { comparisonOf } from "../../../src/client/compare.ts";
 import type { ExecutionEvent } from "../../../src/contract/events.ts";
 import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import type { JsonObject } from "../../../src/contract/json.ts";
 import { executionResultExample } from "../../support/examples.ts";
-
-const AT = "2026-11-20T09:30:00.000Z";
+import { eventAt } from "../../support/states.ts";
 
 /** The log of an execution that makes these calls, a step each, from this step on. */
 function logOf(results: (string | { error: string })[], from = 1): ExecutionEvent[] {
-  const events = results.flatMap(
-    (found, at): [ExecutionEvent["type"], ExecutionEvent["data"]][] => {
-      const callId = `c${at}`;
-      const ended =
-        typeof found === "string" ? { ok: true, result: found } : { ok: false, ...found };
-      return [
-        ["step.started", { step: from + at }],
-        [
-          "tool.started",
-          { callId, tool: "browse", input: { url: `https://a.example/${from + at}` } },
-        ],
-        ["tool.finished", { callId, tool: "browse", ...ended }],
-        ["step.finished", { step: from + at, credits: 2, durationMs: 100 * (at + 1) }],
-      ];
-    },
-  );
-  return events.map(([type, data], at) => ({ seq: at + 1, type, at: AT, version: 1, data }));
+  const events = results.flatMap((found, at): [ExecutionEvent["type"], JsonObject][] => {
+    const callId = `c${at}`;
+    const ended =
+      typeof found === "string"
+        ? { ok: true, result: found }
+        : { ok: false, error: { code: "x", message: found.error } };
+    return [
+      ["step.started", { step: from + at }],
+      [
+        "tool.started",
+        { callId, tool: "browse", input: { url: `https://a.example/${from + at}` } },
+      ],
+      ["tool.finished", { callId, tool: "browse", ...ended }],
+      ["step.finished", { step: from + at, credits: 2, durationMs: 100 * (at + 1) }],
+    ];
+  });
+  return events.map(([type, data], at) => eventAt(at + 1, type, data));
 }
 
 const result = (
@@ -56,7 +56,11 @@ it("names the first step that differs, and what both got there", () => {
   );
   expect(steps.map(({ same }) => same)).toEqual([true, false, false]);
   expect(steps[1]?.calls).toMatchObject([
-    { same: false, before: { ok: true, result: "two" }, after: { ok: false, result: "not found" } },
+    {
+      same: false,
+      before: { ok: true, result: "two" },
+      after: { ok: false, result: { message: "not found" } },
+    },
   ]);
   expect(steps[2]).toMatchObject({ before: null, after: { credits: 2 } });
 });
@@ -82,7 +86,7 @@ it("names outputs that changed, came and went, and data that differs", () => {
     mediaType: "text/plain",
     value,
     sources: [],
-    createdAt: AT,
+    createdAt: "2026-11-20T09:30:00.000Z",
   });
   const outputs = [output("Same", "1"), output("Other", "2"), output("Gone", "3")];
   const later = [output("Same", "1"), output("Other", "9"), output("New", "4")];

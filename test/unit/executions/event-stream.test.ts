@@ -7,7 +7,7 @@ const entry = (seq: number): ExecutionEvent => ({
   type: "log",
   at: "2026-11-20T09:30:00.000Z",
   version: 1,
-  data: { text: "two\nlines" },
+  data: { message: "two\nlines" },
 });
 const frame = (seq: number) => `id: ${seq}\nevent: log\ndata: ${JSON.stringify(entry(seq))}\n\n`;
 const said = (text: string) => `event: text\ndata: ${JSON.stringify({ text })}\n\n`;

@@ -54,7 +54,7 @@ function withJournal(
 }
 
 const answerOf = (callId: string): Fact[] => [
-  { kind: "event", type: "tool.finished", data: { callId } },
+  { kind: "event", type: "tool.finished", data: { callId, ok: true } },
   {
     kind: "turn",
     turn: { role: "tool", callId, tool: "browse", answer: { ok: true, content: callId } },

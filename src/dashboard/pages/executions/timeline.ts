@@ -90,6 +90,9 @@ const fields = z.object({
   cuts: z.array(z.string()).catch([]),
 });
 
+/** An event of a log, whatever its data are. */
+type Logged = Pick<ExecutionEvent, "seq" | "type" | "at"> & { data: object };
+
 /** One event, with the fields that a row shows; `at` in milliseconds since the acceptance. */
 interface Happened extends z.infer<typeof fields> {
   seq: number;
@@ -105,7 +108,7 @@ export function hasEvent(row: TimelineRow, seq: number | null): boolean {
  * Folds an execution's events into rows: one for each call of the model, each tool call, and each event
  * that says something. `since` is when the execution was accepted, in ISO 8601.
  */
-export function timelineOf(events: readonly ExecutionEvent[], since: string): Timeline {
+export function timelineOf(events: readonly Logged[], since: string): Timeline {
   const start = Date.parse(since);
   const fold = new Fold();
   let end = 0;
