@@ -137,7 +137,7 @@ function ExecutionLink({ executionId }: { executionId: string | null }) {
   if (executionId === null) return <NoValue />;
   return (
     <a href={executionPath(executionId)}>
-      <code>{`${executionId.slice(0, 8)}…${executionId.slice(-4)}`}</code>
+      <code>{`…${executionId.slice(-12)}`}</code>
     </a>
   );
 }

@@ -93,7 +93,14 @@ const OPEN: Sender = {
 };
 
 /** The senders whose cards come first. */
-export const POPULAR = ["github", "stripe", "shopify", "slack", "standard-webhooks"] as const;
+export const POPULAR = [
+  "github",
+  "stripe",
+  "shopify",
+  "slack",
+  "standard-webhooks",
+  "linear",
+] as const;
 
 /** All senders, in the order of their cards. */
 export const SENDERS: readonly Sender[] = [
