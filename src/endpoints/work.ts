@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
 import { Tables } from "../durable/rows.ts";
+import { mayHaveFiles } from "../intake/payload/parse.ts";
 import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
@@ -220,9 +221,9 @@ export class WorkBatches {
     } as const;
     let whole: ReceivedRequest | null = null;
     const work = (inputs: JsonObject | null): WorkItem["work"] => {
-      // The consumer reads the files of a form from it.
-      const isForm = /^\s*multipart\//i.test(entry.facts.contentType ?? "");
-      if (inputs !== null && !isForm) return { kind: "mapped", inputs };
+      // The consumer reads the files of a request from it.
+      if (inputs !== null && !mayHaveFiles(entry.facts.contentType))
+        return { kind: "mapped", inputs };
       whole ??= this.#view.request(entry);
       return { kind: "unmapped", request: whole };
     };

@@ -1742,6 +1742,7 @@ class Validation(TypedDict):
     types: dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]
     schema: dict[str, Any] | None
     formats: NotRequired[Literal['assert', 'annotate']]
+    files: NotRequired[bool]
     maxBytes: int
 
 
@@ -2076,6 +2077,7 @@ class ValidationDraft(TypedDict):
     types: NotRequired[dict[str, Literal['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'timestamp']]]
     schema: NotRequired[dict[str, Any] | None]
     formats: NotRequired[Literal['assert', 'annotate']]
+    files: NotRequired[bool]
     maxBytes: NotRequired[int]
 
 

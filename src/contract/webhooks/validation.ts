@@ -28,6 +28,12 @@ const formats = z
   .describe(
     "Whether a `format` of the schema is a rule (`assert`, the default) or says nothing about validity (`annotate`).",
   );
+const files = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether a body of any other media type, such as an image or a PDF, is accepted too: as a file of the execution. Its payload is `{file: {mediaType, size}}`.",
+  );
 const MAX_BYTES = "The maximum size of a body, in bytes.";
 
 /** The rules for payloads, as stored and shown. */
@@ -37,6 +43,7 @@ export const validationRules = z
     types: z.record(z.string(), payloadType).describe(TYPES),
     schema: jsonObject.nullable().describe(SCHEMA),
     formats,
+    files,
     maxBytes: z.int().describe(MAX_BYTES),
   })
   .meta({ id: "Validation" });
@@ -49,8 +56,10 @@ const BODY = {
   formats,
 };
 
-/** The rules of a route, which may not be about the size: it is checked before the payload is parsed. */
-export const routeRules = validationRules.omit({ maxBytes: true }).meta({ id: "RouteValidation" });
+/** The rules of a route, which may not be about the size and the type: they are checked before the payload is parsed. */
+export const routeRules = validationRules
+  .omit({ maxBytes: true, files: true })
+  .meta({ id: "RouteValidation" });
 export const routeRulesBody = closed(BODY).meta({
   id: "RouteValidationDraft",
   description: "The rules for payloads of a route.",
@@ -59,5 +68,6 @@ export const routeRulesBody = closed(BODY).meta({
 /** `validation` in a body. */
 export const validationBody = closed({
   ...BODY,
+  files,
   maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
 }).meta({ id: "ValidationDraft", description: "The rules for payloads." });

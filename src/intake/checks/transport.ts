@@ -98,14 +98,16 @@ export const size: Check = {
 /** Checks the Content-Type and the Content-Encoding. */
 export const contentType: Check = {
   stage: "content_type",
-  run({ request: { method, headers, body } }) {
+  run({ endpoint: { config }, request: { method, headers, body } }) {
     if (method === "GET") return skipped("The payload of a GET is its query.");
     if (body.kind === "unsupported") {
       return refused("unsupported_media_type", "content_encoding", body.detail);
     }
     const isEmpty = body.kind === "whole" && body.raw.length === 0;
-    if (isEmpty || mediaOf(headers.get("Content-Type")) !== null) return PASSED;
-    const message = "The Content-Type must be JSON, a form or text, in UTF-8.";
+    const isFile = mediaOf(headers.get("Content-Type")) === null;
+    if (isEmpty || !isFile || config.validation.files) return PASSED;
+    const message =
+      "The Content-Type must be JSON, a form or text, in UTF-8. `validation.files` of the endpoint accepts others as files.";
     return refused("unsupported_media_type", "content_type", message);
   },
 };

@@ -20,7 +20,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
- * or the query of a GET. Replaces a file of a form by its name, type and size. An empty body is `{}`.
+ * or the query of a GET. Replaces a file of a form by its name, type and size, and a body of any other type,
+ * which an endpoint may accept as a file, by its type and size. An empty body is `{}`.
  */
 export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
   const { method, url, contentType, bytes } = input;
@@ -38,8 +39,10 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
       return lonePayload(await ofMultipart(bytes, contentType));
     case "text":
       return withText(bytes, (body) => jsonInText(bytes, body) ?? { ok: true, payload: { body } });
-    case null:
-      return refused("", "media_type", "The Content-Type is not supported.");
+    case null: {
+      const [mediaType = ""] = (contentType ?? "").split(";");
+      return { ok: true, payload: { file: { mediaType: mediaType.trim(), size: bytes.length } } };
+    }
   }
 }
 
@@ -146,9 +149,18 @@ async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promi
   return { ok: true, payload: objectOf(fields) };
 }
 
-/** Returns the files of a request that was accepted, if it is a form. Their names may be unsafe. */
+/** Whether an accepted request of this Content-Type may bring files. */
+export function mayHaveFiles(contentType: string | null): boolean {
+  const media = mediaOf(contentType);
+  return media === null || media === "multipart";
+}
+
+/** Returns the files of an accepted request: those of a form, or its body. Their names may be unsafe. */
 export async function filesIn({ contentType, body }: ReceivedRequest): Promise<File[]> {
-  if (body === null || mediaOf(contentType) !== "multipart") return [];
+  if (body === null || body.length === 0 || !mayHaveFiles(contentType)) return [];
+  if (mediaOf(contentType) === null) {
+    return [new File([new Uint8Array(body)], "", { type: contentType ?? "" })];
+  }
   const read = await readMultipart(body, contentType);
   if ("ok" in read) return [];
   return [...read.values()].filter((value) => typeof value !== "string");

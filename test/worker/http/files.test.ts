@@ -126,8 +126,23 @@ describe("the files of an execution", () => {
   });
 });
 
-describe("the files of a form that a webhook brings", () => {
-  it("are those of its execution", async () => {
+describe("the files that a webhook brings", () => {
+  it("are its body, where the endpoint takes files", async () => {
+    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
+    const workflowId = await idOf(await post("/api/v1/workflows", body), "workflowId");
+    const { endpointId } = await newEndpoint(apiKey, { workflowId, validation: { files: true } });
+    const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
+    const headers = { "Content-Type": "image/png" };
+    const sent = await send(`/hooks/${endpointId}`, { method: "POST", body: bytes, headers });
+    expect(sent.status).toBe(202);
+    const task = await read(await idOf(sent), "task", executionTask);
+    expect(task).toMatchObject({
+      inputs: { payload: { file: { mediaType: "image/png", size: 6 } } },
+      files: [{ name: "file_1", mediaType: "image/png", sizeBytes: 6 }],
+    });
+  });
+
+  it("are those of its form", async () => {
     const body = { name: "sum", prompt: sum, model: "openai/scripted" };
     const workflowId = await idOf(await post("/api/v1/workflows", body), "workflowId");
     const { endpointId } = await newEndpoint(apiKey, { workflowId });

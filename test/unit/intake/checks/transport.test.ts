@@ -124,7 +124,7 @@ describe("a refusal says what is wrong", () => {
       { body: plainBody(new Uint8Array(maxBytes + 1)) },
     ],
     [
-      "The Content-Type must be JSON, a form or text, in UTF-8.",
+      "The Content-Type must be JSON, a form or text, in UTF-8. `validation.files` of the endpoint accepts others as files.",
       contentType,
       endpointWith(),
       { headers: { "Content-Type": "image/png" } },
@@ -323,6 +323,12 @@ describe("the content type", () => {
     ["json", "unsupported_media_type: content_type"],
   ])("%s: %s", async (type, verdict) => {
     expect(await judged(type)).toBe(verdict);
+  });
+
+  it("may be any other where the endpoint takes files", async () => {
+    const validation = { required: [], types: {}, schema: null, maxBytes: 10, files: true };
+    const request = requestWith({ headers: { "Content-Type": "image/png" }, body: "x" });
+    expect(await rulesOf(contentType, endpointWith({ validation }), request)).toBe("passed");
   });
 
   it("does not matter where there is nothing to read", async () => {

@@ -218,8 +218,9 @@ describe("other requests", () => {
     });
   });
 
-  it("are refused for an unknown Content-Type", async () => {
-    expect(await faultOf("x", "image/png")).toMatchObject({ rule: "media_type" });
+  it("say the type and the size of a body of another Content-Type", async () => {
+    const file = { mediaType: "image/png", size: 3 };
+    expect(await payloadOf("abc", "image/png; x=y")).toEqual({ file });
   });
 });
 
