@@ -100,8 +100,11 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Returns a text with its first letter as a capital. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Puts a field's name in words: `replyTo` as `reply to`. */
 export function wordsOf(name: string, isCapital = false): string {
   const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return isCapital ? words.charAt(0).toUpperCase() + words.slice(1) : words;
+  return isCapital ? capital(words) : words;
 }

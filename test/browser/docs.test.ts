@@ -130,7 +130,8 @@ describe("a guide", () => {
 
   test("has its contents folded on a phone, and beside it elsewhere, without scripts too", async () => {
     const contents = (page: Page) => page.getByLabel("Guides", { exact: true });
-    const link = (page: Page) => contents(page).getByRole("link", { name: "Callbacks" });
+    const link = (page: Page) =>
+      contents(page).getByRole("link", { name: "Get results by callback" });
     const phone = await open("/docs/quickstart", { phone: true, scripts: false });
     expect(await link(phone).isVisible()).toBe(false);
     await phone.getByText("Contents", { exact: true }).click();
@@ -160,7 +161,7 @@ describe("the search of the guides", () => {
     for (const [word, guide] of [
       ["route", "Route events and keep cases"],
       ["signature", "Verify a sender that is not in the list"],
-      ["deploy", "Deploying"],
+      ["deploy", "Deploy and update"],
     ] as const) {
       await query.fill(word);
       await page.getByRole("link", { name: guide }).first().waitFor();

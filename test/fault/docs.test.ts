@@ -111,6 +111,11 @@ describe.each(LANGUAGES)("the program in %s", (language) => {
   });
 });
 
+test("the program of the guide mcp prints what the guide says", async () => {
+  const [printed] = await readSnippets("mcp", "text");
+  expect(await runProgram("mcp", "ts", openShell().variables)).toBe(printed);
+});
+
 describe.each([
   ["with the standardwebhooks library", 0],
   ["with the Prompthook client", 1],

@@ -4,6 +4,7 @@ import { PrompthookError } from "../../client/error.ts";
 import type { Violation } from "../../contract/problem.ts";
 import { invalidByIssues } from "../../http/problem.ts";
 import { Notice } from "../components/elements.tsx";
+import { capital } from "../format.ts";
 
 /** What is wrong with what was typed: sentences by the names of their controls. */
 export type Faults = ReadonlyMap<string, string>;
@@ -71,7 +72,7 @@ const EMPTY = /^must have at least 1 (?:character|item)$/;
 /** The API's messages have no subject: "must be a number". */
 function sentence(message: string): string {
   if (EMPTY.test(message)) return REQUIRED;
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const text = capital(message);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 

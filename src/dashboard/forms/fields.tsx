@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { LinkButton } from "../components/elements.tsx";
+import { capital } from "../format.ts";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
 import type { Attributes, Field, FormState, Option } from "./form.ts";
 import type { Posted } from "./posted.ts";
@@ -42,8 +43,6 @@ function labelOf(fields: FormState["form"]["fields"], name: string): string | nu
   const label = field.fields[inner ?? ""]?.label;
   return label === undefined ? null : `${capital(field.one)} ${Number(at) + 1}, ${label}`;
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface ControlProps<Kind extends Field = Field> {
   of: FormState;

@@ -5,6 +5,7 @@ import { LinkButton, Time } from "../components/elements.tsx";
 import { type Resource, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
+import { capital } from "../format.ts";
 import {
   ALERTS,
   CONNECTIONS,
@@ -75,8 +76,6 @@ function mending(stage: string, endpointId: string): Group["action"] {
 }
 
 const requestsPath = (endpointId: string) => endpointPath(endpointId, "/requests");
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const COLUMNS: Column<Group>[] = [
   {

@@ -15,6 +15,7 @@ import { IfMay, show } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
+import { capital } from "../format.ts";
 import { SubmitOrCancel } from "../forms/fields.tsx";
 import type { Form } from "../forms/form.ts";
 import { serveCreation } from "../forms/form-page.tsx";
@@ -109,8 +110,6 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
     ...(notices?.deleted !== undefined && { done: "?done=deleted" }),
   });
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 interface Deletion<Item> extends Resource {
   /** The end of the path of one, such as `remove`. */
