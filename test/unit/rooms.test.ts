@@ -52,7 +52,8 @@ const ROOMS: Record<string, Rule> = {
     packages: "hono cloudflare:",
   },
   dashboard: {
-    rooms: "contract lib env intake client http outbound/email/local-outbox.ts",
+    rooms:
+      "contract lib env intake workflows/occurrences.ts client http outbound/email/local-outbox.ts",
     packages: "hono",
   },
   docs: { rooms: "contract lib intake deliveries http dashboard", packages: "hono" },
