@@ -18,7 +18,7 @@ compdef _prompthook prompthook`,
   fish: `complete -c prompthook -a '(prompthook complete (commandline -opc)[2..])'`,
 };
 
-/** Returns what can follow these words of a command line: names of commands, else options. */
+/** Returns what can follow these words of a command line: names of commands, and options. */
 export function candidates(commands: readonly Command[], given: readonly string[]): string[] {
   const names = commands.map(({ name }) => name.split(" "));
   const next = names.flatMap((words) => {
@@ -28,8 +28,8 @@ export function candidates(commands: readonly Command[], given: readonly string[
   const command = commands.find(({ name }) => {
     return name.split(" ").every((word, at) => word === given[at]);
   });
-  if (command === undefined) return [...new Set(next)];
-  return Object.keys({ ...command.options, ...COMMON }).map((name) => `--${name}`);
+  const options = command === undefined ? {} : { ...command.options, ...COMMON };
+  return [...new Set(next), ...Object.keys(options).map((name) => `--${name}`)];
 }
 
 export const completion = calling({

@@ -1632,7 +1632,7 @@ class RotatedSecret(TypedDict):
 EndpointAuthHmac = TypedDict(
     "EndpointAuthHmac",
     {
-        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'sentry', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
+        "preset": NotRequired["Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']"],
         "secret": "RotatedSecret",
         "header": NotRequired["str"],
         "form": NotRequired["Literal['plain', 'list', 'items', 'pairs', 'jwt']"],
@@ -1974,7 +1974,7 @@ EndpointAuthDraftToken = TypedDict(
 
 
 class PresetSignature(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'sentry', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk']
     secret: NotRequired[str]
 
 
@@ -2284,7 +2284,7 @@ class WebhookPresets(TypedDict):
 
 
 class WebhookPreset(TypedDict):
-    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'sentry', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']
+    preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']
     name: str
     about: str
     method: Literal['hmac', 'signature', 'token']

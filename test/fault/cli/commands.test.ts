@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { executionEvent } from "../../../src/contract/events.ts";
-import { resultFields } from "../../../src/contract/execution.ts";
+import { executionResult, resultFields } from "../../../src/contract/execution.ts";
 import { jsonLines } from "../../support/cli/built.ts";
 import { type CliService, startCliService } from "../../support/cli/service.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
@@ -78,7 +78,7 @@ describe("trigger --watch", () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const [accepted, ...rest] = jsonLines(stdout);
     const events = rest.slice(0, -1).map((line) => executionEvent.parse(line));
-    const result = resultFields.parse(rest.at(-1));
+    const result = executionResult.parse(rest.at(-1));
     expect(accepted).toMatchObject({ executionId: result.executionId, status: "active" });
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
     expect(events.at(-1)?.data).toMatchObject({ status: "completed" });
@@ -183,7 +183,7 @@ describe("an execution", () => {
     expect((await run(["result", id, "--partial", "--json"])).exit).toBe(0);
     await run(["stop", id]);
     const { stdout } = await run(["result", id, "--json"]);
-    expect(resultFields.parse(JSON.parse(stdout))).toMatchObject({ status: "stopped" });
+    expect(executionResult.parse(JSON.parse(stdout))).toMatchObject({ status: "stopped" });
   });
 
   test("is compared with another one, and differing is no failure", async () => {

@@ -16,6 +16,10 @@ it("completes the options of a command", async () => {
   );
 });
 
+it("completes both for a command that others begin with", async () => {
+  expect(await complete("endpoints")).toEqual(expect.arrayContaining(["update", "--limit"]));
+});
+
 it("completes nothing after a word that begins no command", async () => {
   expect(await complete("fly")).toEqual([""]);
 });
