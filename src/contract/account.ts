@@ -67,9 +67,7 @@ export const triggerAccepted = z
   .object({
     executionId,
     status: z.literal("active").describe("The execution has started."),
-    availableCredits: available.describe(
-      "The balance after the credits of this execution were held.",
-    ),
+    availableCredits: available.describe("The balance after its credits were held."),
   })
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;

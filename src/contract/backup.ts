@@ -35,13 +35,8 @@ export type TableRows = z.infer<typeof tableRows>;
 
 export const backupPage = closed({
   part: backupPart,
-  schema: z
-    .int()
-    .min(0)
-    .describe("How many steps of its schema the object had; 0 if it stored nothing."),
-  tables: z
-    .array(tableRows)
-    .describe("The rows as they are stored, secrets sealed; bytes as `{base64}`."),
+  schema: z.int().min(0).describe("The steps of its schema; 0 if it stored nothing."),
+  tables: z.array(tableRows).describe("The rows as stored, secrets sealed; bytes as `{base64}`."),
 }).meta({ id: "BackupPage" });
 export type BackupPage = z.infer<typeof backupPage>;
 
@@ -49,9 +44,7 @@ export type BackupPage = z.infer<typeof backupPage>;
 export const backupPlan = z
   .object({
     parts: z.array(backupPart).describe("The parts, in the order in which to copy them."),
-    keys: z
-      .array(z.string())
-      .describe("The fingerprints of the keys in `ENCRYPTION_KEY` and in `ID_KEY`."),
+    keys: z.array(z.string()).describe("The fingerprints of `ENCRYPTION_KEY` and `ID_KEY`."),
   })
   .meta({ id: "BackupPlan" });
 

@@ -24,11 +24,7 @@ export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 export const callbackLog = z
   .object({
     attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
-    state: z
-      .enum(CALLBACK_STATES)
-      .describe(
-        "The state of the deliveries. `none`: there is nothing to deliver. `failed`: all attempts failed.",
-      ),
+    state: z.enum(CALLBACK_STATES).describe("`none`: nothing to deliver. `failed`: all attempts."),
   })
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;

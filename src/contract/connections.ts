@@ -27,12 +27,7 @@ export const hostPatterns = z.array(
     }),
 );
 
-const hosts = hostPatterns
-  .min(1)
-  .max(20)
-  .describe(
-    "The hosts whose requests get the credential, exact or as `*.example.com` for all subdomains.",
-  );
+const hosts = hostPatterns.min(1).max(20).describe("The hosts, exact or as `*.example.com`.");
 const pathPrefix = z
   .string()
   .max(500)
@@ -52,11 +47,7 @@ export const createConnectionBody = closed({
   hosts,
   pathPrefix: pathPrefix.optional(),
   header,
-  value: z
-    .string()
-    .min(8)
-    .max(8_192)
-    .describe("The value of the header, such as `Bearer` and a token. It is never shown again."),
+  value: z.string().min(8).max(8_192).describe("The header's value. It is never shown again."),
 }).meta({ id: "CreateConnection" });
 
 /** Where a connection's credential goes. */

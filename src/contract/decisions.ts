@@ -35,11 +35,7 @@ const recipients = z.array(recipient).max(20);
 /** The settings of a trigger and of a workflow about the people who decide. */
 export const decisionSettings = {
   notify: recipients.describe("Who is told when the execution waits for a person."),
-  remindAfterSeconds: z
-    .int()
-    .min(1)
-    .max(2_592_000)
-    .describe("After how many seconds without an answer they are reminded, once."),
+  remindAfterSeconds: z.int().min(1).max(2_592_000).describe("When they are reminded, once."),
   escalateTo: recipients.describe("Who is told as well when the others are reminded."),
   onTimeout: z
     .enum(["fail", "deny"])
@@ -51,11 +47,7 @@ export const decisionSettings = {
 /** The same settings as an execution and a workflow store them. */
 export const decisionRules = z.object({
   notify: z.array(recipient).default([]),
-  remindAfterSeconds: z
-    .int()
-    .nullable()
-    .default(null)
-    .describe("After how many seconds without an answer they are reminded, or null."),
+  remindAfterSeconds: z.int().nullable().default(null).describe("When they are reminded, or null."),
   escalateTo: z.array(recipient).default([]),
   onTimeout: decisionSettings.onTimeout.default("fail"),
 });
@@ -90,21 +82,15 @@ export const decisionRecord = z
   .object({
     decisionId,
     executionId,
-    kind: z
-      .enum(["question", "approval"])
-      .describe("`question`: the agent waits for an answer. `approval`: a call waits."),
+    kind: z.enum(["question", "approval"]).describe("Whether an answer or a call is waited for."),
     title: z.string().describe("What is asked, as one line."),
     promptPreview: z.string().describe("The start of the execution's prompt."),
     question: z.string().optional().describe("The agent's question."),
     choices: z.array(z.string()).optional().describe("Answers that the agent suggests."),
     tool: z.string().optional().describe("The tool to call."),
     input: json.optional().meta({ description: "The input of the call." }),
-    askedInput: json
-      .optional()
-      .meta({ description: "The input that the agent asked for, if a person changed it." }),
-    inputSchema: jsonObject
-      .optional()
-      .meta({ description: "The JSON Schema of the tool's input." }),
+    askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
+    inputSchema: jsonObject.optional().meta({ description: "The JSON Schema of `input`." }),
     requestedAt: timestamp.describe("When the execution started to wait."),
     expiresAt: timestamp.describe("Until when it waits."),
     remindedAt: timestamp.optional().describe("When people were reminded."),
@@ -116,7 +102,7 @@ export const decisionRecord = z
     via: z
       .enum(["api", "dashboard", "link", "mcp"])
       .optional()
-      .describe("Through which door the answer came."),
+      .describe("The door it came through."),
     answeredAt: timestamp.optional().describe("When it was answered, expired or was withdrawn."),
   })
   .meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
@@ -158,9 +144,7 @@ export interface Answerer {
 /** The body of POST /decisions/:decisionId. */
 export const decideBody = closed({
   decision: verdict.optional().describe("Whether to approve or deny the call."),
-  input: json
-    .optional()
-    .meta({ description: "The whole input of the call, to change it before it is made." }),
+  input: json.optional().meta({ description: "The whole input, to change the call." }),
   comment: comment.optional().describe("A comment, which the agent reads."),
   answer: z
     .string()

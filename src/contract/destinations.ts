@@ -44,7 +44,7 @@ const url = z
   .min(1)
   .max(2_048)
   .meta({ format: "uri" })
-  .describe("The address of the receiver; for `otlp`, without `/v1/traces`.");
+  .describe("The address; for `otlp` without `/v1/traces`.");
 const email = memberEmail.describe("The recipient, for the format `email`.");
 const format = z
   .enum(FORMATS)
@@ -58,12 +58,8 @@ const events = z
 const payload = z
   .enum(["thin", "full"])
   .describe("`thin`: ids and a link. `full`: the record as its GET returns it as well.");
-const content = z
-  .boolean()
-  .describe("Whether traces include the arguments and results of tool calls.");
-const secret = callbackSecret.describe(
-  "Signs the requests of the formats `standard` and `cloudevents` as callbacks are. Write-only.",
-);
+const content = z.boolean().describe("Whether traces include arguments and results of calls.");
+const secret = callbackSecret.describe("Signs `standard` and `cloudevents` as callbacks are.");
 
 /** The body of POST /destinations. */
 export const createDestinationBody = closed({
@@ -99,10 +95,7 @@ export const destinationRecord = z
     destinationId: z.string().describe("The id of the destination."),
     name: label,
     format,
-    url: z
-      .string()
-      .nullable()
-      .describe("The address; the secret end of one of Slack or Teams is masked."),
+    url: z.string().nullable().describe("The address; the end of Slack's and Teams' is masked."),
     email: z.string().nullable().describe("The recipient of the format `email`."),
     events: z.array(z.string()).describe("The types of events that are sent."),
     payload,
@@ -111,13 +104,9 @@ export const destinationRecord = z
     content,
     revision,
     ...identity,
-    status: z
-      .enum(["enabled", "disabled"])
-      .describe("A disabled destination gets nothing, and what waited for it is dropped."),
+    status: z.enum(["enabled", "disabled"]).describe("What waits for a disabled one is dropped."),
     disabledReason: z.string().exactOptional().describe("Why it is disabled."),
-    failingSince: timestamp
-      .nullable()
-      .describe("The first failed attempt since the last success; null if there is none."),
+    failingSince: timestamp.nullable().describe("Since when no attempt succeeded, or null."),
     createdAt: timestamp.describe("When it was created."),
     updatedAt: timestamp.describe("When it was last changed."),
   })

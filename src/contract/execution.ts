@@ -50,9 +50,7 @@ export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 export const forkOf = z
   .object({
     executionId,
-    afterStep: z
-      .int()
-      .describe("The last step that it took over; 0 if it began again from the prompt."),
+    afterStep: z.int().describe("The last step that it took over; 0 for none."),
   })
   .meta({
     id: "ForkOf",
@@ -67,9 +65,7 @@ const finishedAt = timestamp.nullable().describe("When it ended, or null.");
 
 export const effect = z
   .object({
-    effectId: z
-      .string()
-      .describe("The id of the effect within its execution: the id of the call that caused it."),
+    effectId: z.string().describe("Its id within the execution: that of the call."),
     idempotencyKey: z
       .string()
       .describe(
@@ -90,9 +86,7 @@ export const effect = z
         "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
       ),
     input: json.optional().meta({ description: "The input of a call that was approved." }),
-    askedInput: json
-      .optional()
-      .meta({ description: "The input that the agent asked for, if a person changed it." }),
+    askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
     approvedBy: by.optional().meta({ description: "Who approved the call." }),
   })
   .meta({
@@ -121,13 +115,9 @@ export const question = z
       decisionId: ofDecision,
     }),
     z.object({
-      kind: z
-        .literal("approval")
-        .describe("The agent waits for the approval of exactly this call."),
+      kind: z.literal("approval").describe("The agent waits for the approval of this call."),
       text: z.string().describe("The call, as a sentence."),
-      callId: z
-        .string()
-        .describe("The id of the call, for the message that approves or denies it."),
+      callId: z.string().describe("The id of the call, for the message that decides it."),
       tool: z.string().describe("The tool to call."),
       input: json.describe("The input of the call."),
       askedAt,
@@ -178,18 +168,13 @@ export const usage = z
     cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
     modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
     toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
-    costUsd: z
-      .number()
-      .optional()
-      .describe("The price of its tokens in USD, as far as the prices of its models are known."),
+    costUsd: z.number().optional().describe("The price of its tokens in USD, as far as known."),
   })
   .meta({ id: "ModelUsage", description: "The usage of the model and the tools." });
 
 const presentedResult = z
   .object({
-    summary: z
-      .string()
-      .describe("The result in sentences, never as JSON; while the execution waits, its question."),
+    summary: z.string().describe("The result in sentences; while it waits, its question."),
     data: json.optional().describe("The value that matches `outputSchema`."),
     truncated: z
       .boolean()
@@ -288,20 +273,12 @@ export const executionRow = z
       .describe("The start of its inputs, as names and values; null without inputs."),
     inbound: inboundCause,
     model: z.string().nullable().default(null).describe("The model that it asked last."),
-    costUsd: z
-      .number()
-      .nullable()
-      .default(null)
-      .describe("The price of its tokens in USD; null where no price is known."),
+    costUsd: z.number().nullable().default(null).describe("The price in USD, if known."),
     summary: z.string().nullable().describe("The start of its result, or null before the end."),
     creditsConsumed,
     origin,
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
-    keyId: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe("The key that started it; null for webhooks and schedules."),
+    keyId: z.string().nullable().default(null).describe("The key that started it, or null."),
     revision: startedRevision,
     forkOf: forkOf.nullable().default(null),
     metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),

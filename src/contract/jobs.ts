@@ -28,10 +28,7 @@ const perMinute = z
   .max(MAX_PER_MINUTE)
   .default(DEFAULT_PER_MINUTE)
   .describe("How many to start in a minute at most.");
-const dryRun = z
-  .boolean()
-  .default(false)
-  .describe("Whether only to report what would happen. Nothing is stored.");
+const dryRun = z.boolean().default(false).describe("Whether only to report what would happen.");
 
 /** The body of POST /replays. */
 export const replaysBody = closed({
@@ -42,16 +39,8 @@ export const replaysBody = closed({
     q: searchedText.optional().describe("Only requests whose payload contains this text."),
     receivedAfter: moment.optional().describe("Only requests received after this time."),
     receivedBefore: moment.optional().describe("Only requests received before this time."),
-    requestIds: z
-      .array(requestId)
-      .min(1)
-      .max(MAX_NAMED)
-      .optional()
-      .describe("Only these requests."),
-    includeReplays: z
-      .boolean()
-      .default(false)
-      .describe("Whether requests that are replays themselves are replayed too."),
+    requestIds: z.array(requestId).min(1).max(MAX_NAMED).optional().describe("Only these."),
+    includeReplays: z.boolean().default(false).describe("Whether replays are replayed too."),
   }).describe("The requests to replay, by the filters of the request log."),
   revision: z
     .enum(["now", "then"])
@@ -70,12 +59,7 @@ export const retriesBody = closed({
     workflowId: workflowId.optional().describe("Only executions of this workflow."),
     createdAfter: moment.optional().describe("Only executions created after this time."),
     createdBefore: moment.optional().describe("Only executions created before this time."),
-    executionIds: z
-      .array(executionId)
-      .min(1)
-      .max(MAX_NAMED)
-      .optional()
-      .describe("Only these executions."),
+    executionIds: z.array(executionId).min(1).max(MAX_NAMED).optional().describe("Only these."),
   }).describe("The executions to retry, by the filters of the list."),
   from: z
     .enum(["start", "failure"])
@@ -129,9 +113,7 @@ const forecast = z.object({
   matched: z.int().describe("How many match."),
   wouldStart: z.int().describe("How many would be started."),
   wouldBeRefused: z.int().describe("How many would be refused; the others would be skipped."),
-  estimatedCredits: z
-    .int()
-    .describe("What they would cost, by what executions of the same kind did."),
+  estimatedCredits: z.int().describe("What they would cost, by executions of the same kind."),
 });
 const sampled = `The first ${SAMPLED_VERDICTS}, refused ones before the others.`;
 export const replayForecast = forecast

@@ -37,10 +37,7 @@ export const createKeyBody = closed({
     .max(SCOPES.length)
     .optional()
     .describe("The scopes of the key. If left out, all scopes."),
-  expiresAt: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .describe("When the key expires. If left out, it never expires."),
+  expiresAt: z.iso.datetime({ offset: true }).optional().describe("When it expires, if ever."),
 }).meta({ id: "CreateKey" });
 
 /** The body of POST /keys/:keyId/rotate. */

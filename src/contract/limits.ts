@@ -5,9 +5,7 @@ import { atLeastOne } from "./rules.ts";
 const atMost = z.int().min(1).max(1_000_000_000);
 
 const fields = {
-  creditsPerDay: atMost
-    .optional()
-    .describe("The credits that its executions consume in any 24 hours."),
+  creditsPerDay: atMost.optional().describe("The credits that are consumed in any 24 hours."),
   executionsPerHour: atMost.optional().describe("The executions that start in any hour."),
 };
 const onExceeded = z

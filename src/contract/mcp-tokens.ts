@@ -7,11 +7,7 @@ import { endpointId } from "./webhooks/endpoint.ts";
 /** The beginning of a token's id, by which it differs from an API key. */
 export const MCP_TOKEN_PREFIX = "mct_";
 
-const endpointIds = z
-  .array(endpointId)
-  .min(1)
-  .max(100)
-  .describe("The only endpoints that the address reaches.");
+const endpointIds = z.array(endpointId).min(1).max(100).describe("The endpoints that it reaches.");
 
 /** The body of POST /mcp-tokens. */
 export const createMcpTokenBody = closed({
@@ -32,8 +28,6 @@ export type McpTokenRecord = z.infer<typeof mcpTokenRecord>;
 
 export const mcpTokenCreated = mcpTokenRecord
   .extend({
-    url: z
-      .string()
-      .describe("The address for the client. Whoever has it can use it. It is not shown again."),
+    url: z.string().describe("The address: whoever has it can use it. It is not shown again."),
   })
   .meta({ id: "McpTokenCreated" });

@@ -42,12 +42,7 @@ const modelFields = {
     .max(160)
     .regex(/^\S+$/, "must not have blanks")
     .describe("The name of the model at its provider."),
-  contextWindow: z
-    .int()
-    .min(4_000)
-    .max(100_000_000)
-    .optional()
-    .describe("The tokens that the prompt and the reply may have together."),
+  contextWindow: z.int().min(4_000).max(100_000_000).optional().describe("The tokens in all."),
   inputPrice: price("USD for a million input tokens."),
   cachedInputPrice: price("USD for a million input tokens from the model's cache."),
   outputPrice: price("USD for a million output tokens."),

@@ -56,11 +56,7 @@ const modelPrice = z
   .meta({ id: "ModelPrice", description: "The list price of a model." });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
-const contextWindow = z
-  .int()
-  .describe(
-    "The tokens that the prompt and the reply may have together, as the service counts on.",
-  );
+const contextWindow = z.int().describe("The tokens of the prompt and the reply together.");
 
 /** A model of an execution, as it was known when the execution was accepted. */
 export const chosenModel = z
@@ -75,11 +71,7 @@ export type ChosenModel = z.infer<typeof chosenModel>;
 /** A model of GET /models. */
 const usableModel = chosenModel
   .extend({
-    source: z
-      .string()
-      .describe(
-        "What makes it usable: a variable, a binding, a provider of the account, or `built in`.",
-      ),
+    source: z.string().describe("What makes it usable: a variable, a binding, a provider."),
     supports: z
       .object({
         tools: z.boolean().describe("Whether it calls tools, which agents need."),
@@ -120,9 +112,7 @@ export const addUsd = (...sums: number[]): number =>
 export const capabilities = z
   .object({
     models: z.array(modelName).describe("Models to choose from, the default of the service first."),
-    modelForms: z
-      .array(z.string())
-      .describe("The forms of all models that can be named, such as `openai/<model>`."),
+    modelForms: z.array(z.string()).describe("All forms of models, such as `openai/<model>`."),
     tools: z
       .array(
         z.object({

@@ -62,9 +62,7 @@ export const accountRecord = z
     accountId,
     name: label,
     ...accountControls.shape,
-    requestsPerMinute: z
-      .int()
-      .describe("The number of requests per minute that the agent API allows."),
+    requestsPerMinute: z.int().describe("Requests to the agent API per minute."),
     availableCredits: available,
     reservedCredits: reserved,
     consumedCredits: consumed,
@@ -84,9 +82,7 @@ export const erasureProgress = z
 export type ErasureProgress = z.infer<typeof erasureProgress>;
 
 const accountOverview = accountRecord.extend({
-  erasure: erasureProgress
-    .optional()
-    .describe("How far the erasure is; only while the account is being erased."),
+  erasure: erasureProgress.optional().describe("How far the erasure is, while there is one."),
 });
 export type AccountOverview = z.infer<typeof accountOverview>;
 
@@ -137,10 +133,7 @@ export const grantBody = closed({
 export const updateAccountBody = closed({
   requestsPerMinute: requestsPerMinute.optional(),
   name: label.optional(),
-  status: z
-    .enum(["active", "suspended"])
-    .describe("`suspended` stops all executions of the account at once.")
-    .optional(),
+  status: z.enum(["active", "suspended"]).describe("`suspended` stops all executions.").optional(),
   quotas: quotaChange.describe("The quotas to change.").optional(),
   emailRecipients: emailRecipients.optional(),
   googleSheets: googleSheets.optional(),

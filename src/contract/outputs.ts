@@ -36,10 +36,7 @@ export const source = z
   .object({
     eventSeq: z.int().describe("The entry of the execution's log."),
     url: z.string().optional().describe("The address that was read."),
-    cut: z
-      .string()
-      .optional()
-      .describe("Where it was cut, if it is longer than the service reads: `2 MiB`."),
+    cut: z.string().optional().describe("Where it was cut, such as `2 MiB`."),
   })
   .meta({ id: "OutputSource", description: "What a value is based on." });
 export type Source = z.infer<typeof source>;
@@ -65,9 +62,7 @@ const fields = z.object({
 
 /** An output as executions store it, and as a model sees it. The address of a file is not stored. */
 export const storedOutput = fields.extend({
-  type: outputType.describe(
-    "The type of the output. `file` and `link` have a `url`, all other types a `value`.",
-  ),
+  type: outputType.describe("`file` and `link` have a `url`, all other types a `value`."),
   value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
   url: z.string().optional().meta({ description: "A link's target, or where to download a file." }),
   filename: z.string().optional().describe("The file's name."),

@@ -57,20 +57,13 @@ export function violationLine(
 export const problem = z
   .object({
     type: z.string().meta({ description: "The address of an explanation of the code." }),
-    title: z
-      .string()
-      .meta({ description: "A title for the code; the same for every error with this code." }),
+    title: z.string().meta({ description: "A title for the code, always the same." }),
     status: z.int().meta({ description: "The HTTP status code." }),
     detail: z.string().meta({ description: "A description of the error in this request." }),
     code: z
       .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
       .meta({ description: "The error code. Programs should act on this field." }),
-    requestId: z
-      .string()
-      .meta({ description: "The id of the request, also sent as `X-Request-Id`." }),
-    errors: z
-      .array(violation)
-      .optional()
-      .meta({ description: "Every rule that the request violates." }),
+    requestId: z.string().meta({ description: "The id of the request, also in `X-Request-Id`." }),
+    errors: z.array(violation).optional().meta({ description: "The violated rules." }),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });

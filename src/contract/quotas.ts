@@ -17,13 +17,9 @@ export const DEFAULT_QUOTAS = {
 export const quotas = closed({
   endpoints: limit(MOST).describe("Webhook endpoints, without deleted ones."),
   workflows: limit(MOST).describe("Workflows."),
-  storedBytes: limit(Number.MAX_SAFE_INTEGER).describe(
-    "Bytes that executions, files and request logs take.",
-  ),
+  storedBytes: limit(Number.MAX_SAFE_INTEGER).describe("Bytes of executions, files and logs."),
   activeExecutions: limit(MOST).describe("Executions that have not ended."),
-  webhookRequestsPerMinute: limit(MOST).describe(
-    "Authenticated webhook requests per minute, over all endpoints.",
-  ),
+  webhookRequestsPerMinute: limit(MOST).describe("Webhook requests per minute, of all endpoints."),
 }).meta({ id: "Quotas", description: "The quotas of an account." });
 export type Quotas = z.infer<typeof quotas>;
 export type Quota = keyof Quotas;

@@ -14,9 +14,7 @@ export const expectation = closed({
   callsTool: tools.optional().describe("Tools that it calls."),
   notCallsTool: tools.optional().describe("Tools that it does not call."),
   callOrder: tools.optional().describe("Tools that it calls in this order; others may be between."),
-  data: jsonObject
-    .optional()
-    .describe("A JSON Schema (2020-12) that `presentedResult.data` matches."),
+  data: jsonObject.optional().describe("A JSON Schema that `presentedResult.data` matches."),
   maxCredits: z.int().min(1).optional().describe("The most credits that it consumes."),
 }).meta({
   id: "Expectation",
@@ -78,9 +76,7 @@ export const rehearsalRecord = z
       .object({
         rehearsed: count.describe("Inputs."),
         changed: count.describe("Inputs whose effects or data differ."),
-        failed: count.describe(
-          "Inputs that do not do what the workflow expects, or did not complete.",
-        ),
+        failed: count.describe("Inputs that miss what is expected, or did not complete."),
         credits: count.describe("Credits of the rehearsal."),
         creditsBefore: count.describe("Credits of the originals."),
       })

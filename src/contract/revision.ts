@@ -12,10 +12,7 @@ import {
 /** Earlier revisions that a workflow or an endpoint keeps. */
 export const KEPT_REVISIONS = 50;
 
-export const revision = z
-  .int()
-  .min(1)
-  .describe("The revision of its settings: 1 at first, and one more with each change.");
+export const revision = z.int().min(1).describe("The revision of its settings, from 1.");
 
 /** Which revision settings are, and what keeps them, as they are stored. What older code stored is the first. */
 export const revisionStamp = z.object({

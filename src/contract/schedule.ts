@@ -29,10 +29,7 @@ const everySeconds = z
   .max(31_536_000)
   .optional()
   .describe("The seconds between two runs.");
-const at = z.iso
-  .datetime({ offset: true })
-  .optional()
-  .describe("The time of a single run, in ISO 8601 with an offset.");
+const at = z.iso.datetime({ offset: true }).optional().describe("The time of a single run.");
 const timeZone = z.string().min(1).max(64).describe("The IANA time zone of `cron`.");
 const inputs = jsonObject.describe(
   "The workflow's inputs by name. A text or timestamp input named `scheduledAt` gets the time that each execution stands for.",
@@ -50,9 +47,7 @@ const overlap = z
   .describe(
     "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` starts it as soon as that one has ended (at most 100 wait), `allow` starts it.",
   );
-const catchUp = z
-  .enum(["none", "last", "all"])
-  .describe("Which of the runs that were missed are made up for; at most 100.");
+const catchUp = z.enum(["none", "last", "all"]).describe("Which missed runs are made up for.");
 const enabled = z.boolean().describe("Whether it runs; false pauses it.");
 
 const TIMES = ["cron", "everySeconds", "at"] as const;
@@ -144,9 +139,7 @@ const scheduleRun = z
   .object({
     scheduledFor: timestamp.describe("The time that it stands for."),
     executionId: z.uuid().nullable().describe("Its execution; null if none started."),
-    status: executionStatus
-      .nullable()
-      .describe("The status of its execution; null if none started, or if it is unknown."),
+    status: executionStatus.nullable().describe("The status of its execution, or null."),
     skipped: skipReason.nullable(),
   })
   .meta({ id: "ScheduleRun" });

@@ -34,11 +34,7 @@ export const executionStep = z
   .object({
     step: z.int().describe("The number of the step, from 1."),
     model: z.string().describe("The model that replied, or was asked last."),
-    messages: z
-      .array(message)
-      .describe(
-        "What the model was sent, with secrets redacted, as this version of the service writes it.",
-      ),
+    messages: z.array(message).describe("What the model was sent, with secrets redacted."),
     reply: z
       .object({
         text: z.string().describe("What it wrote."),
@@ -62,12 +58,7 @@ export const executionStep = z
       .nullable()
       .describe("From the start of the last try to the first piece of its reply."),
     tokensPerSecond: z.number().nullable().describe("How fast it wrote from then on."),
-    curl: z
-      .string()
-      .nullable()
-      .describe(
-        "A shell command that repeats the request at the provider. Null for models that have no address.",
-      ),
+    curl: z.string().nullable().describe("A shell command that repeats the request, or null."),
   })
   .meta({ id: "ExecutionStep", description: "One call of the model, with all of its tries." });
 export type ExecutionStep = z.infer<typeof executionStep>;

@@ -23,10 +23,7 @@ export const executionTask = z
     files: z.array(inputFile).default([]).describe("The files sent with the prompt."),
     outputSchema: jsonObject.nullable().describe("The JSON Schema of its data, or null."),
     model: modelChoice.describe("The model, as `provider/name`, or all that may be asked."),
-    models: z
-      .array(chosenModel)
-      .default([])
-      .describe("What was known of these models when it started."),
+    models: z.array(chosenModel).default([]).describe("What was known of them when it started."),
     tools: z.array(z.string()).describe("The allowed tools."),
     approvals: z.array(z.string()).describe("The tools that require approval."),
     allowedHosts: z
@@ -34,10 +31,7 @@ export const executionTask = z
       .nullable()
       .default(null)
       .describe("The only hosts that its tools may reach; null for all public hosts."),
-    connections: z
-      .array(z.string())
-      .default([])
-      .describe("The names of the connections whose credentials its tools may use."),
+    connections: z.array(z.string()).default([]).describe("The connections that it may use."),
     interactive: z.boolean().describe("Whether it can ask questions."),
     maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
     maxCostUsd: z
@@ -46,12 +40,8 @@ export const executionTask = z
       .default(null)
       .describe("The price in USD at which it stops, or null."),
     maxSteps: z.int().describe("The step limit."),
-    timeoutSeconds: z
-      .int()
-      .describe("The time limit in seconds, without the time spent waiting for input."),
-    inputTimeoutSeconds: z
-      .int()
-      .describe("The time limit for an answer or an approval, in seconds."),
+    timeoutSeconds: z.int().describe("The time limit in seconds, without waits for input."),
+    inputTimeoutSeconds: z.int().describe("The time limit for an answer, in seconds."),
     ...decisionRules.shape,
     metadata: metadata.describe("The caller's key-value pairs."),
     callbackUrl: z.string().nullable().describe("The URL that receives callbacks, or null."),

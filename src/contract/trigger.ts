@@ -76,11 +76,7 @@ export const prompt = z
   .max(32_000)
   .refine((text) => text.trim() !== "", "must not be blank")
   .describe("The task, in plain language.");
-export const maxCredits = z
-  .int()
-  .min(1)
-  .max(1_000_000)
-  .describe("The maximum number of credits to consume.");
+export const maxCredits = z.int().min(1).max(1_000_000).describe("The credit limit.");
 export const maxSteps = z.int().min(1).max(1_000).describe("The maximum number of model steps.");
 export const timeoutSeconds = z
   .int()
@@ -110,17 +106,11 @@ export const triggerBody = closed({
     .default([...DEFAULT_CALLBACK_EVENTS])
     .describe("The statuses that send a callback."),
   outputSchema: outputSchema.optional(),
-  inputs: jsonObject
-    .optional()
-    .describe("Data for the agent, which never treats it as instructions."),
+  inputs: jsonObject.optional().describe("Data for the agent, never instructions."),
   files: givenFiles.optional(),
   model: modelChoice.optional(),
-  tools: uniqueTools
-    .optional()
-    .describe("The tools that the agent may use. If left out, all tools of the account."),
-  approvals: uniqueTools
-    .optional()
-    .describe("Tools whose calls require approval, which you give with a message."),
+  tools: uniqueTools.optional().describe("The tools that the agent may use; all if left out."),
+  approvals: uniqueTools.optional().describe("Tools whose calls require approval."),
   allowedHosts: allowedHosts.optional(),
   connections: connections.optional(),
   interactive: z.boolean().default(false).describe("Whether the agent can ask questions."),
@@ -142,20 +132,13 @@ export const triggerBody = closed({
   remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
   escalateTo: decisionSettings.escalateTo.optional(),
   onTimeout: decisionSettings.onTimeout.default("fail"),
-  metadata: metadata
-    .default({})
-    .describe("Up to 16 key-value pairs of your own, which lists include."),
+  metadata: metadata.default({}).describe("Up to 16 pairs of your own, which lists include."),
 }).meta({ id: "Trigger" });
 export type TriggerBody = z.infer<typeof triggerBody>;
 
 /** The body of POST /trigger/:id/message. */
 export const messageBody = closed({
-  message: z
-    .string()
-    .min(1)
-    .max(32_000)
-    .optional()
-    .describe("The message. Optional with `approval`."),
+  message: z.string().min(1).max(32_000).optional().describe("Optional with `approval`."),
   mode: z
     .enum(["next_step", "interrupt"])
     .default("next_step")
@@ -168,9 +151,7 @@ export const messageBody = closed({
   approval: closed({
     callId: z.string().min(1).max(128).describe("The `callId` of the tool call in `question`."),
     decision: z.enum(["approve", "deny"]).describe("Whether to approve or deny the call."),
-    input: json
-      .optional()
-      .meta({ description: "The whole input of the call, to change it before it is made." }),
+    input: json.optional().meta({ description: "The whole input, to change the call." }),
     comment: z.string().min(1).max(2_000).optional().describe("A comment, which the agent reads."),
   })
     .refine(({ decision, input }) => input === undefined || decision === "approve", {
@@ -222,7 +203,5 @@ export const forkBody = closed({
 
 /** The body of POST /trigger/:id/callbacks/redeliver. */
 export const redeliverBody = closed({
-  callbackUrl: callbackUrl
-    .optional()
-    .describe("Another address for this delivery. Required if the execution has no `callbackUrl`."),
+  callbackUrl: callbackUrl.optional().describe("Another address, required if there is none."),
 }).meta({ id: "Redeliver" });

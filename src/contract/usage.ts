@@ -5,9 +5,7 @@ import type { RequestStatus } from "./webhooks/log.ts";
 
 const count = z.int().min(0);
 
-export const usageBucket = z
-  .enum(["hour", "day"])
-  .describe("The length of a bucket. Buckets start at whole hours or days in UTC.");
+export const usageBucket = z.enum(["hour", "day"]).describe("The length of a bucket, in UTC.");
 export type UsageBucket = z.infer<typeof usageBucket>;
 /** The lengths of the buckets in milliseconds. */
 export const BUCKET_MS: Record<UsageBucket, number> = { hour: 3_600_000, day: 86_400_000 };
@@ -29,15 +27,11 @@ const executionFigures = z.object({
       waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
       completed: count.describe("Completed executions."),
       failed: count.describe("Executions that failed or timed out."),
-      stopped: count.describe(
-        "Executions that a user, the credit limit or a further event of their case stopped.",
-      ),
+      stopped: count.describe("Executions that somebody, a limit or an event stopped."),
     } satisfies Record<ExecutionStatus, z.ZodType>)
     .describe("The executions created in this time, by current status."),
   creditsConsumed: count.describe("The credits that they consumed so far."),
-  costUsd: z
-    .number()
-    .describe("The price of their tokens in USD, as far as the prices of their models are known."),
+  costUsd: z.number().describe("The price of their tokens in USD, as far as known."),
 });
 export type ExecutionFigures = z.infer<typeof executionFigures>;
 
@@ -58,18 +52,14 @@ const webhookFigures = z.object({
       queued: count.describe("Requests that are not started yet."),
       running: count.describe("Requests whose execution is active."),
       succeeded: count.describe("Requests whose execution completed."),
-      failed: count.describe(
-        "Requests whose execution failed, was stopped by a user or a limit, or could not be started.",
-      ),
+      failed: count.describe("Requests whose execution failed, was stopped or did not start."),
       duplicate: count.describe("Duplicates, which start nothing."),
       unrouted: count.describe("Requests that no route matched."),
       superseded: count.describe("Requests that a further event of their case replaced."),
       logged: count.describe("Requests that were accepted and start nothing."),
     } satisfies Record<RequestStatus, z.ZodType>)
     .describe("The requests received in this time, by current status."),
-  overLimit: count.describe(
-    "About how many requests exceeded a rate limit. They are counted and not logged.",
-  ),
+  overLimit: count.describe("About how many exceeded a rate limit. They are not logged."),
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
 
@@ -94,9 +84,7 @@ export const allWebhookUsage = z
   .meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
-export const usageKey = z
-  .enum(["workflow", "key", "model"])
-  .describe("What the figures are divided by. Executions without one have the id null.");
+export const usageKey = z.enum(["workflow", "key", "model"]).describe("What they are grouped by.");
 
 /** The response of GET /usage/breakdown. */
 export const usageBreakdown = z

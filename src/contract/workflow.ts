@@ -41,9 +41,7 @@ export const INPUT_TYPES = [
   "object",
   "array",
 ] as const;
-export const inputType = z
-  .enum(INPUT_TYPES)
-  .describe("The type of the value. A `timestamp` is ISO 8601 with an offset.");
+export const inputType = z.enum(INPUT_TYPES).describe("A `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;
 
 /** The name of an input, as `{{name}}` in a prompt refers to it. */
@@ -56,9 +54,7 @@ export const inputName = z
 const required = z.boolean().describe("Whether an execution requires the input.");
 /** Null means no default; a default is never null itself. */
 const inputDefault = json.nullable().describe("The default value, or null.");
-const inputDescription = z
-  .string()
-  .describe("A description of the input for people and for the agent.");
+const inputDescription = z.string().describe("What it is, for people and the agent.");
 
 /** An input of a workflow, as it is stored. */
 const workflowInput = z
@@ -90,9 +86,7 @@ const inputs = z
   .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
 
 const name = z.string().min(1).max(200).describe("A display name.");
-const prompt = taskPrompt.describe(
-  "The task of every execution. `{{name}}` refers to an input, whose value the agent receives as data.",
-);
+const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
 const rehearseBeforeSave = z

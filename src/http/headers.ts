@@ -30,7 +30,7 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 export const RESPONSE_HEADERS = {
   "X-Request-Id": z
     .uuid()
-    .meta({ header: { id: "X-Request-Id" }, description: "The id of this request." }),
+    .meta({ header: { id: "X-Request-Id" }, description: "The id of the request." }),
   "RateLimit-Policy": z.string().meta({
     header: { id: "RateLimit-Policy" },
     description: "The limit's name, its quota (`q`) and its window in seconds (`w`).",
@@ -46,12 +46,8 @@ export const RESPONSE_HEADERS = {
     description: "The number of seconds to wait before a retry.",
     example: "1",
   }),
-  Location: z
-    .string()
-    .meta({ header: { id: "Location" }, description: "The address of the created resource." }),
-  ETag: z
-    .string()
-    .meta({ header: { id: "ETag" }, description: "The version, in quotes.", example: '"7"' }),
+  Location: z.string().meta({ header: { id: "Location" }, description: "The new resource." }),
+  ETag: z.string().meta({ header: { id: "ETag" }, description: "The version.", example: '"7"' }),
   "Idempotency-Replayed": z
     .literal("true")
     .optional()

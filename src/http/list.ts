@@ -22,10 +22,7 @@ export interface ListPage<Item> {
 }
 
 const limit = wholeNumberOr(20, 1, 100).describe("The maximum number of items to return.");
-const cursor = z
-  .string()
-  .optional()
-  .describe("The `nextCursor` of the previous page. Leave it out to get the first page.");
+const cursor = z.string().optional().describe("The `nextCursor` of the previous page.");
 
 /** Returns the query of a list: `limit`, `cursor` and the list's own filters. */
 export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
@@ -71,10 +68,7 @@ export function listRoute(
   const schema = z
     .object({
       [name]: z.array(item).describe("The items, newest first."),
-      nextCursor: z
-        .string()
-        .nullable()
-        .describe("Pass it as `cursor` to get the next page; null on the last page."),
+      nextCursor: z.string().nullable().describe("The `cursor` of the next page, or null."),
     })
     .meta({ id: page });
   return route("GET", path, {

@@ -49,10 +49,7 @@ const newResult = shownResult.pick({
 /** The result of a tool that starts an execution. */
 export const outcome = z.object({
   ...executionState.pick({ executionId: true, status: true }).shape,
-  availableCredits: z
-    .int()
-    .optional()
-    .describe("The balance after the execution's credits were reserved."),
+  availableCredits: z.int().optional().describe("The balance after credits were held."),
   doing: z.string().optional().describe("The latest progress, if you waited."),
   question: question.optional().describe("The question, while the status is waiting_for_input."),
   result: newResult.optional().describe("The result, if the execution has ended."),

@@ -23,10 +23,7 @@ export const ACT = {
 
 const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
 const cursor = z.exactOptional(z.string().describe("The `nextCursor` of the previous page."));
-export const nextCursor = z
-  .string()
-  .nullable()
-  .describe("Pass it as `cursor` to get the next page; null on the last page.");
+export const nextCursor = z.string().nullable().describe("The `cursor` of the next page, or null.");
 
 /** The fields of every list's input. */
 export const PAGE = { limit, cursor };

@@ -125,9 +125,7 @@ const triggerAgent = tool({
       .describe(
         `The tools that the agent may use; all if left out. Names: ${TOOL_NAMES.join(", ")}, or mcp__<server> for an MCP server of the account.`,
       ),
-    approvals: toolNames
-      .optional()
-      .describe("Tools whose calls require approval with send_message."),
+    approvals: toolNames.optional().describe("Tools that require approval with send_message."),
     interactive,
     maxCredits,
     model,
@@ -168,10 +166,7 @@ const getResult = tool({
   input: closed({
     executionId,
     outputId: z.string().max(100).optional().describe("Returns only this output, in full."),
-    partial: z
-      .boolean()
-      .default(false)
-      .describe("Returns what there is so far if the execution has not ended."),
+    partial: z.boolean().default(false).describe("Also returns it before the end."),
   }),
   output: shownResult,
   annotations: READ,
@@ -221,19 +216,11 @@ const listExecutions = tool({
   description:
     "Lists the account's executions, newest first, with their status, the beginning of the prompt and a summary of the result.",
   input: closed({
-    status: z.exactOptional(
-      z.array(executionStatus).max(5).describe("Only executions in one of these statuses."),
-    ),
-    origin: z.exactOptional(
-      z.array(origin).max(4).describe("Only executions with one of these origins."),
-    ),
+    status: z.exactOptional(z.array(executionStatus).max(5).describe("Only in these statuses.")),
+    origin: z.exactOptional(z.array(origin).max(4).describe("Only with one of these origins.")),
     workflowId: z.exactOptional(z.string().max(100).describe("Only executions of this workflow.")),
-    createdAfter: z.exactOptional(
-      moment.describe("Only executions accepted after this ISO 8601 time."),
-    ),
-    createdBefore: z.exactOptional(
-      moment.describe("Only executions accepted before this ISO 8601 time."),
-    ),
+    createdAfter: z.exactOptional(moment.describe("Only those accepted after this time.")),
+    createdBefore: z.exactOptional(moment.describe("Only those accepted before this time.")),
     ...PAGE,
   }),
   output: z.object({ executions: z.array(executionRow), nextCursor }),
@@ -247,11 +234,7 @@ const listDecisions = tool({
   description:
     "Lists what the account's executions ask people, newest first: questions, and tool calls that require approval, each with the exact call and until when it waits.",
   input: closed({
-    state: z
-      .array(decisionState)
-      .max(4)
-      .default(["open"])
-      .describe("Only decisions in these states."),
+    state: z.array(decisionState).max(4).default(["open"]).describe("In these states."),
     ...PAGE,
   }),
   output: z.object({ decisions: z.array(decisionRecord), nextCursor }),

@@ -119,9 +119,7 @@ export const authBody = closed({
         closed({ ...customKeyScheme.signed, publicKey }).meta({ id: "KeySignature" }),
         closed({
           ...customKeyScheme.jwt,
-          publicKey: publicKey
-            .optional()
-            .describe("The public key, a JWK or a JWKS; left out with `jwksUrl`."),
+          publicKey: publicKey.optional().describe("The key, a JWK or a JWKS; not with `jwksUrl`."),
           audience: audience.optional(),
         }).meta({
           id: "JwtSignature",
@@ -200,10 +198,7 @@ export const shownAuth = z
       .extend(shownKeyScheme)
       .optional()
       .describe("A signature with a private key: a preset or a custom scheme."),
-    ipAllowlist: z
-      .array(z.string())
-      .optional()
-      .describe("The IP addresses and ranges of allowed senders."),
+    ipAllowlist: z.array(z.string()).optional().describe("The addresses of allowed senders."),
     headers: z
       .array(z.object({ name: headerName, value: shownSecret.optional() }))
       .optional()

@@ -44,11 +44,7 @@ export const caseRecord = z
       .describe(
         "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
       ),
-    truncated: z
-      .boolean()
-      .describe(
-        "Whether there are events before this stretch. Filter by `key` and pass `nextCursor` to read them.",
-      ),
+    truncated: z.boolean().describe("Whether there are earlier events: filter by `key` to page."),
   })
   .meta({ id: "Case" });
 export type CaseRecord = z.infer<typeof caseRecord>;

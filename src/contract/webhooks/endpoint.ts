@@ -205,9 +205,7 @@ export const customPath = z
   );
 
 const name = z.string().min(1).max(200).describe("A display name.");
-const enabled = z
-  .boolean()
-  .describe("Whether the endpoint is enabled. A disabled endpoint returns 404.");
+const enabled = z.boolean().describe("Whether it is enabled. A disabled endpoint returns 404.");
 const attached = workflowId
   .nullable()
   .describe(
@@ -220,11 +218,7 @@ const methods = z
   .refine((list) => new Set(list).size === list.length, "must not repeat a method")
   .meta({ uniqueItems: true })
   .describe("The allowed methods.");
-const retentionDays = z
-  .int()
-  .min(1)
-  .max(3_650)
-  .describe("How many days the log keeps a request once it is settled.");
+const retentionDays = z.int().min(1).max(3_650).describe("How many days the log keeps a request.");
 /** What one object can serve, which is some 1,000 requests a second. */
 const MAX_REQUESTS_PER_MINUTE = 60_000;
 
@@ -236,11 +230,7 @@ const requestsPerMinute = z
 const response = hookResponse
   .nullable()
   .describe("The response to senders. With null, 202 and JSON.");
-const onDuplicate = z
-  .enum(["skip", "run"])
-  .describe(
-    "Whether a duplicate event is skipped or starts an execution. The log marks it in both cases.",
-  );
+const onDuplicate = z.enum(["skip", "run"]).describe("Whether a duplicate is skipped or run.");
 const withoutWorkflow = z
   .enum(["hold", "log"])
   .describe(
@@ -314,9 +304,7 @@ export const rotateSecretBody = closed({
     .describe(
       "The secret to rotate. If left out, the only one, or `hmac` if the endpoint has both.",
     ),
-  secret: chosenSecret
-    .optional()
-    .describe("The new secret. If left out, one is generated and included in this response only."),
+  secret: chosenSecret.optional().describe("The new secret. If left out, one is generated."),
   overlapSeconds: z
     .int()
     .min(0)

@@ -65,14 +65,9 @@ const loggedRoute = z
     name: z.string().describe("The name of the route."),
     matched: z.boolean().describe("Whether the route matched the request."),
     reason: z.string().describe("Why the route matched, or why it did not."),
-    key: z
-      .string()
-      .nullable()
-      .describe("The key of the case that the request belongs to; null without one."),
+    key: z.string().nullable().describe("The key of its case; null without one."),
     executionId: startedId,
-    status: requestStatus
-      .nullable()
-      .describe("The state of its execution, as that of a request; null if none starts."),
+    status: requestStatus.nullable().describe("The state of its execution; null if none starts."),
     workflowRevision,
     mappedInputs,
   })
@@ -99,20 +94,13 @@ export const logEntry = z
     query: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
       .describe("The query. A repeated parameter is a list."),
-    headers: z
-      .record(z.string(), z.string())
-      .describe("The headers. Credentials and signatures are redacted."),
+    headers: z.record(z.string(), z.string()).describe("The headers, credentials redacted."),
     body: z
       .string()
       .nullable()
       .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
     bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
-    sourceIp: z
-      .string()
-      .nullable()
-      .describe(
-        "The IP address of the sender, as Cloudflare or, under `npm start`, the socket reports it.",
-      ),
+    sourceIp: z.string().nullable().describe("The sender's address, as Cloudflare reports it."),
     receivedAt: timestamp.describe("When the request was received."),
     status: requestStatus,
     httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
@@ -139,12 +127,8 @@ export const logEntry = z
     executionId: startedId,
     replayOf: requestId.nullable().describe("The request that it replays, or null."),
     edited: z.boolean().describe("Whether it has another payload than the original."),
-    batch: batchItem
-      .nullable()
-      .meta({ description: "For an item of a batch, which `split` made a request of, its place." }),
-    drifted: z
-      .boolean()
-      .meta({ description: "Whether its payload differs from the learned shape." }),
+    batch: batchItem.nullable().meta({ description: "The place of an item of a batch." }),
+    drifted: z.boolean().meta({ description: "Whether it differs from the learned shape." }),
     latencyMs: z
       .object({
         toStart: z.int().nullable().describe("Until the execution was started; null before."),
@@ -159,9 +143,7 @@ export const logEntry = z
         "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
     }),
     workflowRevision,
-    routes: z
-      .array(loggedRoute)
-      .meta({ description: "The endpoint's routes at that time; empty for one with a workflow." }),
+    routes: z.array(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
   })
   .meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
@@ -169,10 +151,7 @@ export type LogEntry = z.infer<typeof logEntry>;
 export const logPage = z
   .object({
     requests: z.array(logEntry).describe("The items, newest first."),
-    nextCursor: z
-      .string()
-      .nullable()
-      .describe("Pass it as `cursor` to get the next page; null on the last page."),
+    nextCursor: z.string().nullable().describe("The `cursor` of the next page, or null."),
   })
   .meta({ id: "InboundRequestPage" });
 
@@ -205,12 +184,7 @@ export const replayBody = closed({
     .describe(
       "Whether the replay runs under the revisions of the endpoint and its workflows that the request ran under (`then`), or under the current ones. Secrets are the current ones.",
     ),
-  acceptUnverified: z
-    .boolean()
-    .default(false)
-    .describe(
-      "Whether to replay a request that did not pass authentication: anyone can have sent it.",
-    ),
+  acceptUnverified: z.boolean().default(false).describe("To replay one that anyone may have sent."),
 }).meta({ id: "ReplayRequest" });
 
 /** The response to a replay. */
@@ -249,31 +223,17 @@ const headerValue = z
 export const testBody = closed({
   method: z.enum(["POST", "GET"]).default("POST").describe("The method of the request."),
   headers: z.record(headerName, headerValue).default({}).describe("The headers of the request."),
-  query: z
-    .record(z.string().max(500), z.string().max(10_000))
-    .default({})
-    .describe("The query of the request."),
-  body: json
-    .optional()
-    .describe(
-      "The body. A string is sent unchanged, any other value as JSON. Use either `body` or `payload`.",
-    ),
+  query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("The query."),
+  body: json.optional().describe("The body: a string as it is, any other value as JSON."),
   payload: json.optional().describe("A value to send as JSON, even if it is a string."),
-  sourceIp: z
-    .string()
-    .max(50)
-    .optional()
-    .describe("The IP address of the sender. Defaults to your own."),
+  sourceIp: z.string().max(50).optional().describe("The sender's address. Defaults to your own."),
   send: z
     .boolean()
     .default(false)
     .describe(
       "Whether to send the request to the endpoint: it is logged and starts an execution like one of the sender, without the check of its IP address.",
     ),
-  sign: z
-    .boolean()
-    .default(false)
-    .describe("Whether to add the headers, the token and the signature of the endpoint's sender."),
+  sign: z.boolean().default(false).describe("Whether to authenticate it as the sender does."),
 })
   .refine((body) => body.body === undefined || body.payload === undefined, {
     message: "must not be set together with `payload`",
@@ -304,15 +264,9 @@ export const testResult = z
     httpStatus: z.int().describe("The status code that the sender would get."),
     checks: z.array(checkReport).describe("The checks, in order."),
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
-    diagnosis: z
-      .array(z.string())
-      .describe(
-        "For a request that is not authenticated, or is too old: what differs, and what to change.",
-      ),
+    diagnosis: z.array(z.string()).describe("Why it is not authenticated, and what to change."),
     advice: advice.nullable().describe("The same for programs."),
-    requestId: requestId
-      .nullable()
-      .describe("With `send`, the id of the request in the log; null otherwise."),
+    requestId: requestId.nullable().describe("With `send`, its id in the log; null otherwise."),
     items: z.int().nullable().meta({
       description:
         "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",

@@ -39,11 +39,7 @@ export const transform = z
       type: z.literal("unit").describe("Converts a number to another unit."),
       from: z.string().min(1).max(40).describe("A unit such as `lb`, or `minor` for money."),
       to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` for money."),
-      currency: z
-        .string()
-        .length(3)
-        .optional()
-        .describe("The ISO 4217 code of the currency, for `minor` and `major`."),
+      currency: z.string().length(3).optional().describe("The ISO 4217 code, for `minor`."),
     }),
     closed({ type: z.literal("number").describe("Converts text to a number.") }),
     closed({ type: z.literal("integer").describe("Converts text to a whole number.") }),
@@ -113,9 +109,7 @@ const source = z
     "The part of the request that `from` reads: `body` (default), which is the payload, `header` or `query`.",
   );
 const TRANSFORMS = "The transformations of the value, in order.";
-const filler = json
-  .optional()
-  .describe("The value to use if the field is missing. It is not transformed.");
+const filler = json.optional().describe("The value of a missing field. It is not transformed.");
 
 const mappedField = z
   .object({
@@ -128,11 +122,7 @@ const mappedField = z
   .meta({ id: "MappedField" });
 export type MappedField = z.infer<typeof mappedField>;
 
-const auto = z
-  .boolean()
-  .describe(
-    "Whether to look up inputs without a field by their names, at any depth of the payload.",
-  );
+const auto = z.boolean().describe("Whether inputs without a field are looked up by name.");
 const emptyIsAbsent = z
   .boolean()
   .optional()

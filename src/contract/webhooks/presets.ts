@@ -7,14 +7,10 @@ const places = z.array(place);
 /** A preset as the API lists it. */
 export const webhookPreset = z
   .object({
-    preset: z
-      .enum([...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS])
-      .describe("The name of the preset."),
+    preset: z.enum([...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS]).describe("The preset."),
     name: z.string().describe("The name of the sender."),
     about: z.string().describe("What it sends."),
-    method: z
-      .enum(["hmac", "signature", "token"])
-      .describe("The setting in `auth` that takes the preset."),
+    method: z.enum(["hmac", "signature", "token"]).describe("The setting of `auth` that takes it."),
     auth: jsonObject.describe("The `auth` of an endpoint for this sender, without its secrets."),
     eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
     eventType: places.describe("Where the event's type is, tried in order."),
@@ -24,26 +20,14 @@ export const webhookPreset = z
       .describe(
         "The `split` of an endpoint for this sender, which batches events; null if it does not.",
       ),
-    replayProtection: z
-      .string()
-      .describe("How old a request may be, and by which time, unless the endpoint sets another."),
-    handshake: z
-      .string()
-      .nullable()
-      .describe(
-        "The handshake by which the sender checks the address, and the answer to it; null if it has none.",
-      ),
-    limits: z
-      .string()
-      .nullable()
-      .describe("What its requests cannot prove, or what the service cannot do with them."),
+    replayProtection: z.string().describe("How old a request may be, unless the endpoint says."),
+    handshake: z.string().nullable().describe("How the sender checks the address, or null."),
+    limits: z.string().nullable().describe("What its requests cannot prove, or do not say."),
     documentation: z.string().describe("The sender's documentation of its webhooks."),
     sample: z
       .object({
         headers: z.record(z.string(), z.string()).describe("Headers of the event."),
-        body: jsonObject.describe(
-          "The payload. `{{id}}` stands for an id, `{{now}}` for the time in epoch seconds.",
-        ),
+        body: jsonObject.describe("The payload, with `{{id}}` and, in epoch seconds, `{{now}}`."),
         form: z.boolean().describe("Whether the payload is sent as a form."),
       })
       .describe("A request of this sender, without its signature."),

@@ -63,10 +63,7 @@ export const condition: z.ZodType<Condition> = z
         .describe(
           "The value is a text in which this regular expression matches anywhere; `^` and `$` anchor it. The syntax is JavaScript's with the flag `u`, without look-around and back-references, so that every pattern runs in linear time.",
         ),
-      ignoreCase: z
-        .boolean()
-        .optional()
-        .describe("Whether `matches` ignores upper and lower case."),
+      ignoreCase: z.boolean().optional().describe("Whether `matches` ignores case."),
       gt: bound.describe(`The value is greater than this: ${BOUND}.`),
       gte: bound.describe(`The value is at least this: ${BOUND}.`),
       lt: bound.describe(`The value is less than this: ${BOUND}.`),
@@ -145,14 +142,8 @@ const maxWaitSeconds = z
   .max(MAX_GATHER_SECONDS)
   .describe("For `collect`: the longest time from the first event to the start.");
 
-const routeName = z
-  .string()
-  .min(1)
-  .max(100)
-  .describe("The name of the route, unique within the endpoint.");
-const when = condition
-  .optional()
-  .describe("The condition of the route. Without one, every request matches.");
+const routeName = z.string().min(1).max(100).describe("Its name, unique within the endpoint.");
+const when = condition.optional().describe("The condition. Without one, every request matches.");
 const WORKFLOW = "The workflow that the route starts.";
 
 /** A route in a body. */
@@ -161,9 +152,7 @@ export const routeBody = closed({
   when,
   workflowId: workflowId.describe(WORKFLOW),
   mapping: mappingBody.prefault({}),
-  validation: routeRulesBody
-    .optional()
-    .describe("Rules for the payloads of this route, besides those of the endpoint."),
+  validation: routeRulesBody.optional().describe("Rules of this route, beside the endpoint's."),
   key: routeKey.optional(),
   onEvent: onEvent.optional(),
   quietSeconds: quietSeconds.optional(),

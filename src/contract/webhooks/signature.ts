@@ -60,9 +60,7 @@ export const KEY_PRESETS = [
   "standard-webhooks-v1a",
   "travis-ci",
 ] as const;
-export const keyPresetName = z
-  .enum(KEY_PRESETS)
-  .describe("A provider that signs with a private key.");
+export const keyPresetName = z.enum(KEY_PRESETS).describe("A sender with a private key.");
 export type KeyPresetName = z.infer<typeof keyPresetName>;
 
 /** Senders that do not sign, but can send a token or a password. */
@@ -76,9 +74,7 @@ export const TOKEN_PRESETS = [
   "postmark",
   "telegram",
 ] as const;
-export const tokenPresetName = z
-  .enum(TOKEN_PRESETS)
-  .describe("A provider that does not sign its requests.");
+export const tokenPresetName = z.enum(TOKEN_PRESETS).describe("A sender that does not sign.");
 export type TokenPresetName = z.infer<typeof tokenPresetName>;
 
 /** Where a token is, other than in a header. */
@@ -121,9 +117,7 @@ export const TEMPLATE_PARTS = [
   "headerNames",
 ] as const;
 
-const header = headerName.describe(
-  "The header that holds the signature; with `in`, the path of its field.",
-);
+const header = headerName.describe("The header of the signature; with `in`, the path of a field.");
 const form = z
   .enum(["plain", "list", "items", "pairs", "jwt"])
   .describe(
@@ -131,9 +125,7 @@ const form = z
   );
 const prefix = z.string().max(50).describe("The text before the signature.");
 const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
-const algorithm = z
-  .enum(["sha1", "sha256", "sha384", "sha512"])
-  .describe("The hash algorithm of the HMAC.");
+const algorithm = z.enum(["sha1", "sha256", "sha384", "sha512"]).describe("The hash of the HMAC.");
 const template = z
   .string()
   .max(500)
@@ -141,10 +133,7 @@ const template = z
     "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{path}` (with the query), `{method}`, `{sortedParams}`, `{sortedUrl}` (the fields of query and form, sorted), and `{headers}` and `{headerNames}` of `signedHeaders`. `{body.<path>}` is a field of the body; a template with fields proves these fields alone. A form whose fields are not all signed is refused.",
   );
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
-const timestampPair = z
-  .string()
-  .max(50)
-  .describe("For `pairs`: the pair that holds the signed timestamp.");
+const timestampPair = z.string().max(50).describe("The pair that holds the signed time.");
 const idHeader = headerName.describe("The header that holds the signed id.");
 const bodyClaim = z
   .string()
@@ -166,12 +155,7 @@ const inBody = z
   );
 const signedHeaders = closed({
   header: headerName.optional().describe("The header that lists the names."),
-  pair: z
-    .string()
-    .min(1)
-    .max(50)
-    .optional()
-    .describe("For `pairs`: the pair that lists the names."),
+  pair: z.string().min(1).max(50).optional().describe("The pair that lists the names."),
   item: z
     .string()
     .max(50)
@@ -207,10 +191,7 @@ export const signatureScheme = z.object({
       }),
     )
     .describe("Alternative names of the sender's headers."),
-  furtherHeaders: z
-    .array(header)
-    .optional()
-    .describe("Headers with further signatures of the same text, each with a key of its own."),
+  furtherHeaders: z.array(header).optional().describe("Headers with signatures by further keys."),
   secretEncoding,
   in: inBody.optional(),
   signedHeaders: signedHeaders.optional(),
@@ -247,11 +228,7 @@ const KEY_ALGORITHMS = [
   "rsa-sha1",
 ] as const;
 const issuer = z.string().min(1).max(500).describe("The required `iss` of the token.");
-const maxAgeSeconds = z
-  .int()
-  .min(1)
-  .max(86_400)
-  .describe("The maximum age of the token by its `iat`, in seconds.");
+const maxAgeSeconds = z.int().min(1).max(86_400).describe("Its maximum age by `iat`, in seconds.");
 
 const jwksUrl = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
@@ -317,10 +294,7 @@ export const customKeyScheme = {
   signed: {
     ...customScheme.omit({ secretEncoding: true, bodyClaim: true }).shape,
     algorithm: z.enum(KEY_ALGORITHMS).describe("The algorithm of the signature."),
-    form: form
-      .exclude(["jwt"])
-      .default("plain")
-      .describe("The format of the header, as for an HMAC; without a JSON Web Token."),
+    form: form.exclude(["jwt"]).default("plain").describe("The format of the header, not a token."),
   },
   jwt: {
     algorithm: z.literal("jwt").describe("A JSON Web Token in a header, or in the body."),

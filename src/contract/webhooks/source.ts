@@ -9,9 +9,7 @@ const fields = {
     .describe("The MCP server of the account whose event it is."),
   event: z.string().min(1).max(1_500).describe("The name of the event, as the server lists it."),
 };
-const given = jsonObject.describe(
-  "The arguments of the subscription, as the server declares them.",
-);
+const given = jsonObject.describe("The arguments of the subscription, as the server has them.");
 
 /** `source` in a body. */
 export const sourceBody = closed({ ...fields, arguments: given.default({}) })

@@ -74,16 +74,9 @@ export type WhatIfResult = z.infer<typeof whatIfResult>;
 
 /** The body of POST /webhooks/:endpointId/release. */
 export const releaseBody = closed({
-  dryRun: z
-    .boolean()
-    .default(false)
-    .describe("Whether to only count what would start. Nothing is released."),
-  workflowId: workflowId
-    .optional()
-    .describe("For a dry run: the workflow to try in place of what is attached."),
-  routing: routingBody
-    .optional()
-    .describe("For a dry run: the routes to try in place of what is attached."),
+  dryRun: z.boolean().default(false).describe("Whether to only count what would start."),
+  workflowId: workflowId.optional().describe("For a dry run: the workflow to try instead."),
+  routing: routingBody.optional().describe("For a dry run: the routes to try in its place."),
   mapping: mappingBody.optional().describe("For a dry run: the mapping to try."),
 })
   .superRefine(({ dryRun, ...draft }, context) => {
@@ -119,9 +112,7 @@ export type ReleaseTrial = z.infer<typeof releaseTrial>;
 /** The shape that was learned from an endpoint's payloads. */
 export const learnedShape = z
   .object({
-    learnedFrom: z
-      .int()
-      .meta({ description: "The number of payloads that the shape was learned from." }),
+    learnedFrom: z.int().meta({ description: "The payloads that it was learned from." }),
     schema: jsonObject.meta({
       description:
         "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",

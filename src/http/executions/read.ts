@@ -149,12 +149,7 @@ export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
   auth: apiKeyVerifiedByHandler("executions:read"),
   query: closed(
     {
-      partial: z
-        .enum(["true", "false"])
-        .default("false")
-        .describe(
-          "`true` also returns the outputs and effects of an execution that has not ended.",
-        ),
+      partial: z.enum(["true", "false"]).default("false").describe("`true`: also before it ended."),
       waitSeconds,
     },
     "parameter",

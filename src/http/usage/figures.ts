@@ -25,17 +25,9 @@ export const MAX_BUCKETS = 744;
 /** The query of a usage route. */
 export const usageQuery = closed(
   {
-    from: moment
-      .optional()
-      .describe(
-        "The start; the bucket that contains it is included. Defaults to 24 hours or 30 days ago.",
-      ),
-    to: moment
-      .optional()
-      .describe("The end; the bucket that contains it is included. Defaults to now."),
-    bucket: usageBucket
-      .default("hour")
-      .describe("The length of a bucket. Buckets start at whole hours or days in UTC."),
+    from: moment.optional().describe("The start: by default 24 hours or 30 days ago."),
+    to: moment.optional().describe("The end; its bucket is included. Defaults to now."),
+    bucket: usageBucket.default("hour").describe("The length of a bucket, in UTC."),
   },
   "parameter",
 );

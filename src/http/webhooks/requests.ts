@@ -19,10 +19,7 @@ import { existingEndpoint, reader, WEBHOOKS } from "./resource.ts";
 /** The filters of a request log. */
 const filters = {
   status: listOf(requestStatus),
-  duplicate: z
-    .enum(["true", "false"])
-    .optional()
-    .describe("`true` for repeated events only, `false` for all others."),
+  duplicate: z.enum(["true", "false"]).optional().describe("Only repeated events, or all others."),
   eventId: z.string().min(1).max(1_000).optional().describe("Only requests with this event id."),
   eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
   text: searchedText
@@ -85,9 +82,7 @@ const search = listRoute("/api/v1/webhook-requests", {
   auth: reader,
   query: listQuery({
     ...filters,
-    endpointId: idList.describe(
-      "Only these endpoints. Repeat the parameter or separate ids with commas.",
-    ),
+    endpointId: idList.describe("Only these endpoints, repeated or separated by commas."),
   }),
   items: "requests",
   page: "FoundRequestPage",
