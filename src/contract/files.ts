@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed } from "./fields.ts";
+import { exactlyOne } from "./rules.ts";
 
 /** The most bytes of all files of one request. */
 export const MAX_FILES_BYTES = 10 * 1_024 * 1_024;
@@ -44,7 +45,7 @@ const givenFile = closed({
     message: "is required, or `url`, and not both",
     path: ["data"],
   })
-  .meta({ id: "GivenFile" });
+  .meta({ id: "GivenFile", ...exactlyOne("data", "url") });
 
 /** The files of a request that starts an execution. */
 export const givenFiles = z
