@@ -144,23 +144,23 @@ function summaryOf(result: ExecutionResult, steps: number): ComparedExecution {
 /** Returns the steps of a log by their numbers. A call that a crash interrupted counts once. */
 function stepsOf(events: readonly ExecutionEvent[]): Map<number, Step> {
   const steps = new Map<number, Step>();
-  const calls = new Map<unknown, ComparedCall>();
+  const calls = new Map<string, ComparedCall>();
   let step: Step = { credits: 0, durationMs: 0, calls: [] };
   for (const { type, data } of events) {
     if (type === "step.started") {
-      step = steps.get(Number(data.step)) ?? { credits: 0, durationMs: 0, calls: [] };
-      steps.set(Number(data.step), step);
+      step = steps.get(data.step) ?? { credits: 0, durationMs: 0, calls: [] };
+      steps.set(data.step, step);
     }
     if (type === "step.finished") {
-      step.credits = Number(data.credits);
-      step.durationMs = Number(data.durationMs);
+      step.credits = data.credits ?? 0;
+      step.durationMs = data.durationMs ?? 0;
     }
     if (type !== "tool.started" && type !== "tool.finished") continue;
     const call = calls.get(data.callId) ?? newCall(data);
     if (!calls.has(data.callId)) step.calls.push(call);
     calls.set(data.callId, call);
     if (type === "tool.started") continue;
-    call.ok = data.ok === true;
+    call.ok = data.ok;
     call.result = data.result ?? data.error ?? null;
   }
   return steps;

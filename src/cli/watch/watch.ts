@@ -37,7 +37,7 @@ export class Progress {
   /** Whether an event repeats the text that was shown while it was written. */
   #isSaid({ type, data }: ExecutionEvent): boolean {
     const said = this.#said.trim();
-    return type === "log" && said !== "" && textOf(data.message).trim() === said;
+    return type === "log" && said !== "" && data.message.trim() === said;
   }
 
   note(line: string): void {
@@ -49,26 +49,26 @@ const LINE = 200;
 
 /** Describes an event of the execution's log in words; null for one with nothing to show. */
 export function describe({ type, data }: ExecutionEvent): string | null {
-  const said = (name: string) => oneLine(textOf(data[name]), LINE);
+  const line = (text = "") => oneLine(text, LINE);
   switch (type) {
     case "status":
-      return said("status") === "active" ? null : `${said("status")} (${said("statusDetail")})`;
+      return data.status === "active" ? null : `${data.status} (${data.statusDetail})`;
     case "plan":
       return planText(data.parts);
     case "log":
-      return said("message");
+      return line(data.message);
     case "tool.started":
-      return `${said("tool")}: ${said("description")}`;
+      return `${line(data.tool)}: ${line(data.description)}`;
     case "tool.finished":
-      return data.ok === false ? `${said("tool")} failed: ${failureIn(data.error)}` : null;
+      return data.ok ? null : `${line(data.tool)} failed: ${line(data.error?.message)}`;
     case "output":
-      return `output: ${said("label")}`;
+      return `output: ${line(data.label)}`;
     case "message.applied":
       return "message delivered";
     case "message.dropped":
       return "message not delivered: the execution ended first";
     case "question":
-      return `asks: ${said("text")}`;
+      return `asks: ${line(data.text)}`;
     case "step.started":
     case "step.finished":
     case "message.queued":
@@ -81,7 +81,7 @@ export function howToAnswer(executionId: string, { type, data }: ExecutionEvent)
   if (type !== "question") return null;
   const command = `prompthook message ${executionId}`;
   if (data.kind !== "approval") return `  Answer with: ${command} "your answer"`;
-  const callId = oneLine(textOf(data.callId), LINE);
+  const callId = oneLine(data.callId ?? "", LINE);
   return `${callText(data.input)}
   Answer with: ${command} --approve ${callId}   or   ${command} --deny ${callId}`;
 }
@@ -91,21 +91,12 @@ export function callText(input: unknown): string {
   return `  Input:\n${jsonText(input, "    ")}`;
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
 /** Formats a plan of one part on one line, and of several on a line for each. */
-function planText(parts: unknown): string | null {
-  if (!Array.isArray(parts) || parts.length === 0) return null;
-  const lines = parts.map((part) => oneLine(textOf(part), LINE));
+function planText(parts: readonly string[]): string | null {
+  if (parts.length === 0) return null;
+  const lines = parts.map((part) => oneLine(part, LINE));
   if (lines.length === 1) return `plan: ${lines[0]}`;
   return ["plan:", ...lines.map((line, at) => `  ${at + 1}. ${line}`)].join("\n  ");
-}
-
-function failureIn(error: unknown): string {
-  if (typeof error !== "object" || error === null || !("message" in error)) return "";
-  return oneLine(textOf(error.message), LINE);
 }
 
 /** The options of commands that start one execution. */
