@@ -214,20 +214,27 @@ document.querySelector("input[data-filters]")?.addEventListener("input", ({ targ
 
 // A reference that is typed in the prompt of a workflow becomes one of its inputs, once.
 const offered = new Set();
-document.querySelector("#prompt[data-inputs]")?.addEventListener("input", async ({ target }) => {
+/** One after the other: the place of a row is the number of those before it. */
+let adding = Promise.resolve();
+document.querySelector("#prompt[data-inputs]")?.addEventListener("input", ({ target }) => {
   for (const [, name] of target.value.matchAll(/\{\{\s*(\w+)\s*\}\}/g)) {
-    const rows = target.form.querySelectorAll('[name^="inputs["][name$="].name"]');
-    if (offered.has(name) || [...rows].some(({ value }) => value === name)) continue;
+    if (offered.has(name)) continue;
     offered.add(name);
-    const form = new FormData(target.form);
-    form.set("do", `add:inputs?${new URLSearchParams({ name, type: "string", required: "on" })}`);
-    const part = document.getElementById("inputs");
-    const drawn = await redrawn(part, form);
-    // What is being typed in the other rows stays.
-    const row = [...(drawn?.fresh.querySelectorAll(".row") ?? [])].at(-1);
-    if (row !== undefined) part.querySelector("#inputs-add").before(row);
+    adding = adding.then(() => addInput(target.form, name));
   }
 });
+
+async function addInput(typed, name) {
+  const names = typed.querySelectorAll('[name^="inputs["][name$="].name"]');
+  if ([...names].some(({ value }) => value === name)) return;
+  const form = new FormData(typed);
+  form.set("do", `add:inputs?${new URLSearchParams({ name, type: "string", required: "on" })}`);
+  const part = document.getElementById("inputs");
+  const drawn = await redrawn(part, form);
+  // What is being typed in the other rows stays.
+  const row = [...(drawn?.fresh.querySelectorAll(".row") ?? [])].at(-1);
+  if (row !== undefined) part.querySelector("#inputs-add").before(row);
+}
 
 // A second click before the answer would create a second key, endpoint or replay.
 const sent = new Set();
