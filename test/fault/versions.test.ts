@@ -50,6 +50,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
     ],
   ],
   "contract/words.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
+  "contract/events.ts": [['    event("log", {', '    event("dreamt", {}),\n    event("log", {']],
   "executions/journal/head.ts": [
     ["writtenBy: 1", "writtenBy: 2"],
     ['  "retention",\n]', '  "retention",\n  "dream",\n]'],
