@@ -16,6 +16,7 @@ import {
   startReceiver,
 } from "../../support/receiver.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { eventually } from "./flood.ts";
 import { type Shop, startShop } from "./shop.ts";
 
 /** The service and everything that it talks to. */
@@ -44,6 +45,14 @@ const CALLBACK_SECRET = "a secret of the fault tests";
 const KILL_WITHIN_MS = 3_000;
 /** Those jobs take about this many times as long as a start of the service, on a machine of any speed. */
 const STARTS_PER_CYCLE = 1.5;
+
+/** The credits that each job holds while it runs. */
+const CREDITS_PER_JOB = 20;
+/**
+ * Jobs that may still run when others begin. Without a bound, a slow machine has more of them from kill to
+ * kill, each comes to a step ever more seldom, and the service gives up what it was interrupted in so often.
+ */
+const MOST_OPEN = 2 * JOBS_PER_KILL;
 
 /** Starts the service, a shop, a model that takes a moment, and a receiver that fails now and then. */
 export async function startWorld(): Promise<World> {
@@ -84,7 +93,10 @@ export async function runWithKills(
   patienceMs: number,
 ): Promise<Accepted[]> {
   const accepted: Promise<Accepted>[] = [];
-  await killAgain(world, kills, (cycle) => {
+  const hasCaughtUp = async () =>
+    (await world.client.credits()).reservedCredits <= MOST_OPEN * CREDITS_PER_JOB;
+  await killAgain(world, kills, async (cycle) => {
+    await eventually(hasCaughtUp, patienceMs);
     const jobs = jobsOf(world, cycle);
     accepted.push(...jobs.map((job) => triggerUntilAccepted(world.client, job, patienceMs)));
   });
@@ -95,12 +107,12 @@ export async function runWithKills(
 export async function killAgain(
   { service }: Pick<World, "service">,
   kills: number,
-  begin: (cycle: number) => void,
+  begin: (cycle: number) => Promise<void> | void,
 ): Promise<void> {
   const random = seededRandom(chooseSeed());
   let within = KILL_WITHIN_MS;
   for (let cycle = 1; cycle <= kills; cycle += 1) {
-    begin(cycle);
+    await begin(cycle);
     const after = Math.round(random() * within);
     await sleep(after);
     await service.kill9();
@@ -168,7 +180,10 @@ function jobOf(number: number, prefix: string, places: Places): Job {
   const input = (kinds[number % kinds.length] ?? readByDemo)(name, places.shop);
   const { callbackUrl, callbackSecret } = places;
   const callback = number % 9 < 6 ? { callbackUrl, callbackSecret } : {};
-  return { name, input: { ...input, ...callback, maxCredits: 20, metadata: { name } } };
+  return {
+    name,
+    input: { ...input, ...callback, maxCredits: CREDITS_PER_JOB, metadata: { name } },
+  };
 }
 
 function readByDemo(_: string, shop: string): TriggerInput {
