@@ -83,7 +83,11 @@ export async function openDashboard(variables?: Record<string, string>): Promise
 function watch(page: Page): void {
   const seen: string[] = [];
   troubles.set(page, seen);
-  page.on("console", (message) => seen.push(`console ${message.type()}: ${message.text()}`));
+  page.on("console", (message) => {
+    // A reader who is quicker than the page keeps the focus.
+    if (message.text().startsWith("Autofocus processing was blocked")) return;
+    seen.push(`console ${message.type()}: ${message.text()}`);
+  });
   page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText ?? "";

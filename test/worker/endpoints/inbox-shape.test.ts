@@ -35,7 +35,7 @@ describe("the learned shape", () => {
     const inbox = await openInbox();
     const first = await send(inbox, { orderId: 1 });
     await send(inbox, { orderId: 1 }, { replayOf: first });
-    await send(inbox, { orderId: 1 }, { contentType: "image/png" });
+    await send(inbox, { orderId: 1 }, { contentType: "multipart/form-data" });
     await inbox.api.accept(
       inbox.arrival({
         decision: {
