@@ -144,6 +144,11 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
   ["patterns", list(`"${"ab".repeat(60)}"`, 59_000), schema({ items: { pattern: "(a|ab)*c$" } })],
   ["parts of a text", text(","), transforms({ type: "split", separator: "," })],
   [
+    "parts of a text at each route",
+    text("a", 100_000),
+    routes({ not: { path: "b", exists: true } }, { type: "split", separator: "a" }),
+  ],
+  [
     "patterns in a mapping",
     text("ab ", 100_000),
     transforms({ type: "replace", search: "(a|b)+c", with: "", pattern: true }),

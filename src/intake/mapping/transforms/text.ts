@@ -137,10 +137,14 @@ function jsonText(value: PayloadValue): string {
   return `{${members.join(",")}}`;
 }
 
+/** The cost of each piece that a text is split into. */
+const PIECE_COST = 5;
+
 /** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
-export const split: TransformOf<"split"> = (value, { separator }) => {
+export const split: TransformOf<"split"> = (value, { separator }, _, budget) => {
   if (typeof value !== "string") return wrongType(value, "text");
   const pieces = value.split(separator, MAX_JSON_VALUES + 1);
+  budget.spend(pieces.length * PIECE_COST);
   if (pieces.length <= MAX_JSON_VALUES) return success(pieces);
   return failure(`has more than ${MAX_JSON_VALUES} parts`);
 };
