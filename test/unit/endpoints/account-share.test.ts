@@ -69,7 +69,7 @@ describe("an inbox", () => {
     grow(1);
     share.report(0);
     expect(asked).toEqual([{ wanted: 0, storedBytes: 1_048_576 }]);
-    await vi.waitFor(() => expect(share.full(1)).toBe("It is full."));
+    await expect.poll(() => share.full(1)).toBe("It is full.");
     share.report(59_999);
     expect(asked).toHaveLength(1);
     share.report(60_000);

@@ -7,12 +7,15 @@ import { newReader, type Reader } from "../../support/worker/runs.ts";
 const DONE = { finish: { summary: "All done." } };
 
 const openOf = ({ apiKey }: Reader, count = 1) =>
-  vi.waitFor(async () => {
-    const response = await send("/api/v1/decisions?state=open", { token: apiKey });
-    const { decisions } = (await response.json()) as { decisions: DecisionRecord[] };
-    if (decisions.length < count) throw new Error("not listed yet");
-    return decisions;
-  });
+  vi.waitFor(
+    async () => {
+      const response = await send("/api/v1/decisions?state=open", { token: apiKey });
+      const { decisions } = (await response.json()) as { decisions: DecisionRecord[] };
+      if (decisions.length < count) throw new Error("not listed yet");
+      return decisions;
+    },
+    { timeout: 30_000 },
+  );
 
 /** A reader in front of a run that asks whether it may pay. */
 async function paying() {

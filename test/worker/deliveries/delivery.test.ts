@@ -188,7 +188,7 @@ describe("a queue that loses its messages", () => {
     });
     const { accountId } = execution.account;
     await execution.session().stop(accountId, { reason: null, ifVersion: null });
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled());
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), { timeout: 30_000 });
     lost.mockRestore();
     return { execution, receiver };
   }

@@ -14,12 +14,15 @@ async function listed(query = "", token = apiKey) {
 
 /** The open decision of an execution, once it is listed. */
 const openOf = (executionId: string) =>
-  vi.waitFor(async () => {
-    const { decisions } = await listed("?state=open&limit=100");
-    const found = decisions.find((decision) => decision.executionId === executionId);
-    if (found === undefined) throw new Error("not listed yet");
-    return found;
-  });
+  vi.waitFor(
+    async () => {
+      const { decisions } = await listed("?state=open&limit=100");
+      const found = decisions.find((decision) => decision.executionId === executionId);
+      if (found === undefined) throw new Error("not listed yet");
+      return found;
+    },
+    { timeout: 30_000 },
+  );
 
 const answer = (decisionId: string, body: object, token = apiKey) =>
   send(`${DECISIONS}/${decisionId}`, { method: "POST", token, body });
