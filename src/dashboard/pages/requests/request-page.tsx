@@ -74,13 +74,15 @@ export function RequestParts({ logged, state }: { logged: Logged; state: FormSta
       <div id="outcome">
         <Verdict logged={logged} />
         <Diagnosis entry={entry} endpoint={endpoint} />
-        <MatchedRoutes entry={entry} />
         <Sentences title="Warnings" sentences={entry.warnings} />
         <IfMay scope="webhooks:write">
           <ReplayForm entry={entry} endpoint={endpoint} body={body} state={state} />
         </IfMay>
       </div>
       <RequestView entry={entry} body={body} />
+      <div class="whole">
+        <MatchedRoutes entry={entry} />
+      </div>
     </div>
   );
 }
