@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, jsonObject } from "../contract/json.ts";
-import type { WebhookPreset } from "../contract/webhooks/presets.ts";
-import { isObject, mapTexts } from "../lib/json-values.ts";
+import { sampleFiller, type WebhookPreset } from "../contract/webhooks/presets.ts";
+import { fieldTexts, isObject, mapTexts } from "../lib/json-values.ts";
 
 type Sample = Pick<WebhookPreset, "sample" | "eventType">;
 
@@ -13,13 +13,12 @@ export function sampleOf(
   event: string,
   { id, now }: { id: string; now: number },
 ) {
-  const filled = (text: string) =>
-    text.replaceAll("{{id}}", id).replaceAll("{{now}}", String(Math.floor(now / 1_000)));
+  const filled = sampleFiller(id, now);
   const headers = jsonObject.parse(mapTexts(sample.headers, filled));
   const payload = jsonObject.parse(mapTexts(sample.body, filled));
   const isNamed = event !== "" && place !== undefined;
   return {
-    headers: asTexts({
+    headers: fieldTexts({
       ...headers,
       ...(isNamed && place.in === "header" && { [place.path]: event }),
       ...(sample.form && { "Content-Type": "application/x-www-form-urlencoded" }),
@@ -28,14 +27,6 @@ export function sampleOf(
       isNamed && place.in === "body" ? withAt(payload, place.path.split("."), event) : payload,
     isForm: sample.form,
   };
-}
-
-/** Returns the fields of a form: texts as they are, other values as JSON. */
-export function asTexts(values: JsonObject): Record<string, string> {
-  const texts = Object.entries(values).map(([name, value]) => {
-    return [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
-  });
-  return Object.fromEntries(texts);
 }
 
 function withAt(value: JsonObject, [step = "", ...rest]: string[], text: string): JsonObject {

@@ -43,6 +43,14 @@ export function mapTexts(value: Json, replaced: (text: string) => string): Json 
   );
 }
 
+/** Returns values as the fields of a form: texts as they are, other values as JSON. */
+export function fieldTexts(values: JsonObject): Record<string, string> {
+  const texts = Object.entries(values).map(([name, value]) => {
+    return [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
 /** Returns whether a value has a bigint, at any depth. */
 export function hasBigint(value: ExactValue): boolean {
   return !isPlain(value);

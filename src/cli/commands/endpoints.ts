@@ -1,13 +1,15 @@
 import type { Prompthook } from "../../client/prompthook.ts";
 import { json, jsonObject } from "../../contract/json.ts";
+import { freshEventId } from "../../contract/webhooks/presets.ts";
 import { presetName } from "../../contract/webhooks/signature.ts";
+import { fieldTexts } from "../../lib/json-values.ts";
 import { describeUnknown } from "../../lib/zod-messages.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readJson } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
-import { asTexts, sampleOf } from "../sample.ts";
+import { sampleOf } from "../sample.ts";
 import { oneLine, plain } from "../text.ts";
 
 const NAME = 40;
@@ -193,12 +195,12 @@ type of the sample. Exits 3 if the request is rejected.`,
     if (found === undefined) throw new UsageError(describeUnknown("sender", sender, names));
     if (event !== "" && found.eventType.length === 0)
       throw new UsageError(`${found.name} names no type of event in its requests.`);
-    const id = `test-${crypto.randomUUID().slice(0, 8)}`;
+    const id = freshEventId();
     const { headers, payload, isForm } = sampleOf(found, event, { id, now: Date.now() });
     const file = values.text("payload");
     const sent = file === undefined ? payload : await readJson(file, jsonObject, output.terminal);
     const content = isForm
-      ? { body: new URLSearchParams(asTexts(sent)).toString() }
+      ? { body: new URLSearchParams(fieldTexts(sent)).toString() }
       : { payload: sent };
     return tried(call, to, { headers, ...content, sign: true, send: !values.flag("dry-run") });
   },

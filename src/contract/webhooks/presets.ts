@@ -41,3 +41,12 @@ export const webhookPresets = z
     nextCursor: z.null().describe("Always null: the list has one page."),
   })
   .meta({ id: "WebhookPresets" });
+
+/** Returns what fills the placeholders of a sample: an event id, and the time `now` in epoch milliseconds. */
+export function sampleFiller(id: string, now: number): (text: string) => string {
+  const seconds = String(Math.floor(now / 1_000));
+  return (text) => text.replaceAll("{{id}}", id).replaceAll("{{now}}", seconds);
+}
+
+/** Returns a new id for the event of a sample. */
+export const freshEventId = (): string => `test-${crypto.randomUUID().slice(0, 8)}`;

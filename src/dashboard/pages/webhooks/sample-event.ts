@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { freshEventId, sampleFiller } from "../../../contract/webhooks/presets.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { presetOf } from "../../../intake/signatures/presets.ts";
-import { mapTexts } from "../../../lib/json-values.ts";
+import { fieldTexts, mapTexts } from "../../../lib/json-values.ts";
 import { shellQuoted } from "../../format.ts";
 import { senderOf } from "./senders.ts";
 
@@ -37,8 +38,7 @@ export function sampleEvent(
   now: number,
 ): SampleEvent {
   const { headers = {}, body, isForm = false } = senderOf(endpoint).sample;
-  const filled = (text: string) =>
-    text.replaceAll("{{id}}", id).replaceAll("{{now}}", String(Math.floor(now / 1_000)));
+  const filled = sampleFiller(id, now);
   const known = Object.entries(body).map(([name, value]) => [name, mapTexts(value, filled)]);
   const payload: JsonObject = { ...neededBy(endpoint, inputs), ...Object.fromEntries(known) };
   const isQuery = !endpoint.methods.includes("POST");
@@ -52,12 +52,9 @@ export function sampleEvent(
       ),
     ],
     payload,
-    text: isFields ? fieldsText(payload) : JSON.stringify(payload),
+    text: isFields ? new URLSearchParams(fieldTexts(payload)).toString() : JSON.stringify(payload),
   };
 }
-
-/** Returns the id of an event that no other sample has. */
-const freshEventId = (): string => `test-${crypto.randomUUID().slice(0, 8)}`;
 
 /** Returns a sample as it is sent now. */
 export function freshEvent(
@@ -90,14 +87,6 @@ function neededBy(
       auto && required && standard === null && !fields.some(({ to }) => to === name),
   );
   return Object.fromEntries(needed.map(({ name, type }) => [name, SAMPLE_VALUES[type]]));
-}
-
-function fieldsText(payload: JsonObject): string {
-  const fields = Object.entries(payload).map(([name, value]) => [
-    name,
-    typeof value === "string" ? value : JSON.stringify(value),
-  ]);
-  return new URLSearchParams(fields).toString();
 }
 
 /** Tells whether anyone but the sender can sign a request: not with its private key, nor within a body. */
