@@ -81,6 +81,11 @@ export async function workflowNamesFor(
   return namesOf(await allWorkflows(api));
 }
 
+/** Returns the names of endpoints by their ids. */
+export function endpointNames(endpoints: readonly EndpointRecord[]): ReadonlyMap<string, string> {
+  return new Map(endpoints.map(({ endpointId, name }) => [endpointId, name]));
+}
+
 /** Returns the names of workflows by their ids. */
 export function namesOf(workflows: readonly WorkflowRecord[]): WorkflowNames {
   return new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));

@@ -17,10 +17,9 @@ import { invalid, notFound, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingWorkflow } from "./changes.ts";
 import { changedDefinition } from "./definition.ts";
-import { contentKey, foundBy } from "./rehearsed.ts";
+import { AT_ONCE, contentKey, foundBy } from "./rehearsed.ts";
 import { reader, WORKFLOWS } from "./routes.ts";
 
-const AT_ONCE = 10;
 const PATH = "/api/v1/rehearsals";
 
 const rehearse = route("POST", `${WORKFLOWS}/:workflowId/rehearse`, {

@@ -21,7 +21,8 @@ import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 
-const AT_ONCE = 10;
+/** Calls to other objects that run side by side. */
+export const AT_ONCE = 10;
 
 /** Returns a key of what a rehearsal of a workflow tries: equal for equal prompts, models, tools, limits and expectations. */
 export async function contentKey(definition: WorkflowDefinition): Promise<string> {

@@ -14,6 +14,7 @@ import { type Form, moment } from "../../forms/form.ts";
 import {
   allEndpoints,
   allWorkflows,
+  endpointNames,
   ifAllowed,
   namesOf,
   type WorkflowNames,
@@ -85,7 +86,7 @@ export function serveExecutionList(app: Dashboard): void {
       ]);
       return {
         workflows: namesOf(workflows),
-        endpoints: new Map((endpoints ?? []).map(({ endpointId, name }) => [endpointId, name])),
+        endpoints: endpointNames(endpoints ?? []),
       };
     },
     columns: columnsWith,

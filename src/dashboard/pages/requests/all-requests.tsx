@@ -7,7 +7,7 @@ import { Layout } from "../../components/layout.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { moment } from "../../forms/form.ts";
-import { allEndpoints } from "../../lookups.ts";
+import { allEndpoints, endpointNames } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { requestsData } from "../overview/charts.tsx";
 import { RANGES, type RangeId, usageQueryOf } from "../overview/load.ts";
@@ -98,7 +98,7 @@ export function serveAllRequests(app: Dashboard): void {
       }),
     around: aroundOf,
     columns: ({ endpoints, search, chosen }) => {
-      const names = new Map(endpoints.map(({ endpointId, name }) => [endpointId, name]));
+      const names = endpointNames(endpoints);
       const [, , ...others] = REQUEST_COLUMNS;
       const first = [
         STATUS,
