@@ -61,7 +61,7 @@ export class LimitUse extends Tables {
     this.update("limit_use", { credits, settled_at: now }, isLive, executionId);
   }
 
-  /** Forgets what no window has any more, and what never ended. */
+  /** Deletes the use that has left every window, and that of executions which never reported their end. */
   prune(now: number): void {
     if (!this.#isUsed) return;
     this.sql.exec(

@@ -28,6 +28,6 @@ export type McpTokenRecord = z.infer<typeof mcpTokenRecord>;
 
 export const mcpTokenCreated = mcpTokenRecord
   .extend({
-    url: z.string().describe("The address: whoever has it can use it. It is not shown again."),
+    url: z.string().describe("The address, shown once. Anyone who has it can use the server."),
   })
   .meta({ id: "McpTokenCreated" });

@@ -47,7 +47,7 @@ export function Status({ view }: { view: LoadedExecution }) {
   );
 }
 
-/** The shortest wait that is told. */
+/** Shorter waits are not shown. */
 const LONG_WAIT_MS = 1_000;
 
 /** Says how long an execution worked and how long it waited for people and events; null without such a wait. */
