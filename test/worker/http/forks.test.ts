@@ -108,6 +108,15 @@ describe("a fork of an execution", () => {
     expect(list).toContain(`"forkOf":${JSON.stringify(forkOf)}`);
   });
 
+  it("has the model, the tools and the limit that it names, and the original keeps its own", async () => {
+    const original = await ended([read, finish, { text: "More.", ...finish }]);
+    const before = await get(original, "task", executionTask);
+    const own = { model: "openai/other", tools: ["browse", "finish"], maxCredits: 7 };
+    const { executionId } = await forked(original, { message: "On", ...own });
+    expect(await get(executionId, "task", executionTask)).toMatchObject(own);
+    expect({ ...(await get(original, "task", executionTask)), forks: [] }).toEqual(before);
+  });
+
   it("does not repeat an effect of the step that failed", async () => {
     const site = mailbox();
     const calls = [post(site.url), { tool: "browse", input: { url: "https://example.com/" } }];
