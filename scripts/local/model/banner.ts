@@ -6,8 +6,16 @@ export function modelLine({ model, reason }: FoundModel): string {
   return `${model}   (${reason}; DEFAULT_MODEL in .env changes it)`;
 }
 
-/** Returns what to do for a real model, or about keys that were not used; empty if there is nothing to do. */
-export function modelAdvice({ model, unused }: FoundModel, command: string): string {
+/**
+ * Returns what did not work before the model was found, what to do about keys that were not used, and how
+ * to get a real model; empty if there is nothing to do.
+ */
+export function modelAdvice({ model, unused, failed }: FoundModel, command: string): string {
+  const refused = failed.map(
+    (trial) => `
+${trial.model} (${trial.reason}) was tried and is not used: ${trial.message}
+`,
+  );
   const about = unused.map(
     ({ name, variable }) => `
 ${variable} of your shell was not used and nothing was sent with it, since its calls cost money. To use it:
@@ -15,7 +23,7 @@ ${variable} of your shell was not used and nothing was sent with it, since its c
   ${command} -- --model ${name}     (or set USE_SHELL_KEYS=true)
 `,
   );
-  return [...about, ...(model === BUILT_IN ? [REAL_MODELS] : [])].join("");
+  return [...refused, ...about, ...(model === BUILT_IN ? [REAL_MODELS] : [])].join("");
 }
 
 const REAL_MODELS = `

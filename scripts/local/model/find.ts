@@ -41,8 +41,17 @@ export interface FoundModel {
   variables: Variables;
   /** Providers whose keys lie in the shell and are not used. */
   unused: readonly KeyedProvider[];
+  /** What was tried before it and did not work. */
+  failed: readonly FailedTrial[];
   /** With the answers that were given now. */
   answers: KeyAnswers;
+}
+
+/** A model that was tried, why it was, and what came of it in words. */
+interface FailedTrial {
+  model: string;
+  reason: string;
+  message: string;
 }
 
 /** A model to try. */
@@ -65,6 +74,7 @@ class Run {
   private readonly search: ModelSearch;
   private answers: KeyAnswers;
   private readonly tried = new Set<string>();
+  private readonly failed: FailedTrial[] = [];
 
   constructor(search: ModelSearch) {
     this.search = search;
@@ -188,7 +198,9 @@ class Run {
     );
     const { ok, message, durationMs } = await this.search.tryModel(model, variables);
     this.search.say(ok ? `  It works (${(durationMs / 1_000).toFixed(1)} s).` : `  ${message}`);
-    return ok ? candidate : null;
+    if (ok) return candidate;
+    this.failed.push({ model, reason, message });
+    return null;
   }
 
   private variables({ model, extra = {} }: Candidate): Variables {
@@ -223,6 +235,7 @@ class Run {
       reason: found.reason,
       variables: this.variables(found),
       unused: this.shellOnly().filter(({ variable }) => !allowed.has(variable)),
+      failed: this.failed,
       answers: this.answers,
     };
   }

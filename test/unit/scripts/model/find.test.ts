@@ -177,6 +177,9 @@ test("tells that a key does not work, without showing it, and tries the next", a
   expect(lines[1]).toContain("The model's server does not accept the API key (401)");
   expect(lines[2]).toContain(`Trying ${NAMED_MODELS.google.name}`);
   expect(lines.join("\n")).not.toContain(WRONG);
+  expect(modelAdvice(found, "npm start")).toContain(
+    "(ANTHROPIC_API_KEY of .env) was tried and is not used: ",
+  );
 });
 
 test("prefers the key of the project to that of the shell", async () => {
