@@ -5,7 +5,7 @@ import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, timestamp } from "./fields.ts";
 import type { JobCommand, JobState } from "./jobs.ts";
 import { apiKeyRecord, type Scope } from "./keys.ts";
 import {
@@ -25,27 +25,23 @@ import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
 /** The response of GET /credits. */
-export const credits = z
-  .object({
-    availableCredits: available,
-    reservedCredits: reserved,
-    consumedCredits: consumed,
-    updatedAt: timestamp.describe("The time of this balance."),
-  })
-  .meta({ id: "Credits" });
+export const credits = open({
+  availableCredits: available,
+  reservedCredits: reserved,
+  consumedCredits: consumed,
+  updatedAt: timestamp.describe("The time of this balance."),
+}).meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
 
 /** The response of GET /account: who the caller is. */
-export const caller = z
-  .object({
-    accountId: z.string().describe("The id of the account."),
-    name: label.describe("The name of the account."),
-    key: apiKeyRecord
-      .pick({ keyId: true, name: true, scopes: true })
-      .describe("The key of this request; for a member who signed in, the member and its scopes."),
-    by: by.describe("Whom changes by this caller name."),
-  })
-  .meta({ id: "Caller" });
+export const caller = open({
+  accountId: z.string().describe("The id of the account."),
+  name: label.describe("The name of the account."),
+  key: apiKeyRecord
+    .pick({ keyId: true, name: true, scopes: true })
+    .describe("The key of this request; for a member who signed in, the member and its scopes."),
+  by: by.describe("Whom changes by this caller name."),
+}).meta({ id: "Caller" });
 export type Caller = z.infer<typeof caller>;
 
 /** The body of POST /trigger/batch: each is checked by itself. */
@@ -63,30 +59,26 @@ export const triggerBatchBody = closed({
 }).meta({ id: "TriggerBatch" });
 
 /** The response of POST /trigger. */
-export const triggerAccepted = z
-  .object({
-    executionId,
-    status: z.literal("active").describe("The execution has started."),
-    availableCredits: available.describe("The balance after its credits were held."),
-  })
-  .meta({ id: "TriggerAccepted" });
+export const triggerAccepted = open({
+  executionId,
+  status: z.literal("active").describe("The execution has started."),
+  availableCredits: available.describe("The balance after its credits were held."),
+}).meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 
 /** The response of POST /trigger/batch. */
-export const triggerBatchResult = z
-  .object({
-    results: z
-      .array(
-        z.union([
-          triggerAccepted.omit({ status: true }).extend({
-            status: z.literal(202).describe("It was accepted."),
-          }),
-          z.object({ status: z.int().describe("The status code of its refusal."), problem }),
-        ]),
-      )
-      .describe("What each came to, in the order of the request."),
-  })
-  .meta({ id: "TriggerBatchResult" });
+export const triggerBatchResult = open({
+  results: z
+    .array(
+      z.union([
+        triggerAccepted.omit({ status: true }).extend({
+          status: z.literal(202).describe("It was accepted."),
+        }),
+        open({ status: z.int().describe("The status code of its refusal."), problem }),
+      ]),
+    )
+    .describe("What each came to, in the order of the request."),
+}).meta({ id: "TriggerBatchResult" });
 export type TriggerBatchResult = z.infer<typeof triggerBatchResult>;
 
 /** The rate limit that a request counts against; `dashboard` is that of what its pages read. */

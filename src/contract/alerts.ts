@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 import { type JsonObject, json } from "./json.ts";
 
 /** The types of events that tell of something which is wrong until it is mended. */
@@ -14,7 +14,7 @@ const ALERT_TYPES = [
 const alertType = z.enum(ALERT_TYPES);
 export type AlertType = z.infer<typeof alertType>;
 
-export const alertResource = z.object({
+export const alertResource = open({
   kind: z
     .enum(["account", "callback", "connection", "endpoint", "quota", "schedule"])
     .describe("What it is about. `callback` is a host that receives callbacks."),
@@ -23,16 +23,14 @@ export const alertResource = z.object({
 });
 
 /** What is wrong now, as the API shows it. */
-export const alertRecord = z
-  .object({
-    type: alertType.describe("The type of its events."),
-    resource: alertResource.describe("What is wrong."),
-    since: timestamp.describe("Since when."),
-    lastAt: timestamp.describe("When it last happened."),
-    count: z.int().describe("How often it has happened since then."),
-    data: z.record(z.string(), json).describe("The details; the fields depend on the type."),
-  })
-  .meta({ id: "Alert" });
+export const alertRecord = open({
+  type: alertType.describe("The type of its events."),
+  resource: alertResource.describe("What is wrong."),
+  since: timestamp.describe("Since when."),
+  lastAt: timestamp.describe("When it last happened."),
+  count: z.int().describe("How often it has happened since then."),
+  data: z.record(z.string(), json).describe("The details; the fields depend on the type."),
+}).meta({ id: "Alert" });
 export type AlertRecord = z.infer<typeof alertRecord>;
 
 /** Something went wrong with a resource. */
@@ -45,7 +43,7 @@ export interface Trouble extends Pick<AlertRecord, "type" | "resource"> {
 }
 
 /** A group of requests that were refused or failed for one reason. */
-export const failureCause = z.object({
+export const failureCause = open({
   stage: z.string(),
   path: z.string().nullable(),
   rule: z.string(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Actor, by } from "./actor.ts";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 
 /** The days for which an entry of the audit log is kept. */
 const AUDIT_DAYS = 400;
@@ -39,28 +39,24 @@ const RESOURCE_KINDS = RESOURCES.map(({ kind }) => kind);
 export const AUDIT_ACTIONS = RESOURCES.flatMap(({ actions }) => actions);
 export const auditAction = z.enum(AUDIT_ACTIONS);
 
-const auditResource = z
-  .object({
-    kind: z.enum(RESOURCE_KINDS).describe("What was changed."),
-    id: z.string().describe("Its id."),
-    name: z.string().describe("Its name at that time."),
-  })
-  .meta({ id: "AuditResource" });
+const auditResource = open({
+  kind: z.enum(RESOURCE_KINDS).describe("What was changed."),
+  id: z.string().describe("Its id."),
+  name: z.string().describe("Its name at that time."),
+}).meta({ id: "AuditResource" });
 
 /** An entry of the audit log. */
-export const auditEntry = z
-  .object({
-    entryId: z.string().describe("The id of the entry."),
-    at: timestamp.describe("When it happened."),
-    by,
-    action: auditAction.describe("What happened."),
-    resource: auditResource.describe("To what it happened."),
-    detail: z
-      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-      .describe("More about it, such as the `revision` after a change. Never a secret."),
-    requestId: z.string().describe("The `X-Request-Id` of the request."),
-  })
-  .meta({ id: "AuditEntry" });
+export const auditEntry = open({
+  entryId: z.string().describe("The id of the entry."),
+  at: timestamp.describe("When it happened."),
+  by,
+  action: auditAction.describe("What happened."),
+  resource: auditResource.describe("To what it happened."),
+  detail: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .describe("More about it, such as the `revision` after a change. Never a secret."),
+  requestId: z.string().describe("The `X-Request-Id` of the request."),
+}).meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** What happened, without who did it and when. */

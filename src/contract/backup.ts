@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { effect, executionId } from "./execution.ts";
-import { closed } from "./fields.ts";
+import { closed, open } from "./fields.ts";
 
 /** A part of an account that is copied by itself. */
 export const backupPart = z
@@ -41,20 +41,16 @@ export const backupPage = closed({
 export type BackupPage = z.infer<typeof backupPage>;
 
 /** The response of GET /admin/accounts/:accountId/backup. */
-export const backupPlan = z
-  .object({
-    parts: z.array(backupPart).describe("The parts, in the order in which to copy them."),
-    keys: z.array(z.string()).describe("The fingerprints of `ENCRYPTION_KEY` and `ID_KEY`."),
-  })
-  .meta({ id: "BackupPlan" });
+export const backupPlan = open({
+  parts: z.array(backupPart).describe("The parts, in the order in which to copy them."),
+  keys: z.array(z.string()).describe("The fingerprints of `ENCRYPTION_KEY` and `ID_KEY`."),
+}).meta({ id: "BackupPlan" });
 
 /** The response of GET /admin/accounts/:accountId/backup/page. */
-export const copiedPage = z
-  .object({
-    page: backupPage.describe("Rows of the part."),
-    nextCursor: z.string().nullable().describe("The cursor of the part's next page, or null."),
-  })
-  .meta({ id: "CopiedPage" });
+export const copiedPage = open({
+  page: backupPage.describe("Rows of the part."),
+  nextCursor: z.string().nullable().describe("The cursor of the part's next page, or null."),
+}).meta({ id: "CopiedPage" });
 
 /** The body of POST /admin/accounts/:accountId/restore. */
 export const restoreBody = closed({
@@ -88,27 +84,25 @@ export const timeTravelBody = closed({
 }).meta({ id: "TimeTravel" });
 
 /** The response of POST /admin/accounts/:accountId/time-travel. */
-export const timeTravelled = z
-  .object({
-    dryRun: z.boolean().describe("Whether nothing was changed."),
-    parts: z
-      .array(
-        z.object({
-          part: backupPart,
-          state: z
-            .enum(["ready", "restored", "refused"])
-            .describe("`refused`: the part stays as it is, for this `reason`."),
-          reason: z.string().nullable(),
-        }),
-      )
-      .describe("The account, its endpoints and the hosts of its executions."),
-    effects: z
-      .array(keptEffect)
-      .describe(
-        "The effects that are not repeated: with `dryRun`, those of this request, else also those of earlier ones.",
-      ),
-  })
-  .meta({ id: "TimeTravelled" });
+export const timeTravelled = open({
+  dryRun: z.boolean().describe("Whether nothing was changed."),
+  parts: z
+    .array(
+      open({
+        part: backupPart,
+        state: z
+          .enum(["ready", "restored", "refused"])
+          .describe("`refused`: the part stays as it is, for this `reason`."),
+        reason: z.string().nullable(),
+      }),
+    )
+    .describe("The account, its endpoints and the hosts of its executions."),
+  effects: z
+    .array(keptEffect)
+    .describe(
+      "The effects that are not repeated: with `dryRun`, those of this request, else also those of earlier ones.",
+    ),
+}).meta({ id: "TimeTravelled" });
 
 /** How an object can go back in time: the effects that it had since then, or why it cannot. */
 export type GoBackReply =

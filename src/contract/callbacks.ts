@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { effect, RESULT_BY_STATUS, resultFields } from "./execution.ts";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 
 /** The context under which a callback's secret is sealed and opened. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
 
 const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
-export const callbackAttempt = z.object({
+export const callbackAttempt = open({
   attempt: z.int().describe("The number of the attempt for this event, from 1."),
   event: z.string().describe("The type of the event, such as `execution.completed`."),
   webhookId: z.string().describe("The id of the event, sent as `webhook-id`."),
@@ -21,19 +21,17 @@ export const callbackAttempt = z.object({
 export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 
 /** The response of GET /trigger/:id/callbacks. */
-export const callbackLog = z
-  .object({
-    attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
-    state: z.enum(CALLBACK_STATES).describe("`none`: nothing to deliver. `failed`: all attempts."),
-  })
-  .meta({ id: "CallbackLog" });
+export const callbackLog = open({
+  attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
+  state: z.enum(CALLBACK_STATES).describe("`none`: nothing to deliver. `failed`: all attempts."),
+}).meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 
 /**
  * A message of the callbacks queue: ids only; the consumer asks who owes the delivery for the rest. That is
  * the session of an execution, or the account, for what it sends to a destination.
  */
-const owedBySession = z.object({
+const owedBySession = open({
   v: z.literal(1),
   accountId: z.string(),
   executionId: z.uuid(),

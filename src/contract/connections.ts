@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hostPattern } from "../lib/host-pattern.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, timestamp } from "./fields.ts";
 
 /** Connections that one account may have. */
 export const MAX_CONNECTIONS = 100;
@@ -51,7 +51,7 @@ export const createConnectionBody = closed({
 }).meta({ id: "CreateConnection" });
 
 /** Where a connection's credential goes. */
-export const connectionRule = z.object({
+export const connectionRule = open({
   hosts: z.array(z.string()),
   pathPrefix: z.string().nullable(),
   header: z.string(),
@@ -59,16 +59,14 @@ export const connectionRule = z.object({
 export type ConnectionRule = z.infer<typeof connectionRule>;
 
 /** A connection as the API shows it, without any of its value. */
-export const connectionRecord = z
-  .object({
-    connectionId: z.string().describe("The id of the connection."),
-    name: connectionName,
-    hosts: z.array(z.string()).describe(hosts.description ?? ""),
-    pathPrefix: pathPrefix.nullable().describe("The prefix of the paths; null for all paths."),
-    header,
-    createdAt: timestamp.describe("When it was created."),
-  })
-  .meta({ id: "Connection" });
+export const connectionRecord = open({
+  connectionId: z.string().describe("The id of the connection."),
+  name: connectionName,
+  hosts: z.array(z.string()).describe(hosts.description ?? ""),
+  pathPrefix: pathPrefix.nullable().describe("The prefix of the paths; null for all paths."),
+  header,
+  createdAt: timestamp.describe("When it was created."),
+}).meta({ id: "Connection" });
 export type ConnectionRecord = z.infer<typeof connectionRecord>;
 
 /** A connection as the account stores it. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
 import { executionId } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./members.ts";
 import { atMostOne, exactlyOne, needs } from "./rules.ts";
@@ -13,7 +13,7 @@ const recipient = closed({
     .boolean()
     .optional()
     .describe("Whether the link asks for a six-digit code that is sent to the same address."),
-  destinationId: z.string().min(1).max(100).optional().describe("A destination of the account."),
+  destinationId: textUpTo(100).optional().describe("A destination of the account."),
 })
   .refine(({ email, destinationId }) => (email === undefined) !== (destinationId === undefined), {
     message: "must have either `email` or `destinationId`",
@@ -35,7 +35,7 @@ const recipients = z.array(recipient).max(20);
 /** The settings of a trigger and of a workflow about the people who decide. */
 export const decisionSettings = {
   notify: recipients.describe("Who is told when the execution waits for a person."),
-  remindAfterSeconds: z.int().min(1).max(2_592_000).describe("When they are reminded, once."),
+  remindAfterSeconds: whole(1, 2_592_000).describe("When they are reminded, once."),
   escalateTo: recipients.describe("Who is told as well when the others are reminded."),
   onTimeout: z
     .enum(["fail", "deny"])
@@ -45,7 +45,7 @@ export const decisionSettings = {
 };
 
 /** The same settings as an execution and a workflow store them. */
-export const decisionRules = z.object({
+export const decisionRules = open({
   notify: z.array(recipient).default([]),
   remindAfterSeconds: z.int().nullable().default(null).describe("When they are reminded, or null."),
   escalateTo: z.array(recipient).default([]),
@@ -60,7 +60,7 @@ export const decisionState = z
   .describe("`expired`: nobody answered in time. `withdrawn`: the execution ended before.");
 
 const verdict = z.enum(["approve", "deny"]);
-const comment = z.string().min(1).max(2_000);
+const comment = textUpTo(2_000);
 
 /** The id of a decision, which names its execution. */
 export const decisionId = z
@@ -78,34 +78,29 @@ export function executionOf(id: string): string {
 }
 
 /** A decision of a person, for which an execution waits or waited. */
-export const decisionRecord = z
-  .object({
-    decisionId,
-    executionId,
-    kind: z.enum(["question", "approval"]).describe("Whether an answer or a call is waited for."),
-    title: z.string().describe("What is asked, as one line."),
-    promptPreview: z.string().describe("The start of the execution's prompt."),
-    question: z.string().optional().describe("The agent's question."),
-    choices: z.array(z.string()).optional().describe("Answers that the agent suggests."),
-    tool: z.string().optional().describe("The tool to call."),
-    input: json.optional().meta({ description: "The input of the call." }),
-    askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
-    inputSchema: jsonObject.optional().meta({ description: "The JSON Schema of `input`." }),
-    requestedAt: timestamp.describe("When the execution started to wait."),
-    expiresAt: timestamp.describe("Until when it waits."),
-    remindedAt: timestamp.optional().describe("When people were reminded."),
-    state: decisionState,
-    decision: verdict.optional().describe("The decision about the call."),
-    answer: z.string().optional().describe("The answer to the question."),
-    comment: z.string().optional().describe("The comment of the person who decided."),
-    by: by.optional(),
-    via: z
-      .enum(["api", "dashboard", "link", "mcp"])
-      .optional()
-      .describe("The door it came through."),
-    answeredAt: timestamp.optional().describe("When it was answered, expired or was withdrawn."),
-  })
-  .meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
+export const decisionRecord = open({
+  decisionId,
+  executionId,
+  kind: z.enum(["question", "approval"]).describe("Whether an answer or a call is waited for."),
+  title: z.string().describe("What is asked, as one line."),
+  promptPreview: z.string().describe("The start of the execution's prompt."),
+  question: z.string().optional().describe("The agent's question."),
+  choices: z.array(z.string()).optional().describe("Answers that the agent suggests."),
+  tool: z.string().optional().describe("The tool to call."),
+  input: json.optional().meta({ description: "The input of the call." }),
+  askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
+  inputSchema: jsonObject.optional().meta({ description: "The JSON Schema of `input`." }),
+  requestedAt: timestamp.describe("When the execution started to wait."),
+  expiresAt: timestamp.describe("Until when it waits."),
+  remindedAt: timestamp.optional().describe("When people were reminded."),
+  state: decisionState,
+  decision: verdict.optional().describe("The decision about the call."),
+  answer: z.string().optional().describe("The answer to the question."),
+  comment: z.string().optional().describe("The comment of the person who decided."),
+  by: by.optional(),
+  via: z.enum(["api", "dashboard", "link", "mcp"]).optional().describe("The door it came through."),
+  answeredAt: timestamp.optional().describe("When it was answered, expired or was withdrawn."),
+}).meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
 export type DecisionRecord = z.infer<typeof decisionRecord>;
 /** A decision as its session and its account store it. */
 export const storedDecision = decisionRecord.extend({
@@ -146,10 +141,7 @@ export const decideBody = closed({
   decision: verdict.optional().describe("Whether to approve or deny the call."),
   input: json.optional().meta({ description: "The whole input, to change the call." }),
   comment: comment.optional().describe("A comment, which the agent reads."),
-  answer: z
-    .string()
-    .min(1)
-    .max(32_000)
+  answer: textUpTo(32_000)
     .refine((text) => text.trim() !== "", "must not be blank")
     .optional()
     .describe("The answer to the question."),

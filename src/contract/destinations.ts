@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { callbackAttempt } from "./callbacks.ts";
-import { closed, secretHeaders, shownHeaders, shownSecret, timestamp } from "./fields.ts";
+import {
+  closed,
+  open,
+  secretHeaders,
+  shownHeaders,
+  shownSecret,
+  textUpTo,
+  timestamp,
+} from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, storedIdentity } from "./managed.ts";
 import { memberEmail } from "./members.ts";
@@ -39,10 +47,7 @@ export const EVENT_TYPES = [
 const eventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof eventType>;
 
-const url = z
-  .string()
-  .min(1)
-  .max(2_048)
+const url = textUpTo(2_048)
   .meta({ format: "uri" })
   .describe("The address; for `otlp` without `/v1/traces`.");
 const email = memberEmail.describe("The recipient, for the format `email`.");
@@ -90,27 +95,25 @@ export const updateDestinationBody = closed({
 }).meta({ id: "UpdateDestination" });
 
 /** A destination as the API shows it. */
-export const destinationRecord = z
-  .object({
-    destinationId: z.string().describe("The id of the destination."),
-    name: label,
-    format,
-    url: z.string().nullable().describe("The address; the end of Slack's and Teams' is masked."),
-    email: z.string().nullable().describe("The recipient of the format `email`."),
-    events: z.array(z.string()).describe("The types of events that are sent."),
-    payload,
-    secret: shownSecret.nullable(),
-    headers: shownHeaders,
-    content,
-    revision,
-    ...identity,
-    status: z.enum(["enabled", "disabled"]).describe("What waits for a disabled one is dropped."),
-    disabledReason: z.string().exactOptional().describe("Why it is disabled."),
-    failingSince: timestamp.nullable().describe("Since when no attempt succeeded, or null."),
-    createdAt: timestamp.describe("When it was created."),
-    updatedAt: timestamp.describe("When it was last changed."),
-  })
-  .meta({ id: "Destination" });
+export const destinationRecord = open({
+  destinationId: z.string().describe("The id of the destination."),
+  name: label,
+  format,
+  url: z.string().nullable().describe("The address; the end of Slack's and Teams' is masked."),
+  email: z.string().nullable().describe("The recipient of the format `email`."),
+  events: z.array(z.string()).describe("The types of events that are sent."),
+  payload,
+  secret: shownSecret.nullable(),
+  headers: shownHeaders,
+  content,
+  revision,
+  ...identity,
+  status: z.enum(["enabled", "disabled"]).describe("What waits for a disabled one is dropped."),
+  disabledReason: z.string().exactOptional().describe("Why it is disabled."),
+  failingSince: timestamp.nullable().describe("Since when no attempt succeeded, or null."),
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last changed."),
+}).meta({ id: "Destination" });
 export type DestinationRecord = z.infer<typeof destinationRecord>;
 
 /** A destination as the account stores it. Times are epoch milliseconds. */
@@ -126,7 +129,7 @@ export const storedDestination = z.looseObject({
   /** The service's own address, for links. */
   origin: z.string(),
   /** What failed since the last success. */
-  failing: z.object({ since: z.int(), lastAt: z.int(), attempts: z.int() }).nullable(),
+  failing: open({ since: z.int(), lastAt: z.int(), attempts: z.int() }).nullable(),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -146,31 +149,29 @@ export function destinationContext(accountId: string, destinationId: string): st
 }
 
 /** A delivery to a destination. */
-export const deliveryRecord = z
-  .object({
-    deliveryId: z.string().describe("The id of the delivery."),
-    type: z.string().describe("The type of its event, or `ping`."),
-    at: timestamp.describe("When the event occurred."),
-    state: z.enum(["pending", "delivered", "failed"]).describe("What became of it."),
-    attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
-  })
-  .meta({ id: "Delivery" });
+export const deliveryRecord = open({
+  deliveryId: z.string().describe("The id of the delivery."),
+  type: z.string().describe("The type of its event, or `ping`."),
+  at: timestamp.describe("When the event occurred."),
+  state: z.enum(["pending", "delivered", "failed"]).describe("What became of it."),
+  attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
+}).meta({ id: "Delivery" });
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
 /** A message for people: what is shown of an event in chats and mails. */
-const notice = z.object({
+const notice = open({
   title: z.string(),
   /** Short facts, each with its name. */
   facts: z.array(z.tuple([z.string(), z.string()])),
   /** Text that is shown as it is, such as a call. */
   text: z.string().optional(),
   /** Links, absolute or from `/`. */
-  links: z.array(z.object({ label: z.string(), url: z.string() })),
+  links: z.array(open({ label: z.string(), url: z.string() })),
 });
 export type Notice = z.infer<typeof notice>;
 
 /** What a destination is sent. The key makes a repeat the same message; the receiver sees it in the id. */
-export const destinationMessage = z.object({
+export const destinationMessage = open({
   key: z.string(),
   type: z.string(),
   /** Epoch milliseconds. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionError, executionStatus, statusDetail, usage } from "./execution.ts";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { nodeType, outputType } from "./outputs.ts";
 import { EVENT_TYPES } from "./words.ts";
@@ -20,7 +20,7 @@ const event = <Type extends EventType, Data extends z.core.$ZodLooseShape>(
   type: Type,
   data: Data,
 ) =>
-  z.object({
+  open({
     ...common,
     type: z.literal(type).describe("The type of the event; the stream's `event`."),
     data: z.looseObject(data).describe("The details."),
@@ -80,10 +80,7 @@ export const executionEvent = z
       tool: z.string().optional().describe("The tool."),
       ok: z.boolean().describe("Whether the call succeeded."),
       result: shown("The result"),
-      error: z
-        .object({ code: z.string(), message: z.string() })
-        .optional()
-        .describe("Why it failed."),
+      error: open({ code: z.string(), message: z.string() }).optional().describe("Why it failed."),
       truncated,
       durationMs,
       credits,

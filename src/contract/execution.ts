@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { by } from "./actor.ts";
-import { timestamp } from "./fields.ts";
+import { open, textUpTo, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { output } from "./outputs.ts";
 import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
@@ -47,15 +47,13 @@ export const executionId = z.uuid().meta({ description: "The id of the execution
 /** The execution in the examples of the API reference. */
 export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 /** What a fork continues. */
-export const forkOf = z
-  .object({
-    executionId,
-    afterStep: z.int().describe("The last step that it took over; 0 for none."),
-  })
-  .meta({
-    id: "ForkOf",
-    description: "The execution that this one continues. What it took over is not charged again.",
-  });
+export const forkOf = open({
+  executionId,
+  afterStep: z.int().describe("The last step that it took over; 0 for none."),
+}).meta({
+  id: "ForkOf",
+  description: "The execution that this one continues. What it took over is not charged again.",
+});
 
 export type ForkOf = z.infer<typeof forkOf>;
 const version = z.int().describe("The version of the execution, which every change raises.");
@@ -63,44 +61,43 @@ const creditsConsumed = z.int().describe("The credits consumed so far.");
 const createdAt = timestamp.describe("When it was accepted.");
 const finishedAt = timestamp.nullable().describe("When it ended, or null.");
 
-export const effect = z
-  .object({
-    effectId: z.string().describe("Its id within the execution: that of the call."),
-    idempotencyKey: z
-      .string()
-      .describe(
-        "The key that names the effect to its target, the same in every attempt: the header `Idempotency-Key` of `http_request`, `prompthook/idempotencyKey` in the `_meta` of a remote tool's call.",
-      ),
-    tool: z.string().describe("The tool that caused it."),
-    target: z.string().describe("The address, the recipients or the sheet."),
-    state: z
-      .enum(["confirmed", "failed", "uncertain", "rehearsed"])
-      .describe(
-        "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
-      ),
-    at: timestamp.describe("When its state last changed."),
-    truncated: z
-      .boolean()
-      .optional()
-      .describe(
-        "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
-      ),
-    input: json.optional().meta({ description: "The input of a call that was approved." }),
-    askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
-    approvedBy: by.optional().meta({ description: "Who approved the call." }),
-  })
-  .meta({
-    id: "Effect",
-    description: "A change that the execution made outside, or may have made.",
-  });
+export const effect = open({
+  effectId: z.string().describe("Its id within the execution: that of the call."),
+  idempotencyKey: z
+    .string()
+    .describe(
+      "The key that names the effect to its target, the same in every attempt: the header `Idempotency-Key` of `http_request`, `prompthook/idempotencyKey` in the `_meta` of a remote tool's call.",
+    ),
+  tool: z.string().describe("The tool that caused it."),
+  target: z.string().describe("The address, the recipients or the sheet."),
+  state: z
+    .enum(["confirmed", "failed", "uncertain", "rehearsed"])
+    .describe(
+      "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
+    ),
+  at: timestamp.describe("When its state last changed."),
+  truncated: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
+    ),
+  input: json.optional().meta({ description: "The input of a call that was approved." }),
+  askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
+  approvedBy: by.optional().meta({ description: "Who approved the call." }),
+}).meta({
+  id: "Effect",
+  description: "A change that the execution made outside, or may have made.",
+});
 export type Effect = z.infer<typeof effect>;
 
 /** Returns the key that names a call of an execution to its target. */
 export const idempotencyKeyOf = (executionId: string, callId: string) => `${executionId}:${callId}`;
 
-export const executionError = z
-  .object({ code: statusDetail, message: z.string().describe("A description of the error.") })
-  .meta({ id: "ExecutionError", description: "Why it failed." });
+export const executionError = open({
+  code: statusDetail,
+  message: z.string().describe("A description of the error."),
+}).meta({ id: "ExecutionError", description: "Why it failed." });
 
 const askedAt = timestamp.describe("When the execution started to wait.");
 const ofDecision = z.string().optional().describe("The id of the decision, for its answer.");
@@ -108,13 +105,13 @@ const ofDecision = z.string().optional().describe("The id of the decision, for i
 /** The input that the execution waits for: an answer, or the approval of exactly this call. */
 export const question = z
   .discriminatedUnion("kind", [
-    z.object({
+    open({
       kind: z.literal("question").describe("The agent waits for an answer."),
       text: z.string().describe("The agent's question."),
       askedAt,
       decisionId: ofDecision,
     }),
-    z.object({
+    open({
       kind: z.literal("approval").describe("The agent waits for the approval of this call."),
       text: z.string().describe("The call, as a sentence."),
       callId: z.string().describe("The id of the call, for the message that decides it."),
@@ -130,7 +127,7 @@ export const question = z
   });
 export type Question = z.infer<typeof question>;
 
-const progress = z.object({
+const progress = open({
   message: z.string().describe("The current activity, as a sentence."),
   stepsCompleted: z.int().describe("The number of completed steps."),
   currentStep: z.int().describe("The current step, from 1; after the end, the last one."),
@@ -138,55 +135,49 @@ const progress = z.object({
 });
 
 /** The response of GET /trigger/:id/status. */
-export const executionState = z
-  .object({
-    executionId,
-    status: executionStatus,
-    statusDetail,
-    version,
-    progress: progress.describe("The progress of the execution."),
-    creditsConsumed,
-    createdAt,
-    startedAt: timestamp.nullable().describe("When its first step started, or null."),
-    updatedAt: timestamp.describe("When it was last updated."),
-    activeMs: z
-      .int()
-      .nullable()
-      .default(null)
-      .describe("The milliseconds that it worked until then, without those of its waits."),
-    finishedAt,
-    question: question.optional(),
-    error: executionError.optional(),
-    forkOf: forkOf.optional(),
-  })
-  .meta({ id: "ExecutionState" });
+export const executionState = open({
+  executionId,
+  status: executionStatus,
+  statusDetail,
+  version,
+  progress: progress.describe("The progress of the execution."),
+  creditsConsumed,
+  createdAt,
+  startedAt: timestamp.nullable().describe("When its first step started, or null."),
+  updatedAt: timestamp.describe("When it was last updated."),
+  activeMs: z
+    .int()
+    .nullable()
+    .default(null)
+    .describe("The milliseconds that it worked until then, without those of its waits."),
+  finishedAt,
+  question: question.optional(),
+  error: executionError.optional(),
+  forkOf: forkOf.optional(),
+}).meta({ id: "ExecutionState" });
 export type ExecutionState = z.infer<typeof executionState>;
-export const usage = z
-  .object({
-    inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
-    outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
-    cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
-    modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
-    toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
-    costUsd: z.number().optional().describe("The price of its tokens in USD, as far as known."),
-  })
-  .meta({ id: "ModelUsage", description: "The usage of the model and the tools." });
+export const usage = open({
+  inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
+  outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
+  cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
+  modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
+  toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
+  costUsd: z.number().optional().describe("The price of its tokens in USD, as far as known."),
+}).meta({ id: "ModelUsage", description: "The usage of the model and the tools." });
 
-const presentedResult = z
-  .object({
-    summary: z.string().describe("The result in sentences; while it waits, its question."),
-    data: json.optional().describe("The value that matches `outputSchema`."),
-    truncated: z
-      .boolean()
-      .optional()
-      .describe(
-        "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
-      ),
-  })
-  .meta({ id: "PresentedResult", description: "The result as text and as data." });
+const presentedResult = open({
+  summary: z.string().describe("The result in sentences; while it waits, its question."),
+  data: json.optional().describe("The value that matches `outputSchema`."),
+  truncated: z
+    .boolean()
+    .optional()
+    .describe(
+      "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
+    ),
+}).meta({ id: "PresentedResult", description: "The result as text and as data." });
 
 /** What a result has in every status. */
-export const resultFields = z.object({
+export const resultFields = open({
   executionId,
   presentedResult,
   outputs: z.array(output).meta({
@@ -202,15 +193,15 @@ export const resultFields = z.object({
   createdAt,
 });
 
-const open = { finishedAt: z.null().describe("Null: it has not ended.") };
+const unended = { finishedAt: z.null().describe("Null: it has not ended.") };
 const ended = { finishedAt: timestamp.describe("When it ended.") };
 /** What a result has in some statuses only. */
 export const RESULT_BY_STATUS = {
-  active: { status: z.literal("active").describe("It works."), ...open },
+  active: { status: z.literal("active").describe("It works."), ...unended },
   waiting_for_input: {
     status: z.literal("waiting_for_input").describe("It waits for a person or an event."),
     question: question.optional().meta({ description: "The open question; events have none." }),
-    ...open,
+    ...unended,
   },
   completed: { status: z.literal("completed").describe("It did the task."), ...ended },
   failed: {
@@ -236,7 +227,7 @@ export const origin = z.enum(ORIGINS).describe("The source of the execution.");
 export type Origin = z.infer<typeof origin>;
 
 export const metadata = z
-  .record(z.string().min(1).max(64), z.string().max(512))
+  .record(textUpTo(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, "at most 16 pairs")
   .meta({ maxProperties: 16 });
 
@@ -249,42 +240,39 @@ export const startedRevision = z
 
 /** One row of GET /trigger/list, and the row that D1 keeps. */
 /** The webhook request that started an execution. */
-export const inboundCause = z
-  .object({
-    endpointId: z.string().describe("The endpoint."),
-    requestId: z.uuid().describe("The entry in the endpoint's log."),
-    eventId: z.string().nullable().default(null).describe("The sender's id of the event, or null."),
-  })
+export const inboundCause = open({
+  endpointId: z.string().describe("The endpoint."),
+  requestId: z.uuid().describe("The entry in the endpoint's log."),
+  eventId: z.string().nullable().default(null).describe("The sender's id of the event, or null."),
+})
   .nullable()
   .default(null)
   .describe("The webhook request that started it, or null.");
 
-export const executionRow = z
-  .object({
-    executionId,
-    status: executionStatus,
-    statusDetail,
-    version,
-    promptPreview: z.string().describe("The start of its prompt."),
-    inputsPreview: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe("The start of its inputs, as names and values; null without inputs."),
-    inbound: inboundCause,
-    model: z.string().nullable().default(null).describe("The model that it asked last."),
-    costUsd: z.number().nullable().default(null).describe("The price in USD, if known."),
-    summary: z.string().nullable().describe("The start of its result, or null before the end."),
-    creditsConsumed,
-    origin,
-    workflowId: z.string().nullable().describe("The workflow that started it, or null."),
-    keyId: z.string().nullable().default(null).describe("The key that started it, or null."),
-    revision: startedRevision,
-    forkOf: forkOf.nullable().default(null),
-    metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
-    createdAt,
-    updatedAt: timestamp.describe("When it was last updated."),
-    finishedAt,
-  })
-  .meta({ id: "ExecutionRow" });
+export const executionRow = open({
+  executionId,
+  status: executionStatus,
+  statusDetail,
+  version,
+  promptPreview: z.string().describe("The start of its prompt."),
+  inputsPreview: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The start of its inputs, as names and values; null without inputs."),
+  inbound: inboundCause,
+  model: z.string().nullable().default(null).describe("The model that it asked last."),
+  costUsd: z.number().nullable().default(null).describe("The price in USD, if known."),
+  summary: z.string().nullable().describe("The start of its result, or null before the end."),
+  creditsConsumed,
+  origin,
+  workflowId: z.string().nullable().describe("The workflow that started it, or null."),
+  keyId: z.string().nullable().default(null).describe("The key that started it, or null."),
+  revision: startedRevision,
+  forkOf: forkOf.nullable().default(null),
+  metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
+  createdAt,
+  updatedAt: timestamp.describe("When it was last updated."),
+  finishedAt,
+}).meta({ id: "ExecutionRow" });
 export type ExecutionRow = z.infer<typeof executionRow>;

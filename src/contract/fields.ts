@@ -19,24 +19,31 @@ export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun =
   });
 }
 
+/** The counterpart of `closed`, for what the service writes: newer code may add fields, which are dropped. */
+export const open = z.object;
+
+/** Returns a schema of a text of 1 to `most` characters. */
+export const textUpTo = (most: number) => z.string().min(1).max(most);
+
+/** Returns a schema of a whole number from `least` to `most`. */
+export const whole = (least: number, most: number) => z.int().min(least).max(most);
+
 /** A stored secret as the API shows it. */
-export const shownSecret = z
-  .object({
-    set: z.literal(true).describe("Always true: there is a secret."),
-    last4: z.string().describe("The last four characters of the secret; empty for a short secret."),
-  })
-  .meta({ id: "ShownSecret", description: "A stored secret, which is never shown again." });
+export const shownSecret = open({
+  set: z.literal(true).describe("Always true: there is a secret."),
+  last4: z.string().describe("The last four characters of the secret; empty for a short secret."),
+}).meta({ id: "ShownSecret", description: "A stored secret, which is never shown again." });
 
 /** Headers of every request to an address of the account's own, as bodies name them. */
 export const secretHeaders = z
-  .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
+  .record(textUpTo(100), textUpTo(4_096))
   .refine((headers) => Object.keys(headers).length <= 16, "must have at most 16 headers")
   .meta({ maxProperties: 16 })
   .describe("Headers of every request, such as Authorization. Write-only.");
 
 /** The same as the API shows them. */
 export const shownHeaders = z
-  .array(z.object({ name: z.string().describe("The name of the header."), ...shownSecret.shape }))
+  .array(open({ name: z.string().describe("The name of the header."), ...shownSecret.shape }))
   .describe("The headers of every request.");
 
 /** The version of what this code stores. */

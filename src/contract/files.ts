@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "./fields.ts";
+import { closed, open, textUpTo } from "./fields.ts";
 import { exactlyOne } from "./rules.ts";
 
 /** The most bytes of all files of one request. */
@@ -14,10 +14,7 @@ export function isSafeFileName(name: string): boolean {
 }
 
 /** The name of a file. */
-export const fileName = z
-  .string()
-  .min(1)
-  .max(200)
+export const fileName = textUpTo(200)
   .refine(isSafeFileName, "must not have slashes, control characters or a leading dot")
   .describe("The file's name, such as `invoice.pdf`.");
 /** The media type of a file. */
@@ -32,10 +29,7 @@ const givenFile = closed({
   name: fileName,
   mediaType,
   data: z.string().optional().describe("The bytes as base64."),
-  url: z
-    .string()
-    .min(1)
-    .max(2_048)
+  url: textUpTo(2_048)
     .optional()
     .describe(
       "The address to read the bytes from, instead of `data`, before the request is answered.",
@@ -58,7 +52,7 @@ export const givenFiles = z
 export type GivenFiles = z.infer<typeof givenFiles>;
 
 /** A file of an execution. */
-export const inputFile = z.object({
+export const inputFile = open({
   name: z.string().describe("The file's name."),
   mediaType: z.string().describe("The media type."),
   sizeBytes: z.int().describe("The size in bytes."),

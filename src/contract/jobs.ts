@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { expectation, MAX_REHEARSED } from "./rehearsals.ts";
 import { exactlyOne } from "./rules.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
@@ -22,10 +22,7 @@ const oneOrMore = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .union([schema, z.array(schema).min(1).max(20)])
     .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given]));
-const perMinute = z
-  .int()
-  .min(1)
-  .max(MAX_PER_MINUTE)
+const perMinute = whole(1, MAX_PER_MINUTE)
   .default(DEFAULT_PER_MINUTE)
   .describe("How many to start in a minute at most.");
 const dryRun = z.boolean().default(false).describe("Whether only to report what would happen.");
@@ -35,7 +32,7 @@ export const replaysBody = closed({
   query: closed({
     endpointId: endpointId.optional().describe("Only requests of this endpoint."),
     status: oneOrMore(requestStatus).optional().describe("Only requests in one of these statuses."),
-    eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
+    eventType: textUpTo(1_000).optional().describe("Only events of this type."),
     q: searchedText.optional().describe("Only requests whose payload contains this text."),
     receivedAfter: moment.optional().describe("Only requests received after this time."),
     receivedBefore: moment.optional().describe("Only requests received before this time."),
@@ -75,41 +72,45 @@ export type RetriesBody = z.output<typeof retriesBody>;
 export const jobStatus = z
   .enum(["running", "completed", "cancelled"])
   .describe("`completed`: each of its items is started, skipped or refused.");
-export const jobCounts = z.object({
+export const jobCounts = open({
   matched: z.int().describe("How many it has."),
   started: z.int().describe("How many were started, each once."),
   skipped: z.int().describe("How many needed no start: they, or a later one of them, succeeded."),
   refused: z.int().describe("How many could not be started."),
 });
-const times = z.object({
+const times = open({
   createdAt: timestamp.describe("When it was created."),
   finishedAt: timestamp.nullable().describe("When it was completed or cancelled, or null."),
 });
 const replayId = z.uuid().describe("The id of the replay.");
 const retryId = z.uuid().describe("The id of the retry.");
 
-export const replayRecord = z
-  .object({ replayId, status: jobStatus, ...jobCounts.shape, ...times.shape })
-  .meta({ id: "Replay" });
-export const retryRecord = z
-  .object({ retryId, status: jobStatus, ...jobCounts.shape, ...times.shape })
-  .meta({ id: "Retry" });
+export const replayRecord = open({
+  replayId,
+  status: jobStatus,
+  ...jobCounts.shape,
+  ...times.shape,
+}).meta({ id: "Replay" });
+export const retryRecord = open({
+  retryId,
+  status: jobStatus,
+  ...jobCounts.shape,
+  ...times.shape,
+}).meta({ id: "Retry" });
 
 const verdict = z.enum(["start", "skip", "refuse"]).describe("What becomes of it.");
 const reason = z.string().nullable().describe("Why it is skipped or refused, or null.");
-const replayVerdict = z
-  .object({
-    requestId,
-    endpointId,
-    verdict,
-    reason,
-    errors: z.array(stageError).describe("What today's validation or mapping finds."),
-  })
-  .meta({ id: "ReplayVerdict" });
+const replayVerdict = open({
+  requestId,
+  endpointId,
+  verdict,
+  reason,
+  errors: z.array(stageError).describe("What today's validation or mapping finds."),
+}).meta({ id: "ReplayVerdict" });
 export type ReplayVerdict = z.infer<typeof replayVerdict>;
-const retryVerdict = z.object({ executionId, verdict, reason }).meta({ id: "RetryVerdict" });
+const retryVerdict = open({ executionId, verdict, reason }).meta({ id: "RetryVerdict" });
 
-const forecast = z.object({
+const forecast = open({
   matched: z.int().describe("How many match."),
   wouldStart: z.int().describe("How many would be started."),
   wouldBeRefused: z.int().describe("How many would be refused; the others would be skipped."),
@@ -125,13 +126,13 @@ export const retryForecast = forecast
 
 /** A replay or a retry as its account stores it. */
 export const jobSettings = z.discriminatedUnion("kind", [
-  z.object({
+  open({
     kind: z.literal("replay"),
     perMinute: z.int(),
     revision: z.enum(["now", "then"]),
     repeatSucceeded: z.boolean(),
   }),
-  z.object({
+  open({
     kind: z.literal("rehearsal"),
     perMinute: z.int(),
     workflowId: z.string(),
@@ -139,7 +140,7 @@ export const jobSettings = z.discriminatedUnion("kind", [
     /** A key of what it tries. Rehearsals of earlier versions lack it. */
     tried: z.string().optional(),
   }),
-  z.object({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
+  open({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
 ]);
 export type JobSettings = z.infer<typeof jobSettings>;
 
@@ -169,7 +170,7 @@ export interface JobState extends z.infer<typeof jobCounts>, z.infer<typeof time
 /** The body of POST /workflows/:id/rehearse. */
 export const rehearseBody = closed({
   draft: updateWorkflowBody.optional().describe("Changes of the workflow to try."),
-  last: z.int().min(1).max(MAX_REHEARSED).optional().describe("The inputs of the last executions."),
+  last: whole(1, MAX_REHEARSED).optional().describe("The inputs of the last executions."),
   executionIds: z.array(executionId).min(1).max(MAX_REHEARSED).optional(),
   requestIds: z.array(requestId).min(1).max(MAX_REHEARSED).optional(),
   reads: z

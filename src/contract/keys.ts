@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, timestamp, whole } from "./fields.ts";
 import { label } from "./operators.ts";
 
 export const SCOPES = [
@@ -42,27 +42,22 @@ export const createKeyBody = closed({
 
 /** The body of POST /keys/:keyId/rotate. */
 export const rotateKeyBody = closed({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(2_592_000)
+  overlapSeconds: whole(0, 2_592_000)
     .default(86_400)
     .describe("How long the old key stays valid, in seconds."),
 }).meta({ id: "RotateKey" });
 
 /** A key in a list. The key itself is shown once, when it is created. */
-export const apiKeyRecord = z
-  .object({
-    keyId: z.string().describe("The id of the key."),
-    name: label,
-    scopes: z.array(scope).describe("The scopes of the key."),
-    last4: z.string().describe("The key's last four characters."),
-    createdAt: timestamp.describe("When it was created."),
-    expiresAt: timestamp.nullable().describe("When the key expires; null for never."),
-    revokedAt: timestamp.nullable().describe("When it was revoked, or null."),
-    lastUsedAt: timestamp.nullable().describe("When it was last used, or null."),
-  })
-  .meta({ id: "ApiKey" });
+export const apiKeyRecord = open({
+  keyId: z.string().describe("The id of the key."),
+  name: label,
+  scopes: z.array(scope).describe("The scopes of the key."),
+  last4: z.string().describe("The key's last four characters."),
+  createdAt: timestamp.describe("When it was created."),
+  expiresAt: timestamp.nullable().describe("When the key expires; null for never."),
+  revokedAt: timestamp.nullable().describe("When it was revoked, or null."),
+  lastUsedAt: timestamp.nullable().describe("When it was last used, or null."),
+}).meta({ id: "ApiKey" });
 export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 /** A key as its account knows it: a token of the MCP server may be limited to some endpoints. */
 export type KeptKeyRecord = ApiKeyRecord & { endpointIds?: string[] };

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { closed } from "./fields.ts";
+import { closed, open, whole } from "./fields.ts";
 import { atLeastOne } from "./rules.ts";
 
-const atMost = z.int().min(1).max(1_000_000_000);
+const atMost = whole(1, 1_000_000_000);
 
 const fields = {
   creditsPerDay: atMost.optional().describe("The credits that are consumed in any 24 hours."),
@@ -28,8 +28,7 @@ export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("ho
   });
 
 /** Limits as they are stored and shown; null for none. */
-export const limits = z
-  .object({ ...fields, onExceeded })
+export const limits = open({ ...fields, onExceeded })
   .meta({
     id: "StoredLimits",
     description: "The most that it uses in a day and starts in an hour.",
@@ -38,7 +37,7 @@ export const limits = z
 export type Limits = z.infer<typeof limits>;
 
 /** The limits that an execution keeps, by the workflow or the endpoint that has them. */
-export const limitOf = z.object({ ...fields, onExceeded, resourceId: z.string() });
+export const limitOf = open({ ...fields, onExceeded, resourceId: z.string() });
 export type LimitOf = z.infer<typeof limitOf>;
 
 /** Returns the limits of the resources that have some. */

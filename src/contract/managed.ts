@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "./fields.ts";
+import { closed, open, textUpTo } from "./fields.ts";
 
 /** The name of a thing that is kept in a file: unique among the things of its kind in an account. */
 export const externalId = z
@@ -7,7 +7,7 @@ export const externalId = z
   .regex(/^[a-z0-9._-]{1,100}$/, "must be 1 to 100 of a-z, 0-9, `.`, `_` and `-`")
   .describe("A name of your own, unique in the account: 1 to 100 of a-z, 0-9, `.`, `_` and `-`.");
 
-const commit = z.string().min(1).max(100).describe("The commit of the files.");
+const commit = textUpTo(100).describe("The commit of the files.");
 const kind = z.literal("files").describe("Files, as `prompthook apply` reads them.");
 
 /** What keeps the settings, as a body names it. */
@@ -19,12 +19,11 @@ const managedByBody = closed({ kind, commit: commit.optional() })
 const THIS_REVISION = 0;
 
 /** What keeps the settings, and the revision that it wrote: a later one was made by hand. */
-export const managedBy = z
-  .object({
-    kind,
-    commit: commit.optional(),
-    revision: z.int().describe("The revision that the files made. A later one was made by hand."),
-  })
+export const managedBy = open({
+  kind,
+  commit: commit.optional(),
+  revision: z.int().describe("The revision that the files made. A later one was made by hand."),
+})
   .nullable()
   .describe("What keeps the settings; null if people change them by hand.");
 export type ManagedBy = z.infer<typeof managedBy>;
@@ -32,7 +31,7 @@ export type ManagedBy = z.infer<typeof managedBy>;
 /** The identity of a thing that files may keep, as records show it. */
 export const identity = { externalId: externalId.nullable(), managedBy };
 /** The same as it is stored: what older code stored has none. */
-export const storedIdentity = z.object({
+export const storedIdentity = open({
   externalId: externalId.nullable().default(null),
   managedBy: managedBy.default(null),
 });

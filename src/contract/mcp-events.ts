@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DeliveryOrder, DeliveryReport } from "./callbacks.ts";
+import { open } from "./fields.ts";
 import type { JsonObject } from "./json.ts";
 import { type Condition, condition } from "./webhooks/routing.ts";
 
@@ -22,7 +23,7 @@ export const ACCOUNT_EVENTS = [
 ] as const;
 
 /** Which events are wanted: those of a type, null for those without one, that fulfil a condition. */
-const eventFilter = z.object({
+const eventFilter = open({
   eventType: z.string().nullable(),
   when: condition.nullable(),
 });
@@ -69,7 +70,7 @@ export const storedSubscription = eventFilter.extend({
   origin: z.string(),
   sealedSecret: z.string(),
   /** The secret before, which signs as well for a while. */
-  previous: z.object({ sealedSecret: z.string(), until: z.int() }).nullable(),
+  previous: open({ sealedSecret: z.string(), until: z.int() }).nullable(),
   /** A hash of the secret, which tells a change. */
   secretHash: z.string(),
   expiresAt: z.int(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "./fields.ts";
+import { closed, open } from "./fields.ts";
 import { apiKeyRecord, SCOPES, scope } from "./keys.ts";
 import { label } from "./operators.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
@@ -17,13 +17,11 @@ export const createMcpTokenBody = closed({
 }).meta({ id: "CreateMcpToken" });
 
 /** A token in a list. Its address is shown once, when it is created. */
-export const mcpTokenRecord = z
-  .object({
-    tokenId: z.string().describe("The id of the token."),
-    ...apiKeyRecord.omit({ keyId: true, expiresAt: true }).shape,
-    endpointIds: endpointIds.nullable(),
-  })
-  .meta({ id: "McpToken" });
+export const mcpTokenRecord = open({
+  tokenId: z.string().describe("The id of the token."),
+  ...apiKeyRecord.omit({ keyId: true, expiresAt: true }).shape,
+  endpointIds: endpointIds.nullable(),
+}).meta({ id: "McpToken" });
 export type McpTokenRecord = z.infer<typeof mcpTokenRecord>;
 
 export const mcpTokenCreated = mcpTokenRecord

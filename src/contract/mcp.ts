@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, secretHeaders, shownHeaders, timestamp } from "./fields.ts";
+import { closed, open, secretHeaders, shownHeaders, textUpTo, timestamp } from "./fields.ts";
 import { mcpServerName } from "./tools/names.ts";
 
 /** Remote MCP servers that one account may register. */
@@ -8,10 +8,7 @@ export const MAX_MCP_SERVERS = 20;
 /** The body of POST /mcp-servers. The address guard and the header rules check it as well. */
 export const createMcpServerBody = closed({
   name: mcpServerName,
-  url: z
-    .string()
-    .min(1)
-    .max(2_048)
+  url: textUpTo(2_048)
     .meta({ format: "uri" })
     .describe(
       "The Streamable HTTP endpoint of the server. It is shown in responses, so put secrets in `headers`.",
@@ -20,15 +17,13 @@ export const createMcpServerBody = closed({
 }).meta({ id: "CreateMcpServer" });
 
 /** A registered server as the API shows it, with the ends of its header values. */
-export const mcpServerRecord = z
-  .object({
-    serverId: z.string().describe("The id of the server."),
-    name: mcpServerName,
-    url: z.string().describe("The Streamable HTTP endpoint of the server."),
-    headers: shownHeaders,
-    createdAt: timestamp.describe("When the server was added."),
-  })
-  .meta({ id: "McpServer" });
+export const mcpServerRecord = open({
+  serverId: z.string().describe("The id of the server."),
+  name: mcpServerName,
+  url: z.string().describe("The Streamable HTTP endpoint of the server."),
+  headers: shownHeaders,
+  createdAt: timestamp.describe("When the server was added."),
+}).meta({ id: "McpServer" });
 export type McpServerRecord = z.infer<typeof mcpServerRecord>;
 
 /** A server as the account stores it. Only `sealedHeaders` contains the header values. */

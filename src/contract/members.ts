@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, timestamp } from "./fields.ts";
 import { SCOPES, type Scope } from "./keys.ts";
 import { label } from "./operators.ts";
 
@@ -49,16 +49,14 @@ export const updateMemberBody = closed({
 }).meta({ id: "UpdateMember" });
 export type MemberChange = z.infer<typeof updateMemberBody>;
 
-export const memberRecord = z
-  .object({
-    memberId: z.string().describe("The id of the member."),
-    email: z.string().describe("The e-mail address with which the member signs in."),
-    name: label.nullable().describe("The name of the member, or null."),
-    role,
-    createdAt: timestamp.describe("When the member was added."),
-    lastSignInAt: timestamp.nullable().describe("When the member last signed in, or null."),
-  })
-  .meta({ id: "Member" });
+export const memberRecord = open({
+  memberId: z.string().describe("The id of the member."),
+  email: z.string().describe("The e-mail address with which the member signs in."),
+  name: label.nullable().describe("The name of the member, or null."),
+  role,
+  createdAt: timestamp.describe("When the member was added."),
+  lastSignInAt: timestamp.nullable().describe("When the member last signed in, or null."),
+}).meta({ id: "Member" });
 export type MemberRecord = z.infer<typeof memberRecord>;
 
 export type NewMember = Pick<MemberRecord, "memberId" | "email" | "name" | "role">;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, shownSecret, timestamp } from "./fields.ts";
+import { closed, open, shownSecret, textUpTo, timestamp, whole } from "./fields.ts";
 import { modelName } from "./models.ts";
 import { CHANGES } from "./rules.ts";
 
@@ -21,17 +21,10 @@ export const PROVIDER_KINDS = ["openai", "anthropic", "google", "openai-compatib
 const kind = z.enum(PROVIDER_KINDS).describe("The API that the provider's server has.");
 export type ProviderKind = z.infer<typeof kind>;
 
-const baseUrl = z
-  .string()
-  .min(1)
-  .max(2_048)
-  .describe(
-    "The https address of the server's API, up to where `/chat/completions` or the path of its kind begins. If left out, the provider's own; `openai-compatible` requires it.",
-  );
-const apiKey = z
-  .string()
-  .min(1)
-  .max(1_000)
+const baseUrl = textUpTo(2_048).describe(
+  "The https address of the server's API, up to where `/chat/completions` or the path of its kind begins. If left out, the provider's own; `openai-compatible` requires it.",
+);
+const apiKey = textUpTo(1_000)
   .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without blanks")
   .describe("The key of the provider's API. It is stored encrypted and never shown again.");
 const price = (of: string) => z.number().nonnegative().max(1_000_000).optional().describe(of);
@@ -42,15 +35,16 @@ const modelFields = {
     .max(160)
     .regex(/^\S+$/, "must not have blanks")
     .describe("The name of the model at its provider."),
-  contextWindow: z.int().min(4_000).max(100_000_000).optional().describe("The tokens in all."),
+  contextWindow: whole(4_000, 100_000_000).optional().describe("The tokens in all."),
   inputPrice: price("USD for a million input tokens."),
   cachedInputPrice: price("USD for a million input tokens from the model's cache."),
   outputPrice: price("USD for a million output tokens."),
 };
 /** What the account knows of a model. */
-const describedModel = z
-  .object(modelFields)
-  .meta({ id: "DescribedModel", description: "A model, and what the account knows of it." });
+const describedModel = open(modelFields).meta({
+  id: "DescribedModel",
+  description: "A model, and what the account knows of it.",
+});
 const newModel = closed(modelFields)
   .refine(
     ({ inputPrice, outputPrice }) => (inputPrice === undefined) === (outputPrice === undefined),
@@ -95,7 +89,7 @@ export const updateModelProviderBody = closed({
   .meta({ id: "UpdateModelProvider", ...CHANGES });
 
 /** What is stored of a provider beside its name and its key. */
-export const providerRule = z.object({
+export const providerRule = open({
   kind,
   baseUrl: z.string(),
   last4: z.string(),
@@ -105,18 +99,16 @@ export const providerRule = z.object({
 export type ProviderRule = z.infer<typeof providerRule>;
 
 /** A provider as the API shows it, without its key. */
-export const modelProviderRecord = z
-  .object({
-    providerId: z.string().describe("The id of the provider."),
-    name,
-    kind,
-    baseUrl: z.string().describe("The address of the server's API."),
-    apiKey: shownSecret,
-    models: z.array(describedModel).describe(models.description ?? ""),
-    createdAt: timestamp.describe("When it was created."),
-    updatedAt: timestamp.describe("When it was last updated."),
-  })
-  .meta({ id: "ModelProvider" });
+export const modelProviderRecord = open({
+  providerId: z.string().describe("The id of the provider."),
+  name,
+  kind,
+  baseUrl: z.string().describe("The address of the server's API."),
+  apiKey: shownSecret,
+  models: z.array(describedModel).describe(models.description ?? ""),
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+}).meta({ id: "ModelProvider" });
 export type ModelProviderRecord = z.infer<typeof modelProviderRecord>;
 
 /** The body of POST /model-providers/:providerId/test. */
@@ -127,13 +119,11 @@ export const testModelProviderBody = closed({
 }).meta({ id: "TestModelProvider" });
 
 /** What came of a trial of a model, in words. */
-export const modelTrial = z
-  .object({
-    ok: z.boolean().describe("Whether the model works, tools included."),
-    message: z.string().describe("What came of it, in words."),
-    durationMs: z.int().describe("How long it took, in milliseconds."),
-  })
-  .meta({ id: "ModelTrial" });
+export const modelTrial = open({
+  ok: z.boolean().describe("Whether the model works, tools included."),
+  message: z.string().describe("What came of it, in words."),
+  durationMs: z.int().describe("How long it took, in milliseconds."),
+}).meta({ id: "ModelTrial" });
 export type ModelTrial = z.infer<typeof modelTrial>;
 
 /** The body of PUT /models/default. */

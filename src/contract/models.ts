@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { TokenUsage } from "./conversation.ts";
+import { open } from "./fields.ts";
 
 /** Names a model as `provider/name`. */
 export const modelName = z
@@ -45,49 +46,43 @@ export function choiceOf({ model, fallbacks }: ModelChain): ModelChoice {
 const usd = (what: string) => z.number().nonnegative().describe(`USD for a million ${what}.`);
 
 /** What a model costs. */
-const modelPrice = z
-  .object({
-    input: usd("input tokens"),
-    cachedInput: usd(
-      "input tokens that it reads from its cache; without it, as other input",
-    ).optional(),
-    output: usd("output tokens"),
-  })
-  .meta({ id: "ModelPrice", description: "The list price of a model." });
+const modelPrice = open({
+  input: usd("input tokens"),
+  cachedInput: usd(
+    "input tokens that it reads from its cache; without it, as other input",
+  ).optional(),
+  output: usd("output tokens"),
+}).meta({ id: "ModelPrice", description: "The list price of a model." });
 export type ModelPrice = z.infer<typeof modelPrice>;
 
 const contextWindow = z.int().describe("The tokens of the prompt and the reply together.");
 
 /** A model of an execution, as it was known when the execution was accepted. */
-export const chosenModel = z
-  .object({
-    model: modelName,
-    contextWindow,
-    price: modelPrice.optional(),
-  })
-  .meta({ id: "ChosenModel", description: "A model that an execution asks, in this order." });
+export const chosenModel = open({
+  model: modelName,
+  contextWindow,
+  price: modelPrice.optional(),
+}).meta({ id: "ChosenModel", description: "A model that an execution asks, in this order." });
 export type ChosenModel = z.infer<typeof chosenModel>;
 
 /** A model of GET /models. */
 const usableModel = chosenModel
   .extend({
     source: z.string().describe("What makes it usable: a variable, a binding, a provider."),
-    supports: z
-      .object({
-        tools: z.boolean().describe("Whether it calls tools, which agents need."),
-        images: z.boolean().describe("Whether it reads images."),
-        streaming: z.boolean().describe("Whether its replies can be followed while it writes."),
-      })
-      .describe("What it can do, as far as is known."),
+    supports: open({
+      tools: z.boolean().describe("Whether it calls tools, which agents need."),
+      images: z.boolean().describe("Whether it reads images."),
+      streaming: z.boolean().describe("Whether its replies can be followed while it writes."),
+    }).describe("What it can do, as far as is known."),
     default: z.boolean().describe("Whether executions that name no model ask it."),
   })
   .meta({ id: "UsableModel", description: "A model that can be named." });
 export type UsableModel = z.infer<typeof usableModel>;
 
 /** The response of GET /models. */
-export const usableModels = z
-  .object({ models: z.array(usableModel).describe("The models, the default first.") })
-  .meta({ id: "UsableModels" });
+export const usableModels = open({
+  models: z.array(usableModel).describe("The models, the default first."),
+}).meta({ id: "UsableModels" });
 export type UsableModels = z.infer<typeof usableModels>;
 
 /** Returns what these tokens cost in USD. Input tokens include the cached ones. */
@@ -109,19 +104,17 @@ export const addUsd = (...sums: number[]): number =>
   Math.round(sums.reduce((total, each) => total + each, 0) * 1_000_000) / 1_000_000;
 
 /** The response of GET /agent/capabilities. */
-export const capabilities = z
-  .object({
-    models: z.array(modelName).describe("Models to choose from, the default of the service first."),
-    modelForms: z.array(z.string()).describe("All forms of models, such as `openai/<model>`."),
-    tools: z
-      .array(
-        z.object({
-          name: z.string().describe("The tool, as `tools` and `approvals` name it."),
-          description: z.string().describe("What it does."),
-          credits: z.int().describe("Credits per call."),
-        }),
-      )
-      .describe("The built-in tools that this service has."),
-  })
-  .meta({ id: "Capabilities", description: "The models and tools of the service." });
+export const capabilities = open({
+  models: z.array(modelName).describe("Models to choose from, the default of the service first."),
+  modelForms: z.array(z.string()).describe("All forms of models, such as `openai/<model>`."),
+  tools: z
+    .array(
+      open({
+        name: z.string().describe("The tool, as `tools` and `approvals` name it."),
+        description: z.string().describe("What it does."),
+        credits: z.int().describe("Credits per call."),
+      }),
+    )
+    .describe("The built-in tools that this service has."),
+}).meta({ id: "Capabilities", description: "The models and tools of the service." });
 export type Capabilities = z.infer<typeof capabilities>;

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { JURISDICTIONS, REGIONS } from "../lib/place.ts";
 import { executionId } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
 import { atMostOne, CHANGES } from "./rules.ts";
 
-export const label = z.string().min(1).max(100).describe("A display name.");
+export const label = textUpTo(100).describe("A display name.");
 export const available = z.int().describe("Credits that can be spent.");
 export const reserved = z.int().describe("Credits held for active executions.");
 export const consumed = z.int().describe("Credits consumed so far.");
@@ -39,16 +39,12 @@ const googleSheets = z
 
 /** The threshold of an account for which none was set. */
 export const CREDITS_LOW_THRESHOLD = 100;
-const creditsLowThreshold = z
-  .int()
-  .min(0)
-  .max(1_000_000_000_000)
-  .describe(
-    "The balance, held credits included, below which the account has the alert `credits.low`.",
-  );
+const creditsLowThreshold = whole(0, 1_000_000_000_000).describe(
+  "The balance, held credits included, below which the account has the alert `credits.low`.",
+);
 
 /** What operators allow an account. */
-const accountControls = z.object({
+const accountControls = open({
   status: accountStatus,
   quotas,
   emailRecipients,
@@ -57,28 +53,24 @@ const accountControls = z.object({
 });
 export type AccountControls = z.infer<typeof accountControls>;
 
-export const accountRecord = z
-  .object({
-    accountId,
-    name: label,
-    ...accountControls.shape,
-    requestsPerMinute: z.int().describe("Requests to the agent API per minute."),
-    availableCredits: available,
-    reservedCredits: reserved,
-    consumedCredits: consumed,
-    createdAt: timestamp.describe("When it was created."),
-  })
-  .meta({ id: "Account" });
+export const accountRecord = open({
+  accountId,
+  name: label,
+  ...accountControls.shape,
+  requestsPerMinute: z.int().describe("Requests to the agent API per minute."),
+  availableCredits: available,
+  reservedCredits: reserved,
+  consumedCredits: consumed,
+  createdAt: timestamp.describe("When it was created."),
+}).meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;
 
 /** The progress of an account's erasure. */
-export const erasureProgress = z
-  .object({
-    startedAt: timestamp.describe("When it began."),
-    executions: z.int().describe("The executions that are erased."),
-    endpoints: z.int().describe("The endpoints that are erased."),
-  })
-  .meta({ id: "ErasureProgress" });
+export const erasureProgress = open({
+  startedAt: timestamp.describe("When it began."),
+  executions: z.int().describe("The executions that are erased."),
+  endpoints: z.int().describe("The endpoints that are erased."),
+}).meta({ id: "ErasureProgress" });
 export type ErasureProgress = z.infer<typeof erasureProgress>;
 
 const accountOverview = accountRecord.extend({
@@ -92,16 +84,14 @@ export const accountDetails = accountOverview
   .meta({ id: "AccountDetails" });
 export type AccountDetails = z.infer<typeof accountDetails>;
 
-const requestsPerMinute = z
-  .int()
-  .min(1)
-  .max(10_000_000)
-  .describe("The number of requests per minute that the agent API allows.");
+const requestsPerMinute = whole(1, 10_000_000).describe(
+  "The number of requests per minute that the agent API allows.",
+);
 
 /** The body of POST /admin/accounts. */
 export const createAccountBody = closed({
   name: label,
-  credits: z.int().min(0).max(1_000_000_000_000).describe("The initial balance."),
+  credits: whole(0, 1_000_000_000_000).describe("The initial balance."),
   requestsPerMinute: requestsPerMinute.optional(),
   region: z
     .enum(REGIONS)
@@ -125,8 +115,8 @@ export const FIRST_ACCOUNT = { name: "operator", credits: 100_000 };
 
 /** The body of POST /admin/accounts/:accountId/credits. */
 export const grantBody = closed({
-  amount: z.int().min(1).max(1_000_000_000_000).describe("The number of credits to add."),
-  note: z.string().min(1).max(500).describe("The reason, stored with the grant."),
+  amount: whole(1, 1_000_000_000_000).describe("The number of credits to add."),
+  note: textUpTo(500).describe("The reason, stored with the grant."),
 }).meta({ id: "GrantCredits" });
 
 /** The body of PATCH /admin/accounts/:accountId. */
@@ -150,9 +140,10 @@ export const revokeKeyBody = closed({
 }).meta({ id: "RevokeKey" });
 
 /** The response of POST /admin/keys/revoke. */
-export const revokedKey = z
-  .object({ accountId, keyId: z.string().describe("The id of the revoked key.") })
-  .meta({ id: "RevokedKey" });
+export const revokedKey = open({
+  accountId,
+  keyId: z.string().describe("The id of the revoked key."),
+}).meta({ id: "RevokedKey" });
 
 /** The body of POST /admin/reseal. */
 export const resealBody = closed({
@@ -160,65 +151,61 @@ export const resealBody = closed({
 }).meta({ id: "Reseal" });
 
 /** The response of POST /admin/reseal. */
-export const resealed = z
-  .object({
-    accounts: z.int().describe("The accounts that were looked through."),
-    resealed: z.int().describe("The secrets that were sealed with the newest key."),
-    lost: z.int().describe("The secrets that no key opens."),
-    keys: z
-      .array(
-        z.object({
-          fingerprints: z
-            .array(z.string())
-            .nullable()
-            .describe(
-              "The keys of `ENCRYPTION_KEY`, the first one first: of each the first 8 hexadecimal digits of its SHA-256. Null for an object that runs code which does not report them.",
-            ),
-          objects: z.int().describe("The objects of this part that have these keys."),
-        }),
-      )
-      .describe(
-        "The keys of the Worker that answered, then other lists of keys that objects still have.",
-      ),
-    nextCursor: z
-      .string()
-      .nullable()
-      .describe(
-        "The cursor of the next part. Null once a whole round has found every secret sealed with the first key, and every object with the keys of the Worker.",
-      ),
-  })
-  .meta({ id: "Resealed" });
+export const resealed = open({
+  accounts: z.int().describe("The accounts that were looked through."),
+  resealed: z.int().describe("The secrets that were sealed with the newest key."),
+  lost: z.int().describe("The secrets that no key opens."),
+  keys: z
+    .array(
+      open({
+        fingerprints: z
+          .array(z.string())
+          .nullable()
+          .describe(
+            "The keys of `ENCRYPTION_KEY`, the first one first: of each the first 8 hexadecimal digits of its SHA-256. Null for an object that runs code which does not report them.",
+          ),
+        objects: z.int().describe("The objects of this part that have these keys."),
+      }),
+    )
+    .describe(
+      "The keys of the Worker that answered, then other lists of keys that objects still have.",
+    ),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe(
+      "The cursor of the next part. Null once a whole round has found every secret sealed with the first key, and every object with the keys of the Worker.",
+    ),
+}).meta({ id: "Resealed" });
 
 /** The response of GET /admin/executions/:executionId. */
-export const executionOwner = z.object({ executionId, accountId }).meta({ id: "ExecutionOwner" });
+export const executionOwner = open({ executionId, accountId }).meta({ id: "ExecutionOwner" });
 
 const verdict = z.enum(["ok", "warning", "failing"]);
 
 /** The response of GET /admin/health. */
-export const serviceHealth = z
-  .object({
-    verdict: verdict.describe("The worst verdict of the checks."),
-    checks: z
-      .array(
-        z.object({
-          name: z.string().describe("What is checked."),
-          value: z.number().describe("Its value, in the unit that `meaning` names."),
-          warning: z.number().describe("From this value on, the verdict is `warning`."),
-          failing: z.number().describe("From this value on, the verdict is `failing`."),
-          verdict: verdict.describe("What to think of the value."),
-          meaning: z.string().describe("What the value counts, and what to do about it."),
-        }),
-      )
-      .describe("The checks."),
-    liveExecutions: z.int().describe("The executions that have not ended."),
-    hosts: z.int().describe("The objects with executions that run."),
-    errors: z
-      .record(z.string(), z.int())
-      .describe("The executions of the last hour that failed, by `statusDetail`."),
-    accounts: z.int().describe("The accounts of this page."),
-    nextCursor: z.string().nullable().describe("The cursor of the next accounts, or null."),
-  })
-  .meta({ id: "ServiceHealth" });
+export const serviceHealth = open({
+  verdict: verdict.describe("The worst verdict of the checks."),
+  checks: z
+    .array(
+      open({
+        name: z.string().describe("What is checked."),
+        value: z.number().describe("Its value, in the unit that `meaning` names."),
+        warning: z.number().describe("From this value on, the verdict is `warning`."),
+        failing: z.number().describe("From this value on, the verdict is `failing`."),
+        verdict: verdict.describe("What to think of the value."),
+        meaning: z.string().describe("What the value counts, and what to do about it."),
+      }),
+    )
+    .describe("The checks."),
+  liveExecutions: z.int().describe("The executions that have not ended."),
+  hosts: z.int().describe("The objects with executions that run."),
+  errors: z
+    .record(z.string(), z.int())
+    .describe("The executions of the last hour that failed, by `statusDetail`."),
+  accounts: z.int().describe("The accounts of this page."),
+  nextCursor: z.string().nullable().describe("The cursor of the next accounts, or null."),
+}).meta({ id: "ServiceHealth" });
 export type ServiceHealth = z.infer<typeof serviceHealth>;
 
 /** The response of POST /admin/accounts. */

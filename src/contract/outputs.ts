@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 /** The kind of work that produced an output. */
@@ -23,26 +23,22 @@ export type NodeType = z.infer<typeof nodeType>;
 export const outputType = z.enum(["text", "json", "table", "file", "link"]);
 
 /** Rows under named columns; every row has a value for each column. */
-export const table = z
-  .object({
-    columns: z.array(z.string()).describe("The names of the columns."),
-    rows: z.array(z.array(json)).describe("The rows, each with a value for each column."),
-  })
-  .meta({ id: "Table", description: "Rows under named columns." });
+export const table = open({
+  columns: z.array(z.string()).describe("The names of the columns."),
+  rows: z.array(z.array(json)).describe("The rows, each with a value for each column."),
+}).meta({ id: "Table", description: "Rows under named columns." });
 export type Table = z.infer<typeof table>;
 
 /** The source of a value: an event of the execution's log and its address, if any. */
-export const source = z
-  .object({
-    eventSeq: z.int().describe("The entry of the execution's log."),
-    url: z.string().optional().describe("The address that was read."),
-    cut: z.string().optional().describe("Where it was cut, such as `2 MiB`."),
-  })
-  .meta({ id: "OutputSource", description: "What a value is based on." });
+export const source = open({
+  eventSeq: z.int().describe("The entry of the execution's log."),
+  url: z.string().optional().describe("The address that was read."),
+  cut: z.string().optional().describe("Where it was cut, such as `2 MiB`."),
+}).meta({ id: "OutputSource", description: "What a value is based on." });
 export type Source = z.infer<typeof source>;
 
 /** What every output has. */
-const fields = z.object({
+const fields = open({
   outputId: z.string().describe("The id of the output within its execution."),
   nodeType,
   label: z.string().describe("A title for people."),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { open } from "./fields.ts";
 
 /** Every error code with its HTTP status and title. */
 export const PROBLEMS = {
@@ -34,7 +35,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One rule that a request violates. */
-const violation = z.object({
+const violation = open({
   path: z.string().meta({
     description:
       "The field in dot notation, such as `items[0].sku`; empty for the request as a whole.",
@@ -54,16 +55,14 @@ export function violationLine(
 }
 
 /** RFC 9457 problem details: the body of every error. */
-export const problem = z
-  .object({
-    type: z.string().meta({ description: "The address of an explanation of the code." }),
-    title: z.string().meta({ description: "A title for the code, always the same." }),
-    status: z.int().meta({ description: "The HTTP status code." }),
-    detail: z.string().meta({ description: "A description of the error in this request." }),
-    code: z
-      .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
-      .meta({ description: "The error code. Programs should act on this field." }),
-    requestId: z.string().meta({ description: "The id of the request, also in `X-Request-Id`." }),
-    errors: z.array(violation).optional().meta({ description: "The violated rules." }),
-  })
-  .meta({ id: "Problem", description: "RFC 9457 problem details." });
+export const problem = open({
+  type: z.string().meta({ description: "The address of an explanation of the code." }),
+  title: z.string().meta({ description: "A title for the code, always the same." }),
+  status: z.int().meta({ description: "The HTTP status code." }),
+  detail: z.string().meta({ description: "A description of the error in this request." }),
+  code: z
+    .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
+    .meta({ description: "The error code. Programs should act on this field." }),
+  requestId: z.string().meta({ description: "The id of the request, also in `X-Request-Id`." }),
+  errors: z.array(violation).optional().meta({ description: "The violated rules." }),
+}).meta({ id: "Problem", description: "RFC 9457 problem details." });

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { closed } from "./fields.ts";
+import { closed, open, whole } from "./fields.ts";
 
 const MOST = 1_000_000_000;
-const limit = (most: number) => z.int().min(0).max(most);
+const limit = (most: number) => whole(0, most);
 
 /** The quotas of an account that has none of its own. */
 export const DEFAULT_QUOTAS = {
@@ -28,23 +28,19 @@ export type Quota = keyof Quotas;
 export const quotaChange = quotas.partial().meta({ id: "QuotaChange" });
 
 const use = (quota: Quota) =>
-  z
-    .object({
-      used: z.int().describe("What the account has now."),
-      limit: z.int().describe("What the account may have."),
-    })
-    .describe(quotas.shape[quota].description ?? quota);
+  open({
+    used: z.int().describe("What the account has now."),
+    limit: z.int().describe("What the account may have."),
+  }).describe(quotas.shape[quota].description ?? quota);
 
 /** Each quota with what is used of it. */
-export const quotaUse = z
-  .object({
-    endpoints: use("endpoints"),
-    workflows: use("workflows"),
-    storedBytes: use("storedBytes"),
-    activeExecutions: use("activeExecutions"),
-    webhookRequestsPerMinute: use("webhookRequestsPerMinute"),
-  })
-  .meta({ id: "QuotaUse", description: "Each quota with what is used of it." });
+export const quotaUse = open({
+  endpoints: use("endpoints"),
+  workflows: use("workflows"),
+  storedBytes: use("storedBytes"),
+  activeExecutions: use("activeExecutions"),
+  webhookRequestsPerMinute: use("webhookRequestsPerMinute"),
+}).meta({ id: "QuotaUse", description: "Each quota with what is used of it." });
 export type QuotaUse = z.infer<typeof quotaUse>;
 
 /** Returns the sentence of the error that a reached quota answers. */
@@ -62,7 +58,7 @@ const ADVICE: Record<Quota, string> = {
 };
 
 /** What an endpoint's account allows: not set by the endpoint's owner. */
-export const inboundControls = z.object({
+export const inboundControls = open({
   /** A suspended account accepts nothing. */
   suspended: z.boolean(),
   /** Requests per minute that the inbox accepts without asking the account for its share. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionId, executionStatus } from "./execution.ts";
-import { closed } from "./fields.ts";
+import { closed, open } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { toolReference } from "./tools/names.ts";
 
@@ -22,66 +22,59 @@ export const expectation = closed({
 });
 export type Expectation = z.infer<typeof expectation>;
 
-const call = z
-  .object({ tool: z.string().describe("The tool."), input: json.describe("Its input.") })
-  .meta({ id: "RehearsedCall", description: "A call with its exact input, secrets redacted." });
+const call = open({
+  tool: z.string().describe("The tool."),
+  input: json.describe("Its input."),
+}).meta({ id: "RehearsedCall", description: "A call with its exact input, secrets redacted." });
 export type RehearsedCall = z.infer<typeof call>;
 
 const count = z.int();
-const figures = z.object({
+const figures = open({
   steps: count.describe("Model steps."),
   credits: count.describe("Credits."),
   durationMs: count.describe("From the start to the end."),
 });
 
-const rehearsalResult = z
-  .object({
-    executionId: executionId.describe("The execution whose inputs were used."),
-    rehearsalExecutionId: executionId.describe("The execution of the rehearsal."),
-    status: executionStatus,
-    effects: z
-      .object({
-        same: count.describe("Effects that both have."),
-        added: z.array(call).describe("Effects that only the draft has."),
-        removed: z.array(call).describe("Effects that only the original has."),
-        changed: z
-          .array(z.object({ before: call, after: call }))
-          .describe("Calls of the same tool with another input."),
-      })
-      .describe("The effects of both, compared."),
-    dataDiff: z
-      .array(
-        z.object({
-          path: z.string().describe("The place."),
-          before: json.optional().describe("What the original has there."),
-          after: json.optional().describe("What the draft has there."),
-        }),
-      )
-      .describe("Where the data differs, or the summary of a result without data."),
-    ...figures.shape,
-    before: figures.describe("The figures of the original."),
-    failures: z.array(z.string()).describe("What the workflow expects and this one does not do."),
-  })
-  .meta({ id: "RehearsalResult" });
+const rehearsalResult = open({
+  executionId: executionId.describe("The execution whose inputs were used."),
+  rehearsalExecutionId: executionId.describe("The execution of the rehearsal."),
+  status: executionStatus,
+  effects: open({
+    same: count.describe("Effects that both have."),
+    added: z.array(call).describe("Effects that only the draft has."),
+    removed: z.array(call).describe("Effects that only the original has."),
+    changed: z
+      .array(open({ before: call, after: call }))
+      .describe("Calls of the same tool with another input."),
+  }).describe("The effects of both, compared."),
+  dataDiff: z
+    .array(
+      open({
+        path: z.string().describe("The place."),
+        before: json.optional().describe("What the original has there."),
+        after: json.optional().describe("What the draft has there."),
+      }),
+    )
+    .describe("Where the data differs, or the summary of a result without data."),
+  ...figures.shape,
+  before: figures.describe("The figures of the original."),
+  failures: z.array(z.string()).describe("What the workflow expects and this one does not do."),
+}).meta({ id: "RehearsalResult" });
 export type RehearsalResult = z.infer<typeof rehearsalResult>;
 
 const rehearsalId = z.uuid().describe("The id of the rehearsal.");
-export const rehearsalRecord = z
-  .object({
-    rehearsalId,
-    workflowId: z.string().describe("The workflow."),
-    status: z.enum(["running", "completed"]).describe("`completed`: all its executions ended."),
-    results: z.array(rehearsalResult).describe("What came of each input."),
-    totals: z
-      .object({
-        rehearsed: count.describe("Inputs."),
-        changed: count.describe("Inputs whose effects or data differ."),
-        failed: count.describe("Inputs that miss what is expected, or did not complete."),
-        credits: count.describe("Credits of the rehearsal."),
-        creditsBefore: count.describe("Credits of the originals."),
-      })
-      .describe("The sums over all inputs."),
-  })
-  .meta({ id: "Rehearsal" });
+export const rehearsalRecord = open({
+  rehearsalId,
+  workflowId: z.string().describe("The workflow."),
+  status: z.enum(["running", "completed"]).describe("`completed`: all its executions ended."),
+  results: z.array(rehearsalResult).describe("What came of each input."),
+  totals: open({
+    rehearsed: count.describe("Inputs."),
+    changed: count.describe("Inputs whose effects or data differ."),
+    failed: count.describe("Inputs that miss what is expected, or did not complete."),
+    credits: count.describe("Credits of the rehearsal."),
+    creditsBefore: count.describe("Credits of the originals."),
+  }).describe("The sums over all inputs."),
+}).meta({ id: "Rehearsal" });
 export type Rehearsal = z.infer<typeof rehearsalRecord>;
-export const rehearsalAccepted = z.object({ rehearsalId }).meta({ id: "RehearsalAccepted" });
+export const rehearsalAccepted = open({ rehearsalId }).meta({ id: "RehearsalAccepted" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 import {
   type IdentityBody,
   type StoredIdentity,
@@ -15,7 +15,7 @@ export const KEPT_REVISIONS = 50;
 export const revision = z.int().min(1).describe("The revision of its settings, from 1.");
 
 /** Which revision settings are, and what keeps them, as they are stored. What older code stored is the first. */
-export const revisionStamp = z.object({
+export const revisionStamp = open({
   revision: z.int().default(1),
   /** Epoch milliseconds; null if unknown. */
   revisedAt: z.int().nullable().default(null),
@@ -57,12 +57,10 @@ export function reviserOf({ by, revisedBy }: Pick<RevisionStamp, "by" | "revised
 
 /** Returns the shape of a revision with this content, as the API shows it. */
 export function revisionRecord<Content extends z.ZodType>(content: Content, id: string) {
-  return z
-    .object({
-      revision,
-      createdAt: timestamp.describe("When the settings became these."),
-      by: by.nullable().meta({ description: "Who made the change; null if unknown." }),
-      content,
-    })
-    .meta({ id });
+  return open({
+    revision,
+    createdAt: timestamp.describe("When the settings became these."),
+    by: by.nullable().meta({ description: "Who made the change; null if unknown." }),
+    content,
+  }).meta({ id });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionStatus } from "./execution.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
 import { revision } from "./revision.ts";
@@ -15,7 +15,7 @@ export const scheduleId = z
   .regex(/^sch_[0-9A-Za-z]{20}$/, "must be `sch_` and 20 letters and digits")
   .describe("The id of the schedule: `sch_` and 20 letters and digits.");
 
-const name = z.string().min(1).max(200).nullable().describe("A display name, or null.");
+const name = textUpTo(200).nullable().describe("A display name, or null.");
 const cron = z
   .string()
   .max(200)
@@ -23,14 +23,11 @@ const cron = z
   .describe(
     "When it runs, as five cron fields: minute, hour, day of month, month, day of week. As in Vixie cron, it runs on days that match either day field, or both if one of them begins with `*`; a time that the clock skips runs right after the change, and one that it repeats runs once; a minute or hour that begins with `*` follows the clock.",
   );
-const everySeconds = z
-  .int()
-  .min(FEWEST_SECONDS)
-  .max(31_536_000)
+const everySeconds = whole(FEWEST_SECONDS, 31_536_000)
   .optional()
   .describe("The seconds between two runs.");
 const at = z.iso.datetime({ offset: true }).optional().describe("The time of a single run.");
-const timeZone = z.string().min(1).max(64).describe("The IANA time zone of `cron`.");
+const timeZone = textUpTo(64).describe("The IANA time zone of `cron`.");
 const inputs = jsonObject.describe(
   "The workflow's inputs by name. A text or timestamp input named `scheduledAt` gets the time that each execution stands for.",
 );
@@ -90,9 +87,9 @@ export const updateScheduleBody = closed({
 
 /** When a schedule runs. */
 export const timing = z.union([
-  z.object({ cron: z.string(), timeZone: z.string() }),
-  z.object({ everySeconds: z.int(), timeZone: z.string() }),
-  z.object({ at: z.string(), timeZone: z.string() }),
+  open({ cron: z.string(), timeZone: z.string() }),
+  open({ everySeconds: z.int(), timeZone: z.string() }),
+  open({ at: z.string(), timeZone: z.string() }),
 ]);
 export type Timing = z.infer<typeof timing>;
 
@@ -105,7 +102,7 @@ const skipReason = z
 export type SkipReason = z.infer<typeof skipReason>;
 
 /** A run as its account keeps it; `scheduledFor` in epoch milliseconds. */
-export const storedRun = z.object({
+export const storedRun = open({
   scheduledFor: z.int(),
   executionId: z.uuid().nullable(),
   /** Null until the execution has ended, and if it did not start. */
@@ -133,41 +130,37 @@ export interface StoredSchedule extends StoredIdentity {
   updatedAt: number;
 }
 
-export const scheduleRules = z.object({ overlap, catchUp });
+export const scheduleRules = open({ overlap, catchUp });
 
-const scheduleRun = z
-  .object({
-    scheduledFor: timestamp.describe("The time that it stands for."),
-    executionId: z.uuid().nullable().describe("Its execution; null if none started."),
-    status: executionStatus.nullable().describe("The status of its execution, or null."),
-    skipped: skipReason.nullable(),
-  })
-  .meta({ id: "ScheduleRun" });
+const scheduleRun = open({
+  scheduledFor: timestamp.describe("The time that it stands for."),
+  executionId: z.uuid().nullable().describe("Its execution; null if none started."),
+  status: executionStatus.nullable().describe("The status of its execution, or null."),
+  skipped: skipReason.nullable(),
+}).meta({ id: "ScheduleRun" });
 
 /** A schedule as the API shows it. */
-export const scheduleRecord = z
-  .object({
-    scheduleId,
-    name,
-    workflowId,
-    inputs,
-    cron,
-    everySeconds,
-    at: timestamp.optional().describe("The time of a single run."),
-    timeZone,
-    overlap,
-    catchUp,
-    enabled,
-    next: z.array(timestamp).describe("The next five times, fewer if it ends; none while paused."),
-    lastRuns: z
-      .array(scheduleRun)
-      .describe("The last ten runs, those left out included, the newest first."),
-    revision,
-    ...identity,
-    createdAt: timestamp.describe("When it was created."),
-    updatedAt: timestamp.describe("When it was last updated."),
-  })
-  .meta({ id: "Schedule" });
+export const scheduleRecord = open({
+  scheduleId,
+  name,
+  workflowId,
+  inputs,
+  cron,
+  everySeconds,
+  at: timestamp.optional().describe("The time of a single run."),
+  timeZone,
+  overlap,
+  catchUp,
+  enabled,
+  next: z.array(timestamp).describe("The next five times, fewer if it ends; none while paused."),
+  lastRuns: z
+    .array(scheduleRun)
+    .describe("The last ten runs, those left out included, the newest first."),
+  revision,
+  ...identity,
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+}).meta({ id: "Schedule" });
 export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 
 /** The fields of a schedule that change; another `timeZone` also counts for the times that it has. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { by } from "./actor.ts";
-import { closed, timestamp } from "./fields.ts";
+import { closed, open, timestamp } from "./fields.ts";
 
 const name = z
   .string()
@@ -15,25 +15,21 @@ export const scoreBody = closed({
   comment: z.string().max(2_000).optional().describe("Why."),
 }).meta({ id: "NewScore" });
 
-export const scoreRecord = z
-  .object({
-    name,
-    value,
-    comment: z.string().nullable().describe("Why, or null."),
-    by,
-    at: timestamp.describe("When it was given."),
-  })
-  .meta({ id: "Score" });
+export const scoreRecord = open({
+  name,
+  value,
+  comment: z.string().nullable().describe("Why, or null."),
+  by,
+  at: timestamp.describe("When it was given."),
+}).meta({ id: "Score" });
 export type ScoreRecord = z.infer<typeof scoreRecord>;
 
 /** The scores of a workflow's executions under one revision and model. */
-export const scoreAverage = z
-  .object({
-    name,
-    revision: z.int().nullable().describe("The revision of the workflow."),
-    model: z.string().describe("The model."),
-    average: z.number().describe("The average value."),
-    count: z.int().describe("How many there are."),
-  })
-  .meta({ id: "ScoreAverage" });
+export const scoreAverage = open({
+  name,
+  revision: z.int().nullable().describe("The revision of the workflow."),
+  model: z.string().describe("The model."),
+  average: z.number().describe("The average value."),
+  count: z.int().describe("How many there are."),
+}).meta({ id: "ScoreAverage" });
 export type ScoreAverage = z.infer<typeof scoreAverage>;

@@ -19,6 +19,7 @@ import {
   inboundCause,
   origin,
 } from "./execution.ts";
+import { open } from "./fields.ts";
 import { storedFile } from "./files.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
 import { limitOf } from "./limits.ts";
@@ -33,7 +34,7 @@ import { callbackEvent } from "./trigger.ts";
  * The input of an execution. The object that accepts it writes it, and it never changes. It is stored,
  * so it carries a version.
  */
-export const executionSeed = z.object({
+export const executionSeed = open({
   /** 2 if it has a field without which it must not start: code that does not know the field refuses it. */
   v: z.literal([1, 2]),
   executionId,
@@ -66,15 +67,15 @@ export const executionSeed = z.object({
   /** Why a person must approve its start: a limit that asks was reached. */
   limitToApprove: z.string().exactOptional(),
   /** The account's own providers that have these models. */
-  providers: z.array(z.object({ providerId: z.string(), name: z.string() })).exactOptional(),
+  providers: z.array(open({ providerId: z.string(), name: z.string() })).exactOptional(),
   tools: z.array(toolReference),
   approvals: z.array(toolReference),
   /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */
-  mcpServers: z.array(z.object({ serverId: z.string(), name: z.string() })).default([]),
+  mcpServers: z.array(open({ serverId: z.string(), name: z.string() })).default([]),
   /** The only hosts that tools may reach; null for all. */
   allowedHosts: z.array(z.string()).nullable().default(null),
   /** The account's connections that tools may use. */
-  connections: z.array(z.object({ connectionId: z.string(), name: z.string() })).default([]),
+  connections: z.array(open({ connectionId: z.string(), name: z.string() })).default([]),
   /** Whom the account may write to; null for what the deployment allows. */
   emailRecipients: z.array(z.string()).nullable().default(null),
   googleSheets: z.array(z.string()).nullable().default(null),
@@ -90,13 +91,11 @@ export const executionSeed = z.object({
   /** Who is told of its decisions, and what happens without an answer. Seeds of earlier versions lack it. */
   decisions: decisionRules.default(NO_RULES),
   metadata: z.record(z.string(), z.string()),
-  callback: z
-    .object({
-      url: z.string().nullable(),
-      sealedSecret: z.string().nullable(),
-      events: z.array(callbackEvent),
-    })
-    .nullable(),
+  callback: open({
+    url: z.string().nullable(),
+    sealedSecret: z.string().nullable(),
+    events: z.array(callbackEvent),
+  }).nullable(),
   serviceHosts: z.array(z.string()),
   retentionDays: z.int(),
   /** The binding of the database that has its row, if that is not the one of the control rows. */
@@ -106,7 +105,7 @@ export const executionSeed = z.object({
   /** The span that started it, in W3C Trace Context. */
   traceparent: z.string().exactOptional(),
   /** The execution of its host whose work it rehearses, and where what it reads comes from. */
-  rehearsal: z.object({ of: executionId, reads: z.enum(["recorded", "live"]) }).exactOptional(),
+  rehearsal: open({ of: executionId, reads: z.enum(["recorded", "live"]) }).exactOptional(),
   /** What it takes over from another execution of its host, in place of a beginning of its own. */
   fork: forkOf
     .extend({
@@ -159,15 +158,13 @@ export interface Idempotency {
 }
 
 /** The response of POST /trigger/:id/message. */
-export const messageAccepted = z
-  .object({
-    executionId,
-    messageId: z.string().describe("The id of the message in the execution's events."),
-    status: executionStatus,
-    delivery: z.literal("queued").describe("The message is delivered at the next step."),
-    position: z.int().describe("The number of undelivered messages, this one included."),
-  })
-  .meta({ id: "MessageAccepted" });
+export const messageAccepted = open({
+  executionId,
+  messageId: z.string().describe("The id of the message in the execution's events."),
+  status: executionStatus,
+  delivery: z.literal("queued").describe("The message is delivered at the next step."),
+  position: z.int().describe("The number of undelivered messages, this one included."),
+}).meta({ id: "MessageAccepted" });
 export type MessageAccepted = z.infer<typeof messageAccepted>;
 
 export type MessageReply =

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { connectionName, hostPatterns } from "./connections.ts";
 import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
-import { closed } from "./fields.ts";
+import { closed, textUpTo, whole } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
@@ -36,10 +36,7 @@ export const callbackSecret = z
   );
 
 /** The address of a callback, which the address guard checks as well. */
-export const callbackUrl = z
-  .string()
-  .min(1)
-  .max(2_048)
+export const callbackUrl = textUpTo(2_048)
   .meta({ format: "uri" })
   .describe(
     "The https address that receives the result. Private addresses and this service are not allowed.",
@@ -70,19 +67,14 @@ export const maxCostUsd = z
   );
 
 /** A task for an agent. */
-export const prompt = z
-  .string()
-  .min(1)
-  .max(32_000)
+export const prompt = textUpTo(32_000)
   .refine((text) => text.trim() !== "", "must not be blank")
   .describe("The task, in plain language.");
-export const maxCredits = z.int().min(1).max(1_000_000).describe("The credit limit.");
-export const maxSteps = z.int().min(1).max(1_000).describe("The maximum number of model steps.");
-export const timeoutSeconds = z
-  .int()
-  .min(1)
-  .max(86_400)
-  .describe("The time limit in seconds. Time spent waiting for input does not count.");
+export const maxCredits = whole(1, 1_000_000).describe("The credit limit.");
+export const maxSteps = whole(1, 1_000).describe("The maximum number of model steps.");
+export const timeoutSeconds = whole(1, 86_400).describe(
+  "The time limit in seconds. Time spent waiting for input does not count.",
+);
 export const outputSchema = jsonObject.describe(
   "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",
 );
@@ -122,10 +114,7 @@ export const triggerBody = closed({
   maxCostUsd: maxCostUsd.optional(),
   maxSteps: maxSteps.default(DEFAULT_MAX_STEPS),
   timeoutSeconds: timeoutSeconds.default(DEFAULT_TIMEOUT_SECONDS),
-  inputTimeoutSeconds: z
-    .int()
-    .min(1)
-    .max(2_592_000)
+  inputTimeoutSeconds: whole(1, 2_592_000)
     .default(DEFAULT_INPUT_TIMEOUT_SECONDS)
     .describe("How many seconds to wait for an answer or an approval; see `onTimeout`."),
   notify: decisionSettings.notify.default([]),
@@ -138,7 +127,7 @@ export type TriggerBody = z.infer<typeof triggerBody>;
 
 /** The body of POST /trigger/:id/message. */
 export const messageBody = closed({
-  message: z.string().min(1).max(32_000).optional().describe("Optional with `approval`."),
+  message: textUpTo(32_000).optional().describe("Optional with `approval`."),
   mode: z
     .enum(["next_step", "interrupt"])
     .default("next_step")
@@ -149,10 +138,10 @@ export const messageBody = closed({
     .optional()
     .describe("A unique id of your choice. Repeating a message with the same id delivers it once."),
   approval: closed({
-    callId: z.string().min(1).max(128).describe("The `callId` of the tool call in `question`."),
+    callId: textUpTo(128).describe("The `callId` of the tool call in `question`."),
     decision: z.enum(["approve", "deny"]).describe("Whether to approve or deny the call."),
     input: json.optional().meta({ description: "The whole input, to change the call." }),
-    comment: z.string().min(1).max(2_000).optional().describe("A comment, which the agent reads."),
+    comment: textUpTo(2_000).optional().describe("A comment, which the agent reads."),
   })
     .refine(({ decision, input }) => input === undefined || decision === "approve", {
       message: "needs the decision `approve`",
@@ -186,10 +175,7 @@ export const forkBody = closed({
     .describe(
       "The last step to take over; 0 to begin again from the prompt. If left out: all of a completed execution, or what there was before the step that failed.",
     ),
-  message: z
-    .string()
-    .min(1)
-    .max(32_000)
+  message: textUpTo(32_000)
     .optional()
     .describe("Further instructions. Required to continue a completed execution after its end."),
   model: modelChoice.optional(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ExecutionRow, ExecutionStatus } from "./execution.ts";
-import { timestamp } from "./fields.ts";
+import { open, timestamp } from "./fields.ts";
 import type { RequestStatus } from "./webhooks/log.ts";
 
 const count = z.int().min(0);
@@ -20,88 +20,82 @@ const range = {
 };
 const start = timestamp.describe("The start of the bucket.");
 
-const executionFigures = z.object({
-  executions: z
-    .object({
-      active: count.describe("Executions that are active."),
-      waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
-      completed: count.describe("Completed executions."),
-      failed: count.describe("Executions that failed or timed out."),
-      stopped: count.describe("Executions that somebody, a limit or an event stopped."),
-    } satisfies Record<ExecutionStatus, z.ZodType>)
-    .describe("The executions created in this time, by current status."),
+const executionFigures = open({
+  executions: open({
+    active: count.describe("Executions that are active."),
+    waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
+    completed: count.describe("Completed executions."),
+    failed: count.describe("Executions that failed or timed out."),
+    stopped: count.describe("Executions that somebody, a limit or an event stopped."),
+  } satisfies Record<ExecutionStatus, z.ZodType>).describe(
+    "The executions created in this time, by current status.",
+  ),
   creditsConsumed: count.describe("The credits that they consumed so far."),
   costUsd: z.number().describe("The price of their tokens in USD, as far as known."),
 });
 export type ExecutionFigures = z.infer<typeof executionFigures>;
 
 /** The response of GET /usage. */
-export const usage = z
-  .object({
-    ...range,
-    buckets: z.array(executionFigures.extend({ start })).describe("The buckets, oldest first."),
-    total: executionFigures.describe("The sum of all buckets."),
-  })
-  .meta({ id: "Usage", description: "Executions and credits over time." });
+export const usage = open({
+  ...range,
+  buckets: z.array(executionFigures.extend({ start })).describe("The buckets, oldest first."),
+  total: executionFigures.describe("The sum of all buckets."),
+}).meta({ id: "Usage", description: "Executions and credits over time." });
 export type Usage = z.infer<typeof usage>;
 
-const webhookFigures = z.object({
-  requests: z
-    .object({
-      rejected: count.describe("Requests that a check rejected."),
-      queued: count.describe("Requests that are not started yet."),
-      running: count.describe("Requests whose execution is active."),
-      succeeded: count.describe("Requests whose execution completed."),
-      failed: count.describe("Requests whose execution failed, was stopped or did not start."),
-      duplicate: count.describe("Duplicates, which start nothing."),
-      unrouted: count.describe("Requests that no route matched."),
-      superseded: count.describe("Requests that a further event of their case replaced."),
-      logged: count.describe("Requests that were accepted and start nothing."),
-    } satisfies Record<RequestStatus, z.ZodType>)
-    .describe("The requests received in this time, by current status."),
+const webhookFigures = open({
+  requests: open({
+    rejected: count.describe("Requests that a check rejected."),
+    queued: count.describe("Requests that are not started yet."),
+    running: count.describe("Requests whose execution is active."),
+    succeeded: count.describe("Requests whose execution completed."),
+    failed: count.describe("Requests whose execution failed, was stopped or did not start."),
+    duplicate: count.describe("Duplicates, which start nothing."),
+    unrouted: count.describe("Requests that no route matched."),
+    superseded: count.describe("Requests that a further event of their case replaced."),
+    logged: count.describe("Requests that were accepted and start nothing."),
+  } satisfies Record<RequestStatus, z.ZodType>).describe(
+    "The requests received in this time, by current status.",
+  ),
   overLimit: count.describe("About how many exceeded a rate limit. They are not logged."),
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
 
 /** The response of GET /usage/webhooks. */
-export const allWebhookUsage = z
-  .object({
-    ...range,
-    buckets: z.array(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
-    total: webhookFigures.describe("The sum of all buckets."),
-    endpoints: z
-      .array(
-        webhookFigures.extend({
-          endpointId: z.string().describe("The endpoint."),
-          name: z.string().describe("The display name of the endpoint."),
-          workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
-          queuedCount: count.describe("The number of requests that the endpoint holds now."),
-        }),
-      )
-      .describe("The items, newest first."),
-    moreEndpoints: z.boolean().describe("Whether older endpoints exist that are not counted."),
-  })
-  .meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
+export const allWebhookUsage = open({
+  ...range,
+  buckets: z.array(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
+  total: webhookFigures.describe("The sum of all buckets."),
+  endpoints: z
+    .array(
+      webhookFigures.extend({
+        endpointId: z.string().describe("The endpoint."),
+        name: z.string().describe("The display name of the endpoint."),
+        workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
+        queuedCount: count.describe("The number of requests that the endpoint holds now."),
+      }),
+    )
+    .describe("The items, newest first."),
+  moreEndpoints: z.boolean().describe("Whether older endpoints exist that are not counted."),
+}).meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
 export const usageKey = z.enum(["workflow", "key", "model"]).describe("What they are grouped by.");
 
 /** The response of GET /usage/breakdown. */
-export const usageBreakdown = z
-  .object({
-    by: usageKey,
-    from: range.from,
-    to: range.to,
-    countedFrom: range.countedFrom,
-    items: z
-      .array(
-        executionFigures.extend({
-          id: z.string().nullable().describe("The workflow, the key or the model, or null."),
-        }),
-      )
-      .describe("The 1,000 items that consumed the most credits, largest first."),
-  })
-  .meta({ id: "UsageBreakdown", description: "Executions and credits by workflow, key or model." });
+export const usageBreakdown = open({
+  by: usageKey,
+  from: range.from,
+  to: range.to,
+  countedFrom: range.countedFrom,
+  items: z
+    .array(
+      executionFigures.extend({
+        id: z.string().nullable().describe("The workflow, the key or the model, or null."),
+      }),
+    )
+    .describe("The 1,000 items that consumed the most credits, largest first."),
+}).meta({ id: "UsageBreakdown", description: "Executions and credits by workflow, key or model." });
 export type UsageBreakdown = z.infer<typeof usageBreakdown>;
 
 /** Whole buckets from `from` up to and without `to`, in epoch milliseconds. */

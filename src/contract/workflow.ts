@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
-import { closed, readableBy, shownSecret, timestamp } from "./fields.ts";
+import { closed, open, readableBy, shownSecret, textUpTo, timestamp } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { limits, limitsBody } from "./limits.ts";
@@ -57,15 +57,13 @@ const inputDefault = json.nullable().describe("The default value, or null.");
 const inputDescription = z.string().describe("What it is, for people and the agent.");
 
 /** An input of a workflow, as it is stored. */
-const workflowInput = z
-  .object({
-    name: inputName,
-    type: inputType,
-    required,
-    default: inputDefault,
-    description: inputDescription,
-  })
-  .meta({ id: "WorkflowInput" });
+const workflowInput = open({
+  name: inputName,
+  type: inputType,
+  required,
+  default: inputDefault,
+  description: inputDescription,
+}).meta({ id: "WorkflowInput" });
 export type WorkflowInput = z.infer<typeof workflowInput>;
 
 const newInput = closed({
@@ -85,7 +83,7 @@ const inputs = z
   )
   .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
 
-const name = z.string().min(1).max(200).describe("A display name.");
+const name = textUpTo(200).describe("A display name.");
 const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
@@ -146,15 +144,17 @@ export const runWorkflowBody = closed({
  * A workflow as it is stored, and as an endpoint's configuration carries it, with everything that an
  * execution starts from. It is stored, so it carries a version.
  */
-export const workflowDefinition = z.object({
+export const workflowDefinition = open({
   v: z.literal(1),
   workflowId,
   name: z.string(),
   prompt: z.string(),
   inputs: z.array(workflowInput),
-  callback: z
-    .object({ url: z.string().nullable(), sealedSecret: z.string().nullable(), last4: z.string() })
-    .nullable(),
+  callback: open({
+    url: z.string().nullable(),
+    sealedSecret: z.string().nullable(),
+    last4: z.string(),
+  }).nullable(),
   model: z.string().nullable(),
   /** The models to ask after it. Definitions of earlier versions lack it. */
   fallbacks: z.array(z.string()).default([]),
@@ -186,44 +186,42 @@ export const storedWorkflow: z.ZodType<WorkflowDefinition> = workflowDefinition
   .loose();
 
 /** A workflow as the API shows it. Fields without a value are left out. */
-export const workflowRecord = z
-  .object({
-    workflowId,
-    name,
-    prompt,
-    inputs: z.array(workflowInput).describe("The inputs of the workflow."),
-    callbackUrl: callbackUrl.optional(),
-    callbackSecret: shownSecret.optional(),
-    model: modelChoice.optional(),
-    tools: tools.optional(),
-    approvals: approvals.optional(),
-    allowedHosts: z
-      .array(z.string())
-      .optional()
-      .describe(allowedHosts.description ?? ""),
-    connections: connections.optional(),
-    maxCredits: maxCredits.optional(),
-    maxCostUsd: maxCostUsd.optional(),
-    limits: limits.unwrap().optional(),
-    maxSteps: maxSteps.optional(),
-    timeoutSeconds: timeoutSeconds.optional(),
-    outputSchema: outputSchema.optional(),
-    expect: expectation.optional(),
-    rehearseBeforeSave: rehearseBeforeSave.optional(),
-    notify: decisionSettings.notify.optional(),
-    remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
-    escalateTo: decisionSettings.escalateTo.optional(),
-    onTimeout: decisionSettings.onTimeout.optional(),
-    scores: z
-      .array(scoreAverage)
-      .optional()
-      .describe("The scores of its executions, by revision and model. Lists leave them out."),
-    revision,
-    ...identity,
-    createdAt: timestamp.describe("When it was created."),
-    updatedAt: timestamp.describe("When it was last updated."),
-  })
-  .meta({ id: "Workflow" });
+export const workflowRecord = open({
+  workflowId,
+  name,
+  prompt,
+  inputs: z.array(workflowInput).describe("The inputs of the workflow."),
+  callbackUrl: callbackUrl.optional(),
+  callbackSecret: shownSecret.optional(),
+  model: modelChoice.optional(),
+  tools: tools.optional(),
+  approvals: approvals.optional(),
+  allowedHosts: z
+    .array(z.string())
+    .optional()
+    .describe(allowedHosts.description ?? ""),
+  connections: connections.optional(),
+  maxCredits: maxCredits.optional(),
+  maxCostUsd: maxCostUsd.optional(),
+  limits: limits.unwrap().optional(),
+  maxSteps: maxSteps.optional(),
+  timeoutSeconds: timeoutSeconds.optional(),
+  outputSchema: outputSchema.optional(),
+  expect: expectation.optional(),
+  rehearseBeforeSave: rehearseBeforeSave.optional(),
+  notify: decisionSettings.notify.optional(),
+  remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
+  escalateTo: decisionSettings.escalateTo.optional(),
+  onTimeout: decisionSettings.onTimeout.optional(),
+  scores: z
+    .array(scoreAverage)
+    .optional()
+    .describe("The scores of its executions, by revision and model. Lists leave them out."),
+  revision,
+  ...identity,
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+}).meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */

@@ -1,28 +1,28 @@
 import * as z from "zod";
+import { open } from "../fields.ts";
 import { address, callId, cutAt } from "./call.ts";
 
 const RENDER_MODES = ["auto", "always", "never"] as const;
 
-export const browseInput = z
-  .object({
-    url: address.optional(),
-    callId: callId
-      .optional()
-      .describe(
-        "In place of `url`: an earlier browse call, to read on in its page without opening it again.",
-      ),
-    offset: z
-      .int()
-      .min(0)
-      .optional()
-      .describe("The position in the page's text to read from, in characters."),
-    render: z
-      .enum(RENDER_MODES)
-      .default("auto")
-      .describe(
-        "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it.",
-      ),
-  })
+export const browseInput = open({
+  url: address.optional(),
+  callId: callId
+    .optional()
+    .describe(
+      "In place of `url`: an earlier browse call, to read on in its page without opening it again.",
+    ),
+  offset: z
+    .int()
+    .min(0)
+    .optional()
+    .describe("The position in the page's text to read from, in characters."),
+  render: z
+    .enum(RENDER_MODES)
+    .default("auto")
+    .describe(
+      "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it.",
+    ),
+})
   .refine(({ url, callId }) => (url === undefined) !== (callId === undefined), {
     path: ["url"],
     error: "must be given, or else callId, but not both",
@@ -55,18 +55,18 @@ export const pagePart = z.strictObject({
 export type PagePart = z.infer<typeof pagePart>;
 
 /** The content of a `browse` answer. A page that is not HTML has only its text. */
-export const pageContent = z.object({
+export const pageContent = open({
   url: z.string().describe("The address after redirects."),
   mediaType: z.string(),
   title: z.string(),
   description: z.string().exactOptional(),
   text: z.string().describe("Markdown of an HTML page, otherwise the text as received."),
-  headings: z.array(z.object({ level: z.int(), text: z.string() })),
+  headings: z.array(open({ level: z.int(), text: z.string() })),
   links: z
-    .array(z.object({ text: z.string(), url: z.string() }))
+    .array(open({ text: z.string(), url: z.string() }))
     .describe("The links in document order, with absolute addresses."),
   tables: z.array(
-    z.object({
+    open({
       caption: z.string().nullable(),
       columns: z.array(z.string()),
       rows: z.array(z.array(z.string())),

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { open, textUpTo } from "../fields.ts";
 import { type Json, json } from "../json.ts";
 
-export const address = z.string().min(1).max(2_048).describe("An absolute http or https address.");
-export const callId = z.string().min(1).max(128);
+export const address = textUpTo(2_048).describe("An absolute http or https address.");
+export const callId = textUpTo(128);
 
 /** A field of the answer of a tool that left out a part. Answers that older code stored lack it. */
 export const cutAt = z.string().exactOptional().describe("Where it was cut, such as 2 MiB.");
@@ -32,17 +33,17 @@ export interface OutputFile {
   bytes: Uint8Array;
 }
 
-export const askUserInput = z.object({
-  question: z.string().min(1).max(4_000).describe("One short question."),
+export const askUserInput = open({
+  question: textUpTo(4_000).describe("One short question."),
   choices: z
-    .array(z.string().min(1).max(200))
+    .array(textUpTo(200))
     .max(10)
     .optional()
     .describe("Short answers to choose from, if there are only a few."),
 });
 export type AskUserInput = z.infer<typeof askUserInput>;
 
-export const finishInput = z.object({
+export const finishInput = open({
   status: z
     .enum(["completed", "failed"])
     .default("completed")
@@ -53,11 +54,9 @@ export const finishInput = z.object({
     .describe(
       "Why it failed: source_unavailable if something that had to be read could not be read.",
     ),
-  summary: z
-    .string()
-    .min(1)
-    .max(32_000)
-    .describe("What was found or done, in a few sentences for the user, never as JSON."),
+  summary: textUpTo(32_000).describe(
+    "What was found or done, in a few sentences for the user, never as JSON.",
+  ),
   data: json.optional().describe("The result as JSON, if there is one."),
 });
 export type FinishInput = z.infer<typeof finishInput>;

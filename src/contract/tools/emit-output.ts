@@ -1,16 +1,17 @@
 import * as z from "zod";
+import { open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { nodeType, outputType } from "../outputs.ts";
 import { address, callId } from "./call.ts";
 
-export const emitOutputInput = z.object({
-  label: z.string().min(1).max(200).describe("A title for the user."),
+export const emitOutputInput = open({
+  label: textUpTo(200).describe("A title for the user."),
   type: outputType.describe("The type of the output."),
   nodeType: nodeType.optional(),
   value: json.optional().describe("Text, JSON, `{columns, rows}`, or a file's text."),
   from: callId.optional().describe("An earlier call whose answer is the value."),
   url: address.optional().describe("The target of a link."),
-  filename: z.string().min(1).max(200).optional().describe("The name of a file."),
+  filename: textUpTo(200).optional().describe("The name of a file."),
   mediaType: z
     .string()
     .min(3)

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { open } from "../fields.ts";
 import { json } from "../json.ts";
 import { address, callId, cutAt } from "./call.ts";
 
 const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
-export const httpRequestInput = z.object({
+export const httpRequestInput = open({
   method: z.enum(HTTP_METHODS).default("GET").describe("The HTTP method."),
   url: address,
   headers: z.record(z.string(), z.string()).optional().describe("The headers by name."),
@@ -16,7 +17,7 @@ export const httpRequestInput = z.object({
 });
 export type HttpRequestInput = z.infer<typeof httpRequestInput>;
 
-export const httpResponseContent = z.object({
+export const httpResponseContent = open({
   url: z.string(),
   status: z.int(),
   mediaType: z.string(),

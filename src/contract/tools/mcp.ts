@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { open } from "../fields.ts";
 import { json } from "../json.ts";
 import { cutAt } from "./call.ts";
 
 /** A part of an answer that is not text, without its bytes. */
-const mcpAttachment = z.object({
+const mcpAttachment = open({
   kind: z.enum(["image", "audio", "link", "resource"]),
   mediaType: z.string(),
   sizeBytes: z.int().exactOptional(),

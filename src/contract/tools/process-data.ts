@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { open } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId, cutAt } from "./call.ts";
 
 /** A data source: the answer of an earlier call, or text. */
 const dataSource = z.union([
-  z.object({ callId }),
-  z.object({
+  open({ callId }),
+  open({
     data: z.string(),
     format: z.enum(["auto", "csv", "json", "html", "text"]).default("auto"),
   }),
@@ -14,26 +15,26 @@ export type DataSource = z.infer<typeof dataSource>;
 
 /** The extraction from each source; the rows of all sources are joined in order. */
 const extraction = z.discriminatedUnion("kind", [
-  z.object({
+  open({
     kind: z.literal("table"),
     index: z.int().min(0).optional(),
     caption: z.string().optional(),
   }),
-  z.object({ kind: z.literal("json"), path: z.string() }),
-  z.object({ kind: z.literal("emails") }),
-  z.object({ kind: z.literal("links") }),
-  z.object({ kind: z.literal("headings") }),
-  z.object({ kind: z.literal("lists"), heading: z.string().optional() }),
-  z.object({ kind: z.literal("text") }),
+  open({ kind: z.literal("json"), path: z.string() }),
+  open({ kind: z.literal("emails") }),
+  open({ kind: z.literal("links") }),
+  open({ kind: z.literal("headings") }),
+  open({ kind: z.literal("lists"), heading: z.string().optional() }),
+  open({ kind: z.literal("text") }),
 ]);
 export type Extraction = z.infer<typeof extraction>;
 
 const column = z.string().min(1);
 export const AGGREGATES = ["sum", "count", "average", "min", "max"] as const;
-const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() });
+const aggregate = open({ fn: z.enum(AGGREGATES), column: column.optional() });
 
 /** A test of each row. */
-const rowTest = z.object({
+const rowTest = open({
   column,
   test: z.enum([
     "eq",
@@ -55,20 +56,20 @@ export type RowTest = z.infer<typeof rowTest>;
 
 /** One operation on rows; they run in the order given. Cells that look like numbers compare as numbers. */
 const dataOperation = z.discriminatedUnion("op", [
-  z.object({ op: z.literal("filter"), ...rowTest.shape }),
-  z.object({
+  open({ op: z.literal("filter"), ...rowTest.shape }),
+  open({
     op: z.literal("sort"),
     by: column,
     direction: z.enum(["asc", "desc"]).default("asc"),
   }),
-  z.object({
+  open({
     op: z.literal("limit"),
     count: z.int().min(0),
     from: z.enum(["start", "end"]).default("start"),
   }),
-  z.object({ op: z.literal("select"), columns: z.array(column).min(1) }),
-  z.object({ op: z.literal("distinct"), columns: z.array(column).optional() }),
-  z.object({
+  open({ op: z.literal("select"), columns: z.array(column).min(1) }),
+  open({ op: z.literal("distinct"), columns: z.array(column).optional() }),
+  open({
     op: z.literal("aggregate"),
     by: z.array(column).default([]),
     aggregates: z.array(aggregate).min(1),
@@ -76,7 +77,7 @@ const dataOperation = z.discriminatedUnion("op", [
 ]);
 export type DataOperation = z.infer<typeof dataOperation>;
 
-export const processDataInput = z.object({
+export const processDataInput = open({
   sources: z
     .array(dataSource)
     .min(1)
@@ -96,7 +97,7 @@ export const processDataInput = z.object({
 export type ProcessDataInput = z.infer<typeof processDataInput>;
 
 /** The answer of `process_data`: rows under columns; a single figure is one row of one column. */
-export const dataContent = z.object({
+export const dataContent = open({
   columns: z.array(z.string()),
   rows: z.array(z.array(json)),
   rowCount: z.int(),

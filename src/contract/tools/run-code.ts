@@ -1,17 +1,14 @@
 import * as z from "zod";
+import { open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
 const MAX_CODE_LENGTH = 64 * 1024;
 
-export const runCodeInput = z.object({
-  code: z
-    .string()
-    .min(1)
-    .max(MAX_CODE_LENGTH)
-    .describe(
-      "The body of an async function with `input` and `answers`. Its return value, as JSON, is the answer.",
-    ),
+export const runCodeInput = open({
+  code: textUpTo(MAX_CODE_LENGTH).describe(
+    "The body of an async function with `input` and `answers`. Its return value, as JSON, is the answer.",
+  ),
   input: json.optional().describe("Any JSON value."),
   from: z.array(callId).max(50).default([]).describe("Earlier calls, in the order of `answers`."),
 });

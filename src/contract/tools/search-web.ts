@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { open, whole } from "../fields.ts";
 
 const SEARCH_PROVIDERS = ["searxng", "brave", "tavily"] as const;
 
-export const searchWebInput = z.object({
+export const searchWebInput = open({
   // Brave and Tavily refuse longer queries.
   query: z.string().trim().min(1).max(400).describe("The words to search for."),
-  count: z.int().min(1).max(20).default(10).describe("The most results to return."),
+  count: whole(1, 20).default(10).describe("The most results to return."),
 });
 export type SearchWebInput = z.infer<typeof searchWebInput>;
 

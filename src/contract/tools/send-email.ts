@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { open, textUpTo } from "../fields.ts";
 import { callId } from "./call.ts";
 
 /** One line without control characters: a CR or LF would begin another header (RFC 5322, section 2.2). */
@@ -12,12 +13,12 @@ export const emailAddress = headerLine
   .max(254)
   .pipe(z.email("must be one plain e-mail address, such as ann@example.com, without a name"));
 
-export const sendEmailInput = z.object({
+export const sendEmailInput = open({
   to: z.array(emailAddress).min(1).max(20).describe("The addresses of the recipients."),
   cc: z.array(emailAddress).max(20).default([]).describe("The addresses of copies."),
   replyTo: emailAddress.optional().describe("The address for replies."),
   subject: headerLine.min(1).max(300).describe("The subject, one line."),
-  text: z.string().min(1).max(100_000).describe("The body as plain text."),
+  text: textUpTo(100_000).describe("The body as plain text."),
   attachments: z
     .array(callId)
     .max(10)
@@ -32,13 +33,13 @@ const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
 export type EmailRoute = (typeof EMAIL_ROUTES)[number];
 
 /** The answer of `send_email`. */
-export const emailContent = z.object({
+export const emailContent = open({
   messageId: z.string(),
   route: z.enum(EMAIL_ROUTES),
   to: z.array(z.string()),
   cc: z.array(z.string()),
   subject: z.string(),
-  attachments: z.array(z.object({ filename: z.string(), sizeBytes: z.int() })),
+  attachments: z.array(open({ filename: z.string(), sizeBytes: z.int() })),
   notes: z.array(z.string()),
 });
 export type EmailContent = z.infer<typeof emailContent>;

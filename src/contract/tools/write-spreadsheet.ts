@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
 const COLUMN_TYPES = ["auto", "text", "number", "date"] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-const column = z.object({
+const column = open({
   name: z.string().max(200),
   header: z.string().max(200).optional(),
   type: z.enum(COLUMN_TYPES).default("auto"),
@@ -33,7 +34,7 @@ const rowsOf = {
       "The earlier call that has the rows: process_data, run_code, or browse on a page with one table.",
     ),
 };
-const rowsInput = z.object(rowsOf);
+const rowsInput = open(rowsOf);
 export type RowsInput = z.infer<typeof rowsInput>;
 
 /** The same beside the format, without the same words again. */
@@ -43,23 +44,19 @@ const ownRows = {
   from: rowsOf.from.describe("As in `sheets`."),
 };
 
-const sheetInput = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(31)
-    .regex(
-      /^(?!')[^\\/?*[\]:\p{Cc}]*(?<!')$/u,
-      "must not contain \\ / ? * [ ] : nor begin or end with '",
-    ),
+const sheetInput = open({
+  name: textUpTo(31).regex(
+    /^(?!')[^\\/?*[\]:\p{Cc}]*(?<!')$/u,
+    "must not contain \\ / ? * [ ] : nor begin or end with '",
+  ),
   ...rowsOf,
 });
 
-const filename = z.string().min(1).max(200).describe("The name of the file, for xlsx and csv.");
-const label = z.string().min(1).max(200).optional().describe("The title of the file for the user.");
+const filename = textUpTo(200).describe("The name of the file, for xlsx and csv.");
+const label = textUpTo(200).optional().describe("The title of the file for the user.");
 const sources = z.array(callId).max(50).optional().describe("The calls that the rows came from.");
 
-const xlsxInput = z.object({
+const xlsxInput = open({
   format: z
     .literal("xlsx")
     .describe("xlsx takes sheets, each with rows; csv and google_sheet take the rows themselves."),
@@ -70,7 +67,7 @@ const xlsxInput = z.object({
 });
 export type XlsxInput = z.infer<typeof xlsxInput>;
 
-const csvInput = z.object({
+const csvInput = open({
   format: z.literal("csv"),
   filename,
   label,
@@ -79,14 +76,14 @@ const csvInput = z.object({
 });
 export type CsvInput = z.infer<typeof csvInput>;
 
-const googleSheetInput = z.object({
+const googleSheetInput = open({
   format: z.literal("google_sheet"),
   spreadsheetId: z
     .string()
     .regex(/^[\w-]{10,100}$/)
     .optional()
     .describe("The id of the Google Sheet. If absent, the configured one."),
-  sheet: z.string().min(1).max(100).default("Sheet1").describe("The tab to append to."),
+  sheet: textUpTo(100).default("Sheet1").describe("The tab to append to."),
   ...ownRows,
   sources,
 });
@@ -101,13 +98,13 @@ export const writeSpreadsheetInput = z.discriminatedUnion("format", [
 export type WriteSpreadsheetInput = z.infer<typeof writeSpreadsheetInput>;
 
 /** The answer of `write_spreadsheet`. */
-const spreadsheetContent = z.object({
+const spreadsheetContent = open({
   format: z.enum(["xlsx", "csv", "google_sheet"]),
   filename: z.string().exactOptional(),
   sizeBytes: z.int().exactOptional(),
   spreadsheetId: z.string().exactOptional(),
   updatedRange: z.string().exactOptional(),
-  sheets: z.array(z.object({ name: z.string(), columns: z.int(), rows: z.int() })),
+  sheets: z.array(open({ name: z.string(), columns: z.int(), rows: z.int() })),
   notes: z.array(z.string()),
 });
 export type SpreadsheetContent = z.infer<typeof spreadsheetContent>;

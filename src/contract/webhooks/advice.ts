@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open } from "../fields.ts";
 import { exactlyOne } from "../rules.ts";
 import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
@@ -75,16 +75,14 @@ export const adviceChange = closed({
 export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** Why a request is not authenticated, for programs. */
-export const advice = z
-  .object({
-    causes: z.array(cause).describe("The causes, in the order of `diagnosis`."),
-    change: adviceChange
-      .nullable()
-      .describe(
-        "A change of the endpoint under which this request is authenticated; null if only the sender can mend it.",
-      ),
-  })
-  .meta({ id: "SignatureAdvice" });
+export const advice = open({
+  causes: z.array(cause).describe("The causes, in the order of `diagnosis`."),
+  change: adviceChange
+    .nullable()
+    .describe(
+      "A change of the endpoint under which this request is authenticated; null if only the sender can mend it.",
+    ),
+}).meta({ id: "SignatureAdvice" });
 export type Advice = z.infer<typeof advice>;
 
 /** Advice as the log stores it. That of earlier versions with other causes or changes is left out. */

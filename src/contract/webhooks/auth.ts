@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, shownSecret } from "../fields.ts";
+import { closed, open, shownSecret, textUpTo } from "../fields.ts";
 import {
   customKeyScheme,
   customScheme,
@@ -16,13 +16,9 @@ import {
 } from "./signature.ts";
 
 /** A secret of any strength, since most senders choose it themselves. */
-export const chosenSecret = z
-  .string()
-  .min(1)
-  .max(512)
-  .describe(
-    "The secret. If left out, the stored one is kept. Without one, a secret is generated and included in this response only.",
-  );
+export const chosenSecret = textUpTo(512).describe(
+  "The secret. If left out, the stored one is kept. Without one, a secret is generated and included in this response only.",
+);
 
 /** The presets that each method takes. */
 const PRESETS_OF: Record<string, readonly string[]> = {
@@ -30,7 +26,7 @@ const PRESETS_OF: Record<string, readonly string[]> = {
   signature: KEY_PRESETS,
   token: TOKEN_PRESETS,
 };
-const setting = z.object({ preset: z.string() });
+const setting = open({ preset: z.string() });
 
 /** Says what is wrong with a preset, or with a scheme that is none of the known ones. */
 function presetText(method: "hmac" | "signature", given: unknown): string | undefined {
@@ -48,26 +44,16 @@ function presetText(method: "hmac" | "signature", given: unknown): string | unde
     : `has the preset ${preset}, which belongs in auth.${other}`;
 }
 
-const tokenName = z
-  .string()
-  .min(1)
-  .max(200)
-  .describe("The name of the query parameter, or the path of the token in the payload.");
+const tokenName = textUpTo(200).describe(
+  "The name of the query parameter, or the path of the token in the payload.",
+);
 
-const publicKey = z
-  .string()
-  .min(1)
-  .max(10_000)
-  .describe(
-    "The public key: PEM, a certificate, a JWK or JWKS, hex, or base64, with or without `whpk_`.",
-  );
-const audience = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe(
-    "For whom the sender signs: the id of the webhook (PayPal), the ARN of the topic (Amazon SNS), the `aud` of a JSON Web Token.",
-  );
+const publicKey = textUpTo(10_000).describe(
+  "The public key: PEM, a certificate, a JWK or JWKS, hex, or base64, with or without `whpk_`.",
+);
+const audience = textUpTo(500).describe(
+  "For whom the sender signs: the id of the webhook (PayPal), the ARN of the topic (Amazon SNS), the `aud` of a JSON Web Token.",
+);
 
 /** The authentication in a body. A secret that is left out is kept or generated. */
 export const authBody = closed({
@@ -143,10 +129,7 @@ export const authBody = closed({
     .array(
       closed({
         name: headerName,
-        value: z
-          .string()
-          .min(1)
-          .max(1_000)
+        value: textUpTo(1_000)
           .nullable()
           .optional()
           .describe(
@@ -172,36 +155,31 @@ const rotatedSecret = shownSecret
   .meta({ id: "RotatedSecret" });
 
 /** The authentication as the API shows it. */
-export const shownAuth = z
-  .object({
-    token: z
-      .object({
-        preset: tokenPresetName.optional(),
-        header: z.string().optional().describe("The header that holds the token."),
-        in: tokenSource.optional().describe("The part of the request that holds the token."),
-        name: tokenName.optional(),
-        secret: rotatedSecret,
-      })
-      .optional()
-      .describe("A token, or a user name and a password."),
-    hmac: z
-      .object({ preset: presetName.optional(), secret: rotatedSecret })
-      .extend(signatureScheme.partial().shape)
-      .optional()
-      .describe("A signature over the raw body: a preset or a custom scheme."),
-    signature: z
-      .object({
-        preset: keyPresetName.optional(),
-        publicKey: publicKey.optional(),
-        audience: audience.optional(),
-      })
-      .extend(shownKeyScheme)
-      .optional()
-      .describe("A signature with a private key: a preset or a custom scheme."),
-    ipAllowlist: z.array(z.string()).optional().describe("The addresses of allowed senders."),
-    headers: z
-      .array(z.object({ name: headerName, value: shownSecret.optional() }))
-      .optional()
-      .describe("The headers that requests must have. Without `value`, any value passes."),
+export const shownAuth = open({
+  token: open({
+    preset: tokenPresetName.optional(),
+    header: z.string().optional().describe("The header that holds the token."),
+    in: tokenSource.optional().describe("The part of the request that holds the token."),
+    name: tokenName.optional(),
+    secret: rotatedSecret,
   })
-  .meta({ id: "EndpointAuth", description: "The authentication of senders." });
+    .optional()
+    .describe("A token, or a user name and a password."),
+  hmac: open({ preset: presetName.optional(), secret: rotatedSecret })
+    .extend(signatureScheme.partial().shape)
+    .optional()
+    .describe("A signature over the raw body: a preset or a custom scheme."),
+  signature: open({
+    preset: keyPresetName.optional(),
+    publicKey: publicKey.optional(),
+    audience: audience.optional(),
+  })
+    .extend(shownKeyScheme)
+    .optional()
+    .describe("A signature with a private key: a preset or a custom scheme."),
+  ipAllowlist: z.array(z.string()).optional().describe("The addresses of allowed senders."),
+  headers: z
+    .array(open({ name: headerName, value: shownSecret.optional() }))
+    .optional()
+    .describe("The headers that requests must have. Without `value`, any value passes."),
+}).meta({ id: "EndpointAuth", description: "The authentication of senders." });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { timestamp } from "../fields.ts";
+import { open, timestamp } from "../fields.ts";
 import { endpointId } from "./endpoint.ts";
 import { requestId, requestStatus } from "./log.ts";
 import { onEvent } from "./routing.ts";
@@ -10,7 +10,7 @@ const at = timestamp.describe("When it happened.");
 /** A point of a case's timeline. */
 const caseMoment = z
   .discriminatedUnion("type", [
-    z.object({
+    open({
       type: z.literal("event").describe("An event arrived."),
       at,
       requestId: requestId.describe("The request that brought it."),
@@ -18,8 +18,8 @@ const caseMoment = z
       status: requestStatus,
       executionId: executionId.nullable().describe("The execution that got it, or null."),
     }),
-    z.object({ type: z.literal("execution.started").describe("It started."), at, executionId }),
-    z.object({
+    open({ type: z.literal("execution.started").describe("It started."), at, executionId }),
+    open({
       type: z.literal("execution.ended").describe("It ended."),
       at,
       executionId,
@@ -30,23 +30,21 @@ const caseMoment = z
 export type CaseMoment = z.infer<typeof caseMoment>;
 
 /** What a route keeps in order for one key. */
-export const caseRecord = z
-  .object({
-    endpointId,
-    route: z.string().describe("The name of the route."),
-    key: z.string().describe("The value that its events share."),
-    onEvent,
-    executionId: executionId.nullable().describe("The execution that is live, or null."),
-    waiting: z.int().describe("The number of events that wait."),
-    updatedAt: timestamp.describe("When its newest event arrived."),
-    timeline: z
-      .array(caseMoment)
-      .describe(
-        "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
-      ),
-    truncated: z.boolean().describe("Whether there are earlier events: filter by `key` to page."),
-  })
-  .meta({ id: "Case" });
+export const caseRecord = open({
+  endpointId,
+  route: z.string().describe("The name of the route."),
+  key: z.string().describe("The value that its events share."),
+  onEvent,
+  executionId: executionId.nullable().describe("The execution that is live, or null."),
+  waiting: z.int().describe("The number of events that wait."),
+  updatedAt: timestamp.describe("When its newest event arrived."),
+  timeline: z
+    .array(caseMoment)
+    .describe(
+      "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
+    ),
+  truncated: z.boolean().describe("Whether there are earlier events: filter by `key` to page."),
+}).meta({ id: "Case" });
 export type CaseRecord = z.infer<typeof caseRecord>;
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "../fields.ts";
+import { closed, open, textUpTo, timestamp, whole } from "../fields.ts";
 import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
@@ -45,96 +45,78 @@ export const method = z.enum(["POST", "GET"]);
 export type InboundMethod = z.infer<typeof method>;
 
 /** A stored secret: sealed, with its last characters, and the previous one while both are valid. */
-const keptSecret = z.object({
+const keptSecret = open({
   sealed: z.string(),
   last4: z.string(),
-  previous: z
-    .object({
-      sealed: z.string(),
-      validUntil: z.int().meta({
-        description: "When the previous secret stops being valid, in epoch milliseconds.",
-      }),
-    })
-    .nullable(),
+  previous: open({
+    sealed: z.string(),
+    validUntil: z.int().meta({
+      description: "When the previous secret stops being valid, in epoch milliseconds.",
+    }),
+  }).nullable(),
 });
 export type KeptSecret = z.infer<typeof keptSecret>;
 
-const storedAuth = z.object({
+const storedAuth = open({
   /** `header` is null for the default: X-Webhook-Token or Authorization: Bearer. */
-  token: z
-    .object({
-      preset: tokenPresetName.optional().catch(undefined),
-      header: headerName.nullable(),
-      /** In a header if left out. */
-      in: tokenSource.optional(),
-      /** The query parameter, or the path in the payload. */
-      name: z.string().optional(),
-      secret: keptSecret,
-    })
-    .nullable(),
-  hmac: z
-    .object({
-      /** Null for a custom scheme, which a sender becomes whose preset is given up. */
-      preset: presetName.nullable().catch(null),
-      scheme: signatureScheme,
-      secret: keptSecret,
-      /** Whether the sender may still choose the secret, in its handshake. */
-      awaitsSecret: z.literal(true).optional(),
-    })
-    .nullable(),
-  signature: z
-    .object({
-      /** Null for a custom scheme, as above. */
-      preset: keyPresetName.nullable().catch(null),
-      scheme: publicKeyScheme,
-      /** Null if the key is fetched from the sender. */
-      publicKey: z.string().nullable(),
-      audience: z.string().nullable(),
-      /** Earlier versions kept a secret for the API of a sender here, and require the name. */
-      secret: z.null().catch(null),
-    })
-    .optional(),
+  token: open({
+    preset: tokenPresetName.optional().catch(undefined),
+    header: headerName.nullable(),
+    /** In a header if left out. */
+    in: tokenSource.optional(),
+    /** The query parameter, or the path in the payload. */
+    name: z.string().optional(),
+    secret: keptSecret,
+  }).nullable(),
+  hmac: open({
+    /** Null for a custom scheme, which a sender becomes whose preset is given up. */
+    preset: presetName.nullable().catch(null),
+    scheme: signatureScheme,
+    secret: keptSecret,
+    /** Whether the sender may still choose the secret, in its handshake. */
+    awaitsSecret: z.literal(true).optional(),
+  }).nullable(),
+  signature: open({
+    /** Null for a custom scheme, as above. */
+    preset: keyPresetName.nullable().catch(null),
+    scheme: publicKeyScheme,
+    /** Null if the key is fetched from the sender. */
+    publicKey: z.string().nullable(),
+    audience: z.string().nullable(),
+    /** Earlier versions kept a secret for the API of a sender here, and require the name. */
+    secret: z.null().catch(null),
+  }).optional(),
   ipAllowlist: z.array(z.string()).nullable(),
   headers: z.array(
-    z.object({
+    open({
       name: headerName,
       /** Null for a header that may have any value. */
-      value: z.object({ sealed: z.string(), last4: z.string() }).nullable(),
+      value: open({ sealed: z.string(), last4: z.string() }).nullable(),
     }),
   ),
 });
 export type StoredAuth = z.infer<typeof storedAuth>;
 
 const protectionEnabled = z.boolean().describe("Whether the age of requests is checked.");
-const tolerance = z
-  .int()
-  .min(1)
-  .max(86_400)
-  .describe(
-    "The maximum difference between a request's timestamp and the current time, in seconds. A preset whose retries repeat the time, or whose sender names a window, replaces the default; another value counts.",
-  );
+const tolerance = whole(1, 86_400).describe(
+  "The maximum difference between a request's timestamp and the current time, in seconds. A preset whose retries repeat the time, or whose sender names a window, replaces the default; another value counts.",
+);
 const timestampPlace = place
   .nullable()
   .describe(
     "The place of the timestamp. With null: the time that the preset names, if any; without a preset the signed timestamp, else `timestamp` in the body.",
   );
 
-const replayProtection = z
-  .object({
-    enabled: protectionEnabled,
-    toleranceSeconds: tolerance,
-    timestamp: timestampPlace,
-  })
-  .meta({ id: "ReplayProtection" });
+const replayProtection = open({
+  enabled: protectionEnabled,
+  toleranceSeconds: tolerance,
+  timestamp: timestampPlace,
+}).meta({ id: "ReplayProtection" });
 
 const split = closed({
-  path: z
-    .string()
-    .min(1)
-    .max(500)
-    .describe(
-      "The path of the list: `events`, `entry[*].changes` for the lists of all entries, `$` for the payload itself.",
-    ),
+  path: textUpTo(500).describe(
+    "The path of the list: `events`, `entry[*].changes` for the lists of all entries, `$` for the payload itself.",
+  ),
 })
   .nullable()
   .describe(
@@ -147,7 +129,7 @@ const split = closed({
  * shape carries its own version `v`. A copy stored before a field existed gets a new endpoint's default
  * for it, except for `auth`, whose default would let everybody in.
  */
-export const endpointConfig = z.object({
+export const endpointConfig = open({
   v: z.literal(1),
   endpointId,
   accountId: z.string(),
@@ -204,7 +186,7 @@ export const customPath = z
     "A custom path for the URL; a leading `/` is dropped. It can be guessed, so it requires at least one authentication method.",
   );
 
-const name = z.string().min(1).max(200).describe("A display name.");
+const name = textUpTo(200).describe("A display name.");
 const enabled = z.boolean().describe("Whether it is enabled. A disabled endpoint returns 404.");
 const attached = workflowId
   .nullable()
@@ -218,15 +200,13 @@ const methods = z
   .refine((list) => new Set(list).size === list.length, "must not repeat a method")
   .meta({ uniqueItems: true })
   .describe("The allowed methods.");
-const retentionDays = z.int().min(1).max(3_650).describe("How many days the log keeps a request.");
+const retentionDays = whole(1, 3_650).describe("How many days the log keeps a request.");
 /** What one object can serve, which is some 1,000 requests a second. */
 const MAX_REQUESTS_PER_MINUTE = 60_000;
 
-const requestsPerMinute = z
-  .int()
-  .min(1)
-  .max(MAX_REQUESTS_PER_MINUTE)
-  .describe("The maximum number of requests per minute. For more, use several endpoints.");
+const requestsPerMinute = whole(1, MAX_REQUESTS_PER_MINUTE).describe(
+  "The maximum number of requests per minute. For more, use several endpoints.",
+);
 const response = hookResponse
   .nullable()
   .describe("The response to senders. With null, 202 and JSON.");
@@ -305,48 +285,43 @@ export const rotateSecretBody = closed({
       "The secret to rotate. If left out, the only one, or `hmac` if the endpoint has both.",
     ),
   secret: chosenSecret.optional().describe("The new secret. If left out, one is generated."),
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(2_592_000)
+  overlapSeconds: whole(0, 2_592_000)
     .default(86_400)
     .describe("How long the old secret stays valid, in seconds."),
 }).meta({ id: "RotateSecret" });
 
 /** An endpoint as the API shows it, with the last characters of its secrets. */
-export const endpointRecord = z
-  .object({
-    endpointId,
-    name,
-    url: z.string().describe("The address for senders."),
-    path: z.string().nullable().describe("The custom path of the URL, or null."),
-    workflowId: attached,
-    routing: shownRouting.nullable(),
-    enabled,
-    methods,
-    auth: shownAuth,
-    replayProtection: replayProtection.describe("The protection against replayed requests."),
-    eventId,
-    onDuplicate,
-    withoutWorkflow,
-    validation: validationRules.describe("The rules for payloads."),
-    mapping: mapping.describe("How payloads map to the workflow's inputs."),
-    retentionDays,
-    requestsPerMinute,
-    limits,
-    split,
-    response,
-    source: shownSource,
-    queuedCount: z.int().nullable().meta({
-      description:
-        "The number of requests that are held or about to start; null if temporarily unknown.",
-    }),
-    revision,
-    ...identity,
-    createdAt: timestamp.describe("When it was created."),
-    updatedAt: timestamp.describe("When it was last updated."),
-  })
-  .meta({ id: "Endpoint" });
+export const endpointRecord = open({
+  endpointId,
+  name,
+  url: z.string().describe("The address for senders."),
+  path: z.string().nullable().describe("The custom path of the URL, or null."),
+  workflowId: attached,
+  routing: shownRouting.nullable(),
+  enabled,
+  methods,
+  auth: shownAuth,
+  replayProtection: replayProtection.describe("The protection against replayed requests."),
+  eventId,
+  onDuplicate,
+  withoutWorkflow,
+  validation: validationRules.describe("The rules for payloads."),
+  mapping: mapping.describe("How payloads map to the workflow's inputs."),
+  retentionDays,
+  requestsPerMinute,
+  limits,
+  split,
+  response,
+  source: shownSource,
+  queuedCount: z.int().nullable().meta({
+    description:
+      "The number of requests that are held or about to start; null if temporarily unknown.",
+  }),
+  revision,
+  ...identity,
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+}).meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** What a revision of an endpoint has. */
@@ -370,11 +345,10 @@ export type EndpointRevision = z.infer<typeof endpointRevision>;
 /** The response to creating, changing and rotating; `secrets` are the generated ones. */
 export const endpointSaved = endpointRecord
   .extend({
-    secrets: z
-      .object({
-        token: z.string().optional().describe("The token."),
-        hmac: z.string().optional().describe("The signing secret."),
-      })
+    secrets: open({
+      token: z.string().optional().describe("The token."),
+      hmac: z.string().optional().describe("The signing secret."),
+    })
       .optional()
       .meta({ description: "The generated secrets. They are not shown again." }),
   })

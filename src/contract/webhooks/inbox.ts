@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Resealed } from "../../lib/resealer.ts";
 import type { Copied } from "../backup.ts";
 import { executionStatus } from "../execution.ts";
+import { open } from "../fields.ts";
 import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FeedPage, FeedQuery, SubscriptionsApi } from "../mcp-events.ts";
@@ -167,7 +168,7 @@ export type WorkOutcome = {
 );
 
 /** A session's report to the log of the request that started it. Times are epoch milliseconds. */
-const runReport = z.object({
+const runReport = open({
   requestId: z.uuid(),
   executionId: z.uuid(),
   /** The version of the execution: of two reports the higher is the newer. */
@@ -175,7 +176,7 @@ const runReport = z.object({
   status: executionStatus,
   startedAt: z.int().nullable(),
   finishedAt: z.int().nullable(),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: open({ code: z.string(), message: z.string() }).nullable(),
 });
 export type RunReport = z.infer<typeof runReport>;
 
@@ -333,7 +334,7 @@ export interface ReplayOutcome extends Omit<ReplayVerdict, "endpointId"> {
 }
 
 /** A message of the inbound queue: ids only. */
-export const inboundMessage = z.object({
+export const inboundMessage = open({
   v: z.literal(1),
   endpointId: z.string(),
   requestIds: z.array(z.uuid()).min(1),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "../fields.ts";
+import { closed, open, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
 import { atMostOne } from "../rules.ts";
 import { advice } from "./advice.ts";
@@ -60,100 +60,88 @@ const mappedInputs = jsonObject
   .describe("The inputs of the workflow, including defaults; null if there are none.");
 
 /** What became of a request at one route. */
-const loggedRoute = z
-  .object({
-    name: z.string().describe("The name of the route."),
-    matched: z.boolean().describe("Whether the route matched the request."),
-    reason: z.string().describe("Why the route matched, or why it did not."),
-    key: z.string().nullable().describe("The key of its case; null without one."),
-    executionId: startedId,
-    status: requestStatus.nullable().describe("The state of its execution; null if none starts."),
-    workflowRevision,
-    mappedInputs,
-  })
-  .meta({ id: "LoggedRoute" });
+const loggedRoute = open({
+  name: z.string().describe("The name of the route."),
+  matched: z.boolean().describe("Whether the route matched the request."),
+  reason: z.string().describe("Why the route matched, or why it did not."),
+  key: z.string().nullable().describe("The key of its case; null without one."),
+  executionId: startedId,
+  status: requestStatus.nullable().describe("The state of its execution; null if none starts."),
+  workflowRevision,
+  mappedInputs,
+}).meta({ id: "LoggedRoute" });
 export type LoggedRoute = z.infer<typeof loggedRoute>;
 
 /** The place of a request in the batch that it was split from. */
-export const batchItem = z
-  .object({
-    requestId: requestId.describe("The id of the batch: that of its first request."),
-    index: z.int().describe("The place in the batch, from 0."),
-    count: z.int().describe("The number of requests of the batch."),
-  })
-  .meta({ id: "BatchItem" });
+export const batchItem = open({
+  requestId: requestId.describe("The id of the batch: that of its first request."),
+  index: z.int().describe("The place in the batch, from 0."),
+  count: z.int().describe("The number of requests of the batch."),
+}).meta({ id: "BatchItem" });
 export type BatchItem = z.infer<typeof batchItem>;
 
 /** An entry of an endpoint's request log. */
-export const logEntry = z
-  .object({
-    requestId,
-    endpointId: z.string().describe("The endpoint that received it."),
-    method: z.string().describe("The method of the request."),
-    path: z.string().describe("The path of the request."),
-    query: z
-      .record(z.string(), z.union([z.string(), z.array(z.string())]))
-      .describe("The query. A repeated parameter is a list."),
-    headers: z.record(z.string(), z.string()).describe("The headers, credentials redacted."),
-    body: z
-      .string()
-      .nullable()
-      .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
-    bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
-    sourceIp: z.string().nullable().describe("The sender's address, as Cloudflare reports it."),
-    receivedAt: timestamp.describe("When the request was received."),
-    status: requestStatus,
-    httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
-    errors: z.array(stageError).describe("The errors that the checks found."),
-    warnings: z.array(z.string()).meta({
-      description:
-        "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
-    }),
-    diagnosis: z.array(z.string()).meta({
-      description:
-        "For a request that was not authenticated, or was too old: what differs, and what to change.",
-    }),
-    advice: advice.nullable().meta({
-      description:
-        "The same for programs: the causes, and a change of the endpoint if one mends it.",
-    }),
-    eventId: z.string().nullable().describe("The sender's id of the event, or null."),
-    eventIdSource,
-    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
-    duplicate: z.boolean().describe("Whether the event is a duplicate."),
-    duplicateOf: requestId.nullable().meta({
-      description: "The first request with the same event id; null if it is no longer logged.",
-    }),
-    executionId: startedId,
-    replayOf: requestId.nullable().describe("The request that it replays, or null."),
-    edited: z.boolean().describe("Whether it has another payload than the original."),
-    batch: batchItem.nullable().meta({ description: "The place of an item of a batch." }),
-    drifted: z.boolean().meta({ description: "Whether it differs from the learned shape." }),
-    latencyMs: z
-      .object({
-        toStart: z.int().nullable().describe("Until the execution was started; null before."),
-        toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
-      })
-      .describe(
-        "Latencies in milliseconds, from the receipt of the request or, if it was held, from its release.",
-      ),
-    mappedInputs,
-    revision: z.int().nullable().meta({
-      description:
-        "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
-    }),
-    workflowRevision,
-    routes: z.array(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
-  })
-  .meta({ id: "InboundRequest" });
+export const logEntry = open({
+  requestId,
+  endpointId: z.string().describe("The endpoint that received it."),
+  method: z.string().describe("The method of the request."),
+  path: z.string().describe("The path of the request."),
+  query: z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .describe("The query. A repeated parameter is a list."),
+  headers: z.record(z.string(), z.string()).describe("The headers, credentials redacted."),
+  body: z
+    .string()
+    .nullable()
+    .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
+  bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
+  sourceIp: z.string().nullable().describe("The sender's address, as Cloudflare reports it."),
+  receivedAt: timestamp.describe("When the request was received."),
+  status: requestStatus,
+  httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
+  errors: z.array(stageError).describe("The errors that the checks found."),
+  warnings: z.array(z.string()).meta({
+    description: "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
+  }),
+  diagnosis: z.array(z.string()).meta({
+    description:
+      "For a request that was not authenticated, or was too old: what differs, and what to change.",
+  }),
+  advice: advice.nullable().meta({
+    description: "The same for programs: the causes, and a change of the endpoint if one mends it.",
+  }),
+  eventId: z.string().nullable().describe("The sender's id of the event, or null."),
+  eventIdSource,
+  eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
+  duplicate: z.boolean().describe("Whether the event is a duplicate."),
+  duplicateOf: requestId.nullable().meta({
+    description: "The first request with the same event id; null if it is no longer logged.",
+  }),
+  executionId: startedId,
+  replayOf: requestId.nullable().describe("The request that it replays, or null."),
+  edited: z.boolean().describe("Whether it has another payload than the original."),
+  batch: batchItem.nullable().meta({ description: "The place of an item of a batch." }),
+  drifted: z.boolean().meta({ description: "Whether it differs from the learned shape." }),
+  latencyMs: open({
+    toStart: z.int().nullable().describe("Until the execution was started; null before."),
+    toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
+  }).describe(
+    "Latencies in milliseconds, from the receipt of the request or, if it was held, from its release.",
+  ),
+  mappedInputs,
+  revision: z.int().nullable().meta({
+    description:
+      "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
+  }),
+  workflowRevision,
+  routes: z.array(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
+}).meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
 
-export const logPage = z
-  .object({
-    requests: z.array(logEntry).describe("The items, newest first."),
-    nextCursor: z.string().nullable().describe("The `cursor` of the next page, or null."),
-  })
-  .meta({ id: "InboundRequestPage" });
+export const logPage = open({
+  requests: z.array(logEntry).describe("The items, newest first."),
+  nextCursor: z.string().nullable().describe("The `cursor` of the next page, or null."),
+}).meta({ id: "InboundRequestPage" });
 
 /**
  * Returns whether a request was refused before its sender was authenticated. Without methods in `auth` no
@@ -188,29 +176,25 @@ export const replayBody = closed({
 }).meta({ id: "ReplayRequest" });
 
 /** The response to a replay. */
-export const replayAccepted = z
-  .object({
-    requestId: requestId.describe("The id of the replay in the log."),
-    status: z
-      .enum(["accepted", "queued", "unrouted", "logged"])
-      .meta({ description: "As in the response to a sender." }),
-    executionId: startedId,
-    duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
-    replayOf: requestId.describe("The request that it replays."),
-    edited: z.boolean().describe("Whether it has another payload than the original."),
-  })
-  .meta({ id: "ReplayAccepted" });
+export const replayAccepted = open({
+  requestId: requestId.describe("The id of the replay in the log."),
+  status: z
+    .enum(["accepted", "queued", "unrouted", "logged"])
+    .meta({ description: "As in the response to a sender." }),
+  executionId: startedId,
+  duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
+  replayOf: requestId.describe("The request that it replays."),
+  edited: z.boolean().describe("Whether it has another payload than the original."),
+}).meta({ id: "ReplayAccepted" });
 export type ReplayAccepted = z.infer<typeof replayAccepted>;
 
 /** The verdict of one check, in a dry run. */
-const checkReport = z
-  .object({
-    stage,
-    verdict: z.enum(["passed", "refused", "skipped"]).describe("The outcome of the check."),
-    errors: z.array(stageError).describe("The errors that the check found."),
-    note: z.string().optional().describe("A remark on the verdict."),
-  })
-  .meta({ id: "CheckReport" });
+const checkReport = open({
+  stage,
+  verdict: z.enum(["passed", "refused", "skipped"]).describe("The outcome of the check."),
+  errors: z.array(stageError).describe("The errors that the check found."),
+  note: z.string().optional().describe("A remark on the verdict."),
+}).meta({ id: "CheckReport" });
 export type CheckReport = z.infer<typeof checkReport>;
 
 /** RFC 9110, section 5.5, less obs-text: no CR, LF or NUL, which would begin another header. */
@@ -250,61 +234,55 @@ export const testBody = closed({
   })
   .meta({ id: "TestRequest", ...atMostOne("body", "payload") });
 
-export const testResult = z
-  .object({
-    ...logEntry.pick({
-      eventId: true,
-      eventIdSource: true,
-      eventType: true,
-      duplicate: true,
-      mappedInputs: true,
-      executionId: true,
-    }).shape,
-    accepted: z.boolean().describe("Whether the request would be accepted."),
-    httpStatus: z.int().describe("The status code that the sender would get."),
-    checks: z.array(checkReport).describe("The checks, in order."),
-    warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
-    diagnosis: z.array(z.string()).describe("Why it is not authenticated, and what to change."),
-    advice: advice.nullable().describe("The same for programs."),
-    requestId: requestId.nullable().describe("With `send`, its id in the log; null otherwise."),
-    items: z.int().nullable().meta({
-      description:
-        "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",
-    }),
-  })
-  .meta({ id: "TestResult" });
+export const testResult = open({
+  ...logEntry.pick({
+    eventId: true,
+    eventIdSource: true,
+    eventType: true,
+    duplicate: true,
+    mappedInputs: true,
+    executionId: true,
+  }).shape,
+  accepted: z.boolean().describe("Whether the request would be accepted."),
+  httpStatus: z.int().describe("The status code that the sender would get."),
+  checks: z.array(checkReport).describe("The checks, in order."),
+  warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
+  diagnosis: z.array(z.string()).describe("Why it is not authenticated, and what to change."),
+  advice: advice.nullable().describe("The same for programs."),
+  requestId: requestId.nullable().describe("With `send`, its id in the log; null otherwise."),
+  items: z.int().nullable().meta({
+    description:
+      "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",
+  }),
+}).meta({ id: "TestResult" });
 
 /** What became of an item of a batch. */
-const answeredItem = z
-  .object({
-    requestId,
-    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged", "rejected"]).meta({
-      description: "As for a request; `rejected`: the item failed validation or mapping.",
-    }),
-    executionId: z.uuid().nullable().describe("The execution that it started, or null."),
-    duplicate: z.boolean().describe("Whether the event is a duplicate."),
-    errors: z.array(stageError).optional().describe("Why it was rejected."),
-  })
-  .meta({ id: "WebhookAnswerItem" });
+const answeredItem = open({
+  requestId,
+  status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged", "rejected"]).meta({
+    description: "As for a request; `rejected`: the item failed validation or mapping.",
+  }),
+  executionId: z.uuid().nullable().describe("The execution that it started, or null."),
+  duplicate: z.boolean().describe("Whether the event is a duplicate."),
+  errors: z.array(stageError).optional().describe("Why it was rejected."),
+}).meta({ id: "WebhookAnswerItem" });
 export type AnsweredItem = z.infer<typeof answeredItem>;
 
 /** The response to the sender of an accepted webhook. */
-export const hookAnswer = z
-  .object({
-    requestId: z.uuid().describe("The id of the request in the endpoint's log."),
-    status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged"]).meta({
-      description:
-        "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
-    }),
-    executionId: z.uuid().nullable().meta({
-      description:
-        "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
-    }),
-    duplicate: z.boolean().describe("Whether the event is a duplicate."),
-    requests: z.array(answeredItem).optional().meta({
-      description:
-        "With `split`, each item of the batch, in order. The fields above are then those of the first item that is accepted; a batch of duplicates alone is one.",
-    }),
-  })
-  .meta({ id: "WebhookAnswer" });
+export const hookAnswer = open({
+  requestId: z.uuid().describe("The id of the request in the endpoint's log."),
+  status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged"]).meta({
+    description:
+      "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
+  }),
+  executionId: z.uuid().nullable().meta({
+    description:
+      "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
+  }),
+  duplicate: z.boolean().describe("Whether the event is a duplicate."),
+  requests: z.array(answeredItem).optional().meta({
+    description:
+      "With `split`, each item of the batch, in order. The fields above are then those of the first item that is accepted; a batch of duplicates alone is one.",
+  }),
+}).meta({ id: "WebhookAnswer" });
 export type HookAnswer = z.infer<typeof hookAnswer>;

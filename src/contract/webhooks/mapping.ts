@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { inputName } from "../workflow.ts";
 
@@ -19,10 +19,7 @@ export const transform = z
           "The format of the time. `auto` reads ISO 8601 (also basic dates), RFC 2822 and the epoch, whose unit it tells by the size of the number. A leap second is read as the second before it.",
         ),
       to: writtenForm.default("iso").describe("The format to write."),
-      timeZone: z
-        .string()
-        .min(1)
-        .max(64)
+      timeZone: textUpTo(64)
         .optional()
         .describe("An IANA time zone, for times without an offset and for the written date."),
     }),
@@ -37,8 +34,8 @@ export const transform = z
     }),
     closed({
       type: z.literal("unit").describe("Converts a number to another unit."),
-      from: z.string().min(1).max(40).describe("A unit such as `lb`, or `minor` for money."),
-      to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` for money."),
+      from: textUpTo(40).describe("A unit such as `lb`, or `minor` for money."),
+      to: textUpTo(40).describe("A unit of the same kind, or `major` for money."),
       currency: z.string().length(3).optional().describe("The ISO 4217 code, for `minor`."),
     }),
     closed({ type: z.literal("number").describe("Converts text to a number.") }),
@@ -50,7 +47,7 @@ export const transform = z
     closed({ type: z.literal("upper").describe("Converts text to upper case.") }),
     closed({
       type: z.literal("replace").describe("Replaces part of a text."),
-      search: z.string().min(1).max(500).describe("The text or pattern to replace everywhere."),
+      search: textUpTo(500).describe("The text or pattern to replace everywhere."),
       with: shortText.default("").describe("The replacement."),
       pattern: z
         .boolean()
@@ -61,7 +58,7 @@ export const transform = z
     }),
     closed({
       type: z.literal("split").describe("Splits text into a list."),
-      separator: z.string().min(1).max(100).default(",").describe("The text between the parts."),
+      separator: textUpTo(100).default(",").describe("The text between the parts."),
     }),
     closed({
       type: z.literal("join").describe("Joins a list into text."),
@@ -75,21 +72,15 @@ export const transform = z
     }),
     closed({
       type: z.literal("template").describe("Inserts values into a text."),
-      template: z
-        .string()
-        .min(1)
-        .max(5_000)
-        .describe(
-          "The text. `{{value}}` inserts the current value, `{{path.of.payload}}` a value of the payload.",
-        ),
+      template: textUpTo(5_000).describe(
+        "The text. `{{value}}` inserts the current value, `{{path.of.payload}}` a value of the payload.",
+      ),
     }),
     closed({
       type: z.literal("jsonata").describe("Evaluates a JSONata expression."),
-      expression: z
-        .string()
-        .min(1)
-        .max(5_000)
-        .describe("The expression. `$` is the current value, `$payload` the whole payload."),
+      expression: textUpTo(5_000).describe(
+        "The expression. `$` is the current value, `$payload` the whole payload.",
+      ),
     }),
   ])
   .meta({
@@ -111,15 +102,13 @@ const source = z
 const TRANSFORMS = "The transformations of the value, in order.";
 const filler = json.optional().describe("The value of a missing field. It is not transformed.");
 
-const mappedField = z
-  .object({
-    to,
-    in: source,
-    from: z.string().nullable().describe(FROM),
-    transforms: z.array(transform).describe(TRANSFORMS),
-    default: filler,
-  })
-  .meta({ id: "MappedField" });
+const mappedField = open({
+  to,
+  in: source,
+  from: z.string().nullable().describe(FROM),
+  transforms: z.array(transform).describe(TRANSFORMS),
+  default: filler,
+}).meta({ id: "MappedField" });
 export type MappedField = z.infer<typeof mappedField>;
 
 const auto = z.boolean().describe("Whether inputs without a field are looked up by name.");
@@ -132,9 +121,11 @@ const emptyIsAbsent = z
 const FIELDS = "The inputs that are read from a path in the payload.";
 
 /** The stored mapping of payloads to a workflow's inputs. */
-export const mapping = z
-  .object({ auto, emptyIsAbsent, fields: z.array(mappedField).describe(FIELDS) })
-  .meta({ id: "Mapping" });
+export const mapping = open({
+  auto,
+  emptyIsAbsent,
+  fields: z.array(mappedField).describe(FIELDS),
+}).meta({ id: "Mapping" });
 export type Mapping = z.infer<typeof mapping>;
 
 /** `mapping` in a body. */
@@ -146,7 +137,7 @@ export const mappingBody = closed({
       closed({
         to,
         in: source,
-        from: z.string().min(1).max(500).nullable().default(null).describe(FROM),
+        from: textUpTo(500).nullable().default(null).describe(FROM),
         transforms: z.array(transform).max(20).default([]).describe(TRANSFORMS),
         default: filler,
       }).meta({ id: "MappedFieldDraft" }),

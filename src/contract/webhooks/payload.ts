@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { open } from "../fields.ts";
 
 /**
  * A value of a parsed payload: JSON in which a whole number that a double cannot hold exactly is a
@@ -43,14 +44,12 @@ export function isBefore(one: Stage, other: Stage): boolean {
 }
 
 /** One error of a request, as the log keeps it. */
-export const stageError = z
-  .object({
-    stage,
-    path: z.string().optional().describe("The field in the payload, in dot notation."),
-    rule: z.string().describe("The rule that failed, as a short name."),
-    message: z.string().describe("A description of the error."),
-  })
-  .meta({ id: "StageError" });
+export const stageError = open({
+  stage,
+  path: z.string().optional().describe("The field in the payload, in dot notation."),
+  rule: z.string().describe("The rule that failed, as a short name."),
+  message: z.string().describe("A description of the error."),
+}).meta({ id: "StageError" });
 export type StageError = z.infer<typeof stageError>;
 
 /** One error in a part of a request or a setting; `path` is in dot notation. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open, textUpTo, whole } from "../fields.ts";
 import { type Json, json } from "../json.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { mapping, mappingBody } from "./mapping.ts";
@@ -38,7 +38,7 @@ const part = z
   .enum(["body", "header", "query"])
   .optional()
   .describe("The part of the request that `path` reads: `body` (default), `header` or `query`.");
-const bound = z.union([z.number(), z.string().min(1).max(100)]).optional();
+const bound = z.union([z.number(), textUpTo(100)]).optional();
 const BOUND = "a number, or a time in ISO 8601";
 
 /** Keeps to one form, so that no part of a condition is silently ignored. */
@@ -46,19 +46,13 @@ export const condition: z.ZodType<Condition> = z
   .lazy(() =>
     closed({
       in: part,
-      path: z
-        .string()
-        .min(1)
-        .max(500)
+      path: textUpTo(500)
         .optional()
         .describe("A path in the payload, or the name of a header or a query parameter."),
       exists: z.boolean().optional().describe("Whether there is a value."),
       equals: json.optional().describe("The value is this one."),
       oneOf: z.array(json).min(1).max(200).optional().describe("The value is one of these."),
-      matches: z
-        .string()
-        .min(1)
-        .max(1_000)
+      matches: textUpTo(1_000)
         .optional()
         .describe(
           "The value is a text in which this regular expression matches anywhere; `^` and `$` anchor it. The syntax is JavaScript's with the flag `u`, without look-around and back-references, so that every pattern runs in linear time.",
@@ -71,10 +65,7 @@ export const condition: z.ZodType<Condition> = z
       all: z.array(condition).min(1).max(50).optional().describe("All of these hold."),
       any: z.array(condition).min(1).max(50).optional().describe("At least one of these holds."),
       not: condition.optional().describe("This does not hold."),
-      jsonata: z
-        .string()
-        .min(1)
-        .max(5_000)
+      jsonata: textUpTo(5_000)
         .optional()
         .describe(
           "A JSONata expression whose result counts as true or false as `$boolean` says. `$` is the payload, `$headers` the headers by their names in lower case, `$query` the query.",
@@ -107,16 +98,12 @@ function formFault(given: Condition): string | null {
 
 const keyPath = closed({
   in: part,
-  path: z.string().min(1).max(500).describe("Where the value of the key is."),
+  path: textUpTo(500).describe("Where the value of the key is."),
 });
 const keyTemplate = closed({
-  template: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .describe(
-      "A text of several values: `{{body.repository.id}}/{{body.number}}`. A reference begins with `body.`, `header.` or `query.`.",
-    ),
+  template: textUpTo(1_000).describe(
+    "A text of several values: `{{body.repository.id}}/{{body.number}}`. A reference begins with `body.`, `header.` or `query.`.",
+  ),
 });
 const routeKey = z
   .union([keyPath, keyTemplate])
@@ -131,18 +118,14 @@ export const onEvent = z
     "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
   );
 type OnEvent = z.infer<typeof onEvent>;
-const quietSeconds = z
-  .int()
-  .min(1)
-  .max(3_600)
-  .describe("For `collect`: the time without a further event after which the execution starts.");
-const maxWaitSeconds = z
-  .int()
-  .min(1)
-  .max(MAX_GATHER_SECONDS)
-  .describe("For `collect`: the longest time from the first event to the start.");
+const quietSeconds = whole(1, 3_600).describe(
+  "For `collect`: the time without a further event after which the execution starts.",
+);
+const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe(
+  "For `collect`: the longest time from the first event to the start.",
+);
 
-const routeName = z.string().min(1).max(100).describe("Its name, unique within the endpoint.");
+const routeName = textUpTo(100).describe("Its name, unique within the endpoint.");
 const when = condition.optional().describe("The condition. Without one, every request matches.");
 const WORKFLOW = "The workflow that the route starts.";
 
@@ -190,7 +173,7 @@ export const routingBody = closed({
 });
 
 /** How a case gathers or queues its events. */
-export const caseRule = z.object({
+export const caseRule = open({
   onEvent,
   quietSeconds: z.int(),
   maxWaitSeconds: z.int(),
@@ -212,7 +195,7 @@ export function caseRuleOf(
 }
 
 /** A route as it is stored, without its workflow. */
-const storedRoute = z.object({
+const storedRoute = open({
   name: z.string(),
   when: condition.nullable(),
   workflowId,
@@ -222,35 +205,31 @@ const storedRoute = z.object({
   rule: caseRule.default(caseRuleOf({})),
 });
 
-export const storedRouting = z.object({ routes: z.array(storedRoute) });
+export const storedRouting = open({ routes: z.array(storedRoute) });
 export type StoredRouting = z.infer<typeof storedRouting>;
 
 /** A route with its workflow, as an endpoint's configuration carries it; null if the workflow is deleted. */
 const route = storedRoute.extend({ workflow: workflowDefinition.nullable() });
 export type Route = z.infer<typeof route>;
 
-export const routing = z.object({ routes: z.array(route) });
+export const routing = open({ routes: z.array(route) });
 export type Routing = z.infer<typeof routing>;
 
 /** The routes of an endpoint as the API shows them. */
-export const shownRouting = z
-  .object({
-    routes: z
-      .array(
-        z
-          .object({
-            ...routeBody.shape,
-            mapping: mapping.describe("How payloads map to the workflow's inputs."),
-            validation: routeRules.optional().describe("The rules of this route."),
-          })
-          .meta({ id: "Route" }),
-      )
-      .describe("The routes, in order."),
-  })
-  .meta({ id: "Routing", description: "The routes from requests to workflows." });
+export const shownRouting = open({
+  routes: z
+    .array(
+      open({
+        ...routeBody.shape,
+        mapping: mapping.describe("How payloads map to the workflow's inputs."),
+        validation: routeRules.optional().describe("The rules of this route."),
+      }).meta({ id: "Route" }),
+    )
+    .describe("The routes, in order."),
+}).meta({ id: "Routing", description: "The routes from requests to workflows." });
 
 /** A route's decision about a request, as the log stores it. */
-export const routeMatch = z.object({
+export const routeMatch = open({
   name: z.string(),
   matched: z.boolean(),
   reason: z.string(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open, textUpTo, whole } from "../fields.ts";
 
 /** Senders that sign with a secret that they share with the receiver. */
 export const PRESETS = [
@@ -90,7 +90,7 @@ export const headerName = z
 /** A place in a request. */
 export const place = closed({
   in: z.enum(["header", "body"]).describe("The part of the request."),
-  path: z.string().min(1).max(500).describe("The name of a header, or a path in dot notation."),
+  path: textUpTo(500).describe("The name of a header, or a path in dot notation."),
 })
   .refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
     message: "must be a header name",
@@ -135,13 +135,9 @@ const template = z
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
 const timestampPair = z.string().max(50).describe("The pair that holds the signed time.");
 const idHeader = headerName.describe("The header that holds the signed id.");
-const bodyClaim = z
-  .string()
-  .min(1)
-  .max(100)
-  .describe(
-    "For a JSON Web Token: the claim that holds the SHA-256 of the body, in hex or base64. Without it the token does not cover the body.",
-  );
+const bodyClaim = textUpTo(100).describe(
+  "For a JSON Web Token: the claim that holds the SHA-256 of the body, in hex or base64. Without it the token does not cover the body.",
+);
 const secretEncoding = z
   .enum(["utf8", "base64", "hex", "whsec", "sha1"])
   .describe(
@@ -155,7 +151,7 @@ const inBody = z
   );
 const signedHeaders = closed({
   header: headerName.optional().describe("The header that lists the names."),
-  pair: z.string().min(1).max(50).optional().describe("The pair that lists the names."),
+  pair: textUpTo(50).optional().describe("The pair that lists the names."),
   item: z
     .string()
     .max(50)
@@ -171,7 +167,7 @@ const signedHeaders = closed({
  * all schemes. `{sortedParams}` are a form's fields, sorted, with name and value joined; the query's
  * `bodySHA256` covers any other body (Twilio).
  */
-export const signatureScheme = z.object({
+export const signatureScheme = open({
   header,
   form,
   prefix,
@@ -184,7 +180,7 @@ export const signatureScheme = z.object({
   idHeader: idHeader.nullable(),
   aliases: z
     .array(
-      z.object({
+      open({
         header,
         timestampHeader: timestampHeader.nullable(),
         idHeader: idHeader.nullable(),
@@ -227,8 +223,8 @@ const KEY_ALGORITHMS = [
   "rsa-sha512",
   "rsa-sha1",
 ] as const;
-const issuer = z.string().min(1).max(500).describe("The required `iss` of the token.");
-const maxAgeSeconds = z.int().min(1).max(86_400).describe("Its maximum age by `iat`, in seconds.");
+const issuer = textUpTo(500).describe("The required `iss` of the token.");
+const maxAgeSeconds = whole(1, 86_400).describe("Its maximum age by `iat`, in seconds.");
 
 const jwksUrl = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
@@ -251,7 +247,7 @@ const certificates = closed({
 );
 export type CertificateRules = z.infer<typeof certificates>;
 
-export const jwtScheme = z.object({
+export const jwtScheme = open({
   algorithm: z.literal("jwt"),
   in: tokenIn.optional(),
   header,
@@ -265,7 +261,7 @@ export const jwtScheme = z.object({
 export type JwtScheme = z.infer<typeof jwtScheme>;
 
 /** HTTP Message Signatures (RFC 9421), which earlier versions stored: no request passes them any more. */
-const messageScheme = z.object({ algorithm: z.literal("http-message-signatures") });
+const messageScheme = open({ algorithm: z.literal("http-message-signatures") });
 
 const keyScheme = signatureScheme.omit({ algorithm: true, secretEncoding: true }).extend({
   algorithm: z.enum(KEY_ALGORITHMS),

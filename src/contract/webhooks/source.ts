@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open, textUpTo } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const fields = {
@@ -7,7 +7,7 @@ const fields = {
     .string()
     .regex(/^mcp_[0-9A-Za-z]{16}$/)
     .describe("The MCP server of the account whose event it is."),
-  event: z.string().min(1).max(1_500).describe("The name of the event, as the server lists it."),
+  event: textUpTo(1_500).describe("The name of the event, as the server lists it."),
 };
 const given = jsonObject.describe("The arguments of the subscription, as the server has them.");
 
@@ -19,13 +19,13 @@ export const sourceBody = closed({ ...fields, arguments: given.default({}) })
   );
 
 /** A source as it is stored: with the address of the service, to which the server delivers. */
-export const storedSource = z.object({ ...fields, arguments: jsonObject, origin: z.string() });
+export const storedSource = open({ ...fields, arguments: jsonObject, origin: z.string() });
 export type StoredSource = z.infer<typeof storedSource>;
 
 export const sourceStatus = z.enum(["pending", "active", "failing", "ended"]);
 
 /** How a subscription is, as its endpoint's inbox knows it. */
-const sourceState = z.object({
+const sourceState = open({
   state: sourceStatus.describe(
     "`pending`: not subscribed yet. `active`: subscribed, or polled. `failing`: the last try failed, another follows. `ended`: the server was removed, or the endpoint is disabled.",
   ),
@@ -34,13 +34,11 @@ const sourceState = z.object({
 export type SourceState = z.infer<typeof sourceState>;
 
 /** A source as a revision has it. */
-export const revisedSource = z
-  .object({ ...fields, arguments: given })
+export const revisedSource = open({ ...fields, arguments: given })
   .nullable()
   .describe("The event of an MCP server that it is subscribed to.");
 
 /** A source as the API shows it. */
-export const shownSource = z
-  .object({ ...fields, arguments: given, ...sourceState.shape })
+export const shownSource = open({ ...fields, arguments: given, ...sourceState.shape })
   .nullable()
   .meta({ id: "Source", description: "The event of an MCP server that it is subscribed to." });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, timestamp } from "../fields.ts";
+import { closed, open, timestamp, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 import { workflowId } from "../workflow.ts";
 import { requestId } from "./log.ts";
@@ -14,38 +14,34 @@ export const whatIfBody = closed({
   mapping: mappingBody.optional(),
   routing: routingBody.nullable().optional(),
   workflowId: workflowId.nullable().optional().describe("The workflow to try."),
-  last: z.int().min(1).max(200).default(50).describe("The number of newest requests to evaluate."),
+  last: whole(1, 200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
 
 /** The outcome of a payload at one route. */
-const routeFate = z
-  .object({
-    name: z.string().describe("The name of the route."),
-    matched: z.boolean().describe("Whether the route matches the request."),
-    reason: z.string().describe("Why the route matches, or why it does not."),
-    key: z.string().nullable().describe("The key of the request's case, or null."),
-    errors: z.array(stageError).describe("Why the route matches and cannot start."),
-    mappedInputs: jsonObject
-      .nullable()
-      .meta({ description: "The inputs of its workflow. Null as those of the request." }),
-  })
-  .meta({ id: "RouteFate" });
+const routeFate = open({
+  name: z.string().describe("The name of the route."),
+  matched: z.boolean().describe("Whether the route matches the request."),
+  reason: z.string().describe("Why the route matches, or why it does not."),
+  key: z.string().nullable().describe("The key of the request's case, or null."),
+  errors: z.array(stageError).describe("Why the route matches and cannot start."),
+  mappedInputs: jsonObject
+    .nullable()
+    .meta({ description: "The inputs of its workflow. Null as those of the request." }),
+}).meta({ id: "RouteFate" });
 
 /** The outcome of a payload under one set of rules. */
-const fate = z
-  .object({
-    ok: z.boolean().describe("Whether the request is accepted."),
-    errors: z.array(stageError).describe("The errors that the checks found."),
-    mappedInputs: jsonObject.nullable().meta({
-      description:
-        "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
-    }),
-    routes: z.array(routeFate).describe("Each route in order; empty without routes."),
-  })
-  .meta({ id: "Fate" });
+const fate = open({
+  ok: z.boolean().describe("Whether the request is accepted."),
+  errors: z.array(stageError).describe("The errors that the checks found."),
+  mappedInputs: jsonObject.nullable().meta({
+    description:
+      "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
+  }),
+  routes: z.array(routeFate).describe("Each route in order; empty without routes."),
+}).meta({ id: "Fate" });
 export type Fate = z.infer<typeof fate>;
 
-const whatIfRequest = z.object({
+const whatIfRequest = open({
   requestId,
   receivedAt: timestamp.describe("When the request was received."),
   before: fate.meta({ description: "The outcome under the current settings." }),
@@ -54,7 +50,7 @@ const whatIfRequest = z.object({
 });
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
 
-const whatIfTotals = z.object({
+const whatIfTotals = open({
   looked: z.int().describe("The number of evaluated requests."),
   refusedBefore: z.int().describe("The number of requests that the current settings reject."),
   refusedAfter: z.int().describe("The number of requests that the draft rejects."),
@@ -64,12 +60,10 @@ const whatIfTotals = z.object({
   }),
 });
 
-export const whatIfResult = z
-  .object({
-    requests: z.array(whatIfRequest).describe("The requests, newest first."),
-    totals: whatIfTotals.describe("The totals of all requests."),
-  })
-  .meta({ id: "WhatIfResult" });
+export const whatIfResult = open({
+  requests: z.array(whatIfRequest).describe("The requests, newest first."),
+  totals: whatIfTotals.describe("The totals of all requests."),
+}).meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
 
 /** The body of POST /webhooks/:endpointId/release. */
@@ -89,42 +83,38 @@ export const releaseBody = closed({
   })
   .meta({ id: "ReleaseRequest" });
 
-export const releaseAccepted = z
-  .object({ held: z.int().describe("The number of held requests that are being released.") })
-  .meta({ id: "ReleaseAccepted" });
+export const releaseAccepted = open({
+  held: z.int().describe("The number of held requests that are being released."),
+}).meta({ id: "ReleaseAccepted" });
 
 /** What releasing held requests would do. */
-export const releaseTrial = z
-  .object({
-    held: z.int().describe("The number of held requests."),
-    looked: z.int().describe("The number of requests that were tried."),
-    wouldStart: z.int().describe("How many can be mapped and would start."),
-    wouldStayHeld: z.int().describe("How many cannot be mapped and would stay held."),
-    wouldBeUnrouted: z.int().describe("How many no route matches."),
-    sample: z
-      .array(z.object({ requestId, errors: z.array(stageError).describe("Why it stays held.") }))
-      .describe("The first requests that would stay held, at most five."),
-    truncated: z.boolean().meta({ description: "Whether the trial stopped before the last one." }),
-  })
-  .meta({ id: "ReleaseTrial" });
+export const releaseTrial = open({
+  held: z.int().describe("The number of held requests."),
+  looked: z.int().describe("The number of requests that were tried."),
+  wouldStart: z.int().describe("How many can be mapped and would start."),
+  wouldStayHeld: z.int().describe("How many cannot be mapped and would stay held."),
+  wouldBeUnrouted: z.int().describe("How many no route matches."),
+  sample: z
+    .array(open({ requestId, errors: z.array(stageError).describe("Why it stays held.") }))
+    .describe("The first requests that would stay held, at most five."),
+  truncated: z.boolean().meta({ description: "Whether the trial stopped before the last one." }),
+}).meta({ id: "ReleaseTrial" });
 export type ReleaseTrial = z.infer<typeof releaseTrial>;
 
 /** The shape that was learned from an endpoint's payloads. */
-export const learnedShape = z
-  .object({
-    learnedFrom: z.int().meta({ description: "The payloads that it was learned from." }),
-    schema: jsonObject.meta({
-      description:
-        "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
-    }),
-    mapping: mapping.meta({
-      description:
-        "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
-    }),
-    notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
-    drifted: z.int().meta({
-      description: "The number of logged requests whose payload differed from the learned shape.",
-    }),
-  })
-  .meta({ id: "LearnedShape" });
+export const learnedShape = open({
+  learnedFrom: z.int().meta({ description: "The payloads that it was learned from." }),
+  schema: jsonObject.meta({
+    description:
+      "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
+  }),
+  mapping: mapping.meta({
+    description:
+      "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
+  }),
+  notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
+  drifted: z.int().meta({
+    description: "The number of logged requests whose payload differed from the learned shape.",
+  }),
+}).meta({ id: "LearnedShape" });
 export type LearnedShape = z.infer<typeof learnedShape>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../fields.ts";
+import { closed, open, textUpTo, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 export const DEFAULT_MAX_BYTES = 1_048_576;
@@ -37,21 +37,19 @@ const files = z
 const MAX_BYTES = "The maximum size of a body, in bytes.";
 
 /** The rules for payloads, as stored and shown. */
-export const validationRules = z
-  .object({
-    required: z.array(z.string()).describe(REQUIRED),
-    types: z.record(z.string(), payloadType).describe(TYPES),
-    schema: jsonObject.nullable().describe(SCHEMA),
-    formats,
-    files,
-    maxBytes: z.int().describe(MAX_BYTES),
-  })
-  .meta({ id: "Validation" });
+export const validationRules = open({
+  required: z.array(z.string()).describe(REQUIRED),
+  types: z.record(z.string(), payloadType).describe(TYPES),
+  schema: jsonObject.nullable().describe(SCHEMA),
+  formats,
+  files,
+  maxBytes: z.int().describe(MAX_BYTES),
+}).meta({ id: "Validation" });
 export type ValidationRules = z.infer<typeof validationRules>;
 
 const BODY = {
-  required: z.array(z.string().min(1).max(500)).max(200).default([]).describe(REQUIRED),
-  types: z.record(z.string().min(1).max(500), payloadType).default({}).describe(TYPES),
+  required: z.array(textUpTo(500)).max(200).default([]).describe(REQUIRED),
+  types: z.record(textUpTo(500), payloadType).default({}).describe(TYPES),
   schema: jsonObject.nullable().default(null).describe(SCHEMA),
   formats,
 };
@@ -69,5 +67,5 @@ export const routeRulesBody = closed(BODY).meta({
 export const validationBody = closed({
   ...BODY,
   files,
-  maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
+  maxBytes: whole(1, MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
 }).meta({ id: "ValidationDraft", description: "The rules for payloads." });

@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { open, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const MAX_WAIT_SECONDS = 90 * 86_400;
 
-export const waitForEventInput = z.object({
+export const waitForEventInput = open({
   endpointId: z.string().describe("The endpoint that receives the event."),
   // In words: the schema of nested conditions would be longer than those of all other parameters.
   when: jsonObject.describe(
@@ -13,7 +14,7 @@ export const waitForEventInput = z.object({
     .datetime({ offset: true })
     .optional()
     .describe("Events since this time count; default: the start of this task."),
-  timeoutSeconds: z.int().min(1).max(MAX_WAIT_SECONDS).describe("At most 90 days."),
+  timeoutSeconds: whole(1, MAX_WAIT_SECONDS).describe("At most 90 days."),
   wake: z
     .enum(["one", "all"])
     .default("all")
