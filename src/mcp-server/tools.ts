@@ -14,11 +14,6 @@ import {
   origin,
 } from "../contract/execution.ts";
 import { closed } from "../contract/fields.ts";
-import {
-  scheduleId as scheduleIdSchema,
-  scheduleRecord,
-  updateScheduleBody,
-} from "../contract/schedule.ts";
 import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
@@ -59,46 +54,6 @@ const runWorkflow = tool({
   starts: ({ executionId: id }) => id,
   run: ({ workflowId: id, inputs: given, ...wanted }, call) =>
     startOnce(call, wanted, (once) => call.api.workflows.run(id, given, once)),
-});
-
-const scheduleId = scheduleIdSchema.describe("The scheduleId that list_schedules returned.");
-
-const listSchedules = tool({
-  name: "list_schedules",
-  title: "List schedules",
-  description:
-    "Lists the account's schedules, newest first: the workflow that each runs, when, and its next five times.",
-  input: closed(PAGE),
-  output: z.object({ schedules: z.array(scheduleRecord), nextCursor }),
-  annotations: READ,
-  run: (query, call) => call.api.schedules.list(query, call),
-});
-
-const setSchedule = tool({
-  name: "set_schedule",
-  title: "Create or change a schedule",
-  description:
-    "Runs a workflow at set times, with the same inputs each time: pass exactly one of cron, everySeconds and at. With a scheduleId, replaces the fields of that schedule that you pass; with enabled false it pauses, and what it misses meanwhile is not made up for. Without one, every call creates another schedule. Each run starts an agent and consumes credits.",
-  input: closed({ scheduleId: z.exactOptional(scheduleId), ...updateScheduleBody.shape }),
-  output: scheduleRecord,
-  annotations: ACT,
-  run({ scheduleId: id, workflowId = "", ...body }, call) {
-    if (id === undefined) return call.api.schedules.create({ ...body, workflowId }, call);
-    const changes = { ...body, ...(workflowId !== "" && { workflowId }) };
-    return call.api.schedules.update(id, changes, call);
-  },
-});
-
-const runSchedule = tool({
-  name: "run_schedule",
-  title: "Run a schedule now",
-  description:
-    "Starts an agent as a schedule does, now and besides its times. Returns the same as trigger_agent, and consumes credits as it does.",
-  input: closed({ scheduleId, ...START }),
-  output: outcome,
-  annotations: ACT,
-  run: ({ scheduleId: id, ...wanted }, call) =>
-    startOnce(call, wanted, (once) => call.api.schedules.run(id, once)),
 });
 
 const executionId = executionIdSchema.describe("The executionId that trigger_agent returned.");
@@ -269,7 +224,4 @@ export const TOOLS = [
   listDecisions,
   answerDecision,
   ...WEBHOOK_TOOLS,
-  listSchedules,
-  setSchedule,
-  runSchedule,
 ];

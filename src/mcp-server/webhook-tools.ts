@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { json, jsonObject } from "../contract/json.ts";
-import { caseRecord } from "../contract/webhooks/case.ts";
 import {
   createEndpointBody,
   endpointId as endpointIdSchema,
@@ -68,21 +67,6 @@ const createEndpoint = tool({
     );
     return { ...shownEndpoint.parse({ ...made, routes: [] }), secrets: made.secrets };
   },
-});
-
-const listCases = tool({
-  name: "list_cases",
-  title: "List cases",
-  description:
-    "Lists the cases of a webhook endpoint, the newest first. A case holds the events that share a key, such as all events of one pull request, and the executions that got them, in one timeline.",
-  input: closed({
-    endpointId,
-    key: z.exactOptional(z.string().min(1).max(1_000).describe("Only cases with this key.")),
-    ...PAGE,
-  }),
-  output: z.object({ cases: z.array(caseRecord), nextCursor }),
-  annotations: READ,
-  run: ({ endpointId: id, ...query }, call) => call.api.webhooks.cases(id, query, call),
 });
 
 /** A request in a list: what it was and what became of it. */
@@ -218,7 +202,6 @@ const replayRequest = tool({
 /** Tools for webhook endpoints, what they start and what they received. */
 export const WEBHOOK_TOOLS = [
   listEndpoints,
-  listCases,
   createEndpoint,
   searchRequests,
   getRequest,

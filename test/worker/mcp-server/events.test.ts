@@ -307,8 +307,9 @@ describe("a token of the MCP server", () => {
     const tools = await ask(rpc("tools/call", { name: "list_endpoints", arguments: {} }));
     expect(tools.text).toContain(seen.endpointId);
     expect(tools.text).not.toContain(hidden.endpointId);
-    const cases = { endpointId: hidden.endpointId };
-    const other = await ask(rpc("tools/call", { name: "list_cases", arguments: cases }));
+    const requestId = await hidden.take({});
+    const request = { endpointId: hidden.endpointId, requestId };
+    const other = await ask(rpc("tools/call", { name: "get_request", arguments: request }));
     expect(other.text).toContain("not_found");
     const start = await ask(
       rpc("tools/call", { name: "trigger_agent", arguments: { prompt: "x" } }),
