@@ -152,6 +152,16 @@ export function partsOf(template: string): string[] {
   return template.split(PART).filter((_, at) => at % 2 === 1);
 }
 
+/** The parts of a scheme that may sign a time. */
+export type TimedScheme = Pick<SignatureScheme, "template"> &
+  Partial<Pick<SignatureScheme, "signedHeaders" | "timestampHeader">>;
+
+/** Whether a signature covers the time of sending, by its template or by a list of headers. */
+export function isTimed({ template, signedHeaders, timestampHeader }: TimedScheme): boolean {
+  const isListed = signedHeaders !== undefined && (timestampHeader ?? null) !== null;
+  return isListed || partsOf(template).includes("timestamp");
+}
+
 /** Whether a name between braces is a field of the body. */
 export function isField(name: string): boolean {
   return name.startsWith(FIELD) && name.length > FIELD.length;

@@ -1,6 +1,12 @@
 import { presetOf, RECOGNIZED } from "../presets.ts";
 import { signedHeaderText, type TextScheme } from "../signature-headers.ts";
-import { isField, partsOf, type SignedHeaderText } from "../signed-message.ts";
+import {
+  isField,
+  isTimed,
+  partsOf,
+  type SignedHeaderText,
+  type TimedScheme,
+} from "../signed-message.ts";
 import type { Finding } from "./finding.ts";
 import { IN_ITEMS, type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
 
@@ -95,13 +101,6 @@ function coversBody(template: string): boolean {
 export function losesTime(before: TimedScheme, after: TimedScheme): boolean {
   return isTimed(before) && !isTimed(after);
 }
-
-type TimedScheme = Pick<TextScheme, "template"> &
-  Partial<Pick<TextScheme, "signedHeaders" | "timestampHeader">>;
-
-const isTimed = ({ template, signedHeaders, timestampHeader = null }: TimedScheme): boolean =>
-  partsOf(template).includes("timestamp") ||
-  (signedHeaders !== undefined && timestampHeader !== null);
 
 function templateAdvice(scheme: TextScheme, template: string): string {
   if (!coversBody(template)) {

@@ -1,4 +1,4 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 const ITEM = "notificationItems.0.NotificationRequestItem";
 const FIELDS = [
@@ -14,12 +14,11 @@ const FIELDS = [
 
 // https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures: eight
 // fields, joined by colons; the key is hex. A pspReference has several events.
-export const adyen: HmacPreset = {
+export const adyen = hmacPreset({
   name: "Adyen",
   about: "Payments, refunds, chargebacks.",
   docs: "https://docs.adyen.com/development-resources/webhooks/",
   scheme: {
-    ...PLAIN,
     in: "body",
     header: `${ITEM}.additionalData.hmacSignature`,
     encoding: "base64",
@@ -30,7 +29,6 @@ export const adyen: HmacPreset = {
   place: "Open Developers, Webhooks of the Customer Area and add a standard webhook in JSON",
   note: "Generate the HMAC key under Security.",
   eventType: [body(`${ITEM}.eventCode`)],
-  replay: NO_TIME,
   limits:
     "The signature covers eight fields of the event, not the whole body. Events have no id: a repetition has the same pspReference and eventCode.",
   sample: {
@@ -41,4 +39,4 @@ export const adyen: HmacPreset = {
       ],
     },
   },
-};
+});

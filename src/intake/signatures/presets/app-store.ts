@@ -1,4 +1,4 @@
-import { body, HOUR, type KeyPreset, shownFirst } from "./preset.ts";
+import { body, HOUR, keyPreset, shownFirst } from "./preset.ts";
 
 /** Apple Root CA - G3, of https://www.apple.com/certificateauthority/. */
 const ROOT = `-----BEGIN CERTIFICATE-----
@@ -21,7 +21,7 @@ at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
 // https://developer.apple.com/documentation/appstoreservernotifications/responsebodyv2 and verifyJWT() of
 // @apple/app-store-server-library: a JWS whose certificates lead to Apple's root, by the intermediate of
 // Worldwide Developer Relations. Retries, over six days, may repeat the time of the first attempt.
-export const appStore: KeyPreset = {
+export const appStore = keyPreset({
   name: "App Store",
   about: "Purchases, renewals, refunds (App Store Server Notifications, version 2).",
   docs: "https://developer.apple.com/documentation/appstoreservernotifications",
@@ -53,4 +53,4 @@ export const appStore: KeyPreset = {
   limits:
     "Transactions within the payload are tokens of their own, which are not opened. Sandbox and production differ by data.environment. Revoked certificates are not recognized.",
   sample: { body: { signedPayload: "" } },
-};
+});

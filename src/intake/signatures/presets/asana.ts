@@ -1,5 +1,5 @@
 import { EMPTY, type Handshake, handshakeFlaw } from "./handshake.ts";
-import { body, type HmacPreset, NO_TIME, PLAIN } from "./preset.ts";
+import { body, hmacPreset } from "./preset.ts";
 
 const HOOK_SECRET = "X-Hook-Secret";
 
@@ -23,19 +23,18 @@ const choosing: Handshake = {
 };
 
 // https://developers.asana.com/docs/webhooks-guide: X-Hook-Secret of the handshake is the key.
-export const asana: HmacPreset = {
+export const asana = hmacPreset({
   name: "Asana",
   about: "Changes of tasks, projects and portfolios.",
   docs: "https://developers.asana.com/docs/webhooks-guide",
-  scheme: { ...PLAIN, header: "X-Hook-Signature" },
+  scheme: { header: "X-Hook-Signature" },
   secret: { by: "us", isReplaced: true, hint: "Leave empty: Asana chooses it in the handshake." },
   place: "Create a webhook by POST https://app.asana.com/api/1.0/webhooks",
   note: "Asana then calls the URL with X-Hook-Secret. The endpoint stores the secret, once.",
   eventType: [body("events[0].action")],
-  replay: NO_TIME,
   handshakes: [choosing],
   limits: "Requests hold batches of events without an id, and name only what changed.",
   sample: {
     body: { events: [{ action: "changed", resource: { gid: "1337", resource_type: "task" } }] },
   },
-};
+});

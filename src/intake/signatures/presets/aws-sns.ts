@@ -1,6 +1,6 @@
 import { readPath } from "../../mapping/payload-path.ts";
 import { field, type Handshake } from "./handshake.ts";
-import { body, HOUR, type KeyPreset, SIGNED, shownFirst } from "./preset.ts";
+import { body, HOUR, keyPreset, shownFirst } from "./preset.ts";
 
 /** The certificates of Amazon SNS, in any region. */
 const CERTIFICATE =
@@ -32,12 +32,11 @@ const confirmation: Handshake = {
 // https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html: fields of the message,
 // each with its name, without the subject where there is none. Signature version 1 uses SHA-1. The time
 // is the one of publishing: retries, by default for minutes and at most for an hour, repeat it.
-export const awsSns: KeyPreset = {
+export const awsSns = keyPreset({
   name: "Amazon SNS",
   about: "Messages of a topic: alarms, buckets, SES.",
   docs: "https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html",
   scheme: {
-    ...SIGNED,
     in: "body",
     algorithm: "rsa-sha256",
     orSha1: true,
@@ -74,4 +73,4 @@ export const awsSns: KeyPreset = {
       Message: '{"AlarmName":"high-cpu"}',
     },
   },
-};
+});

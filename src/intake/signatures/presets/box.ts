@@ -1,13 +1,12 @@
-import { body, type HmacPreset, MINUTE, PLAIN, shownFirst } from "./preset.ts";
+import { body, hmacPreset, MINUTE, shownFirst } from "./preset.ts";
 
 // https://developer.box.com/guides/webhooks/v2/signatures-v2/: the body, then the time of delivery,
 // which may be 10 minutes ago.
-export const box: HmacPreset = {
+export const box = hmacPreset({
   name: "Box",
   about: "Files and folders: uploads, previews, comments.",
   docs: "https://developer.box.com/guides/webhooks/",
   scheme: {
-    ...PLAIN,
     header: "Box-Signature-Primary",
     furtherHeaders: ["Box-Signature-Secondary"],
     encoding: "base64",
@@ -22,4 +21,4 @@ export const box: HmacPreset = {
   sample: {
     body: { id: "{{id}}", trigger: "FILE.UPLOADED", source: { type: "file", name: "Test.pdf" } },
   },
-};
+});

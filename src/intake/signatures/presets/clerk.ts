@@ -1,8 +1,8 @@
-import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, header, hmacPreset, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://clerk.com/docs/webhooks/overview: Clerk sends by Svix.
-export const clerk: HmacPreset = {
+export const clerk = hmacPreset({
   name: "Clerk",
   about: "Users, sessions, organisations.",
   docs: "https://clerk.com/docs/webhooks/overview",
@@ -11,8 +11,7 @@ export const clerk: HmacPreset = {
   place: "Open Configure, Webhooks, Add Endpoint in the Clerk Dashboard",
   eventId: [header("svix-id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
   sample: {
     body: { type: "user.created", data: { id: "user_1", first_name: "Jane", last_name: "Doe" } },
   },
-};
+});

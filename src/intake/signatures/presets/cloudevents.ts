@@ -1,16 +1,14 @@
 import { CLOUDEVENTS } from "./handshake.ts";
-import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+import { body, header, tokenPreset } from "./preset.ts";
 
-export const cloudevents: TokenPreset = {
+export const cloudevents = tokenPreset({
   name: "CloudEvents",
   about: "Any sender of CloudEvents over HTTP, in binary or structured mode.",
   docs: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
   token: { in: "header", name: "Authorization" },
-  secret: OURS,
   place: "Open the settings of the sender",
   note: "It sends the token as a Bearer token. A sender that asks for permission by OPTIONS gets it.",
   eventType: [header("ce-type"), body("type")],
-  replay: NO_TIME,
   handshakes: [CLOUDEVENTS],
   limits:
     "Requests are not signed. The event id is ce-id together with ce-source; in structured mode it is the id together with a hash of the body.",
@@ -23,4 +21,4 @@ export const cloudevents: TokenPreset = {
     },
     body: { order: 1007 },
   },
-};
+});

@@ -1,12 +1,11 @@
-import { type HmacPreset, header, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+import { header, hmacPreset, shownLater } from "./preset.ts";
 
 // https://docs.cdp.coinbase.com/webhooks/verify-signatures: v1 covers the headers that h lists.
-export const coinbase: HmacPreset = {
+export const coinbase = hmacPreset({
   name: "Coinbase Developer Platform",
   about: "Wallets, transfers and onchain activity.",
   docs: "https://docs.cdp.coinbase.com/webhooks/overview",
   scheme: {
-    ...PLAIN,
     header: "X-Hook0-Signature",
     form: "pairs",
     prefix: "v1",
@@ -18,9 +17,8 @@ export const coinbase: HmacPreset = {
   place: "Create a webhook subscription by Coinbase’s API, with the URL as its target",
   eventId: [header("X-Event-Id")],
   eventType: [header("X-Event-Type")],
-  replay: SIGNED_TIME,
   sample: {
     headers: { "X-Event-Id": "{{id}}", "X-Event-Type": "onchain.activity.detected" },
     body: { network: "base-mainnet", eventName: "Transfer", value: "1000000" },
   },
-};
+});

@@ -1,13 +1,12 @@
-import { type HmacPreset, header, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { header, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://www.contentful.com/developers/docs/webhooks/request-verification/ and signRequest() of
 // @contentful/node-apps-toolkit: method, path, the headers that the request lists, and the body.
-export const contentful: HmacPreset = {
+export const contentful = hmacPreset({
   name: "Contentful",
   about: "Entries, assets and content types that are saved or published.",
   docs: "https://www.contentful.com/developers/docs/webhooks/",
   scheme: {
-    ...PLAIN,
     header: "X-Contentful-Signature",
     template: "{method}\n{path}\n{headers}\n{body}",
     timestampHeader: "X-Contentful-Timestamp",
@@ -22,7 +21,6 @@ export const contentful: HmacPreset = {
   note: "Leave out a query of the URL, since the path is signed too.",
   eventId: [header("X-Contentful-Idempotency-Key")],
   eventType: [header("X-Contentful-Topic")],
-  replay: SIGNED_TIME,
   sample: {
     headers: {
       "X-Contentful-Topic": "ContentManagement.Entry.publish",
@@ -30,4 +28,4 @@ export const contentful: HmacPreset = {
     },
     body: { sys: { id: "e1", type: "Entry" }, fields: { title: { "en-US": "Hello" } } },
   },
-};
+});

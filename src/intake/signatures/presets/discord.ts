@@ -1,5 +1,5 @@
 import { field, type Handshake, jsonAnswer } from "./handshake.ts";
-import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, keyPreset, shownFirst } from "./preset.ts";
 
 const PING = 0;
 const INTERACTION_PING = 1;
@@ -18,12 +18,11 @@ const ping: Handshake = {
 };
 
 // https://discord.com/developers/docs/events/webhook-events#setting-up-an-endpoint
-export const discord: KeyPreset = {
+export const discord = keyPreset({
   name: "Discord",
   about: "Webhook events of your app.",
   docs: "https://discord.com/developers/docs/events/webhook-events",
   scheme: {
-    ...SIGNED,
     algorithm: "ed25519",
     header: "X-Signature-Ed25519",
     encoding: "hex",
@@ -34,7 +33,6 @@ export const discord: KeyPreset = {
   place: "Open your app in the Developer Portal, Webhooks",
   note: "Discord checks the URL at once; Prompthook answers. Switch events on.",
   eventType: [body("event.type")],
-  replay: SIGNED_TIME,
   handshakes: [ping],
   limits:
     "Events have no id. Interactions expect an answer in Discord’s own form, which this service does not give.",
@@ -44,4 +42,4 @@ export const discord: KeyPreset = {
       event: { type: "APPLICATION_AUTHORIZED", data: { user: { id: "1", username: "jane" } } },
     },
   },
-};
+});

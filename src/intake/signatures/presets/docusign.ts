@@ -1,15 +1,14 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 /** Each active key of the account signs in a header of its own. */
 const signatureHeader = (key: number): string => `X-DocuSign-Signature-${key}`;
 
 // https://developers.docusign.com/platform/webhooks/connect/hmac/
-export const docusign: HmacPreset = {
+export const docusign = hmacPreset({
   name: "DocuSign",
   about: "Envelopes that are sent, signed or declined (Connect).",
   docs: "https://developers.docusign.com/platform/webhooks/connect/",
   scheme: {
-    ...PLAIN,
     header: signatureHeader(1),
     furtherHeaders: [2, 3, 4, 5, 6, 7, 8, 9, 10].map(signatureHeader),
     encoding: "base64",
@@ -18,7 +17,6 @@ export const docusign: HmacPreset = {
   place: "Open Settings, Connect and add a custom configuration in JSON",
   note: "Switch on “Include HMAC Signature”.",
   eventType: [body("event")],
-  replay: NO_TIME,
   limits: "Events have no id.",
   sample: { body: { event: "envelope-completed", data: { accountId: "a1", envelopeId: "e1" } } },
-};
+});

@@ -1,5 +1,5 @@
 import { type Handshake, repeated } from "./handshake.ts";
-import { type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { hmacPreset, shownFirst } from "./preset.ts";
 
 // https://www.dropbox.com/developers/reference/webhooks#documentation
 const verification: Handshake = {
@@ -9,19 +9,15 @@ const verification: Handshake = {
   answer: ({ url }) => repeated(url.searchParams.get("challenge")),
 };
 
-export const dropbox: HmacPreset = {
+export const dropbox = hmacPreset({
   name: "Dropbox",
   about: "Accounts whose files changed.",
   docs: "https://www.dropbox.com/developers/reference/webhooks",
-  scheme: { ...PLAIN, header: "X-Dropbox-Signature" },
+  scheme: { header: "X-Dropbox-Signature" },
   secret: shownFirst("App secret", "Of your app in the Dropbox App Console, on the page Settings."),
   place: "Open your app in the App Console, Webhooks",
   note: "Dropbox checks the URL at once; Prompthook answers the challenge.",
-  eventType: [],
-  replay: NO_TIME,
   handshakes: [verification],
   limits: "Requests have no id and no type, and name accounts, not files.",
-  sample: {
-    body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } },
-  },
-};
+  sample: { body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } } },
+});

@@ -1,5 +1,5 @@
 import { CLOUDEVENTS, field, type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
-import { body, header, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+import { body, header, tokenPreset } from "./preset.ts";
 
 // https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema
 const validation: Handshake = {
@@ -16,18 +16,16 @@ const validation: Handshake = {
 
 // https://learn.microsoft.com/azure/event-grid/end-point-validation-event-grid-events-schema and
 // https://learn.microsoft.com/azure/event-grid/secure-webhook-delivery: a secret in the query.
-export const eventGrid: TokenPreset = {
+export const eventGrid = tokenPreset({
   name: "Azure Event Grid",
   about: "Events of Azure resources and of your own topics.",
   docs: "https://learn.microsoft.com/azure/event-grid/receive-events",
   token: { in: "query", name: "token" },
-  secret: OURS,
   place: "Create an event subscription of the topic with the endpoint type Web Hook",
   note: "Put the token at the end of the URL, as ?token=…. Event Grid checks it; Prompthook answers.",
   eventId: [body("[0].id")],
   split: "$",
   eventType: [body("[0].eventType"), body("[0].type"), header("ce-type"), body("type")],
-  replay: NO_TIME,
   handshakes: [validation, CLOUDEVENTS],
   limits:
     "Requests are not signed: the token in the URL is all that proves the sender. Tokens of Microsoft Entra ID are not checked.",
@@ -39,4 +37,4 @@ export const eventGrid: TokenPreset = {
       data: { url: "https://example.com/orders/1.json" },
     },
   },
-};
+});

@@ -1,19 +1,18 @@
-import { type HmacPreset, header, NO_TIME, PLAIN } from "./preset.ts";
+import { header, hmacPreset } from "./preset.ts";
 
 // https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries
 // https://docs.github.com/en/webhooks/using-webhooks/best-practices-for-using-webhooks: a redelivery
 // has the X-GitHub-Delivery of the first.
-export const github: HmacPreset = {
+export const github = hmacPreset({
   name: "GitHub",
   about: "Pushes, issues, pull requests and other events of a repository or an organisation.",
   docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
-  scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
+  scheme: { header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: { by: "us", hint: "Leave empty to generate one, then paste it into GitHub." },
   place: "Open Settings, Webhooks, Add webhook of the repository or organisation",
   note: "Choose application/json as the content type. GitHub sends a ping at once.",
   eventId: [header("X-GitHub-Delivery")],
   eventType: [header("X-GitHub-Event")],
-  replay: NO_TIME,
   sample: {
     headers: { "X-GitHub-Event": "issues", "X-GitHub-Delivery": "{{id}}" },
     body: {
@@ -27,4 +26,4 @@ export const github: HmacPreset = {
       repository: { full_name: "octo/shop", html_url: "https://github.com/octo/shop" },
     },
   },
-};
+});

@@ -1,19 +1,18 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://developers.line.biz/en/docs/messaging-api/verify-webhook-signature/; a redelivery keeps the
 // webhookEventId: https://developers.line.biz/en/docs/messaging-api/receiving-messages/
-export const line: HmacPreset = {
+export const line = hmacPreset({
   name: "LINE",
   about: "Messages to your official account.",
   docs: "https://developers.line.biz/en/docs/messaging-api/receiving-messages/",
-  scheme: { ...PLAIN, header: "x-line-signature", encoding: "base64" },
+  scheme: { header: "x-line-signature", encoding: "base64" },
   secret: shownFirst("Channel secret", "Of your channel, on the tab Basic settings."),
   place: "Open the channel in the Developers Console, Messaging API",
   note: "Verify the webhook URL and switch on “Use webhook”.",
   eventId: [body("events[0].webhookEventId")],
   split: "events",
   eventType: [body("events[0].type")],
-  replay: NO_TIME,
   sample: {
     body: {
       events: [
@@ -21,4 +20,4 @@ export const line: HmacPreset = {
       ],
     },
   },
-};
+});

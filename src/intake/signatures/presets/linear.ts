@@ -1,11 +1,11 @@
-import { body, type HmacPreset, HOUR, header, PLAIN, shownLater } from "./preset.ts";
+import { body, HOUR, header, hmacPreset, shownLater } from "./preset.ts";
 
 // https://linear.app/developers/webhooks: retries after 1 minute, 1 hour and 6 hours repeat the body.
-export const linear: HmacPreset = {
+export const linear = hmacPreset({
   name: "Linear",
   about: "Issues, comments, projects.",
   docs: "https://linear.app/developers/webhooks",
-  scheme: { ...PLAIN, header: "Linear-Signature" },
+  scheme: { header: "Linear-Signature" },
   secret: shownLater("Signing secret", "lin_wh_…, which Linear shows on the page of the webhook."),
   place: "Open API, Webhooks, New webhook in the settings",
   eventId: [header("Linear-Delivery")],
@@ -15,4 +15,4 @@ export const linear: HmacPreset = {
     headers: { "Linear-Event": "Issue", "Linear-Delivery": "{{id}}" },
     body: { action: "create", data: { title: "The export is empty", identifier: "ENG-7" } },
   },
-};
+});

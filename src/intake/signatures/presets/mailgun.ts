@@ -1,13 +1,12 @@
-import { body, type HmacPreset, HOUR, PLAIN, shownFirst } from "./preset.ts";
+import { body, HOUR, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks: the time and a
 // random token, both in the body. Retries, over 8 hours, repeat them.
-export const mailgun: HmacPreset = {
+export const mailgun = hmacPreset({
   name: "Mailgun",
   about: "E-mail that is delivered, opened, bounced.",
   docs: "https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhooks",
   scheme: {
-    ...PLAIN,
     in: "body",
     header: "signature.signature",
     template: "{timestamp}{id}",
@@ -27,4 +26,4 @@ export const mailgun: HmacPreset = {
       "event-data": { id: "{{id}}", event: "delivered", recipient: "jane@example.com" },
     },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { field, type Handshake, jsonAnswer, repeated } from "./handshake.ts";
-import { body, type HmacPreset, header, SIGNED_TIME } from "./preset.ts";
+import { body, header, hmacPreset } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 /** A signed challenge, which the receiver repeats before it gets events. */
@@ -15,7 +15,7 @@ const CHALLENGE: Handshake = {
 
 // https://github.com/modelcontextprotocol/modelcontextprotocol/pull/3415, read in November 2026: events are
 // delivered by Standard Webhooks, and `webhook-id` is the id of the event.
-export const mcp: HmacPreset = {
+export const mcp = hmacPreset({
   name: "Model Context Protocol",
   about: "Events of an MCP server that the endpoint's `source` names.",
   docs: "https://modelcontextprotocol.io",
@@ -24,7 +24,6 @@ export const mcp: HmacPreset = {
   note: "Set `source` of the endpoint: the service subscribes, and renews the subscription.",
   eventId: [header("webhook-id")],
   eventType: [body("name")],
-  replay: SIGNED_TIME,
   handshakes: [CHALLENGE],
   sample: {
     body: {
@@ -35,4 +34,4 @@ export const mcp: HmacPreset = {
       cursor: "e42",
     },
   },
-};
+});

@@ -1,11 +1,11 @@
 import { HUB } from "./handshake.ts";
-import { body, type HmacPreset, NO_TIME, PLAIN, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
-export const meta: HmacPreset = {
+export const meta = hmacPreset({
   name: "Meta",
   about: "WhatsApp, Messenger, Instagram and pages.",
   docs: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
-  scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
+  scheme: { header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: shownFirst("App secret", "Of your app, under App settings, Basic."),
   place: "Open Webhooks in the app’s dashboard",
   note: "Set auth.token to a verify token of your choice: Meta sends it in the check of the URL only.",
@@ -14,7 +14,6 @@ export const meta: HmacPreset = {
     body("entry[0].messaging[0].message.mid"),
   ],
   eventType: [body("entry[0].changes[0].field"), body("object")],
-  replay: NO_TIME,
   handshakes: [HUB],
   limits:
     "A request may hold several changes; only messages have an id. Set split.path to entry[*].changes, or to entry[*].messaging for Messenger.",
@@ -33,4 +32,4 @@ export const meta: HmacPreset = {
       ],
     },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { type Handshake, repeated } from "./handshake.ts";
-import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+import { body, tokenPreset } from "./preset.ts";
 
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
 const validation: Handshake = {
@@ -11,17 +11,15 @@ const validation: Handshake = {
 
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: the clientState of the
 // subscription in every notification
-export const microsoftGraph: TokenPreset = {
+export const microsoftGraph = tokenPreset({
   name: "Microsoft Graph",
   about: "Mail, calendars, files, Teams: change notifications.",
   docs: "https://learn.microsoft.com/graph/change-notifications-delivery-webhooks",
   token: { in: "body", name: "value[*].clientState" },
-  secret: OURS,
   place: "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions",
   note: "The token is its clientState. Graph checks the URL at once; Prompthook answers.",
   split: "value",
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
-  replay: NO_TIME,
   handshakes: [validation],
   limits:
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. The items of its batches have no id.",
@@ -30,4 +28,4 @@ export const microsoftGraph: TokenPreset = {
       value: [{ subscriptionId: "s1", changeType: "created", resource: "users/1/messages/2" }],
     },
   },
-};
+});

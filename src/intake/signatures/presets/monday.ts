@@ -1,5 +1,5 @@
 import { field, type Handshake, hasOnly, jsonAnswer } from "./handshake.ts";
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://developer.monday.com/api-reference/reference/webhooks#url-verification
 const verification: Handshake = {
@@ -10,21 +10,20 @@ const verification: Handshake = {
 };
 
 // https://developer.monday.com/apps/docs/integration-authorization: a JSON Web Token, HS256.
-export const monday: HmacPreset = {
+export const monday = hmacPreset({
   name: "monday.com",
   about: "Items, columns and updates of a board.",
   docs: "https://developer.monday.com/api-reference/reference/webhooks",
-  scheme: { ...PLAIN, header: "Authorization", form: "jwt" },
+  scheme: { header: "Authorization", form: "jwt" },
   secret: shownFirst("Signing secret", "Of your app, under Basic Information."),
   place: "Create a webhook with your app by the mutation create_webhook",
   note: "monday.com checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event.triggerUuid")],
   eventType: [body("event.type")],
-  replay: SIGNED_TIME,
   handshakes: [verification],
   limits:
     "The token does not cover the body. Webhooks that are made in the board’s own menu carry no token: use an open URL for them.",
   sample: {
     body: { event: { type: "create_pulse", triggerUuid: "{{id}}", pulseName: "New item" } },
   },
-};
+});

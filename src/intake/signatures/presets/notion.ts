@@ -1,5 +1,5 @@
 import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
-import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 // The owner copies the token from the log: https://developers.notion.com/reference/webhooks
 const verification: Handshake = {
@@ -9,20 +9,19 @@ const verification: Handshake = {
 };
 
 // https://developers.notion.com/reference/webhooks: the key is the verification_token.
-export const notion: HmacPreset = {
+export const notion = hmacPreset({
   name: "Notion",
   about: "Pages, databases, comments.",
   docs: "https://developers.notion.com/reference/webhooks",
-  scheme: { ...PLAIN, header: "X-Notion-Signature", prefix: "sha256=" },
+  scheme: { header: "X-Notion-Signature", prefix: "sha256=" },
   secret: shownLater("Verification token", "Notion sends it to the URL; the log shows it."),
   place: "Open Webhooks, Create a subscription in the settings of your integration",
   note: "The log shows the verification token that Notion sends. Paste it into Notion’s form as well.",
   eventId: [body("id")],
   eventType: [body("type")],
-  replay: NO_TIME,
   handshakes: [verification],
   limits: "Events name what changed, not its content.",
   sample: {
     body: { id: "{{id}}", type: "page.created", timestamp: "{{now}}", entity: { id: "p1" } },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
-import { body, NO_TIME, OURS, type TokenPreset } from "./preset.ts";
+import { body, tokenPreset } from "./preset.ts";
 
 const CHALLENGE = "X-Okta-Verification-Challenge";
 
@@ -14,18 +14,16 @@ const verification: Handshake = {
   },
 };
 
-export const okta: TokenPreset = {
+export const okta = tokenPreset({
   name: "Okta",
   about: "Event hooks: users, groups, sign-ins.",
   docs: "https://developer.okta.com/docs/concepts/event-hooks/",
   token: { in: "header", name: "Authorization" },
-  secret: OURS,
   place: "Open Workflow, Event Hooks, Create Event Hook in the Admin Console",
   note: "The authentication field is Authorization, and its secret the token. Then verify the hook.",
   eventId: [body("eventId")],
   split: "data.events",
   eventType: [body("data.events[0].eventType"), body("eventType")],
-  replay: NO_TIME,
   handshakes: [verification],
   limits: "Requests are not signed: the token is all that proves the sender.",
   sample: {
@@ -35,4 +33,4 @@ export const okta: TokenPreset = {
       data: { events: [{ uuid: "u1", eventType: "user.lifecycle.create" }] },
     },
   },
-};
+});

@@ -1,12 +1,11 @@
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 // https://developer.paddle.com/webhooks/signature-verification: ts=…;h1=…
-export const paddle: HmacPreset = {
+export const paddle = hmacPreset({
   name: "Paddle",
   about: "Transactions, subscriptions, customers (Billing).",
   docs: "https://developer.paddle.com/webhooks/overview",
   scheme: {
-    ...PLAIN,
     header: "Paddle-Signature",
     form: "pairs",
     prefix: "h1",
@@ -17,7 +16,6 @@ export const paddle: HmacPreset = {
   place: "Open Developer tools, Notifications, New destination",
   eventId: [body("event_id")],
   eventType: [body("event_type")],
-  replay: SIGNED_TIME,
   sample: {
     body: {
       event_id: "evt_{{id}}",
@@ -25,4 +23,4 @@ export const paddle: HmacPreset = {
       data: { id: "txn_1", status: "completed" },
     },
   },
-};
+});

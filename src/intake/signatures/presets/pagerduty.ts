@@ -1,16 +1,15 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 // https://developer.pagerduty.com/docs/verifying-webhook-signatures
-export const pagerduty: HmacPreset = {
+export const pagerduty = hmacPreset({
   name: "PagerDuty",
   about: "Incidents: triggered, acknowledged, resolved.",
   docs: "https://developer.pagerduty.com/docs/webhooks-overview",
-  scheme: { ...PLAIN, header: "X-PagerDuty-Signature", form: "pairs", prefix: "v1" },
+  scheme: { header: "X-PagerDuty-Signature", form: "pairs", prefix: "v1" },
   secret: shownLater("Signing secret", "Shown once, with the new subscription."),
   place: "Open Integrations, Generic Webhooks (v3), New Webhook",
   eventId: [body("event.id")],
   eventType: [body("event.event_type")],
-  replay: NO_TIME,
   sample: {
     body: {
       event: {
@@ -20,4 +19,4 @@ export const pagerduty: HmacPreset = {
       },
     },
   },
-};
+});

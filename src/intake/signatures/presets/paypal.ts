@@ -1,4 +1,4 @@
-import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, keyPreset, shownFirst } from "./preset.ts";
 
 /** The certificates of PayPal and of its sandbox. */
 const CERTIFICATE =
@@ -6,12 +6,11 @@ const CERTIFICATE =
 
 // https://developer.paypal.com/api/rest/webhooks/rest/#link-selfverificationmethod: id, time, id of the
 // webhook and CRC-32 of the body.
-export const paypal: KeyPreset = {
+export const paypal = keyPreset({
   name: "PayPal",
   about: "Payments, orders, disputes, subscriptions.",
   docs: "https://developer.paypal.com/api/rest/webhooks/rest/",
   scheme: {
-    ...SIGNED,
     algorithm: "rsa-sha256",
     header: "PAYPAL-TRANSMISSION-SIG",
     encoding: "base64",
@@ -34,7 +33,6 @@ export const paypal: KeyPreset = {
   note: "Set auth.signature.audience to the id of the webhook.",
   eventId: [body("id")],
   eventType: [body("event_type")],
-  replay: SIGNED_TIME,
   limits:
     "PayPal signs a CRC-32 of the body, not a hash: it proves who sent the event, but hardly its content. The simulator of PayPal signs for no webhook: send an event of the sandbox instead.",
   sample: {
@@ -44,4 +42,4 @@ export const paypal: KeyPreset = {
       resource: { id: "1", amount: { currency_code: "EUR", value: "19.99" } },
     },
   },
-};
+});

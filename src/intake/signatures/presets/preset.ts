@@ -7,6 +7,7 @@ import type {
   KeyScheme,
   SignatureScheme,
 } from "../../../contract/webhooks/signature.ts";
+import { isTimed } from "../signed-message.ts";
 import type { Handshake } from "./handshake.ts";
 
 /** A sender of webhooks: how it authenticates, names events and checks the address of a receiver. */
@@ -30,7 +31,7 @@ interface Sender {
   split?: string;
   /** Where the event's type is, tried in order. */
   eventType: readonly FieldPlace[];
-  /** Which time shows the age of a request, unless the endpoint names another. */
+  /** Which time shows the age of a request, unless the endpoint names another: a signed one, if there is one. */
   replay: ReplayRule;
   /** How it checks that the address belongs to its customer. */
   handshakes?: readonly Handshake[];
@@ -43,8 +44,9 @@ interface Sender {
 /** How old a request of a sender may be, and by which time. */
 export interface ReplayRule {
   /**
-   * `signed`: the timestamp of the signature. A place: a field of the body, which the signature covers.
-   * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt.
+   * `signed`: the timestamp of the signature, each attempt with its own. A place: a field of the body, which the signature covers.
+   * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt: no time
+   * tells a retry from a replay, but the event id does.
    */
   time: "signed" | "none" | FieldPlace;
   /** Replaces the default time window, for senders whose retries repeat the time or that name a window. */
@@ -128,31 +130,61 @@ export interface SenderSample {
   isForm?: boolean;
 }
 
-/** HMAC-SHA256 of the body, in hex, in one header: the base of the schemes. */
-export const PLAIN = {
+/** A secret that the service may generate. */
+const OURS: SecretOrigin = {
+  by: "us",
+  hint: "Leave empty to generate one, then give it to the sender.",
+};
+
+/** A signature in one header, over the body. */
+const PLAIN = {
   form: "plain",
   prefix: "",
   prefixOptional: false,
   encoding: "hex",
-  algorithm: "sha256",
   template: "{body}",
   timestampHeader: null,
   timestampPair: null,
   idHeader: null,
   aliases: [],
-  secretEncoding: "utf8",
-} satisfies Omit<SignatureScheme, "header">;
-
-/** A signature in one header: the base of the schemes with a private key. */
-export const SIGNED = {
-  form: "plain",
-  prefix: "",
-  prefixOptional: false,
-  timestampHeader: null,
-  timestampPair: null,
-  idHeader: null,
-  aliases: [],
 } satisfies Partial<KeyScheme>;
+
+/** What a preset names; the rest has defaults: a secret that the service may generate, no event type. */
+type Given<Preset extends Sender> = Omit<Preset, "secret" | "eventType" | "replay" | "scheme"> &
+  Partial<Pick<Preset, "secret" | "eventType" | "replay">>;
+
+const defaults = (isTimed: boolean): Pick<Sender, "secret" | "eventType" | "replay"> => ({
+  secret: OURS,
+  eventType: [],
+  replay: { time: isTimed ? "signed" : "none" },
+});
+
+/** Completes a sender that signs with a shared secret: by default HMAC-SHA256 of the body, in hex. */
+export function hmacPreset({
+  scheme: given,
+  ...sender
+}: Given<HmacPreset> & {
+  scheme: Partial<SignatureScheme> & Pick<SignatureScheme, "header">;
+}): HmacPreset {
+  const scheme = { ...PLAIN, algorithm: "sha256", secretEncoding: "utf8", ...given } as const;
+  return { ...defaults(scheme.form === "jwt" || isTimed(scheme)), ...sender, scheme };
+}
+
+/** Completes a sender that signs with a private key. */
+export function keyPreset({
+  scheme: given,
+  ...sender
+}: Given<KeyPreset> & {
+  scheme: JwtScheme | (Partial<KeyScheme> & Pick<KeyScheme, "header" | "algorithm">);
+}): KeyPreset {
+  const scheme = given.algorithm === "jwt" ? given : { ...PLAIN, ...given };
+  return { ...defaults(scheme.algorithm === "jwt" || isTimed(scheme)), ...sender, scheme };
+}
+
+/** Completes a sender that does not sign, and so signs no time. */
+export function tokenPreset(sender: Given<TokenPreset>): TokenPreset {
+  return { ...defaults(false), ...sender };
+}
 
 /** A note on senders whose signatures cover the address. */
 export const SIGNED_URL = "Give it the URL as it is, since it is signed too.";
@@ -181,12 +213,6 @@ export function stepsOf({
 export const MINUTE = 60;
 export const HOUR = 60 * MINUTE;
 
-/** Each attempt is signed with its own time. */
-export const SIGNED_TIME: ReplayRule = { time: "signed" };
-
-/** No time tells a retry from a replay; the event id does. */
-export const NO_TIME: ReplayRule = { time: "none" };
-
 /** Returns the time window in seconds: a sender's own one replaces the default, not one that was set. */
 export function windowOf(rule: ReplayRule | null, set: number): number {
   return set === DEFAULT_TOLERANCE_SECONDS ? (rule?.toleranceSeconds ?? set) : set;
@@ -197,12 +223,6 @@ export const header = (path: string): FieldPlace => ({ in: "header", path });
 
 /** A place in the body. */
 export const body = (path: string): FieldPlace => ({ in: "body", path });
-
-/** A secret that the service may generate. */
-export const OURS: SecretOrigin = {
-  by: "us",
-  hint: "Leave empty to generate one, then give it to the sender.",
-};
 
 /** A user name and a password that the service may generate. */
 export const CREDENTIALS: SecretOrigin = {

@@ -1,16 +1,14 @@
-import { body, type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
+import { body, header, hmacPreset } from "./preset.ts";
 
 // https://razorpay.com/docs/webhooks/validate-test/
-export const razorpay: HmacPreset = {
+export const razorpay = hmacPreset({
   name: "Razorpay",
   about: "Payments, orders, refunds, subscriptions.",
   docs: "https://razorpay.com/docs/webhooks/",
-  scheme: { ...PLAIN, header: "X-Razorpay-Signature" },
-  secret: OURS,
+  scheme: { header: "X-Razorpay-Signature" },
   place: "Open Account & Settings, Webhooks, Add New Webhook",
   eventId: [header("x-razorpay-event-id")],
   eventType: [body("event")],
-  replay: NO_TIME,
   sample: {
     headers: { "x-razorpay-event-id": "{{id}}" },
     body: {
@@ -18,4 +16,4 @@ export const razorpay: HmacPreset = {
       payload: { payment: { entity: { id: "pay_1", amount: 50_000, currency: "INR" } } },
     },
   },
-};
+});

@@ -1,8 +1,8 @@
-import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, header, hmacPreset, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Resend sends by Svix.
-export const resend: HmacPreset = {
+export const resend = hmacPreset({
   name: "Resend",
   about: "E-mail that is sent, delivered, bounced; inbound e-mail.",
   docs: "https://resend.com/docs/dashboard/webhooks/introduction",
@@ -11,6 +11,5 @@ export const resend: HmacPreset = {
   place: "Open Webhooks, Add Webhook",
   eventId: [header("svix-id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
   sample: { body: { type: "email.delivered", data: { email_id: "e1", subject: "Hello" } } },
-};
+});

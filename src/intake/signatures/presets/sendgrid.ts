@@ -1,12 +1,11 @@
-import { body, type KeyPreset, SIGNED, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, keyPreset, shownLater } from "./preset.ts";
 
 // https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
-export const sendgrid: KeyPreset = {
+export const sendgrid = keyPreset({
   name: "SendGrid",
   about: "E-mail that is delivered, opened, bounced.",
   docs: "https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event",
   scheme: {
-    ...SIGNED,
     algorithm: "ecdsa-p256-sha256",
     header: "X-Twilio-Email-Event-Webhook-Signature",
     encoding: "base64",
@@ -19,6 +18,5 @@ export const sendgrid: KeyPreset = {
   eventId: [body("[0].sg_event_id")],
   split: "$",
   eventType: [body("[0].event")],
-  replay: SIGNED_TIME,
   sample: { body: { email: "jane@example.com", event: "delivered", sg_event_id: "{{id}}" } },
-};
+});

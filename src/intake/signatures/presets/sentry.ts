@@ -1,17 +1,16 @@
-import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { header, hmacPreset, shownLater } from "./preset.ts";
 
-export const sentry: HmacPreset = {
+export const sentry = hmacPreset({
   name: "Sentry",
   about: "Issues, errors, alerts of an internal integration.",
   docs: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
-  scheme: { ...PLAIN, header: "Sentry-Hook-Signature" },
+  scheme: { header: "Sentry-Hook-Signature" },
   secret: shownLater("Client secret", "Of the integration, which Sentry shows once it is saved."),
   place: "Open Settings, Custom Integrations and create an internal integration",
   eventId: [header("Request-ID")],
   eventType: [header("Sentry-Hook-Resource")],
-  replay: NO_TIME,
   sample: {
     headers: { "Sentry-Hook-Resource": "issue", "Request-ID": "{{id}}" },
     body: { action: "created", data: { issue: { id: "1", title: "TypeError" } } },
   },
-};
+});

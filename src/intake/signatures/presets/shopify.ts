@@ -1,16 +1,15 @@
-import { type HmacPreset, header, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { header, hmacPreset, shownLater } from "./preset.ts";
 
 // https://shopify.dev/docs/apps/build/webhooks/verify-deliveries; the names without X- are those of
 // Shopify's newer events. https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates names
 // X-Shopify-Event-Id: it stays the same over retries and over double subscriptions. Older and newer
 // webhooks lack it; their Webhook-Id, which the official library calls the idempotency key, stays the
 // same over retries. One action of a merchant can have webhooks of several topics, all with its event id.
-export const shopify: HmacPreset = {
+export const shopify = hmacPreset({
   name: "Shopify",
   about: "Orders, products, customers of a shop.",
   docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
   scheme: {
-    ...PLAIN,
     header: "X-Shopify-Hmac-Sha256",
     encoding: "base64",
     aliases: [{ header: "Shopify-Hmac-Sha256", timestampHeader: null, idHeader: null }],
@@ -25,9 +24,8 @@ export const shopify: HmacPreset = {
   ],
   eventScope: [header("X-Shopify-Topic"), header("Shopify-Topic")],
   eventType: [header("X-Shopify-Topic"), header("Shopify-Topic")],
-  replay: NO_TIME,
   sample: {
     headers: { "X-Shopify-Topic": "orders/create", "X-Shopify-Event-Id": "{{id}}" },
     body: { id: 450_789_469, email: "jane@example.com", total_price: "19.99", currency: "EUR" },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { field, type Handshake, repeated } from "./handshake.ts";
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://docs.slack.dev/reference/events/url_verification. Its answer needs no secret, so endpoints without
 // a preset give it as well.
@@ -12,12 +12,11 @@ export const slackHandshake: Handshake = {
 
 // https://docs.slack.dev/authentication/verifying-requests-from-slack
 // https://docs.slack.dev/apis/events-api: retries keep the event_id.
-export const slack: HmacPreset = {
+export const slack = hmacPreset({
   name: "Slack",
   about: "Messages, mentions, reactions: the Events API of your app.",
   docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
   scheme: {
-    ...PLAIN,
     header: "X-Slack-Signature",
     prefix: "v0=",
     template: "v0:{timestamp}:{body}",
@@ -28,7 +27,6 @@ export const slack: HmacPreset = {
   note: "Slack checks the URL at once; Prompthook answers the challenge.",
   eventId: [body("event_id")],
   eventType: [body("event.type"), body("type")],
-  replay: SIGNED_TIME,
   handshakes: [slackHandshake],
   sample: {
     body: {
@@ -37,4 +35,4 @@ export const slack: HmacPreset = {
       event: { type: "app_mention", user: "U061F7AUR", channel: "C0LAN2Q65", text: "Hello" },
     },
   },
-};
+});

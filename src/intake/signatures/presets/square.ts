@@ -1,12 +1,11 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownLater } from "./preset.ts";
+import { body, hmacPreset, SIGNED_URL, shownLater } from "./preset.ts";
 
 // https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
-export const square: HmacPreset = {
+export const square = hmacPreset({
   name: "Square",
   about: "Payments, orders, bookings.",
   docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
   scheme: {
-    ...PLAIN,
     header: "x-square-hmacsha256-signature",
     encoding: "base64",
     template: "{url}{body}",
@@ -16,8 +15,7 @@ export const square: HmacPreset = {
   note: SIGNED_URL,
   eventId: [body("event_id")],
   eventType: [body("type")],
-  replay: NO_TIME,
   sample: {
     body: { type: "payment.updated", event_id: "{{id}}", data: { type: "payment", id: "p1" } },
   },
-};
+});

@@ -1,13 +1,12 @@
-import { body, header, type KeyPreset, SIGNED, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, header, keyPreset, shownFirst } from "./preset.ts";
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md: v1a is
 // Ed25519.
-export const standardWebhooksV1a: KeyPreset = {
+export const standardWebhooksV1a = keyPreset({
   name: "Standard Webhooks, asymmetric",
   about: "Senders that sign with v1a and a whpk_… key.",
   docs: "https://www.standardwebhooks.com",
   scheme: {
-    ...SIGNED,
     algorithm: "ed25519",
     header: "webhook-signature",
     form: "list",
@@ -21,8 +20,5 @@ export const standardWebhooksV1a: KeyPreset = {
   place: "Open the sender’s settings for webhooks and add an endpoint",
   eventId: [header("webhook-id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
-  sample: {
-    body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
-  },
-};
+  sample: { body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } } },
+});

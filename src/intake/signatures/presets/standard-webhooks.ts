@@ -1,13 +1,12 @@
-import { body, type HmacPreset, header, PLAIN, SIGNED_TIME } from "./preset.ts";
+import { body, header, hmacPreset } from "./preset.ts";
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 // https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
-export const standardWebhooks: HmacPreset = {
+export const standardWebhooks = hmacPreset({
   name: "Standard Webhooks",
   about: "Any sender that follows the specification: webhook-id, webhook-signature, whsec_….",
   docs: "https://www.standardwebhooks.com",
   scheme: {
-    ...PLAIN,
     header: "webhook-signature",
     form: "list",
     prefix: "v1,",
@@ -29,8 +28,5 @@ export const standardWebhooks: HmacPreset = {
   note: "If the sender asks you for a secret, give it the one of this endpoint.",
   eventId: [header("webhook-id"), header("svix-id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
-  sample: {
-    body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
-  },
-};
+  sample: { body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } } },
+});

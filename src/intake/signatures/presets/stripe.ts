@@ -1,14 +1,13 @@
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 // https://docs.stripe.com/webhooks/signature: `t=...,v1=...,v0=...`; only v1 counts, and there are
 // two of them while a secret is rolled. The secret is used as it is shown, `whsec_` included.
 // https://docs.stripe.com/webhooks#handle-duplicate-events
-export const stripe: HmacPreset = {
+export const stripe = hmacPreset({
   name: "Stripe",
   about: "Payments, invoices, subscriptions.",
   docs: "https://docs.stripe.com/webhooks",
   scheme: {
-    ...PLAIN,
     header: "Stripe-Signature",
     form: "pairs",
     prefix: "v1",
@@ -19,7 +18,6 @@ export const stripe: HmacPreset = {
   place: "Open Webhooks in Stripe’s Workbench and create a “Webhook endpoint”",
   eventId: [body("id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
   sample: {
     body: {
       id: "evt_{{id}}",
@@ -28,4 +26,4 @@ export const stripe: HmacPreset = {
       data: { object: { id: "pi_1", object: "payment_intent", amount: 2_000, currency: "usd" } },
     },
   },
-};
+});

@@ -1,8 +1,8 @@
-import { body, type HmacPreset, header, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, header, hmacPreset, shownLater } from "./preset.ts";
 import { standardWebhooks } from "./standard-webhooks.ts";
 
 // https://docs.svix.com/receiving/verifying-payloads/how-manual
-export const svix: HmacPreset = {
+export const svix = hmacPreset({
   name: "Svix",
   about: "Any service that sends its webhooks by Svix.",
   docs: "https://docs.svix.com/receiving/introduction",
@@ -11,6 +11,5 @@ export const svix: HmacPreset = {
   place: "Open the service’s settings for webhooks and add an endpoint",
   eventId: [header("svix-id"), header("webhook-id")],
   eventType: [body("type"), body("eventType")],
-  replay: SIGNED_TIME,
   sample: { body: { type: "invoice.paid", data: { id: "in_1", total: 12.5 } } },
-};
+});

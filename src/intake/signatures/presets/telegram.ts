@@ -1,7 +1,7 @@
-import { body, NO_TIME, type TokenPreset } from "./preset.ts";
+import { body, tokenPreset } from "./preset.ts";
 
 // https://core.telegram.org/bots/api#setwebhook: secret_token
-export const telegram: TokenPreset = {
+export const telegram = tokenPreset({
   name: "Telegram",
   about: "Messages and commands to your bot.",
   docs: "https://core.telegram.org/bots/api#setwebhook",
@@ -10,8 +10,6 @@ export const telegram: TokenPreset = {
   place: "Call https://api.telegram.org/bot<token>/setWebhook",
   note: "The token is its secret_token.",
   eventId: [body("update_id")],
-  eventType: [],
-  replay: NO_TIME,
   limits: "Updates are not signed: the token in the header is all that proves the sender.",
   sample: {
     body: {
@@ -19,4 +17,4 @@ export const telegram: TokenPreset = {
       message: { message_id: 1, chat: { id: 1 }, from: { first_name: "Jane" }, text: "Hello" },
     },
   },
-};
+});

@@ -1,13 +1,12 @@
-import { body, type KeyPreset, NO_TIME, SIGNED, shownFirst } from "./preset.ts";
+import { body, keyPreset, shownFirst } from "./preset.ts";
 
 // https://docs.travis-ci.com/user/notifications/#verifying-webhook-requests: RSA with SHA-1 over the field
 // payload of the form. The key is at the address of the API that the documentation names.
-export const travisCi: KeyPreset = {
+export const travisCi = keyPreset({
   name: "Travis CI",
   about: "Builds that start, pass and fail.",
   docs: "https://docs.travis-ci.com/user/notifications/#configuring-webhook-notifications",
   scheme: {
-    ...SIGNED,
     algorithm: "rsa-sha1",
     header: "Signature",
     encoding: "base64",
@@ -26,10 +25,9 @@ export const travisCi: KeyPreset = {
   place: "Add the URL to notifications.webhooks in .travis.yml",
   note: "Set auth.signature.audience to the owner: anyone can have Travis CI send requests.",
   eventType: [body("state")],
-  replay: NO_TIME,
   limits: "Requests have no id. The hash of the signature is SHA-1.",
   sample: {
     body: { payload: '{"id":1,"number":"7","state":"passed","branch":"main"}' },
     isForm: true,
   },
-};
+});

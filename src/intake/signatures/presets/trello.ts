@@ -1,14 +1,13 @@
 import { HEAD } from "./handshake.ts";
-import { body, type HmacPreset, NO_TIME, PLAIN, SIGNED_URL, shownFirst } from "./preset.ts";
+import { body, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/#webhook-signatures: the body,
 // then the callback URL.
-export const trello: HmacPreset = {
+export const trello = hmacPreset({
   name: "Trello",
   about: "Cards, lists and boards.",
   docs: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
   scheme: {
-    ...PLAIN,
     header: "X-Trello-Webhook",
     encoding: "base64",
     algorithm: "sha1",
@@ -19,11 +18,10 @@ export const trello: HmacPreset = {
   note: `${SIGNED_URL} Trello checks it by HEAD.`,
   eventId: [body("action.id")],
   eventType: [body("action.type")],
-  replay: NO_TIME,
   handshakes: [HEAD],
   sample: {
     body: {
       action: { id: "{{id}}", type: "createCard", data: { card: { id: "c1", name: "New card" } } },
     },
   },
-};
+});

@@ -1,12 +1,11 @@
-import { body, type HmacPreset, header, NO_TIME, PLAIN, SIGNED_URL, shownFirst } from "./preset.ts";
+import { body, header, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 
 // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
-export const twilio: HmacPreset = {
+export const twilio = hmacPreset({
   name: "Twilio",
   about: "Messages and calls, sent as forms.",
   docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
   scheme: {
-    ...PLAIN,
     header: "X-Twilio-Signature",
     encoding: "base64",
     algorithm: "sha1",
@@ -17,11 +16,10 @@ export const twilio: HmacPreset = {
   note: `${SIGNED_URL} Choose HTTP POST.`,
   eventId: [header("I-Twilio-Idempotency-Token")],
   eventType: [body("EventType")],
-  replay: NO_TIME,
   limits: "The answer is no TwiML, so Twilio says nothing to the caller.",
   sample: {
     headers: { "I-Twilio-Idempotency-Token": "{{id}}" },
     body: { MessageSid: "SM{{id}}", From: "+15550100", To: "+15550101", Body: "Hello" },
     isForm: true,
   },
-};
+});

@@ -1,5 +1,5 @@
 import { field, type Handshake, repeated } from "./handshake.ts";
-import { type HmacPreset, header, MINUTE, PLAIN } from "./preset.ts";
+import { header, hmacPreset, MINUTE } from "./preset.ts";
 
 // https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#responding-to-a-challenge-request
 const verification: Handshake = {
@@ -13,12 +13,11 @@ const verification: Handshake = {
 
 // https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#verifying-the-event-message: a message
 // that is sent again has the same id; messages older than 10 minutes are to be refused.
-export const twitch: HmacPreset = {
+export const twitch = hmacPreset({
   name: "Twitch",
   about: "EventSub: streams, followers, channel points.",
   docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
   scheme: {
-    ...PLAIN,
     header: "Twitch-Eventsub-Message-Signature",
     prefix: "sha256=",
     template: "{id}{timestamp}{body}",
@@ -39,4 +38,4 @@ export const twitch: HmacPreset = {
     },
     body: { event: { broadcaster_user_id: "1337", broadcaster_user_name: "cool_user" } },
   },
-};
+});

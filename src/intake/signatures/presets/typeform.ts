@@ -1,17 +1,15 @@
-import { body, type HmacPreset, NO_TIME, OURS, PLAIN } from "./preset.ts";
+import { body, hmacPreset } from "./preset.ts";
 
 // https://www.typeform.com/developers/webhooks/secure-your-webhooks/
-export const typeform: HmacPreset = {
+export const typeform = hmacPreset({
   name: "Typeform",
   about: "Submitted forms.",
   docs: "https://www.typeform.com/developers/webhooks/",
-  scheme: { ...PLAIN, header: "Typeform-Signature", prefix: "sha256=", encoding: "base64" },
-  secret: OURS,
+  scheme: { header: "Typeform-Signature", prefix: "sha256=", encoding: "base64" },
   place: "Open Connect, Webhooks, Add a webhook in the form",
   note: "Edit the webhook to paste the secret and to switch it on.",
   eventId: [body("event_id")],
   eventType: [body("event_type")],
-  replay: NO_TIME,
   sample: {
     body: {
       event_id: "{{id}}",
@@ -19,4 +17,4 @@ export const typeform: HmacPreset = {
       form_response: { form_id: "f1", answers: [{ type: "email", email: "jane@example.com" }] },
     },
   },
-};
+});

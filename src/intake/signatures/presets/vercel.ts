@@ -1,16 +1,15 @@
-import { body, type HmacPreset, NO_TIME, PLAIN, shownLater } from "./preset.ts";
+import { body, hmacPreset, shownLater } from "./preset.ts";
 
 // https://vercel.com/docs/webhooks/webhooks-api#securing-webhooks
-export const vercel: HmacPreset = {
+export const vercel = hmacPreset({
   name: "Vercel",
   about: "Deployments, projects, domains.",
   docs: "https://vercel.com/docs/webhooks",
-  scheme: { ...PLAIN, header: "x-vercel-signature", algorithm: "sha1" },
+  scheme: { header: "x-vercel-signature", algorithm: "sha1" },
   secret: shownLater("Secret", "Vercel shows it once, when the webhook is created."),
   place: "Open Webhooks in the team’s settings",
   eventId: [body("id")],
   eventType: [body("type")],
-  replay: NO_TIME,
   sample: {
     body: {
       id: "{{id}}",
@@ -18,4 +17,4 @@ export const vercel: HmacPreset = {
       payload: { deployment: { id: "dpl_1", url: "shop.vercel.app" } },
     },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
-import { type HmacPreset, header, NO_TIME, OURS, PLAIN } from "./preset.ts";
+import { header, hmacPreset } from "./preset.ts";
 
 // The ping on saving: WC_Webhook::deliver_ping() sends a form without a signature.
 const saving: Handshake = {
@@ -9,20 +9,18 @@ const saving: Handshake = {
 };
 
 // https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
-export const woocommerce: HmacPreset = {
+export const woocommerce = hmacPreset({
   name: "WooCommerce",
   about: "Orders, products, customers, coupons.",
   docs: "https://woocommerce.com/document/webhooks/",
-  scheme: { ...PLAIN, header: "X-WC-Webhook-Signature", encoding: "base64" },
-  secret: OURS,
+  scheme: { header: "X-WC-Webhook-Signature", encoding: "base64" },
   place: "Open WooCommerce, Settings, Advanced, Webhooks, Add webhook in WordPress",
   note: "Set the status to active.",
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
-  replay: NO_TIME,
   handshakes: [saving],
   sample: {
     headers: { "X-WC-Webhook-Topic": "order.created", "X-WC-Webhook-Delivery-ID": "{{id}}" },
     body: { id: 727, status: "processing", total: "19.99", currency: "EUR" },
   },
-};
+});

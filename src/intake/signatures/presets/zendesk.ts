@@ -1,12 +1,11 @@
-import { body, type HmacPreset, header, PLAIN, SIGNED_TIME, shownLater } from "./preset.ts";
+import { body, header, hmacPreset, shownLater } from "./preset.ts";
 
 // https://developer.zendesk.com/documentation/webhooks/verifying/
-export const zendesk: HmacPreset = {
+export const zendesk = hmacPreset({
   name: "Zendesk",
   about: "Tickets, users, organisations.",
   docs: "https://developer.zendesk.com/documentation/webhooks/",
   scheme: {
-    ...PLAIN,
     header: "X-Zendesk-Webhook-Signature",
     encoding: "base64",
     template: "{timestamp}{body}",
@@ -16,10 +15,9 @@ export const zendesk: HmacPreset = {
   place: "Open Apps and integrations, Webhooks, Create webhook in the Admin Center",
   eventId: [header("X-Zendesk-Webhook-Invocation-Id")],
   eventType: [body("type")],
-  replay: SIGNED_TIME,
   limits: "A webhook of a trigger or an automation has the body that you write there.",
   sample: {
     headers: { "X-Zendesk-Webhook-Invocation-Id": "{{id}}" },
     body: { type: "zen:event-type:ticket.created", detail: { subject: "The export is empty" } },
   },
-};
+});

@@ -1,5 +1,5 @@
 import { field, type Handshake, isEcho, jsonAnswer } from "./handshake.ts";
-import { body, type HmacPreset, PLAIN, SIGNED_TIME, shownFirst } from "./preset.ts";
+import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 // https://developers.zoom.us/docs/api/webhooks/#validate-your-webhook-endpoint
 const validation: Handshake = {
@@ -15,12 +15,11 @@ const validation: Handshake = {
 
 // https://developers.zoom.us/docs/api/webhooks/#verify-webhook-events. No id of the event is
 // documented: x-zm-trackingid is one of the delivery, and a retry has another.
-export const zoom: HmacPreset = {
+export const zoom = hmacPreset({
   name: "Zoom",
   about: "Meetings, webinars, recordings, phone calls.",
   docs: "https://developers.zoom.us/docs/api/webhooks/",
   scheme: {
-    ...PLAIN,
     header: "x-zm-signature",
     prefix: "v0=",
     template: "v0:{timestamp}:{body}",
@@ -30,10 +29,9 @@ export const zoom: HmacPreset = {
   place: "Open your app in the App Marketplace, Features, Access and add a subscription",
   note: "Validate the URL: Prompthook answers Zoom’s challenge with the secret token.",
   eventType: [body("event")],
-  replay: SIGNED_TIME,
   handshakes: [validation],
   limits: "Events have no id.",
   sample: {
     body: { event: "meeting.started", payload: { object: { id: "123456789", topic: "Weekly" } } },
   },
-};
+});
