@@ -43,15 +43,10 @@ function createSmtpMailer(
     route: "smtp",
     ...options,
     async send(mail, signal) {
-      const [{ parseSmtpUrl }, { sendBySmtp }, { connectSocket }] = await Promise.all([
-        import("./smtp/server.ts"),
-        import("./smtp/send.ts"),
-        import("./smtp/socket.ts"),
-      ]);
+      const { parseSmtpUrl, sendBySmtp } = await import("./smtp.ts");
       const parsed = parseSmtpUrl(url);
       if (!parsed.ok) return { kind: "refused", reason: parsed.message };
-      const { server } = parsed;
-      return sendBySmtp(mail, { server, connect: connectSocket, now: () => new Date() }, signal);
+      return sendBySmtp(mail, { server: parsed.server, now: () => new Date() }, signal);
     },
   };
 }

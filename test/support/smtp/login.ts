@@ -1,2 +1,2 @@
 /** The login that the servers know; its password has what a URL has to encode. */
-export const LOGIN = { user: "agent@prompthook.example", password: "p:ä/s%s" };
+export const LOGIN = { user: "agent@prompthook.example", pass: "p:ä/s%s" };

@@ -30,7 +30,7 @@ export async function startSmtpSink(options: SinkOptions = {}) {
   const mails: TakenMail[] = [];
   const server = new SMTPServer({
     secure: options.implicitTls ?? false,
-    hideSTARTTLS: options.hideStartTls ?? false,
+    disabledCommands: options.hideStartTls ? ["STARTTLS"] : [],
     authMethods: options.loginOnly ? ["LOGIN"] : ["PLAIN", "LOGIN"],
     authOptional: true,
     allowInsecureAuth: true,
@@ -38,7 +38,7 @@ export async function startSmtpSink(options: SinkOptions = {}) {
     // It would warn of its certificate, which nobody signed: that is what it is for here.
     logger: false,
     onAuth({ username, password }, _session, done) {
-      const known = username === LOGIN.user && password === LOGIN.password;
+      const known = username === LOGIN.user && password === LOGIN.pass;
       done(known ? null : new Error("no such login"), { user: username });
     },
     onRcptTo({ address }, _session, done) {

@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     response.end(JSON.stringify({ mails: sink.mails, written: sink.written() }));
   });
   const port = await start({});
-  const login = `${encodeURIComponent(LOGIN.user)}:${encodeURIComponent(LOGIN.password)}`;
+  const login = `${encodeURIComponent(LOGIN.user)}:${encodeURIComponent(LOGIN.pass)}`;
   project.provide("mailServersUrl", server.origin);
   project.provide("smtpUrl", `smtp://${login}@127.0.0.1:${port}`);
   return async () => {

@@ -1,11 +1,10 @@
 import { createServer } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 import { afterEach, describe, expect, it } from "vitest";
-import { sendBySmtp } from "../../../../../src/outbound/email/smtp/send.ts";
-import type { SmtpServer } from "../../../../../src/outbound/email/smtp/server.ts";
-import { mailOf } from "../../../../support/mail.ts";
-import { LOGIN } from "../../../../support/smtp/login.ts";
-import { connectNode } from "../../../../support/smtp/node-connection.ts";
-import { type SinkOptions, startSmtpSink } from "../../../../support/smtp/sink.ts";
+import { parseSmtpUrl, type SmtpServer, sendBySmtp } from "../../../../src/outbound/email/smtp.ts";
+import { mailOf } from "../../../support/mail.ts";
+import { LOGIN } from "../../../support/smtp/login.ts";
+import { type SinkOptions, startSmtpSink } from "../../../support/smtp/sink.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -18,14 +17,16 @@ async function sink(options: SinkOptions = {}) {
   return started;
 }
 
-function send(server: Partial<SmtpServer> & { port: number }, mail = mailOf()) {
+const TRUSTING = { rejectUnauthorized: false };
+
+function send(server: Partial<SmtpServer> & { port: number }, tls: ConnectionOptions = TRUSTING) {
   return sendBySmtp(
-    mail,
+    mailOf(),
     {
       server: { host: "127.0.0.1", tls: "none", login: null, ...server },
-      connect: connectNode,
       now: () => new Date(),
-      timeouts: { prepareMs: 5_000, replyMs: 5_000 },
+      timeoutMs: 5_000,
+      tls,
     },
     new AbortController().signal,
   );
@@ -39,13 +40,22 @@ describe("a server elsewhere", () => {
     expect(written()).not.toMatch(/AUTH|MAIL|Hi Ann/);
   });
 
+  it("whose certificate nobody signed is told neither login nor mail", async () => {
+    const { port, mails, written } = await sink();
+    expect(await send({ port, tls: "starttls", login: LOGIN }, {})).toMatchObject({
+      kind: "refused",
+    });
+    expect(written()).not.toMatch(/AUTH|MAIL|Hi Ann/);
+    expect(mails).toEqual([]);
+  });
+
   it("that offers no encryption is told neither login nor mail", async () => {
     const { port, mails, written } = await sink({ hideStartTls: true });
     expect(await send({ port, tls: "starttls", login: LOGIN })).toMatchObject({
       kind: "refused",
       reason: expect.stringContaining("no encryption"),
     });
-    expect(written()).toBe("EHLO prompthook.example\r\n");
+    expect(written()).toBe("EHLO prompthook.example\r\nSTARTTLS\r\n");
     expect(mails).toEqual([]);
   });
 
@@ -65,8 +75,12 @@ describe("a server elsewhere", () => {
     if (address === null || typeof address === "string") throw new Error("there is no port");
     const outcome = await send({ port: address.port, tls: "starttls", login: LOGIN });
     await new Promise<void>((resolve) => server.close(() => resolve()));
-    expect(outcome).toMatchObject({ kind: "refused", reason: expect.stringContaining("before") });
-    expect(heard).toEqual(["EHLO prompthook.example\r\n", "STARTTLS\r\n"]);
+    expect(outcome).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("could not be reached"),
+    });
+    expect(heard.slice(0, 2)).toEqual(["EHLO prompthook.example\r\n", "STARTTLS\r\n"]);
+    expect(heard.slice(2).join("")).not.toMatch(/AUTH|MAIL/);
   });
 });
 
@@ -79,7 +93,7 @@ describe("a login", () => {
 
   it("that fails is told without a word of it, even by a server that repeats it", async () => {
     const { port, written } = await sink();
-    const login = { user: "mallory", password: "swordfish" };
+    const login = { user: "mallory", pass: "swordfish" };
     const wrong = await send({ port, login });
     expect(wrong).toMatchObject({ kind: "refused", reason: expect.stringContaining("535") });
     const command = /AUTH PLAIN (\S+)/.exec(written())?.[1] ?? "";
@@ -92,5 +106,63 @@ describe("a login", () => {
       expect(JSON.stringify(outcome)).not.toMatch(/mallory|swordfish/);
       expect(JSON.stringify(outcome)).not.toContain(command);
     }
+  });
+});
+
+describe("the address of a mail server", () => {
+  it.each([
+    [
+      "smtps://agent%40example.com:p%3A%2F@mail.example.com",
+      {
+        host: "mail.example.com",
+        port: 465,
+        tls: "implicit",
+        login: { user: "agent@example.com", pass: "p:/" },
+      },
+    ],
+    [
+      "smtp://u:p@mail.example.com",
+      {
+        host: "mail.example.com",
+        port: 587,
+        tls: "starttls",
+        login: { user: "u", pass: "p" },
+      },
+    ],
+    [
+      "smtp://mail.example.com:2525",
+      { host: "mail.example.com", port: 2525, tls: "starttls", login: null },
+    ],
+    ["smtp://127.0.0.1:1025", { host: "127.0.0.1", port: 1025, tls: "none", login: null }],
+    ["smtp://localhost:1025", { host: "localhost", port: 1025, tls: "none", login: null }],
+    ["smtp://[::1]:1025", { host: "::1", port: 1025, tls: "none", login: null }],
+    ["smtps://127.0.0.1", { host: "127.0.0.1", port: 465, tls: "implicit", login: null }],
+  ])("%s", (url, server) => {
+    expect(parseSmtpUrl(url)).toEqual({ ok: true, server });
+  });
+
+  it.each([
+    "smtp://localhost.example.com",
+    "smtp://127.0.0.1.example.com",
+    "smtp://127.1",
+    "smtp://0x7f.0.0.1",
+    "smtp://2130706433",
+    "smtp://10.0.0.1",
+    "smtp://[::ffff:127.0.0.1]",
+    "smtp://LOCALHOST.",
+  ])("%s is not taken for this machine, so it has to encrypt", (url) => {
+    expect(parseSmtpUrl(url)).toMatchObject({ ok: true, server: { tls: "starttls" } });
+  });
+
+  it.each([
+    "smtp://",
+    "smtps:mail.example.com",
+    "http://u:secret@host",
+    "secret",
+    "smtp://u:%zz@h",
+  ])("%s is wrong, which is said without a word of it", (url) => {
+    const parsed = parseSmtpUrl(url);
+    expect(parsed.ok).toBe(false);
+    expect(JSON.stringify(parsed)).not.toMatch(/secret|%zz/);
   });
 });
