@@ -1,72 +1,9 @@
-import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { patternFault } from "../pattern/linear-pattern.ts";
+import { names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "./keyword.ts";
+import { KEYWORDS } from "./keywords.ts";
 import { References } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
-
-const DIALECT = "https://json-schema.org/draft/2020-12/schema";
-
-const typeName = z.enum(["null", "boolean", "object", "array", "number", "string", "integer"]);
-const count = z.int().min(0);
-const names = z.array(z.string());
-
-/** Keywords of 2020-12 whose values are not schemas; unknown keywords are annotations. */
-const VALUES = new Map<string, z.ZodType>(
-  Object.entries({
-    $schema: z.enum([DIALECT, `${DIALECT}#`]),
-    $id: z.string().regex(/^[^#]*#?$/, "must be a URI without a fragment"),
-    $ref: z.string(),
-    $dynamicRef: z.string(),
-    $anchor: z.string(),
-    $dynamicAnchor: z.string(),
-    type: z.union([typeName, z.array(typeName).min(1)]),
-    enum: z.array(z.unknown()),
-    required: names,
-    dependentRequired: z.record(z.string(), names),
-    pattern: z.string(),
-    format: z.string(),
-    minimum: z.number(),
-    maximum: z.number(),
-    exclusiveMinimum: z.number(),
-    exclusiveMaximum: z.number(),
-    multipleOf: z.number().positive(),
-    minLength: count,
-    maxLength: count,
-    minItems: count,
-    maxItems: count,
-    minContains: count,
-    maxContains: count,
-    minProperties: count,
-    maxProperties: count,
-    uniqueItems: z.boolean(),
-  }),
-);
-
-/** Keywords whose values are schemas, lists of schemas or maps of schemas. */
-const HOLDERS = new Map<string, "one" | "list" | "map">([
-  ["additionalProperties", "one"],
-  ["propertyNames", "one"],
-  ["unevaluatedProperties", "one"],
-  ["unevaluatedItems", "one"],
-  ["items", "one"],
-  ["contains", "one"],
-  ["not", "one"],
-  ["if", "one"],
-  ["then", "one"],
-  ["else", "one"],
-  ["prefixItems", "list"],
-  ["allOf", "list"],
-  ["anyOf", "list"],
-  ["oneOf", "list"],
-  ["properties", "map"],
-  ["patternProperties", "map"],
-  ["dependentSchemas", "map"],
-  ["$defs", "map"],
-  // The name of $defs before 2019-09, still reserved for it.
-  ["definitions", "map"],
-  // dependentRequired and dependentSchemas before 2019-09.
-  ["dependencies", "map"],
-]);
 
 /** Keywords that refer to another schema. */
 export const REFERENCES = ["$ref", "$dynamicRef"] as const;
@@ -121,49 +58,37 @@ function checkNoDynamicReferences({ found }: Walk): void {
 /** Checks a schema with its subschemas and adds them to the walk. */
 function checkSchema(schema: Json, path: string, base: string | undefined, walk: Walk): void {
   if (typeof schema === "boolean") return;
-  const object = asObject(schema, path, "must be a schema: an object, true or false");
-  const own = walk.references.add(object, base);
-  walk.found.push({ schema: object, path });
-  for (const [keyword, value] of Object.entries(object)) {
+  if (!isObject(schema)) {
+    throw new SchemaFault(path, "schema", "must be a schema: an object, true or false");
+  }
+  const own = walk.references.add(schema, base);
+  walk.found.push({ schema, path });
+  for (const [keyword, value] of Object.entries(schema)) {
     checkKeyword(keyword, value, `${path}.${keyword}`, own, walk);
   }
 }
 
 function checkKeyword(keyword: string, value: Json, path: string, base: string, walk: Walk): void {
-  const wrong = VALUES.get(keyword)?.safeParse(value).error?.issues[0];
-  if (wrong) throw new SchemaFault(path, keyword, wrong.message);
-  if (keyword === "pattern") checkPattern(String(value), path);
-  const holder = HOLDERS.get(keyword);
-  if (holder === "one") checkSchema(value, path, base, walk);
-  if (holder === "list") checkList(value, path, base, walk);
-  if (holder === "map") checkMap(keyword, value, path, base, walk);
-}
-
-function checkList(value: Json, path: string, base: string, walk: Walk): void {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw new SchemaFault(path, "schema", "must be an array of at least one schema");
+  const type = KEYWORDS.get(keyword)?.type;
+  const wrong = type?.safeParse(value).error?.issues[0];
+  if (wrong) {
+    const holdsSchemas = type === SCHEMA_LIST || type === SCHEMA_MAP;
+    throw new SchemaFault(path, holdsSchemas ? "schema" : keyword, wrong.message);
   }
-  for (const [at, schema] of value.entries()) checkSchema(schema, `${path}[${at}]`, base, walk);
-}
-
-function checkMap(keyword: string, value: Json, path: string, base: string, walk: Walk): void {
-  for (const [name, schema] of Object.entries(
-    asObject(value, path, "must be an object of schemas"),
-  )) {
-    if (keyword === "patternProperties") checkPattern(name, `${path}.${name}`);
+  if (keyword === "pattern") checkPattern(String(value), path);
+  if (type === SCHEMA) checkSchema(value, path, base, walk);
+  if (type !== SCHEMA_LIST && type !== SCHEMA_MAP) return;
+  for (const [name, schema] of Object.entries(value ?? {})) {
+    const place = type === SCHEMA_LIST ? `${path}[${name}]` : `${path}.${name}`;
+    if (keyword === "patternProperties") checkPattern(name, place);
     if (keyword === "dependencies" && names.safeParse(schema).success) continue;
-    checkSchema(schema, `${path}.${name}`, base, walk);
+    checkSchema(schema, place, base, walk);
   }
 }
 
 function checkPattern(pattern: string, path: string): void {
   const fault = patternFault(pattern);
   if (fault !== null) throw new SchemaFault(path, "pattern", fault);
-}
-
-function asObject(value: Json, path: string, message: string): JsonObject {
-  if (isObject(value)) return value;
-  throw new SchemaFault(path, "schema", message);
 }
 
 /**

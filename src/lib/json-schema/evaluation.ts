@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json-values.ts";
+import type { Json } from "../json-values.ts";
 
 /** A keyword of a schema that a value violates. */
 export interface SchemaViolation {
@@ -16,21 +16,15 @@ export type Location = { parent: Location; step: string | number } | null;
 export type Evaluated = Set<string | number> | null;
 
 /** Checks a value and reports what violates the rule. */
-export type Rule = (
-  value: Json,
+export type Rule<Value extends Json = Json> = (
+  value: Value,
   at: Location,
   evaluation: Evaluation,
   evaluated: Evaluated,
 ) => boolean;
 
-/** Makes the rule of a schema that stands under `keyword` of another one. */
-export type Compile = (schema: Json, keyword: string) => Rule;
-
-/** Makes the rule of a keyword from its value and from the schema that contains it. */
-export type Keyword = (value: Json, schema: JsonObject, compile: Compile) => Rule;
-
 /** Schemas within schemas: more than useful schemas have, and less than the stack holds. */
-const MAX_DEPTH = 1_000;
+const MAX_DEPTH = 500;
 
 /** The evaluation takes more steps than it may. */
 export class TooMuchWork extends Error {}
@@ -61,11 +55,6 @@ export class Evaluation {
     if (this.#steps < 0) throw new TooMuchWork();
   }
 
-  /** Ends the evaluation where a rule cannot be decided in bounded time. */
-  giveUp(): never {
-    throw new TooMuchWork();
-  }
-
   /** Keeps a violation. Returns false, the result of the violated rule. */
   report(at: Location, rule: string, message: string): false {
     if (this.#quiet) return false;
@@ -77,8 +66,19 @@ export class Evaluation {
     return false;
   }
 
+  /** Checks every part, to report all violations; a quiet evaluation stops at the first. */
+  every<Part>(parts: Iterable<Part>, check: (part: Part) => boolean): boolean {
+    let valid = true;
+    for (const part of parts) {
+      if (check(part)) continue;
+      if (this.#quiet) return false;
+      valid = false;
+    }
+    return valid;
+  }
+
   /** Applies a rule within another one. */
-  apply(rule: Rule, value: Json, at: Location, evaluated: Evaluated): boolean {
+  apply(rule: Rule, value: Json, at: Location, evaluated: Evaluated = null): boolean {
     this.spend(1);
     this.#depth += 1;
     if (this.#depth > MAX_DEPTH) throw new TooMuchWork();
@@ -87,11 +87,31 @@ export class Evaluation {
     return valid;
   }
 
-  /** Applies a rule whose violations do not make the whole value invalid. */
-  applyQuietly(rule: Rule, value: Json, at: Location, evaluated: Evaluated): boolean {
+  /** Applies a rule to a member or an item, which is evaluated then. */
+  applyTo(
+    [step, part]: readonly [string | number, Json],
+    rule: Rule,
+    parent: Location,
+    evaluated: Evaluated,
+  ): boolean {
+    evaluated?.add(step);
+    return this.apply(rule, part, { parent, step });
+  }
+
+  /** Applies a rule to the value itself: what it evaluated counts only if the value is valid. */
+  applyInPlace(rule: Rule, value: Json, at: Location, evaluated: Evaluated): boolean {
+    const own: Evaluated = evaluated === null ? null : new Set();
+    const valid = this.apply(rule, value, at, own);
+    this.spend(own?.size ?? 0);
+    if (valid) for (const step of own ?? []) evaluated?.add(step);
+    return valid;
+  }
+
+  /** Tests what does not make the whole value invalid if it is not the case. */
+  quietly(test: () => boolean): boolean {
     const before = this.#quiet;
     this.#quiet = true;
-    const valid = this.apply(rule, value, at, evaluated);
+    const valid = test();
     this.#quiet = before;
     return valid;
   }

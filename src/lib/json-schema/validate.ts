@@ -1,30 +1,12 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { checkedReferences, REFERENCES } from "./check-schema.ts";
-import {
-  type Compile,
-  Evaluation,
-  type Keyword,
-  type Rule,
-  type SchemaViolation,
-  TooMuchWork,
-} from "./evaluation.ts";
-import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
-import { ARRAY_KEYWORDS } from "./keywords/arrays.ts";
-import { OBJECT_KEYWORDS } from "./keywords/objects.ts";
-import { VALUE_KEYWORDS } from "./keywords/values.ts";
+import { Evaluation, type Rule, type SchemaViolation, TooMuchWork } from "./evaluation.ts";
+import type { Compile } from "./keyword.ts";
+import { KEYWORDS } from "./keywords.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
 /** Steps of at most 100 ns: a tenth of a second at worst. */
 const MAX_STEPS = 1_000_000;
-
-/** `unevaluated…` comes last: it applies to what no other keyword has evaluated. */
-const KEYWORDS: [string, Keyword][] = [
-  ...Object.entries(VALUE_KEYWORDS),
-  ...Object.entries(ARRAY_KEYWORDS),
-  ...Object.entries(OBJECT_KEYWORDS),
-  ...Object.entries(APPLICATOR_KEYWORDS),
-  ...Object.entries(UNEVALUATED_KEYWORDS),
-];
 
 /** Whether `format` is a rule or an annotation; JSON Schema 2020-12 leaves the choice to the validator. */
 export type Formats = "assert" | "annotate";
@@ -64,7 +46,6 @@ export function validateJson(
 
 function compileSchema(root: JsonObject, formats: Formats): Rule {
   const references = checkedReferences(root);
-  const keywords = formats === "assert" ? KEYWORDS : KEYWORDS.filter(([name]) => name !== "format");
   const known = new Map<Json, Rule>();
 
   const compile: Compile = (schema, keyword) => {
@@ -84,38 +65,33 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
   };
 
   const rulesOf = (schema: JsonObject): Rule[] =>
-    keywords.flatMap(([name, keyword]) => {
+    [...KEYWORDS].flatMap(([name, { rule }]) => {
       const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
-      return value === undefined ? [] : [keyword(value, schema, compile)];
+      const isAnnotation = name === "format" && formats === "annotate";
+      if (rule === undefined || value === undefined || isAnnotation) return [];
+      return rule(value, schema, compile);
     });
 
-  const referencesOf = (schema: JsonObject): Rule[] => {
-    // No schema is saved with a `$dynamicRef`; in one that was stored before, it refers like a `$ref`.
-    return REFERENCES.flatMap((keyword) => {
+  // No schema is saved with a `$dynamicRef`; in one that was stored before, it refers like a `$ref`.
+  const referencesOf = (schema: JsonObject): Rule[] =>
+    REFERENCES.flatMap((keyword): Rule | [] => {
       const reference = schema[keyword];
-      return typeof reference === "string" ? [target(schema, reference, keyword)] : [];
+      if (typeof reference !== "string") return [];
+      const rule = compile(references.resolve(schema, reference) ?? null, keyword);
+      return (value, at, evaluation, evaluated) => evaluation.apply(rule, value, at, evaluated);
     });
-  };
-
-  const target = (schema: JsonObject, reference: string, keyword: string): Rule => {
-    const referred = references.resolve(schema, reference);
-    if (referred === undefined) throw new SchemaFault("", keyword, "points to no schema");
-    const rule = compile(referred, keyword);
-    return (value, at, evaluation, evaluated) => evaluation.apply(rule, value, at, evaluated);
-  };
 
   return compile(root, "schema");
 }
 
-/** Applies all rules, to report every violation; a quiet evaluation stops at the first. */
+/** Applies rules as `Evaluation.every` does, without its frames: schemas within schemas fill the stack. */
 function every(rules: Rule[]): Rule {
   return (value, at, evaluation, evaluated) => {
     let valid = true;
     for (const rule of rules) {
       evaluation.spend(1);
-      if (rule(value, at, evaluation, evaluated)) continue;
-      if (evaluation.quiet) return false;
-      valid = false;
+      valid = rule(value, at, evaluation, evaluated) && valid;
+      if (!valid && evaluation.quiet) return false;
     }
     return valid;
   };

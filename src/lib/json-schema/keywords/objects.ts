@@ -1,82 +1,87 @@
-import { isObject, type JsonObject } from "../../json-values.ts";
-import type { Compile, Evaluation, Keyword, Rule } from "../evaluation.ts";
-import { listOf, membersOf, textOf } from "../schema-fault.ts";
+import * as z from "zod";
+import { isObject, type Json, type JsonObject } from "../../json-values.ts";
+import type { Evaluation, Rule } from "../evaluation.ts";
+import {
+  type Compile,
+  type Keyword,
+  keyword,
+  names,
+  ofObjects,
+  SCHEMA,
+  SCHEMA_MAP,
+} from "../keyword.ts";
 import { matcherOf } from "./values.ts";
 
-const required: Keyword = (list) => {
-  const names = listOf(list).map(textOf);
-  return (value, at, evaluation) => {
-    if (!isObject(value)) return true;
-    evaluation.spend(names.length);
-    const missing = names.filter((name) => !Object.hasOwn(value, name));
-    for (const step of missing) evaluation.report({ parent: at, step }, "required", "is required");
-    return missing.length === 0;
-  };
-};
+/** Makes a rule that reports each of these names that an object lacks. */
+function having(list: string[], rule: string, message: string): Rule {
+  return ofObjects((value, at, evaluation) => {
+    evaluation.spend(list.length);
+    return evaluation.every(list, (step) => {
+      return Object.hasOwn(value, step) || evaluation.report({ parent: at, step }, rule, message);
+    });
+  });
+}
 
-export const dependentRequired: Keyword = (map) => {
-  const dependents = membersOf(map).map(([name, needs]) => ({
-    name,
-    needs: listOf(needs).map(textOf),
-  }));
-  return (value, at, evaluation) => {
-    if (!isObject(value)) return true;
-    let valid = true;
-    for (const { name, needs } of dependents) {
-      evaluation.spend(1 + needs.length);
-      if (!Object.hasOwn(value, name)) continue;
+/** Lists of names by name. A record of zod would lose the name `__proto__`. */
+const NAME_LISTS = z.custom<JsonObject>(
+  (map) => isObject(map) && Object.values(map).every((list) => names.safeParse(list).success),
+  "must be an object of lists of names",
+);
+
+/** Names that an object with a member must have as well, or the schema that then applies to it. */
+const dependents = (type: z.ZodType<JsonObject>): Keyword =>
+  keyword(type, (map, _, compile) => {
+    const rules = Object.entries(map).map(([name, held]) => {
+      const needs = names.safeParse(held).data;
       const message = `is required when ${JSON.stringify(name)} is present`;
-      for (const step of needs.filter((need) => !Object.hasOwn(value, need))) {
-        valid = evaluation.report({ parent: at, step }, "dependentRequired", message);
-      }
-    }
-    return valid;
-  };
-};
+      const rule = needs
+        ? having(needs, "dependentRequired", message)
+        : compile(held, "dependentSchemas");
+      return { name, rule };
+    });
+    return ofObjects((value, at, evaluation, evaluated) =>
+      evaluation.every(rules, ({ name, rule }) => {
+        evaluation.spend(1);
+        return !Object.hasOwn(value, name) || evaluation.applyInPlace(rule, value, at, evaluated);
+      }),
+    );
+  });
 
-const propertyNames: Keyword = (held, _, compile) => {
+const propertyNames = keyword(SCHEMA, (held, _, compile) => {
   const rule = compile(held, "propertyNames");
-  return (value, at, evaluation) => {
-    if (!isObject(value)) return true;
-    let valid = true;
-    for (const step of Object.keys(value)) {
+  return ofObjects((value, at, evaluation) =>
+    evaluation.every(Object.keys(value), (step) => {
       evaluation.spend(1);
-      if (evaluation.applyQuietly(rule, step, at, null)) continue;
-      valid = evaluation.report({ parent: at, step }, "propertyNames", "is not an allowed name");
-      if (evaluation.quiet) return false;
-    }
-    return valid;
-  };
-};
+      return (
+        evaluation.quietly(() => evaluation.apply(rule, step, at)) ||
+        evaluation.report({ parent: at, step }, "propertyNames", "is not an allowed name")
+      );
+    }),
+  );
+});
 
 /** Makes the one rule of `properties`, `patternProperties` and `additionalProperties`. */
 function members(schema: JsonObject, compile: Compile): Rule {
   const rulesFor = memberRules(schema, compile);
-  return (value, at, evaluation, evaluated) => {
-    if (!isObject(value)) return true;
-    let valid = true;
-    for (const [step, member] of Object.entries(value)) {
+  return ofObjects((value, at, evaluation, evaluated) =>
+    evaluation.every(Object.entries(value), (member) => {
       evaluation.spend(4);
-      for (const rule of rulesFor(step, evaluation)) {
-        evaluated?.add(step);
-        valid = evaluation.apply(rule, member, { parent: at, step }, null) && valid;
-        if (!valid && evaluation.quiet) return false;
-      }
-    }
-    return valid;
-  };
+      return evaluation.every(rulesFor(member[0], evaluation), (rule) =>
+        evaluation.applyTo(member, rule, at, evaluated),
+      );
+    }),
+  );
 }
 
 /** Returns a function from a member's name to its rules. */
 function memberRules(
-  schema: JsonObject,
+  { properties, patternProperties, additionalProperties }: JsonObject,
   compile: Compile,
 ): (name: string, evaluation: Evaluation) => Rule[] {
-  const { properties = {}, patternProperties = {}, additionalProperties } = schema;
   const byName = new Map(
-    membersOf(properties).map(([name, held]) => [name, compile(held, "properties")]),
+    entriesOf(properties).map(([name, held]) => [name, compile(held, "properties")]),
   );
-  const byPattern = membersOf(patternProperties).map(([pattern, held]) => ({
+  const byPattern = entriesOf(patternProperties).map(([pattern, held]) => ({
     matches: matcherOf(pattern),
     rule: compile(held, "patternProperties"),
   }));
@@ -94,18 +99,23 @@ function memberRules(
   };
 }
 
+const entriesOf = (map: Json = null): [string, Json][] =>
+  isObject(map) ? Object.entries(map) : [];
+
 /** The three keywords are one rule, made where the first of them stands. */
-const unlessAfter =
-  (...before: string[]): Keyword =>
-  (_, schema, compile) =>
-    before.some((name) => Object.hasOwn(schema, name)) ? () => true : members(schema, compile);
+const unlessAfter = (type: z.ZodType<Json>, ...before: string[]): Keyword =>
+  keyword(type, (_, schema, compile) =>
+    before.some((name) => Object.hasOwn(schema, name)) ? () => true : members(schema, compile),
+  );
 
 /** Keywords of objects. */
 export const OBJECT_KEYWORDS: Record<string, Keyword> = {
-  required,
-  dependentRequired,
+  required: keyword(names, (list) => having(list, "required", "is required")),
+  dependentRequired: dependents(NAME_LISTS),
+  dependentSchemas: dependents(SCHEMA_MAP),
+  dependencies: dependents(SCHEMA_MAP),
   propertyNames,
-  properties: unlessAfter(),
-  patternProperties: unlessAfter("properties"),
-  additionalProperties: unlessAfter("properties", "patternProperties"),
+  properties: unlessAfter(SCHEMA_MAP),
+  patternProperties: unlessAfter(SCHEMA_MAP, "properties"),
+  additionalProperties: unlessAfter(SCHEMA, "properties", "patternProperties"),
 };

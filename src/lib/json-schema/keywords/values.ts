@@ -1,21 +1,25 @@
+import * as z from "zod";
 import { canonicalJson, isObject, type Json } from "../../json-values.ts";
 import { linearPattern } from "../../pattern/linear-pattern.ts";
-import type { Evaluation, Keyword, Rule } from "../evaluation.ts";
+import { type Evaluation, type Rule, TooMuchWork } from "../evaluation.ts";
 import { FORMATS, MAX_FORMATTED } from "../formats.ts";
-import { listOf, numberOf, SchemaFault, textOf } from "../schema-fault.ts";
+import { anyValue, count, type Keyword, keyword } from "../keyword.ts";
+import { SchemaFault } from "../schema-fault.ts";
 
 /** Whole numbers of up to 632 digits are divided. */
 const MULTIPLE_STEPS = 60;
 const MESSAGE_LENGTH = 200;
 
-const type: Keyword = (held) => {
-  const types = new Set((Array.isArray(held) ? held : [held]).map(textOf));
+const typeName = z.enum(["null", "boolean", "object", "array", "number", "string", "integer"]);
+
+const type = keyword(z.union([typeName, z.array(typeName).min(1)]), (held) => {
+  const types = new Set<string>([held].flat());
   const wanted = [...types].map(withArticle).join(" or ");
   return (value, at, evaluation) =>
     types.has(typeOf(value)) ||
     (types.has("integer") && Number.isInteger(value)) ||
     evaluation.report(at, "type", `must be ${wanted}; got ${withArticle(typeOf(value))}`);
-};
+});
 
 function typeOf(value: Json): string {
   if (value === null) return "null";
@@ -61,25 +65,23 @@ function decimalOf(value: number): [digits: bigint, exponent: number] {
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
 
-const multipleOf: Keyword = (held) => {
-  const divisor = numberOf(held);
+const multipleOf = keyword(z.number().positive(), (divisor) => {
   return (value, at, evaluation) => {
     if (typeof value !== "number") return true;
     evaluation.spend(MULTIPLE_STEPS);
     const message = `must be a multiple of ${divisor}; got ${value}`;
     return isMultiple(value, divisor) || evaluation.report(at, "multipleOf", message);
   };
-};
+});
 
-const pattern: Keyword = (held) => {
-  const source = textOf(held);
+const pattern = keyword(z.string(), (source) => {
   const matches = matcherOf(source);
   const message = `must match the pattern ${shortened(source)}`;
-  return (value, at, evaluation) => {
-    if (typeof value !== "string" || matches(value, evaluation)) return true;
-    return evaluation.report(at, "pattern", message);
-  };
-};
+  return (value, at, evaluation) =>
+    typeof value !== "string" ||
+    matches(value, evaluation) ||
+    evaluation.report(at, "pattern", message);
+});
 
 /** Compiles a pattern that spends steps of the evaluation. */
 export function matcherOf(source: string): (text: string, evaluation: Evaluation) => boolean {
@@ -88,12 +90,13 @@ export function matcherOf(source: string): (text: string, evaluation: Evaluation
   return (text, evaluation) => {
     // One step of the pattern engine takes about a tenth of one here; starting it costs a few.
     evaluation.spend(5 + (text.length * compiled.size) / 10);
-    return compiled.test(text) ?? evaluation.giveUp();
+    const matches = compiled.test(text);
+    if (matches === null) throw new TooMuchWork();
+    return matches;
   };
 }
 
-const format: Keyword = (held) => {
-  const name = textOf(held);
+const format = keyword(z.string(), (name) => {
   const isFormatted = FORMATS.get(name);
   if (!isFormatted) return () => true;
   return (value, at, evaluation) => {
@@ -102,39 +105,48 @@ const format: Keyword = (held) => {
     const valid = value.length <= MAX_FORMATTED && isFormatted(value);
     return valid || evaluation.report(at, "format", `must have the format ${name}`);
   };
-};
+});
 
 /** What a limit measures of a value, null where it does not apply, and what it counts. */
 interface Measure {
+  /** What a limit must be. */
+  type: z.ZodType<number>;
   of(value: Json, evaluation: Evaluation): number | null;
   /** Follows the limit in a message. */
   unit: string;
 }
 
-const NUMBER: Measure = { of: (value) => (typeof value === "number" ? value : null), unit: "" };
+const NUMBER: Measure = {
+  type: z.number(),
+  of: (value) => (typeof value === "number" ? value : null),
+  unit: "",
+};
 
 const CHARACTERS: Measure = {
+  type: count,
   of(value, evaluation) {
     if (typeof value !== "string") return null;
     evaluation.spend(value.length / 16);
-    let count = 0;
-    for (const _ of value) count += 1;
-    return count;
+    let found = 0;
+    for (const _ of value) found += 1;
+    return found;
   },
   unit: " characters",
 };
 
 const ITEMS: Measure = {
+  type: count,
   of: (value) => (Array.isArray(value) ? value.length : null),
   unit: " items",
 };
 
 const MEMBERS: Measure = {
+  type: count,
   of(value, evaluation) {
     if (!isObject(value)) return null;
-    const count = Object.keys(value).length;
-    evaluation.spend(2 * count);
-    return count;
+    const { length } = Object.keys(value);
+    evaluation.spend(2 * length);
+    return length;
   },
   unit: " members",
 };
@@ -144,25 +156,21 @@ type Holds = (has: number, limit: number) => boolean;
 const atLeast: Holds = (has, limit) => has >= limit;
 const atMost: Holds = (has, limit) => has <= limit;
 
-function limit(rule: string, { of, unit }: Measure, words: string, holds: Holds): Keyword {
-  return (held) => {
-    const bound = numberOf(held);
-    return (value, at, evaluation) => {
-      const has = of(value, evaluation);
-      if (has === null || holds(has, bound)) return true;
-      return evaluation.report(at, rule, `must ${words} ${bound}${unit}; got ${has}`);
-    };
-  };
+function limit(rule: string, { type, of, unit }: Measure, words: string, holds: Holds): Keyword {
+  return keyword(type, (bound) => (value, at, evaluation) => {
+    const has = of(value, evaluation);
+    if (has === null || holds(has, bound)) return true;
+    return evaluation.report(at, rule, `must ${words} ${bound}${unit}; got ${has}`);
+  });
 }
 
 /** Keywords of any value, of numbers and of strings, and those that limit how much a value has. */
 export const VALUE_KEYWORDS: Record<string, Keyword> = {
   type,
-  const: (held) => oneOf([held], "const", `must be ${quoted(held)}`),
-  enum: (held) => {
-    const values = listOf(held);
-    return oneOf(values, "enum", `must be one of ${shortened(values.map(quoted).join(", "))}`);
-  },
+  const: keyword(anyValue, (held) => oneOf([held], "const", `must be ${quoted(held)}`)),
+  enum: keyword(z.array(anyValue), (values) =>
+    oneOf(values, "enum", `must be one of ${shortened(values.map(quoted).join(", "))}`),
+  ),
   multipleOf,
   pattern,
   format,
