@@ -1,5 +1,4 @@
 import type { Caller, Credits } from "../contract/account.ts";
-import type { Capabilities } from "../contract/models.ts";
 import type { QuotaUse } from "../contract/quotas.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/http.ts";
@@ -105,11 +104,6 @@ export class Prompthook extends Connected {
   /** Returns the account of the key, and the key's scopes. */
   account(options?: CallOptions) {
     return this.transport.get<Caller>("/account", {}, options);
-  }
-
-  /** Returns the models and the built-in tools of the service. */
-  capabilities(options?: CallOptions) {
-    return this.transport.get<Capabilities>("/agent/capabilities", {}, options);
   }
 
   credits(options?: CallOptions) {

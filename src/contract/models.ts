@@ -102,19 +102,3 @@ export function withCost(usage: TokenUsage, model: string, chosen: readonly Chos
 /** Adds sums in USD without the errors of binary fractions. */
 export const addUsd = (...sums: number[]): number =>
   Math.round(sums.reduce((total, each) => total + each, 0) * 1_000_000) / 1_000_000;
-
-/** The response of GET /agent/capabilities. */
-export const capabilities = open({
-  models: z.array(modelName).describe("Models to choose from, the default of the service first."),
-  modelForms: z.array(z.string()).describe("All forms of models, such as `openai/<model>`."),
-  tools: z
-    .array(
-      open({
-        name: z.string().describe("The tool, as `tools` and `approvals` name it."),
-        description: z.string().describe("What it does."),
-        credits: z.int().describe("Credits per call."),
-      }),
-    )
-    .describe("The built-in tools that this service has."),
-}).meta({ id: "Capabilities", description: "The models and tools of the service." });
-export type Capabilities = z.infer<typeof capabilities>;

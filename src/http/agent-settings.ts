@@ -38,10 +38,15 @@ export function modelProblem({ field, message }: UnusableModel): HttpProblem {
   return invalid(field, "model", message);
 }
 
+/** Whether this deployment has the tool `search_web`. */
+export function canSearch(settings: Settings): boolean {
+  return createSearchClient(settings) !== null;
+}
+
 /** Throws a 400 for a tool that this deployment does not have. */
 export function assertTools(tools: readonly string[], settings: Settings): void {
   const position = tools.indexOf("search_web");
-  if (position === -1 || createSearchClient(settings) !== null) return;
+  if (position === -1 || canSearch(settings)) return;
   throw invalid(
     `tools[${position}]`,
     "tool",

@@ -1,27 +1,16 @@
 import { NAMED_MODELS } from "../agent/models/catalogue.ts";
-import {
-  type ModelEnvironment,
-  modelsFor,
-  usableModels as usable,
-} from "../agent/models/registry.ts";
+import { type ModelEnvironment, usableModels as usable } from "../agent/models/registry.ts";
 import type { Authorized } from "../contract/account.ts";
 import { defaultModelBody } from "../contract/model-providers.ts";
-import {
-  type Capabilities,
-  capabilities as capabilitiesSchema,
-  usableModels,
-} from "../contract/models.ts";
-import { TOOL_NAMES, TOOLS } from "../contract/tools/names.ts";
+import { usableModels } from "../contract/models.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { createSearchClient } from "../outbound/search.ts";
 import { actorOf } from "./actor.ts";
 import { assertModels } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
-import { AGENT } from "./executions/session.ts";
 import { jsonResponse, route } from "./route.ts";
 
 /** Returns where the models of an account are: the service's, and its own. */
@@ -64,31 +53,3 @@ export const setDefaultModel = route("PUT", "/api/v1/models/default", {
     return { value: { models: usable(await modelPlace(http, caller)) } };
   },
 });
-
-/** What an execution can be given on this deployment. */
-export const capabilities = route("GET", `${AGENT}/capabilities`, {
-  operationId: "getCapabilities",
-  summary: "Get the models and tools",
-  description:
-    "Returns the models to choose from and the built-in tools of this service. `finish` is always allowed, and `ask_user` whenever an execution is interactive.",
-  auth: apiKey(null, "management"),
-  response: jsonResponse(200, "The models and tools.", capabilitiesSchema),
-  async handler({ http, caller }) {
-    const place = await modelPlace(http, caller);
-    const { settings } = place;
-    const canSearch = createSearchClient(settings) !== null;
-    return {
-      value: {
-        ...modelsFor(place),
-        tools: toolsOf((tool) => tool !== "search_web" || canSearch),
-      },
-    };
-  },
-});
-
-function toolsOf(isThere: (tool: string) => boolean): Capabilities["tools"] {
-  return TOOL_NAMES.filter(isThere).map((name) => {
-    const { about: description, price: credits } = TOOLS[name];
-    return { name, description, credits };
-  });
-}

@@ -17,7 +17,7 @@ import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes, mcpTokenRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { modelProviderRoutes } from "./model-providers.ts";
-import { capabilities, models, setDefaultModel } from "./models.ts";
+import { models, setDefaultModel } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
 import { scheduleRoutes } from "./schedules/routes.ts";
@@ -51,7 +51,6 @@ export const routes: Route[] = [
   callbacks,
   redeliver,
   ...decisionRoutes,
-  capabilities,
   models,
   setDefaultModel,
   ...modelProviderRoutes,

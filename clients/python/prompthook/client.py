@@ -902,18 +902,6 @@ class ExecutionStepUsage(TypedDict):
     costUsd: NotRequired[float]
 
 
-class Capabilities(TypedDict):
-    models: list[str]
-    modelForms: list[str]
-    tools: list[CapabilitiesToolsItem]
-
-
-class CapabilitiesToolsItem(TypedDict):
-    name: str
-    description: str
-    credits: int
-
-
 class CallbackLog(TypedDict):
     attempts: list[CallbackLogAttemptsItem]
     state: Literal['none', 'pending', 'delivered', 'failed']
@@ -3531,15 +3519,6 @@ class Operations:
             raw=True,
         )
 
-    def get_capabilities(
-        self,
-    ) -> Capabilities:
-        """Get the models and tools."""
-        return self._call(
-            "GET",
-            "/api/v1/agent/capabilities",
-        )
-
     def list_callback_attempts(
         self,
         execution_id: str,
@@ -4911,15 +4890,6 @@ class AsyncOperations:
             "GET",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
             raw=True,
-        )
-
-    async def get_capabilities(
-        self,
-    ) -> Capabilities:
-        """Get the models and tools."""
-        return await self._call(
-            "GET",
-            "/api/v1/agent/capabilities",
         )
 
     async def list_callback_attempts(

@@ -187,15 +187,6 @@ function serviceServers(settings: Settings): ModelServer[] {
   ];
 }
 
-/** Returns the models to suggest, the default first, and the forms of all that are available. */
-export function modelsFor(place: ModelEnvironment): { models: string[]; modelForms: string[] } {
-  const usable = providersOf(place).filter(({ isUsable }) => isUsable);
-  return {
-    models: usableModels(place).map(({ model }) => model),
-    modelForms: usable.map(({ form }) => form),
-  };
-}
-
 /** Returns the models that are known to be usable, the default first. */
 export function usableModels(place: ModelEnvironment): UsableModel[] {
   const usual = defaultOf(place);

@@ -1,12 +1,13 @@
-import type { Prompthook } from "../../client/prompthook.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import type { Capabilities } from "../../contract/models.ts";
-import { serverReference } from "../../contract/tools/names.ts";
+import { MCP_TOOL_PRICE, serverReference, TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
 import {
   DEFAULT_MAX_CREDITS,
   DEFAULT_MAX_STEPS,
   DEFAULT_TIMEOUT_SECONDS,
 } from "../../contract/trigger.ts";
+import { settingsOf } from "../../env.ts";
+import { canSearch } from "../../http/agent-settings.ts";
+import type { Page } from "../context.ts";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { CONNECTIONS } from "../paths.ts";
@@ -15,7 +16,10 @@ import { type Fields, type FormState, nested, type Values } from "./form.ts";
 import { Section } from "./form-page.tsx";
 
 /** What an execution can be given. */
-export interface Choices extends Capabilities {
+export interface Choices {
+  /** The names of models, the default first. */
+  models: string[];
+  tools: { name: string; about: string; price: number }[];
   /** The names of the account's connections. */
   connections: string[];
 }
@@ -34,26 +38,31 @@ export interface Given {
 
 /** Loads what an execution of the account can be given, with what was given before. */
 export async function loadChoices(
-  api: Prompthook,
+  http: Page,
   { tools = [], approvals = [], connections: used = [] }: Given = {},
 ): Promise<Choices> {
-  const [capabilities, servers, connections] = await Promise.all([
-    api.capabilities(),
+  const api = http.get("api");
+  const [{ models }, servers, connections] = await Promise.all([
+    api.models.list(),
     ifAllowed(newest(api.mcpServers.all())),
     ifAllowed(newest(api.connections.all())),
   ]);
   const remote = (servers ?? []).map(({ name, url }) => ({
     name: serverReference(name),
-    description: `Tools of ${new URL(url).host}`,
-    credits: 1,
+    about: `Tools of ${new URL(url).host}`,
+    price: MCP_TOOL_PRICE,
   }));
-  const known = [...capabilities.tools, ...remote].filter(({ name }) => !NO_CHOICE.includes(name));
+  const missing = canSearch(settingsOf(http.env)) ? [] : ["search_web"];
+  const own = TOOL_NAMES.map((name) => ({ name, ...TOOLS[name] }));
+  const known = [...own, ...remote].filter(
+    ({ name }) => !NO_CHOICE.includes(name) && !missing.includes(name),
+  );
   // Single tools of MCP servers, which are set through the API.
   const others = [...new Set([...tools, ...approvals])]
     .filter((name) => !NO_CHOICE.includes(name) && known.every((tool) => tool.name !== name))
-    .map((name) => ({ name, description: "", credits: 1 }));
+    .map((name) => ({ name, about: "", price: MCP_TOOL_PRICE }));
   return {
-    ...capabilities,
+    models: models.map(({ model }) => model),
     tools: [...known, ...others],
     connections: [...new Set([...(connections ?? []).map(({ name }) => name), ...used])],
   };
@@ -88,7 +97,7 @@ const AS_TEXT = { type: "text", inputmode: "numeric" };
 const TOOLS_SHOWN = "tools.shown";
 
 /** Returns the fields that an execution and a workflow have in common. */
-export function executionOptions({ models, modelForms, tools, connections }: Choices) {
+export function executionOptions({ models, tools, connections }: Choices) {
   return {
     maxCredits: {
       kind: "number",
@@ -108,7 +117,7 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
     model: {
       kind: "line",
       label: "Model",
-      hint: `Choose one, or type ${modelForms.slice(1).join(", ") || "its name"}.`,
+      hint: "Choose one, or type its name.",
       suggestions: models,
       more: { placeholder: `${models[0] ?? ""} (default)` },
     },
@@ -116,10 +125,10 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
     tools: {
       kind: "boxes",
       label: "Allowed tools",
-      options: tools.map(({ name, description, credits }) => ({
+      options: tools.map(({ name, about, price }) => ({
         value: name,
         label: name,
-        hint: `${description} ${formatCount(credits, "credit")}.`.trim(),
+        hint: `${about} ${formatCount(price, "credit")}.`.trim(),
       })),
     },
     approvals: {
@@ -180,7 +189,7 @@ export function executionOptions({ models, modelForms, tools, connections }: Cho
 
 const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
 const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds", "inputTimeoutSeconds", "maxCostUsd"];
-const TOOLS = ["approvals", "interactive"];
+const TOOL_FIELDS = ["approvals", "interactive"];
 const ACCESS = ["connections", "allowedHosts"];
 /** Controls that only one of the two forms has are left out of the other. */
 const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "callbackEvents", "metadata"];
@@ -189,7 +198,7 @@ const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "callbackEvents
 export function ExecutionOptions({ of }: { of: FormState }) {
   return (
     <>
-      <Section of={of} title="Tools" names={TOOLS} about="all allowed" isOpen={isLimited(of)}>
+      <Section of={of} title="Tools" names={TOOL_FIELDS} about="all allowed" isOpen={isLimited(of)}>
         <input type="hidden" name={TOOLS_SHOWN} value="on" />
         <Controls of={of} names={["tools", "approvals"]} />
         <Control of={of} name="interactive" />

@@ -70,7 +70,6 @@ const BY_NAME = new Map<string, unknown>(
     metadata: { order: "1007" },
     method: "POST",
     model: "builtin/demo",
-    modelForm: "anthropic/<model>",
     name: "shop orders",
     nodeType: "LINK_EXTRACTION",
     notes: [],

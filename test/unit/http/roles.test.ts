@@ -100,7 +100,6 @@ it("each route may be called from one role on", () => {
       "viewer": [
         "downloadFile",
         "getAllWebhookUsage",
-        "getCapabilities",
         "getCredits",
         "getDecision",
         "getDestination",

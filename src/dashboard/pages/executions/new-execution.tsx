@@ -67,10 +67,9 @@ export function serveNewExecution(app: Dashboard): void {
     path: `${EXECUTIONS}/new`,
     async load(http) {
       const { from, prompt } = http.req.query();
-      const api = http.get("api");
       const record: Given & { prompt?: string | undefined } =
-        from === undefined ? { prompt } : await api.executions.task(from);
-      return { record, choices: await loadChoices(api, record) };
+        from === undefined ? { prompt } : await http.get("api").executions.task(from);
+      return { record, choices: await loadChoices(http, record) };
     },
     form: ({ choices }) => executionForm(choices),
     initial: ({ record, choices }) => shownOptions(record, choices),

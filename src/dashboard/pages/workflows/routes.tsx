@@ -43,7 +43,7 @@ export function serveWorkflows(app: Dashboard): void {
   serveForm(app, {
     path: `${WORKFLOWS}/new`,
     action: WORKFLOWS,
-    load: (http) => loadChoices(http.get("api")),
+    load: (http) => loadChoices(http),
     form: newWorkflow,
     initial: (choices) => shownOptions({}, choices),
     page: (state) => <WorkflowFormPage record={null} state={state} />,
@@ -54,9 +54,8 @@ export function serveWorkflows(app: Dashboard): void {
   serveForm(app, {
     path: `${WORKFLOWS}/:workflowId/edit`,
     load: async (http) => {
-      const api = http.get("api");
-      const record = await api.workflows.get(workflowIdOf(http));
-      return { record, choices: await loadChoices(api, record) };
+      const record = await http.get("api").workflows.get(workflowIdOf(http));
+      return { record, choices: await loadChoices(http, record) };
     },
     form: ({ choices }) => changedWorkflow(choices),
     initial: ({ record, choices }) => shownOptions(shownWorkflow(record), choices),
