@@ -88,13 +88,12 @@ async function answered(
   caller: Pick<Authorized, "accountId" | "pending">,
   { id, body, answerer }: { id: string; body: DecideBody; answerer: Answerer },
 ): Promise<DecisionRecord> {
-  const reply = await callSession<Exclude<DecideReply, Unknown>>({
-    env,
-    caller,
-    executionId: executionOf(id),
-    idempotent: false,
-    call: (host, executionId) => host.decide(executionId, id, body, answerer),
-  });
+  const asked = { http: { env }, caller, params: { executionId: executionOf(id) } };
+  const reply = await callSession<Exclude<DecideReply, Unknown>>(
+    asked,
+    (host, executionId) => host.decide(executionId, id, body, answerer),
+    callOnce,
+  );
   switch (reply.kind) {
     case "answered":
       return reply.decision;

@@ -11,12 +11,13 @@ import { answererOf } from "../actor.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
 import { jsonBody, optionalJsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
+import type { SessionCalls } from "./held.ts";
 import { resultNotReady } from "./read.ts";
-import { AGENT, callSession, readForCaller } from "./session.ts";
+import { AGENT, callSession } from "./session.ts";
 
 export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   operationId: "sendMessage",
@@ -34,7 +35,8 @@ export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   ],
   requestHeaders: ["Idempotency-Key", "If-Match"],
   responseHeaders: ["Idempotency-Replayed"],
-  async handler({ http, caller, params: { executionId }, body, bytes }) {
+  async handler(asked) {
+    const { http, caller, body, bytes } = asked;
     const command = {
       text: body.message ?? null,
       mode: body.mode,
@@ -44,14 +46,9 @@ export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
       idempotency: await idempotencyOf(http, bytes),
       ifVersion: ifMatch(http.req.header("If-Match")),
     };
-    const reply = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      idempotent: command.idempotency !== null || command.messageId !== null,
-      call: (host, id) => host.message(id, command),
-    });
-    return replyOf(reply);
+    const isRepeatable = command.idempotency !== null || command.messageId !== null;
+    const calling = isRepeatable ? callWithRetry : callOnce;
+    return replyOf(await callSession(asked, (host, id) => host.message(id, command), calling));
   },
 });
 
@@ -113,19 +110,16 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   problems: ["version_mismatch"],
   requestHeaders: ["If-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller, params: { executionId }, body }) {
-    const command = {
-      reason: body.reason ?? null,
-      ifVersion: ifMatch(http.req.header("If-Match")),
-    };
-    const reply = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      // A stop that went through has changed the version, so its repeat would fail.
-      idempotent: command.ifVersion === null,
-      call: (host, id) => host.stop(id, command),
-    });
+  async handler(asked) {
+    const { http, body } = asked;
+    const ifVersion = ifMatch(http.req.header("If-Match"));
+    // A stop that went through has changed the version, so its repeat would fail.
+    const calling = ifVersion === null ? callWithRetry : callOnce;
+    const reply = await callSession(
+      asked,
+      (host, id) => host.stop(id, { reason: body.reason ?? null, ifVersion }),
+      calling,
+    );
     if (reply.kind === "version_mismatch") throw versionMismatch(reply.version);
     return { value: reply.body, headers: { ETag: etag(reply.body.version) } };
   },
@@ -139,7 +133,7 @@ export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`,
   auth: apiKey("executions:read"),
   response: jsonResponse(200, "The attempts.", callbackLog),
   async handler(asked) {
-    const { log } = await readForCaller(asked, (host, id) => host.callbacks(id));
+    const { log } = await callSession(asked, (host, id) => host.callbacks(id));
     return { value: log };
   },
 });
@@ -154,18 +148,15 @@ export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/
   response: jsonResponse(202, "The delivery is scheduled.", callbackLog),
   problems: ["result_not_ready"],
   sendsCallback: true,
-  async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
+  async handler(asked) {
+    const { http, body } = asked;
+    const { callbackUrl = null } = body;
     const settings = settingsOf(http.env);
     if (callbackUrl !== null) {
       assertAddress("callbackUrl", callbackUrl, serviceHosts(http.req.url, settings), settings);
     }
-    const reply = await callSession({
-      env: http.env,
-      caller,
-      executionId,
-      idempotent: false,
-      call: (host, id) => host.redeliver(id, callbackUrl),
-    });
+    const redelivery = (host: SessionCalls, id: string) => host.redeliver(id, callbackUrl);
+    const reply = await callSession(asked, redelivery, callOnce);
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     if (reply.kind === "no_address") {
       throw invalid("callbackUrl", "required", "is required: the execution has no `callbackUrl`");
@@ -186,8 +177,8 @@ const score = route("POST", SCORES, {
   async handler(asked) {
     const { http, caller, params, body } = asked;
     const { executionId } = params;
-    const { task } = await readForCaller(asked, (host, id) => host.task(id));
-    const reply = await readForCaller(asked, (host, id) => host.result(id, { partial: true }));
+    const { task } = await callSession(asked, (host, id) => host.task(id));
+    const reply = await callSession(asked, (host, id) => host.result(id, { partial: true }));
     const model = reply.kind === "ready" ? reply.result.model : String(task.model);
     const { workflowId, revision } = task;
     const at = new Date().toISOString();
@@ -206,7 +197,7 @@ const scores = route("GET", SCORES, {
   response: jsonResponse(200, "The scores.", z.object({ scores: z.array(scoreRecord) })),
   async handler(asked) {
     const { http, caller, params } = asked;
-    await readForCaller(asked, (host, id) => host.status(id));
+    await callSession(asked, (host, id) => host.status(id));
     const scores = await callWithRetry(() =>
       scoresOf(http.env.DB, caller.accountId, params.executionId),
     );

@@ -8,7 +8,7 @@ import { attachment } from "../headers.ts";
 import { invalid } from "../problem.ts";
 import { wholeNumberOr } from "../query.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
-import { AGENT, readForCaller } from "./session.ts";
+import { AGENT, callSession } from "./session.ts";
 
 const page = z
   .object({
@@ -70,13 +70,13 @@ export const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
     const { http, query } = asked;
     const { after, limit } = query;
     if (wantsJson(http)) {
-      const { events: found } = await readForCaller(asked, (host, id) =>
+      const { events: found } = await callSession(asked, (host, id) =>
         host.events(id, { after, limit }),
       );
       return { value: { events: found, nextAfter: found.at(-1)?.seq ?? after } };
     }
     const from = lastEventId(http) ?? after;
-    const reply = await readForCaller(asked, (host, id) => host.follow(id, from));
+    const reply = await callSession(asked, (host, id) => host.follow(id, from));
     if (reply.kind === "over") return new Response(null, { status: 204 });
     const isHead = http.req.method === "HEAD";
     if (isHead) await reply.stream.cancel();
@@ -138,6 +138,6 @@ export const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`
   responseHeaders: ["Content-Disposition"],
   async handler(asked) {
     const { outputId } = asked.params;
-    return { value: await readForCaller(asked, (host, id) => host.file(id, outputId)) };
+    return { value: await callSession(asked, (host, id) => host.file(id, outputId)) };
   },
 });

@@ -24,10 +24,8 @@ export type SessionCalls = Pick<
 
 /** How often a request that waits looks whether the execution has started. */
 const LOOK_MS = 1_000;
-/** How often a stream of events sends a comment meanwhile, and how often at most. */
-const HEARTBEAT_MS = 15_000;
-const MAX_WAITS = 40;
-const COMMENT = new TextEncoder().encode(": nothing new\n\n");
+/** How long a stream of events waits for it, before it ends and its reader opens another. */
+const STREAM_MS = 15_000;
 
 /**
  * Stands in for the session of an execution that waits for its place among the account's active ones: it
@@ -45,34 +43,6 @@ export function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): 
       if ((await hostOf().status(id)).kind === "found") return true;
     }
     return false;
-  }
-
-  /** Sends comments until it has started, then its events. A request that has waited for long ends. */
-  function streamOnceStarted(after: number): ReadableStream<Uint8Array> {
-    let events: ReadableStreamDefaultReader<Uint8Array> | null = null;
-    let waits = 0;
-    return new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          if (events === null && (waits === 0 || !(await startsWithin(HEARTBEAT_MS)))) {
-            waits += 1;
-            controller.enqueue(COMMENT);
-            return waits > MAX_WAITS ? controller.close() : undefined;
-          }
-          events ??= await eventsOf(after);
-          const { done, value } = (await events?.read()) ?? { done: true };
-          if (done || value === undefined) controller.close();
-          else controller.enqueue(value);
-        },
-        cancel: async () => await events?.cancel(),
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  async function eventsOf(after: number) {
-    const reply = await hostOf().follow(id, after);
-    return reply.kind === "found" ? reply.stream.getReader() : null;
   }
 
   return {
@@ -105,7 +75,10 @@ export function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): 
       return hostOf().stop(id, { reason, ifVersion: null });
     },
     events: async () => ({ kind: "found", events: [], closed: false }),
-    follow: async (_, after) => ({ kind: "found", stream: streamOnceStarted(after) }),
+    async follow(_, after) {
+      if (await startsWithin(STREAM_MS)) return hostOf().follow(id, after);
+      return { kind: "found", stream: new Blob([": nothing new\n\n"]).stream() };
+    },
     step: async () => ({ kind: "unknown" }),
     file: async () => ({ kind: "unknown" }),
     callbacks: async () => ({ kind: "found", log: { attempts: [], state: "none" } }),

@@ -20,7 +20,7 @@ import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import type { SessionCalls } from "./held.ts";
-import { AGENT, type Asked, readForCaller, readSession, type SessionCall } from "./session.ts";
+import { AGENT, type Asked, callSession, readSession, type SessionCall } from "./session.ts";
 
 export const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
@@ -109,7 +109,7 @@ export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
     }
     // The session holds a waiting request for long: only for a caller that is admitted.
     const caller = await authorize(http, asked.caller);
-    const { state } = await readForCaller({ ...asked, caller }, (host, id) =>
+    const { state } = await callSession({ ...asked, caller }, (host, id) =>
       host.waitForStatus(id, sinceVersion, waitSeconds),
     );
     return versioned(http, state);
@@ -174,7 +174,7 @@ export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
 /** Calls a session when its execution has ended, or after this many seconds. */
 async function callAtEnd<Known extends { kind: string }>(
   asked: Asked<KeyHolder>,
-  call: SessionCall<Known>["call"],
+  call: SessionCall<Known>,
   seconds: number,
 ): Promise<Known> {
   const until = Date.now() + seconds * 1_000;
@@ -182,13 +182,13 @@ async function callAtEnd<Known extends { kind: string }>(
   let sinceVersion = 0;
   for (let left = seconds; left > 0; left = (until - Date.now()) / 1_000) {
     const since = sinceVersion;
-    const { state } = await readForCaller(admitted, (host, id) =>
+    const { state } = await callSession(admitted, (host, id) =>
       host.waitForStatus(id, since, left),
     );
     if (isFinal(state.status)) break;
     sinceVersion = state.version;
   }
-  return await readForCaller(admitted, call);
+  return await callSession(admitted, call);
 }
 
 /** Returns the value with its ETag, or a 304 if the client has this version. */

@@ -11,40 +11,35 @@ import { heldSession, type SessionCalls } from "./held.ts";
 /** The path of the agent API. */
 export const AGENT = "/api/v1/agent";
 
-/** A call to the session of one execution, on behalf of one caller. */
-export interface SessionCall<Known extends { kind: string }> {
-  env: CloudflareEnv;
-  caller: Pick<Authorized, "accountId" | "pending">;
-  executionId: string;
-  /** Whether the call may be repeated if it fails. */
-  idempotent: boolean;
-  call(host: SessionCalls, executionId: string): Promise<Known | Unknown>;
-}
-
-/**
- * Calls a session and returns its reply. Throws a 404 if the account has no such execution. One that was
- * accepted a moment ago may not have reached its session: it is started here, which is harmless if the
- * account starts it as well. One that waits for its place among the active ones is left waiting.
- */
-export async function callSession<Known extends { kind: string }>(
-  request: SessionCall<Known>,
-): Promise<Known> {
-  return await finish(request, callHost(request.caller, request));
-}
-
-/** A request about one execution, whose caller is known, or whose key is not verified yet. */
+/** A request about one execution, whose caller is admitted, or whose key is not verified yet. */
 export interface Asked<Caller> {
   http: Http;
   caller: Caller;
   params: { executionId: string };
 }
 
-/** Reads from the session of a request's execution, for a caller that is admitted. */
-export async function readForCaller<Known extends { kind: string }>(
-  { http, caller, params: { executionId: id } }: Asked<Authorized>,
-  call: SessionCall<Known>["call"],
+/** The part of a request that a call needs. */
+type Asking<Caller> = Omit<Asked<Caller>, "http"> & { http: Pick<Http, "env"> };
+type Admitted = Pick<Authorized, "accountId" | "pending">;
+
+/** A call to the session of an execution. */
+export type SessionCall<Known extends { kind: string }> = (
+  host: SessionCalls,
+  executionId: string,
+) => Promise<Known | Unknown>;
+
+/**
+ * Calls the session of an execution and returns its reply. `calling` is `callOnce` for a call that must not be
+ * repeated if it fails. Throws a 404 if the account has no such execution. One that was accepted a moment ago
+ * may not have reached its session: it is started here, which is harmless if the account starts it as well. One
+ * that waits for its place among the active ones is left waiting.
+ */
+export async function callSession<Known extends { kind: string }>(
+  asked: Asking<Admitted>,
+  call: SessionCall<Known>,
+  calling: typeof callOnce = callWithRetry,
 ): Promise<Known> {
-  return await callSession({ env: http.env, caller, executionId: id, idempotent: true, call });
+  return await finish(asked, call, calling, callHost(asked, call, calling));
 }
 
 /**
@@ -52,41 +47,43 @@ export async function readForCaller<Known extends { kind: string }>(
  * both waits once. A caller that the account refuses gets the refusal, whatever the session returns.
  */
 export async function readSession<Known extends { kind: string }>(
-  { http, caller: holder, params: { executionId: id } }: Asked<KeyHolder>,
-  call: SessionCall<Known>["call"],
+  asked: Asked<KeyHolder>,
+  call: SessionCall<Known>,
 ): Promise<Known> {
-  const read = { env: http.env, executionId: id, idempotent: true, call };
-  const first = callHost(holder, read);
+  const first = callHost(asked, call, callWithRetry);
   // Thrown below, if the account admits the caller.
   first.catch(() => undefined);
-  const caller = await authorize(http, holder);
-  return await finish({ ...read, caller }, first);
+  const caller = await authorize(asked.http, asked.caller);
+  return await finish({ ...asked, caller }, call, callWithRetry, first);
 }
 
 function callHost<Known extends { kind: string }>(
-  { accountId }: Pick<Authorized, "accountId">,
-  { env, executionId: id, idempotent, call }: Omit<SessionCall<Known>, "caller">,
+  { http, caller: { accountId }, params: { executionId: id } }: Asking<{ accountId: string }>,
+  call: SessionCall<Known>,
+  calling: typeof callOnce,
 ): Promise<Known | Unknown> {
-  const calling = idempotent ? callWithRetry : callOnce;
-  return calling(() => call(sessionHostStub(env, accountId, id), id));
+  return calling(() => call(sessionHostStub(http.env, accountId, id), id));
 }
 
 async function finish<Known extends { kind: string }>(
-  request: SessionCall<Known>,
+  asked: Asking<Admitted>,
+  call: SessionCall<Known>,
+  calling: typeof callOnce,
   first: Promise<Known | Unknown>,
 ): Promise<Known> {
-  const { env, caller, executionId: id } = request;
   const reply = await first;
   if (!isUnknown(reply)) return reply;
-  const pending = caller.pending ?? (await promised(env, caller.accountId, id));
-  const host = () => sessionHostStub(env, caller.accountId, id);
+  const { http, caller, params } = asked;
+  const { executionId: id } = params;
+  const pending = caller.pending ?? (await promised(http.env, caller.accountId, id));
+  const host = () => sessionHostStub(http.env, caller.accountId, id);
   if (pending?.isHeld) {
-    const held = await callOnce(() => request.call(heldSession(pending, host), id));
+    const held = await callOnce(() => call(heldSession(pending, host), id));
     if (isUnknown(held)) throw notFound();
     return held;
   }
   if (pending !== null) await callWithRetry(() => host().start(pending));
-  const second = await callHost(caller, request);
+  const second = await callHost(asked, call, calling);
   if (isUnknown(second)) throw notFound();
   return second;
 }

@@ -3,6 +3,7 @@ import type { Authorized, Denial } from "../../../src/contract/account.ts";
 import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { callOnce } from "../../../src/http/call-with-retry.ts";
 import type { Http } from "../../../src/http/context.ts";
 import { callSession, readSession } from "../../../src/http/executions/session.ts";
 
@@ -70,13 +71,11 @@ function session(starts: boolean) {
   };
   const env = { SESSION_HOST: { getByName: () => stub } } as unknown as CloudflareEnv;
   const ask = (caller: Authorized) =>
-    callSession({
-      env,
-      caller,
-      executionId: EXECUTION,
-      idempotent: false,
-      call: () => stub.stop(),
-    });
+    callSession(
+      { http: { env }, caller, params: { executionId: EXECUTION } },
+      () => stub.stop(),
+      callOnce,
+    );
   return { ask, seen };
 }
 
