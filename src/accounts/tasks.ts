@@ -7,9 +7,10 @@ import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
+import { pagesOf } from "../lib/pages.ts";
 import { setInboundControls } from "../records/accounts.ts";
 import { pruneAudit } from "../records/audit.ts";
-import { type EndpointPage, type EndpointPosition, selectEndpoints } from "../records/endpoints.ts";
+import { selectEndpoints } from "../records/endpoints.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
 import { type Components, SUSPENDED } from "./components.ts";
@@ -221,15 +222,14 @@ async function publishControls(
   const controls = controlsOf({ suspended: status !== "active", quotas });
   const stored = setInboundControls(env.DB, accountId, controls, Date.now());
   await within("D1", READ_TIMEOUT_MS, stored);
-  let position: EndpointPosition | null = null;
-  do {
-    const read: Promise<EndpointPage> = selectEndpoints(env.DB, accountId, position, ENDPOINTS);
-    const page = await within("D1", READ_TIMEOUT_MS, read);
-    await mapConcurrently(CALLS_AT_ONCE, page.endpoints, (config) =>
+  const pages = pagesOf((after) =>
+    within("D1", READ_TIMEOUT_MS, selectEndpoints(env.DB, accountId, after, ENDPOINTS)),
+  );
+  for await (const endpoints of pages) {
+    await mapConcurrently(CALLS_AT_ONCE, endpoints, (config) =>
       within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, config.endpointId).configure(config)),
     );
-    position = page.next;
-  } while (position !== null);
+  }
 }
 
 /**

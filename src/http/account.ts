@@ -4,13 +4,14 @@ import { alertRecord } from "../contract/alerts.ts";
 import { auditAction, auditEntry } from "../contract/audit.ts";
 import { type QuotaUse, quotaUse } from "../contract/quotas.ts";
 import { accountStub } from "../durable/stubs.ts";
+import { firstOf } from "../lib/pages.ts";
 import { selectAudit } from "../records/audit.ts";
 import { countEndpoints } from "../records/endpoints.ts";
 import { countWorkflows } from "../records/workflows.ts";
 import { apiKey, apiKeyVerifiedByHandler, granted } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { AGENT } from "./executions/session.ts";
-import { firstOf, listQuery, listRoute, pageOf } from "./list.ts";
+import { listQuery, listRoute, pageOf } from "./list.ts";
 import { moment } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 

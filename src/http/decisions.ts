@@ -21,13 +21,14 @@ import {
 import type { DecideReply, Unknown } from "../contract/session.ts";
 import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
+import { firstOf } from "../lib/pages.ts";
 import { answererOf } from "./actor.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { inboxFull, invalidInput } from "./executions/control.ts";
 import { callSession } from "./executions/session.ts";
-import { firstOf, listQuery, listRoute } from "./list.ts";
+import { listQuery, listRoute } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { listOf } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";

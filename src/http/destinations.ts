@@ -7,6 +7,7 @@ import {
   updateDestinationBody,
 } from "../contract/destinations.ts";
 import { accountStub } from "../durable/stubs.ts";
+import { firstOf } from "../lib/pages.ts";
 import { apiKey } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import {
@@ -19,7 +20,7 @@ import {
   storeChange,
 } from "./destination-changes.ts";
 import { namedRoutes } from "./external.ts";
-import { firstOf, listRoute, pageOf } from "./list.ts";
+import { listRoute, pageOf } from "./list.ts";
 import { HttpProblem, notFound } from "./problem.ts";
 import { callAccount, changeAccount, randomId } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import { closed } from "../contract/fields.ts";
+import type { Page, Position } from "../lib/pages.ts";
 import { jsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
-import type { ListPage, Position } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { type ResourceKind, resource } from "./resource.ts";
 import { jsonResponse, noContent, type Route, route } from "./route.ts";
@@ -50,12 +50,7 @@ export interface NamedKind<
   /** Returns the resource of the account with an external id, or null. */
   find(http: Http, accountId: string, externalId: string): Promise<Found | null>;
   /** Returns at most `limit` of the account's resources after a position, the newest first. */
-  page(
-    http: Http,
-    caller: Authorized,
-    limit: number,
-    after: Position | null,
-  ): Promise<ListPage<Shown>>;
+  page(http: Http, caller: Authorized, limit: number, after: Position | null): Promise<Page<Shown>>;
   shown(http: Http, found: Found): Promise<Shown>;
   /** Returns all that the route of one resource shows, if that is more. */
   detailed?(http: Http, caller: Authorized, found: Found): Promise<Shown>;

@@ -2,24 +2,12 @@ import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
+import { firstOf, newestFirst, type Page, type Position } from "../lib/pages.ts";
 import type { Authentication } from "./authentication.ts";
 import type { PathParams } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
 import { wholeNumberOr } from "./query.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
-
-/** The place of an item in a list from the newest to the oldest. */
-export interface Position {
-  /** Epoch milliseconds. */
-  createdAt: number;
-  id: string;
-}
-
-/** One page of items; `next` is the position of its last item if more follow. */
-export interface ListPage<Item> {
-  items: Item[];
-  next: Position | null;
-}
 
 const limit = wholeNumberOr(20, 1, 100).describe("The maximum number of items to return.");
 const cursor = z.string().optional().describe("The `nextCursor` of the previous page.");
@@ -48,7 +36,7 @@ interface ListDefinition<Caller, Params, ListQuery extends Query, Item extends z
   read(
     call: Call<Caller, Params, z.output<ListQuery>, undefined>,
     after: Position | null,
-  ): Promise<ListPage<z.output<Item>>>;
+  ): Promise<Page<z.output<Item>>>;
 }
 
 const unfiltered = listQuery({});
@@ -89,30 +77,13 @@ export function pageOf<Item>(
   max: number,
   after: Position | null,
   positionOf: (item: Item) => Position,
-): ListPage<Item> {
+): Page<Item> {
   const rest = all
     .map((item) => ({ item, position: positionOf(item) }))
     .sort((left, right) => newestFirst(left.position, right.position))
     .filter(({ position }) => after === null || newestFirst(after, position) < 0);
   const { items, next } = firstOf(rest, max, ({ position }) => position);
   return { items: items.map(({ item }) => item), next };
-}
-
-/** Makes a page of what a query for one more than `max` items found: the extra one tells of a next page. */
-export function firstOf<Item>(
-  found: readonly Item[],
-  max: number,
-  positionOf: (item: Item) => Position,
-): ListPage<Item> {
-  const items = found.slice(0, max);
-  const last = found.length > max ? items.at(-1) : undefined;
-  return { items, next: last === undefined ? null : positionOf(last) };
-}
-
-/** Orders by time, then by id, so that every item has one place. */
-function newestFirst(left: Position, right: Position): number {
-  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
-  return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
 }
 
 const stored = z.strictObject({ v: z.literal(1), t: z.int(), id: z.string().max(100) });

@@ -4,12 +4,13 @@ import type { Actor } from "../contract/actor.ts";
 import type { AddReply } from "../contract/connections.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
+import type { Page, Position } from "../lib/pages.ts";
 import { actorOf } from "./actor.ts";
 import type { Authentication } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
-import { type ListPage, listRoute, type Position, pageOf } from "./list.ts";
+import { listRoute, pageOf } from "./list.ts";
 import { HttpProblem, notFound } from "./problem.ts";
 import { type Call, jsonResponse, noContent, type Route, route } from "./route.ts";
 
@@ -73,7 +74,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
     read: (
       call: Pick<Call<Caller, unknown, { limit: number }, unknown>, "http" | "caller" | "query">,
       after: Position | null,
-    ) => Promise<ListPage<Shown>>,
+    ) => Promise<Page<Shown>>,
   ): Route {
     return listRoute(path, {
       operationId: `list${name}s`,

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_REVISIONS, type RevisionStamp, reviserOf } from "../contract/revision.ts";
+import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import {
   type ArchivedRevision,
   type Revised,
@@ -12,7 +13,7 @@ import {
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import type { Named, NamedBody, NamedKind } from "./external.ts";
-import { firstOf, type ListPage, listRoute, type Position } from "./list.ts";
+import { listRoute } from "./list.ts";
 import { HttpProblem, invalid, invalidByIssues, notFound } from "./problem.ts";
 import type { ResourceKind } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
@@ -96,7 +97,7 @@ async function revisionPage<Settings extends RevisionStamp>(
   { accountId, resourceId, current, parse }: Revised<Settings>,
   limit: number,
   after: Position | null,
-): Promise<ListPage<Settings>> {
+): Promise<Page<Settings>> {
   const before = after === null ? current.revision : Number(after.id);
   if (!Number.isSafeInteger(before)) {
     throw invalid("cursor", "cursor", "must be a `nextCursor` of this list");

@@ -1,34 +1,32 @@
 import { desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import type { InboundControls } from "../contract/quotas.ts";
+import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import { laterVersion, live } from "./endpoints.ts";
 import { accounts, endpoints, olderThan } from "./schema.ts";
 
-/** The last account of the previous page. */
-export interface AccountPosition {
-  createdAt: number;
-  accountId: string;
-}
-
 /** Adds an account to the operators' list. A repeat changes nothing. */
-export async function insertAccount(db: D1Database, account: AccountPosition): Promise<void> {
+export async function insertAccount(
+  db: D1Database,
+  account: { accountId: string; createdAt: number },
+): Promise<void> {
   await drizzle(db).insert(accounts).values(account).onConflictDoNothing();
 }
 
-/** Returns up to `limit` account ids after `cursor`, the newest first. */
-export async function listAccountIds(
+/** Returns a page of the accounts, the newest first. */
+export async function listAccounts(
   db: D1Database,
-  query: { limit: number; cursor: AccountPosition | null },
-): Promise<AccountPosition[]> {
-  const { cursor } = query;
+  after: Position | null,
+  limit: number,
+): Promise<Page<Position>> {
   const row = { createdAt: accounts.createdAt, id: accounts.accountId };
-  const older = cursor === null ? undefined : olderThan(row, cursor.createdAt, cursor.accountId);
-  return await drizzle(db)
-    .select({ accountId: accounts.accountId, createdAt: accounts.createdAt })
+  const found = await drizzle(db)
+    .select(row)
     .from(accounts)
-    .where(older)
+    .where(olderThan(row, after))
     .orderBy(desc(accounts.createdAt), desc(accounts.accountId))
-    .limit(query.limit);
+    .limit(limit + 1);
+  return firstOf(found, limit, (account) => account);
 }
 
 /** Sets what an account allows its endpoints, and increases their versions, in one transaction. */

@@ -4,6 +4,7 @@ import type { By } from "../contract/actor.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/webhooks/endpoint.ts";
 import { logError } from "../lib/log.ts";
+import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { recordAudit } from "./audit.ts";
 import { configOf, settingsText } from "./endpoint-rows.ts";
@@ -14,18 +15,6 @@ import {
   pruneRevisions,
 } from "./revisions.ts";
 import { accounts, endpoints, olderThan, workflows } from "./schema.ts";
-
-/** The last endpoint of the previous page. */
-export interface EndpointPosition {
-  createdAt: number;
-  endpointId: string;
-}
-
-/** A page of endpoints, the newest first; `next` is null on the last one. */
-export interface EndpointPage {
-  endpoints: EndpointConfig[];
-  next: EndpointPosition | null;
-}
 
 /** The result of a write. `config` is the row after it, with its workflow at that moment. */
 export type EndpointWrite =
@@ -188,27 +177,27 @@ export async function loadByAddress(
 }
 
 /**
- * Returns up to `limit` endpoints of an account after `position`, the newest first. A row that cannot be
+ * Returns up to `limit` endpoints of an account after a position, the newest first. A row that cannot be
  * read is logged and skipped.
  */
 export async function selectEndpoints(
   db: D1Database,
   accountId: string,
-  position: EndpointPosition | null,
+  after: Position | null,
   limit: number,
-): Promise<EndpointPage> {
-  const rows = await joined(drizzle(db), and(live(accountId), after(position)))
+): Promise<Page<EndpointConfig>> {
+  const row = { createdAt: endpoints.createdAt, id: endpoints.endpointId };
+  const rows = await joined(drizzle(db), and(live(accountId), olderThan(row, after)))
     .orderBy(desc(endpoints.createdAt), desc(endpoints.endpointId))
-    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
-  return {
-    endpoints: readableRows(page, configOf, ({ endpoint: { endpointId } }, error) => {
-      logError("endpoint not readable", { endpointId }, error);
-    }),
-    next: last === undefined ? null : { createdAt: last.createdAt, endpointId: last.endpointId },
-  };
+  const { items, next } = firstOf(rows, limit, ({ endpoint: { createdAt, endpointId: id } }) => ({
+    createdAt,
+    id,
+  }));
+  const readable = readableRows(items, configOf, ({ endpoint: { endpointId } }, error) => {
+    logError("endpoint not readable", { endpointId }, error);
+  });
+  return { items: readable, next };
 }
 
 /** Returns the number of an account's endpoints, without deleted ones. */
@@ -363,10 +352,4 @@ function existingWorkflow({ accountId, workflow }: EndpointConfig) {
 function isFree({ path, endpointId }: EndpointConfig): SQL | undefined {
   if (path === null) return undefined;
   return sql`NOT EXISTS (SELECT 1 FROM endpoints AS other WHERE other.path = ${path} AND other.endpoint_id <> ${endpointId})`;
-}
-
-function after(position: EndpointPosition | null): SQL | undefined {
-  if (position === null) return undefined;
-  const row = { createdAt: endpoints.createdAt, id: endpoints.endpointId };
-  return olderThan(row, position.createdAt, position.endpointId);
 }

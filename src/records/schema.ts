@@ -9,14 +9,16 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import type { Position } from "../lib/pages.ts";
 
 /** Selects the rows after a position in a list from the newest to the oldest row. */
 export function olderThan(
   row: { createdAt: SQLiteColumn; id: SQLiteColumn },
-  at: number,
-  id: string,
+  after: Position | null,
 ) {
-  return sql`(${row.createdAt}, ${row.id}) < (${at}, ${id})`;
+  return after === null
+    ? undefined
+    : sql`(${row.createdAt}, ${row.id}) < (${after.createdAt}, ${after.id})`;
 }
 
 /** Accounts, for the operators' list. Each account's object owns its data. */

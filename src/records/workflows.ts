@@ -4,6 +4,7 @@ import type { By } from "../contract/actor.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
+import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { recordAudit } from "./audit.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
@@ -15,12 +16,6 @@ export interface StoredWorkflow {
   definition: WorkflowDefinition;
   createdAt: number;
   updatedAt: number;
-}
-
-/** The last workflow of the previous page. */
-export interface WorkflowPosition {
-  createdAt: number;
-  workflowId: string;
 }
 
 /** Stores a new workflow. Returns false if its account has `most` already. */
@@ -92,37 +87,31 @@ export async function loadWorkflows(
 }
 
 /** A page of workflows, the newest first; `next` is null on the last one. */
-export interface WorkflowPage {
-  workflows: StoredWorkflow[];
-  next: WorkflowPosition | null;
-}
-
 /**
- * Returns up to `limit` workflows of an account after `cursor`, the newest first. A workflow that cannot
+ * Returns up to `limit` workflows of an account after a position, the newest first. A workflow that cannot
  * be read is logged and skipped.
  */
 export async function selectWorkflows(
   db: D1Database,
   accountId: string,
-  { limit, cursor }: { limit: number; cursor: WorkflowPosition | null },
-): Promise<WorkflowPage> {
+  after: Position | null,
+  limit: number,
+): Promise<Page<StoredWorkflow>> {
   const row = { createdAt: workflows.createdAt, id: workflows.workflowId };
-  const older = cursor === null ? undefined : olderThan(row, cursor.createdAt, cursor.workflowId);
   const rows = await drizzle(db)
     .select()
     .from(workflows)
-    .where(and(eq(workflows.accountId, accountId), older))
+    .where(and(eq(workflows.accountId, accountId), olderThan(row, after)))
     .orderBy(desc(workflows.createdAt), desc(workflows.workflowId))
-    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    workflows: readableRows(page, stored, ({ workflowId }, error) => {
-      logError("workflow not readable", { workflowId }, error);
-    }),
-    next: last === undefined ? null : { createdAt: last.createdAt, workflowId: last.workflowId },
-  };
+  const { items, next } = firstOf(rows, limit, ({ createdAt, workflowId: id }) => ({
+    createdAt,
+    id,
+  }));
+  const readable = readableRows(items, stored, ({ workflowId }, error) => {
+    logError("workflow not readable", { workflowId }, error);
+  });
+  return { items: readable, next };
 }
 
 /** The result of a change of a workflow, and the endpoints that changed with it. */

@@ -14,7 +14,7 @@ import {
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import type { Place } from "../../lib/place.ts";
-import { insertAccount, listAccountIds } from "../../records/accounts.ts";
+import { insertAccount, listAccounts } from "../../records/accounts.ts";
 import { quotaUseOf } from "../account.ts";
 import { operatorOf } from "../actor.ts";
 import { adminToken as auth } from "../authentication.ts";
@@ -22,7 +22,6 @@ import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { generateKey } from "../keys.ts";
-import { firstOf } from "../list.ts";
 import { invalid, notFound } from "../problem.ts";
 import { randomBytes, resource } from "../resource.ts";
 import { jsonResponse, route } from "../route.ts";
@@ -73,13 +72,8 @@ const create = route("POST", ACCOUNTS, {
 const list = account.pages(
   "Returns every account of the service with its balance, newest first.",
   async ({ http: { env }, query: { limit } }, after) => {
-    const cursor = after && { createdAt: after.createdAt, accountId: after.id };
-    const found = await callWithRetry(() => listAccountIds(env.DB, { limit: limit + 1, cursor }));
-    const { items, next } = firstOf(found, limit, ({ createdAt, accountId }) => ({
-      createdAt,
-      id: accountId,
-    }));
-    const accounts = await Promise.all(items.map(({ accountId }) => overviewOf(env, accountId)));
+    const { items, next } = await callWithRetry(() => listAccounts(env.DB, after, limit));
+    const accounts = await Promise.all(items.map(({ id }) => overviewOf(env, id)));
     return { items: accounts.filter((each) => each !== null), next };
   },
 );

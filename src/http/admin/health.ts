@@ -3,12 +3,12 @@ import { type ServiceHealth, serviceHealth } from "../../contract/operators.ts";
 import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
-import { listAccountIds } from "../../records/accounts.ts";
+import { listAccounts } from "../../records/accounts.ts";
 import { allEndpointIds } from "../../records/endpoints.ts";
 import { countOutcomes, type OutcomeCount } from "../../records/executions.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { decodeCursor, encodeCursor, firstOf, listQuery } from "../list.ts";
+import { decodeCursor, encodeCursor, listQuery } from "../list.ts";
 import { jsonResponse, route } from "../route.ts";
 
 /** Objects that are asked at the same time. */
@@ -77,15 +77,9 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
   response: jsonResponse(200, "The checks.", serviceHealth),
   async handler({ http: { env }, query: { limit, cursor } }) {
     const after = cursor === undefined ? null : decodeCursor(cursor);
-    const position = after && { createdAt: after.createdAt, accountId: after.id };
-    const page = { limit: limit + 1, cursor: position };
-    const found = await callWithRetry(() => listAccountIds(env.DB, page));
-    const { items, next } = firstOf(found, limit, ({ createdAt, accountId }) => ({
-      createdAt,
-      id: accountId,
-    }));
+    const { items, next } = await callWithRetry(() => listAccounts(env.DB, after, limit));
     const now = Date.now();
-    const ids = items.map(({ accountId }) => accountId);
+    const ids = items.map(({ id }) => id);
     const queuedSince: number[] = [];
     const accounts = await mapConcurrently(CONCURRENCY, ids, async (id) => {
       for (const endpointId of await callWithRetry(() => allEndpointIds(env.DB, id))) {

@@ -6,23 +6,13 @@ import { settingsOf } from "../../env.ts";
 import { type SecretUse, secretContext } from "../../intake/secrets.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { slotOf } from "../../lib/execution-id.ts";
+import { type Position, pagesOf } from "../../lib/pages.ts";
 import { type Resealed, Resealer } from "../../lib/resealer.ts";
 import { fingerprints } from "../../lib/secrets.ts";
-import { listAccountIds } from "../../records/accounts.ts";
-import {
-  type EndpointPage,
-  type EndpointPosition,
-  selectEndpoints,
-  updateEndpoint,
-} from "../../records/endpoints.ts";
+import { listAccounts } from "../../records/accounts.ts";
+import { selectEndpoints, updateEndpoint } from "../../records/endpoints.ts";
 import { executionIdsAfter } from "../../records/executions.ts";
-import {
-  replaceWorkflow,
-  type StoredWorkflow,
-  selectWorkflows,
-  type WorkflowPage,
-  type WorkflowPosition,
-} from "../../records/workflows.ts";
+import { replaceWorkflow, type StoredWorkflow, selectWorkflows } from "../../records/workflows.ts";
 import { adminToken as auth } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -35,10 +25,8 @@ const PARTS = 10;
 const PAGE = 100;
 const CALLS_AT_ONCE = 4;
 
-/** How far the work has come: whole accounts, and executions of the last of them. */
-interface ResealCursor {
-  createdAt: number;
-  accountId: string;
+/** How far the work has come: up to this account, and executions of it. */
+interface Place extends Position {
   /** The last execution that was looked at; null if the account is done. */
   after: string | null;
 }
@@ -50,7 +38,7 @@ interface Round {
   /** The secrets that it has sealed so far. */
   resealed: number;
   /** Null at its beginning. */
-  place: ResealCursor | null;
+  place: Place | null;
 }
 
 /** Seals stored secrets with the newest key. */
@@ -127,7 +115,7 @@ const UNREPORTED = "?";
 
 function cursorOf({ keys, resealed, place }: Round): string {
   if (place === null) return `${keys}.${resealed}.`;
-  const { createdAt, accountId, after } = place;
+  const { createdAt, id: accountId, after } = place;
   const id = after === null ? accountId : `${accountId}/${after}`;
   return `${keys}.${resealed}.${encodeCursor({ createdAt, id })}`;
 }
@@ -136,30 +124,23 @@ function roundOf(cursor: string): Round {
   const [, keys = "", resealed, place = ""] = /^([\da-f-]*)\.(\d{1,9})\.(.*)$/.exec(cursor) ?? [];
   const round = { keys, resealed: Number(resealed) };
   if (place === "" && resealed !== undefined) return { ...round, place: null };
-  const { createdAt, id } = decodeCursor(place);
-  const [accountId = "", after = null] = id.split("/");
-  return { ...round, place: { createdAt, accountId, after } };
+  const { createdAt, id: names } = decodeCursor(place);
+  const [id = "", after = null] = names.split("/");
+  return { ...round, place: { createdAt, id, after } };
 }
 
 /** Seals what follows a place: a page of executions, or the settings of an account. Returns null at the end. */
 async function resealNext(
   env: CloudflareEnv,
-  place: ResealCursor | null,
+  place: Place | null,
   part: Part,
-): Promise<ResealCursor | null> {
-  if (place !== null && place.after !== null) {
-    const { accountId, after } = place;
-    return { ...place, after: await resealExecutions(env, accountId, after, part) };
-  }
-  const next = await accountAfter(env, place);
-  if (next === null) return null;
-  await resealSettings(env, next.accountId, part);
+): Promise<Place | null> {
+  if (place !== null && place.after !== null)
+    return { ...place, after: await resealExecutions(env, place.id, place.after, part) };
+  const [next] = (await callWithRetry(() => listAccounts(env.DB, place, 1))).items;
+  if (next === undefined) return null;
+  await resealSettings(env, next.id, part);
   return { ...next, after: "" };
-}
-
-async function accountAfter(env: CloudflareEnv, cursor: ResealCursor | null) {
-  const found = await callWithRetry(() => listAccountIds(env.DB, { limit: 1, cursor }));
-  return found[0] ?? null;
 }
 
 /** Seals the callback secrets of a page of executions. Returns the last one, or null after all of them. */
@@ -182,21 +163,14 @@ async function resealExecutions(
 async function resealSettings(env: CloudflareEnv, accountId: string, part: Part): Promise<void> {
   const own = await callWithRetry(() => accountStub(env, accountId).reseal());
   part.add(own);
-  let workflow: WorkflowPosition | null = null;
-  do {
-    const page: WorkflowPage = await selectWorkflows(env.DB, accountId, {
-      limit: PAGE,
-      cursor: workflow,
-    });
-    for (const each of page.workflows) await resealWorkflow(env, accountId, each, part.sealer);
-    workflow = page.next;
-  } while (workflow !== null);
-  let endpoint: EndpointPosition | null = null;
-  do {
-    const page: EndpointPage = await selectEndpoints(env.DB, accountId, endpoint, PAGE);
-    for (const each of page.endpoints) await resealEndpoint(env, each, part);
-    endpoint = page.next;
-  } while (endpoint !== null);
+  const workflows = pagesOf((after) => selectWorkflows(env.DB, accountId, after, PAGE));
+  for await (const page of workflows) {
+    for (const each of page) await resealWorkflow(env, accountId, each, part.sealer);
+  }
+  const endpoints = pagesOf((after) => selectEndpoints(env.DB, accountId, after, PAGE));
+  for await (const page of endpoints) {
+    for (const each of page) await resealEndpoint(env, each, part);
+  }
 }
 
 async function resealWorkflow(

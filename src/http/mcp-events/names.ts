@@ -46,26 +46,25 @@ export async function listEvents(
   const { accountId, scopes, endpointIds } = caller;
   const own = cursor == null && scopes.includes("executions:read") ? accountEvents() : [];
   if (!scopes.includes("webhooks:read")) return { events: own };
-  const page = await callWithRetry(() =>
+  const { items, next } = await callWithRetry(() =>
     selectEndpoints(env.DB, accountId, positionOf(cursor), PAGE),
   );
-  const reached = page.endpoints.filter((each) => endpointIds?.includes(each.endpointId) !== false);
+  const reached = items.filter((each) => endpointIds?.includes(each.endpointId) !== false);
   const found = await mapConcurrently(PAGE, reached, async (config) => {
     const shape = await callWithRetry(() => inboxStub(env, config.endpointId).shape());
     return endpointEvents(config, shape);
   });
-  const { next } = page;
   return {
     events: [...own, ...found.flat()],
-    ...(next !== null && { nextCursor: `${next.createdAt}_${next.endpointId}` }),
+    ...(next !== null && { nextCursor: `${next.createdAt}_${next.id}` }),
   };
 }
 
 function positionOf(cursor: string | null | undefined) {
   if (cursor == null) return null;
-  const [, createdAt, endpointId] = /^(\d{1,15})_(ep_[0-9a-f]+)$/.exec(cursor) ?? [];
-  if (endpointId === undefined) throw new EventsError("invalidParams", "cursor is not known.");
-  return { createdAt: Number(createdAt), endpointId };
+  const [, createdAt, id] = /^(\d{1,15})_(ep_[0-9a-f]+)$/.exec(cursor) ?? [];
+  if (id === undefined) throw new EventsError("invalidParams", "cursor is not known.");
+  return { createdAt: Number(createdAt), id };
 }
 
 /** Returns the events of an endpoint. Before the first one, there is the name of those without a type. */

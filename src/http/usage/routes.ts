@@ -111,7 +111,7 @@ const ofAllWebhooks = route("GET", "/api/v1/usage/webhooks", {
   response: jsonResponse(200, "The figures.", allWebhookUsage),
   async handler({ http: { env }, caller: { accountId }, query }) {
     const range = rangeOf(query, Date.now());
-    const { endpoints, next } = await callWithRetry(() =>
+    const { items: endpoints, next } = await callWithRetry(() =>
       selectEndpoints(env.DB, accountId, null, MAX_ENDPOINTS),
     );
     const inboxes = await mapConcurrently(READS_AT_ONCE, endpoints, async (endpoint) => ({

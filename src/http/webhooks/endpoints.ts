@@ -195,15 +195,12 @@ const named = namedRoutes({
   find: endpointAt,
   shown: recordOf,
   async page(http, { accountId, endpointIds }, limit, after) {
-    const position = after && { createdAt: after.createdAt, endpointId: after.id };
-    const { endpoints, next } = await callWithRetry(() =>
-      selectEndpoints(http.env.DB, accountId, position, limit),
+    const { items: all, next } = await callWithRetry(() =>
+      selectEndpoints(http.env.DB, accountId, after, limit),
     );
-    const reached = endpoints.filter(
-      ({ endpointId }) => endpointIds?.includes(endpointId) !== false,
-    );
+    const reached = all.filter(({ endpointId }) => endpointIds?.includes(endpointId) !== false);
     const items = await mapConcurrently(CONCURRENCY, reached, (each) => recordOf(http, each));
-    return { items, next: next && { createdAt: next.createdAt, id: next.endpointId } };
+    return { items, next };
   },
   async create(http, ...given) {
     const { config, generated } = await createNow(http, ...given);

@@ -47,9 +47,9 @@ function readNow(env: CloudflareEnv, accountId: string, now: number): Promise<En
 }
 
 async function read(env: CloudflareEnv, accountId: string): Promise<Endpoint[]> {
-  const { endpoints } = await selectEndpoints(env.DB, accountId, null, MOST);
+  const { items } = await selectEndpoints(env.DB, accountId, null, MOST);
   const settings = settingsOf(env);
   // One whose secrets cannot be opened is left out.
-  const opened = endpoints.map((config) => openEndpoint(config, settings).catch(() => null));
+  const opened = items.map((config) => openEndpoint(config, settings).catch(() => null));
   return (await Promise.all(opened)).filter((endpoint) => endpoint !== null);
 }

@@ -132,12 +132,10 @@ const named = namedRoutes({
     return { ...recordOf(found), ...(scores.length > 0 && { scores }) };
   },
   async page(http, { accountId }, limit, after) {
-    const cursor = after && { createdAt: after.createdAt, workflowId: after.id };
-    const { workflows, next } = await callWithRetry(() =>
-      selectWorkflows(http.env.DB, accountId, { limit, cursor }),
+    const { items, next } = await callWithRetry(() =>
+      selectWorkflows(http.env.DB, accountId, after, limit),
     );
-    const items = workflows.map(recordOf);
-    return { items, next: next && { createdAt: next.createdAt, id: next.workflowId } };
+    return { items: items.map(recordOf), next };
   },
   create: async (...given) => recordOf(await createWorkflow(...given)),
   replacement: replacementOf,

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { SYSTEM } from "../../../src/contract/actor.ts";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
+import { pagesOf } from "../../../src/lib/pages.ts";
 import {
   deleteEndpoint,
   endpointsByTag,
@@ -176,12 +177,8 @@ describe("the list of endpoints", () => {
     const deleted = await inserted({ accountId });
     await deleteEndpoint(DB, accountId, deleted.endpointId, 9);
     const seen: EndpointConfig[] = [];
-    let position: Parameters<typeof selectEndpoints>[2] = null;
-    do {
-      const page = await selectEndpoints(DB, accountId, position, 2);
-      seen.push(...page.endpoints);
-      position = page.next;
-    } while (position !== null);
+    for await (const page of pagesOf((after) => selectEndpoints(DB, accountId, after, 2)))
+      seen.push(...page);
     expect(seen.map(({ createdAt }) => createdAt)).toEqual([9, 7, 7, 7, 5]);
     expect(new Set(seen.map(({ endpointId }) => endpointId))).toEqual(
       new Set(made.map(({ endpointId }) => endpointId)),
@@ -197,11 +194,11 @@ describe("the list of endpoints", () => {
     await rewrite(broken, () => ({ v: 1 }));
     const told = vi.spyOn(console, "error").mockReturnValue();
     const first = await selectEndpoints(DB, accountId, null, 2);
-    expect(first.endpoints.map(({ createdAt }) => createdAt)).toEqual([3]);
+    expect(first.items.map(({ createdAt }) => createdAt)).toEqual([3]);
     expect(told.mock.calls.flat().join()).toContain(shortEndpointId(broken.endpointId));
     told.mockRestore();
     const second = await selectEndpoints(DB, accountId, first.next, 2);
-    expect(second.endpoints.map(({ createdAt }) => createdAt)).toEqual([1]);
+    expect(second.items.map(({ createdAt }) => createdAt)).toEqual([1]);
     expect(second.next).toBeNull();
   });
 });
