@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
-import { isSettled, type RequestStatus } from "../contract/webhooks/log.ts";
+import { isSettled } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type Row, type TableSql, Tables } from "../durable/rows.ts";
@@ -51,14 +51,10 @@ export interface Claim {
 }
 
 /** The fields of an entry that change after its request is logged. */
-export interface Change {
-  status: RequestStatus;
-  outcome: EntryNotes;
-  executionId: string | null;
-  runVersion: number;
-  toStart: number | null;
-  toCompletion: number | null;
-}
+export type Change = Pick<
+  ProgressRow,
+  "status" | "outcome" | "execution_id" | "run_version" | "to_start" | "to_completion"
+>;
 
 /** The endpoint's log: one entry per request. */
 export class RequestLog extends Tables {
@@ -71,36 +67,25 @@ export class RequestLog extends Tables {
 
   /** Stores an arrival. Returns its place in the order of arrival. */
   add({ request, entry, arrivedAt, budget, under }: Arrived): number {
+    const { requestId, receivedAt, body, bodyTruncated, ...sent } = request;
+    const { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes } = entry;
+    const decided = { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes };
     const facts: Facts = {
       v: 1,
-      method: request.method,
-      path: request.path,
-      query: request.query,
-      headers: request.headers,
-      contentType: request.contentType,
-      sourceIp: request.sourceIp,
-      replayOf: request.replayOf,
-      edited: request.edited,
+      ...sent,
       batch: request.batch ?? null,
-      httpStatus: entry.httpStatus,
-      diagnosis: entry.diagnosis,
-      advice: entry.advice,
-      eventIdSource: entry.eventIdSource,
-      eventType: entry.eventType,
+      ...decided,
       eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,
-      receipt: entry.receipt,
-      routes: entry.routes,
       revision: under.revision,
       workflowRevision: under.workflow?.revision ?? null,
       releasedAt: null,
     };
-    const body = request.body;
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
     const inputs = entry.mappedInputs === null ? null : JSON.stringify(entry.mappedInputs);
     const longInputs = inputs !== null && isLong(inputs) ? inputs : null;
     const row = {
-      request_id: request.requestId,
-      received_at: request.receivedAt,
+      request_id: requestId,
+      received_at: receivedAt,
       arrived_at: arrivedAt,
       counted: BUDGETS.indexOf(budget),
       status: entry.status,
@@ -117,7 +102,7 @@ export class RequestLog extends Tables {
       inputs: longInputs === null ? inputs : null,
       inputs_chunked: Number(longInputs !== null),
       body_chunked: Number(bodyChunked),
-      body_truncated: Number(request.bodyTruncated),
+      body_truncated: Number(bodyTruncated),
       body: bodyChunked ? null : body,
     };
     const added = this.insert("requests", row, "RETURNING seq").one();
@@ -145,16 +130,9 @@ export class RequestLog extends Tables {
     return this.#progress("seq = ?", seq);
   }
 
-  change(seq: number, change: Change, now: number): void {
-    this.#update(seq, {
-      status: change.status,
-      settled_at: isSettled(change.status) ? now : null,
-      outcome: outcomeText(change.outcome),
-      execution_id: change.executionId,
-      run_version: change.runVersion,
-      to_start: change.toStart,
-      to_completion: change.toCompletion,
-    });
+  change(seq: number, { outcome, ...change }: Change, now: number): void {
+    const settledAt = isSettled(change.status) ? now : null;
+    this.#update(seq, { ...change, settled_at: settledAt, outcome: outcomeText(outcome) });
   }
 
   /** Notes the configuration that a request runs under that was held until now, and what its routes decided. */

@@ -45,10 +45,10 @@ export type PlannedStart = NewStart & { case: { key: string; rule: CaseRule } | 
 const UNROUTED: Change = {
   status: "unrouted",
   outcome: { errors: [], warnings: [] },
-  executionId: null,
-  runVersion: 0,
-  toStart: null,
-  toCompletion: null,
+  execution_id: null,
+  run_version: 0,
+  to_start: null,
+  to_completion: null,
 };
 
 /**
@@ -370,9 +370,7 @@ export class Router {
     const starts = this.#startsOf(entry);
     const isOwn = !entry.is_routed && change !== undefined;
     const all = isOwn ? starts.map((start) => ({ ...start, ...change(start) })) : starts;
-    const { run_version, to_start, to_completion, ...summary } = summaryOf(all);
-    const times = { toStart: to_start, toCompletion: to_completion };
-    log.change(seq, { ...summary, ...times, runVersion: run_version }, now);
+    log.change(seq, summaryOf(all), now);
     if (all.some(isReady)) return false;
     work.forget(seq);
     return true;

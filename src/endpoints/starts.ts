@@ -6,7 +6,8 @@ import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import { jsonColumn, type Row, Tables } from "../durable/rows.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
-import { type EntryNotes, type EntryRow, outcome } from "./tables.ts";
+import type { Change } from "./log.ts";
+import { type EntryNotes, outcome } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
 const MAX_INPUTS_LENGTH = 16_384;
@@ -52,34 +53,37 @@ export interface NewStart {
  * `ready` is its work while it is not started.
  */
 export function ownStart(
-  entry: Pick<
-    EntryRow,
-    "seq" | "status" | "execution_id" | "run_version" | "to_start" | "to_completion" | "outcome"
-  >,
+  {
+    seq,
+    status,
+    execution_id,
+    run_version,
+    to_start,
+    to_completion,
+    outcome: notes,
+  }: Change & {
+    seq: number;
+  },
   ready: { execution_id: string; config_version: number } | null,
 ): StartRow {
-  const { seq, status, run_version, to_start, to_completion, outcome: shown } = entry;
   return {
     start_id: seq * PLACES,
     case_id: null,
     gathered: null,
     route: OWN_ROUTE,
     status,
-    execution_id: entry.execution_id ?? ready?.execution_id ?? null,
+    execution_id: execution_id ?? ready?.execution_id ?? null,
     config_version: ready?.config_version ?? 0,
     run_version,
     to_start,
     to_completion,
-    outcome: shown,
+    outcome: notes,
     inputs: null,
   };
 }
 
 /** The fields of a start that change. */
-export type StartChange = Pick<
-  StartRow,
-  "status" | "outcome" | "run_version" | "to_start" | "to_completion"
->;
+export type StartChange = Omit<Change, "execution_id">;
 
 /** The starts of requests at routes: one for each route that a request matched. */
 export class Starts extends Tables {
@@ -184,14 +188,11 @@ export function isReady({ status, execution_id }: StartRow): boolean {
   return status === "queued" && execution_id !== null;
 }
 
-/** What the entry of a request shows of all its starts. */
-export type StartSummary = StartChange & { executionId: string | null };
-
 /**
  * Sums up the starts of a request, of which there is at least one. A start that is not over yet decides the
  * status, then one that failed, then one that succeeded.
  */
-export function summaryOf(starts: readonly StartRow[]): StartSummary {
+export function summaryOf(starts: readonly StartRow[]): Change {
   const statuses = new Set(starts.map(({ status }) => status));
   const order = ["running", "queued", "failed", "succeeded"] as const;
   const times = (values: (number | null)[]) => values.filter((value) => value !== null);
@@ -199,7 +200,7 @@ export function summaryOf(starts: readonly StartRow[]): StartSummary {
   const toCompletion = times(starts.map(({ to_completion }) => to_completion));
   return {
     status: order.find((status) => statuses.has(status)) ?? "superseded",
-    executionId: starts.find(({ execution_id }) => execution_id !== null)?.execution_id ?? null,
+    execution_id: starts.find(({ execution_id }) => execution_id !== null)?.execution_id ?? null,
     outcome: {
       errors: starts.flatMap((start) => start.outcome.errors),
       warnings: [...new Set(starts.flatMap((start) => start.outcome.warnings))],
