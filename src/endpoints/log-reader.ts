@@ -10,7 +10,7 @@ import type { LogEntry, LoggedRoute } from "../contract/webhooks/log.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
-import { isSearch, LogIndex, positionOf, searchLog } from "./log-index.ts";
+import { findEntries, recentEntries } from "./log-index.ts";
 import { inputsOf, type Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
@@ -28,18 +28,15 @@ interface ReaderComponents {
 /** Reads pages and entries of the log. */
 export class LogReader {
   readonly #components: ReaderComponents;
-  readonly #index: LogIndex;
 
   constructor(components: ReaderComponents) {
     this.#components = components;
-    this.#index = new LogIndex(components.sql);
   }
 
   /** Returns the positions of a page. */
   find(query: LogQuery): FoundPage {
     const { sql, chunks } = this.#components;
-    const page = isSearch(query) ? searchLog(sql, chunks, query) : this.#index.page(query);
-    return { positions: page.places.map(positionOf), next: page.next };
+    return findEntries(sql, chunks, query);
   }
 
   /** Returns a page of entries. */
@@ -51,37 +48,32 @@ export class LogReader {
   /** Returns the entries of these requests as lists show them. */
   entries(requestIds: readonly string[]): LogEntry[] {
     const { configs, log, view } = this.#components;
-    return requestIds.flatMap((requestId) => {
-      const row = log.byId(requestId);
-      return row === null ? [] : [view.listed(configs.current.endpointId, row)];
-    });
+    return requestIds
+      .flatMap((requestId) => log.byId(requestId) ?? [])
+      .map((row) => view.listed(configs.current.endpointId, row));
   }
 
   entry(requestId: string): LoggedRequest | null {
-    const row = this.#components.log.byId(requestId);
-    return row === null
-      ? null
-      : this.#components.view.logged(this.#components.configs.current.endpointId, row);
+    const { configs, log, view } = this.#components;
+    const row = log.byId(requestId);
+    return row && view.logged(configs.current.endpointId, row);
   }
 
   recent(
     limit: number,
     after: LogPosition | null,
   ): { requests: LoggedRequest[]; next: LogPosition | null } {
-    const { configs, view } = this.#components;
-    const { endpointId } = configs.current;
-    const { places, next } = this.#index.recent(limit, after);
+    const { positions, next } = recentEntries(this.#components.sql, limit, after);
     const requests: LoggedRequest[] = [];
     let bytes = 0;
     let last = after;
-    for (const place of places) {
-      const row = this.#components.log.at(place.seq);
-      if (row === null) continue;
-      const one = view.logged(endpointId, row);
+    for (const position of positions) {
+      const one = this.entry(position.requestId);
+      if (one === null) continue;
       bytes += one.request.body?.byteLength ?? 0;
       if (requests.length > 0 && bytes > ANSWER_BYTES) return { requests, next: last };
       requests.push(one);
-      last = positionOf(place);
+      last = position;
     }
     return { requests, next };
   }
