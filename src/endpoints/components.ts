@@ -27,7 +27,7 @@ import { type SourceContext, sourceCalls } from "./source-calls.ts";
 import { Starts } from "./starts.ts";
 import { OverLimit, UsageCounter } from "./usage.ts";
 import { Waiters } from "./waiters.ts";
-import { Work, WorkBatches } from "./work.ts";
+import { Work } from "./work.ts";
 
 /** What the components of an inbox need besides its storage. */
 export interface Dependencies {
@@ -111,7 +111,6 @@ export function createComponents(
     waiters,
     caseReader: new CaseReader(sql),
     router,
-    batches: new WorkBatches(log, view, configs, starts),
     feed,
     subscriptions: new Subscriptions({
       sql,

@@ -1,7 +1,7 @@
 import type { InboundMessage } from "../contract/webhooks/inbox.ts";
 import { backoffMs, sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
-import type { Work } from "./work.ts";
+import type { ReadyRow, Work } from "./work.ts";
 
 /** Requests of one message, which a consumer starts in one call. */
 const MESSAGE_ITEMS = 100;
@@ -134,7 +134,7 @@ export class Dispatcher {
     }
   }
 
-  #next(): { seq: number; requestId: string }[] {
+  #next(): ReadyRow[] {
     const { work } = this.#deps;
     if (work.hasReleased()) {
       return this.#inFlight.size > 0 ? [] : this.#upTo(work.readyAfter(0, MESSAGE_ITEMS));
@@ -153,12 +153,12 @@ export class Dispatcher {
   }
 
   /** Notes that all ready work up to the end of this batch is being sent. */
-  #upTo<Item extends { seq: number }>(batch: Item[]): Item[] {
+  #upTo(batch: ReadyRow[]): ReadyRow[] {
     this.#sentUpTo = Math.max(this.#sentUpTo, batch.at(-1)?.seq ?? 0);
     return batch;
   }
 
-  async #send(batch: { seq: number; requestId: string }[]): Promise<void> {
+  async #send(batch: ReadyRow[]): Promise<void> {
     const endpointId = this.#deps.endpointId();
     const messages: InboundMessage[] = [];
     for (let at = 0; at < batch.length; at += MESSAGE_ITEMS) {

@@ -11,6 +11,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import type { Components } from "./components.ts";
 import { readHeld } from "./held.ts";
+import { workBatch } from "./work.ts";
 
 /** Portions that are learned before the shape is returned. */
 const LEARN_AT_ONCE = 20;
@@ -29,15 +30,16 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
   protected components: Components | null = null;
 
   async workBatch(requestIds: string[]): Promise<WorkBatch> {
-    return this.#ask(NO_WORK, ({ batches, work }) =>
-      batches.of(work.readyOf(requestIds), work.hasReleased()),
-    );
+    return this.#ask(NO_WORK, (components) => {
+      const { work } = components;
+      return workBatch(components, work.readyOf(requestIds), work.hasReleased());
+    });
   }
 
   async pending(executionId: string): Promise<WorkBatch> {
-    return this.#ask(NO_WORK, ({ router, batches }) => {
-      const ready = router.readyAs(executionId);
-      return ready === null ? NO_WORK : batches.of([ready]);
+    return this.#ask(NO_WORK, (components) => {
+      const ready = components.router.readyAs(executionId);
+      return ready === null ? NO_WORK : workBatch(components, [ready]);
     });
   }
 

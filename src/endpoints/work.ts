@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
-import type { ReceivedRequest, WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
+import type { WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
 import { Tables } from "../durable/rows.ts";
 import { mayHaveFiles } from "../intake/payload/parse.ts";
 import { timeOf } from "../lib/execution-id.ts";
@@ -11,11 +11,15 @@ import type { EntryView } from "./log-reader.ts";
 import { inputsOf, isReady, ownStart, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
-const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
+const readyRow = z.object({
+  seq: z.int(),
+  requestId: z.string(),
+  execution_id: z.string(),
+  config_version: z.int(),
+});
 const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
 const bytesRow = z.object({ body_bytes: z.int() });
 const seqRow = z.object({ seq: z.int() });
-const namedRow = z.object({ seq: z.int(), request_id: z.string() });
 const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
@@ -33,16 +37,14 @@ export class Work extends Tables {
 
   hold(seq: number, bodyBytes: number): void {
     this.insert("work", { seq, released: 0, body_bytes: bodyBytes });
-    if (this.#held === null) return;
-    const { count, bytes, untried } = this.#held;
-    this.#held = { count: count + 1, bytes: bytes + bodyBytes, untried: untried + 1 };
+    this.#count(1, bodyBytes, 1);
   }
 
   /** Adds a request that has something to start, unless it is here still. */
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
-    const row = { seq, execution_id: executionId, config_version: configVersion };
-    const work = { ...row, released: 0, body_bytes: bodyBytes };
-    this.insert("work", work, "ON CONFLICT (seq) DO NOTHING");
+    const start = { execution_id: executionId, config_version: configVersion };
+    const row = { seq, ...start, released: 0, body_bytes: bodyBytes };
+    this.insert("work", row, "ON CONFLICT (seq) DO NOTHING");
   }
 
   held(): HeldWork {
@@ -76,16 +78,13 @@ export class Work extends Tables {
   release(seq: number, executionId: string, configVersion: number): void {
     const changes = { execution_id: executionId, config_version: configVersion, released: 1 };
     const row = this.update("work", changes, "seq = ? RETURNING body_bytes", seq).one();
-    if (this.#held === null) return;
-    const { count, bytes, untried } = this.#held;
-    const { body_bytes: bodyBytes } = bytesRow.parse(row);
-    this.#held = { count: count - 1, bytes: bytes - bodyBytes, untried: untried - 1 };
+    this.#count(-1, -bytesRow.parse(row).body_bytes, -1);
   }
 
   /** Notes that a held one cannot be mapped under this configuration: the next ones come first. */
   keepHeld(seq: number, configVersion: number): void {
     this.sql.exec("UPDATE work SET config_version = ? WHERE seq = ?", configVersion, seq);
-    if (this.#held !== null) this.#held = { ...this.#held, untried: this.#held.untried - 1 };
+    this.#count(0, 0, -1);
   }
 
   /** Lets all held ones be released again, in the order of arrival. */
@@ -106,14 +105,14 @@ export class Work extends Tables {
   }
 
   /** Returns the ready ones after a place, in order. */
-  readyAfter(seq: number, limit: number): { seq: number; requestId: string }[] {
-    return this.#named("work.seq > ? ORDER BY work.seq LIMIT ?", seq, limit);
+  readyAfter(seq: number, limit: number): ReadyRow[] {
+    return this.#ready("seq > ? ORDER BY seq LIMIT ?", seq, limit);
   }
 
   /** Returns the ready ones among these, in order. */
-  readyAmong(seqs: readonly number[]): { seq: number; requestId: string }[] {
-    const among = "work.seq IN (SELECT value FROM json_each(?)) ORDER BY work.seq";
-    return this.#named(among, JSON.stringify(seqs));
+  readyAmong(seqs: readonly number[]): ReadyRow[] {
+    const among = "seq IN (SELECT value FROM json_each(?)) ORDER BY seq";
+    return this.#ready(among, JSON.stringify(seqs));
   }
 
   hasReady(): boolean {
@@ -122,7 +121,7 @@ export class Work extends Tables {
 
   /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
   readySince(): number | null {
-    const first = this.#ready("execution_id IS NOT NULL ORDER BY seq LIMIT 1")[0];
+    const [first] = this.readyAfter(0, 1);
     return first === undefined ? null : timeOf(first.execution_id);
   }
 
@@ -132,121 +131,105 @@ export class Work extends Tables {
   }
 
   readyAt(seq: number): ReadyRow | null {
-    return this.#ready("seq = ? AND execution_id IS NOT NULL", seq)[0] ?? null;
+    return this.#ready("seq = ?", seq)[0] ?? null;
   }
 
   readyAs(executionId: string): ReadyRow | null {
-    return this.#ready("execution_id = ?", executionId)[0] ?? null;
+    return this.#ready("work.execution_id = ?", executionId)[0] ?? null;
   }
 
   /** Returns the ready ones of these requests, in the order of arrival. */
   readyOf(requestIds: readonly string[]): ReadyRow[] {
-    return this.#ready(
-      `execution_id IS NOT NULL AND seq IN (SELECT seq FROM requests
-         WHERE request_id IN (SELECT value FROM json_each(?))) ORDER BY seq`,
-      JSON.stringify(requestIds),
-    );
+    const among = "request_id IN (SELECT value FROM json_each(?)) ORDER BY seq";
+    return this.#ready(among, JSON.stringify(requestIds));
   }
 
   #ready(condition: string, ...values: (string | number)[]): ReadyRow[] {
-    const query = `SELECT seq, execution_id, config_version FROM work WHERE ${condition}`;
+    const query = `SELECT seq, request_id AS requestId, work.execution_id, config_version
+      FROM work JOIN requests USING (seq) WHERE work.execution_id IS NOT NULL AND ${condition}`;
     return this.rows(readyRow, query, ...values);
   }
 
-  /** Returns ready ones with the ids of their requests. */
-  #named(condition: string, ...values: (string | number)[]): { seq: number; requestId: string }[] {
-    const query = `SELECT work.seq, request_id FROM work JOIN requests USING (seq)
-      WHERE work.execution_id IS NOT NULL AND ${condition}`;
-    const rows = this.rows(namedRow, query, ...values);
-    return rows.map(({ seq, request_id: requestId }) => ({ seq, requestId }));
+  #count(count: number, bytes: number, untried: number): void {
+    const known = this.#held;
+    if (known === null) return;
+    this.#held = {
+      count: known.count + count,
+      bytes: known.bytes + bytes,
+      untried: known.untried + untried,
+    };
   }
 }
 
 /** How many bytes of bodies and inputs one batch carries; a call between objects takes 32 MiB. */
 const MAX_BATCH_BYTES = 8 * 1_048_576;
 
-/** Reads batches of work for the consumer of the queue. */
-export class WorkBatches {
-  readonly #log: Pick<RequestLog, "at">;
-  readonly #view: Pick<EntryView, "inputs" | "request">;
-  readonly #configs: Pick<Configs, "at">;
-  readonly #starts: Pick<Starts, "of" | "as">;
+/** What the work of requests is read from. */
+interface WorkSources {
+  log: Pick<RequestLog, "at">;
+  view: Pick<EntryView, "inputs" | "request">;
+  configs: Pick<Configs, "at">;
+  starts: Pick<Starts, "of" | "as">;
+}
 
-  constructor(
-    log: Pick<RequestLog, "at">,
-    view: Pick<EntryView, "inputs" | "request">,
-    configs: Pick<Configs, "at">,
-    starts: Pick<Starts, "of" | "as">,
-  ) {
-    this.#log = log;
-    this.#view = view;
-    this.#configs = configs;
-    this.#starts = starts;
+/**
+ * Returns the first of these as a batch for the consumer of the queue, as many as one call carries, and at least
+ * one. With `isOrdered`, others wait for their acknowledgement.
+ */
+export function workBatch(
+  sources: WorkSources,
+  ready: readonly ReadyRow[],
+  isOrdered = true,
+): WorkBatch {
+  const items: WorkItem[] = [];
+  let bytes = 0;
+  let read = 0;
+  for (const work of ready) {
+    const entry = sources.log.at(work.seq);
+    if (entry === null) throw new Error("work without an entry");
+    const found = itemsOf(sources, work, entry);
+    bytes += found.reduce((sum, item) => sum + sizeOf(item), 0);
+    if (read > 0 && bytes > MAX_BATCH_BYTES) break;
+    items.push(...found);
+    read += 1;
   }
+  const versions = new Set(items.map(({ configVersion }) => configVersion));
+  const more = read < ready.length;
+  const isPlain = items.every(({ route, work }) => route === null && work.kind === "mapped");
+  const isReported = isPlain && !more && !isOrdered;
+  return { configs: sources.configs.at([...versions]), items, more, isReported };
+}
 
-  /**
-   * Returns the first of these, as many as one call carries, and at least one. With `isOrdered`, others wait
-   * for their acknowledgement.
-   */
-  of(ready: readonly ReadyRow[], isOrdered = true): WorkBatch {
-    const items: WorkItem[] = [];
-    let bytes = 0;
-    let read = 0;
-    for (const work of ready) {
-      const entry = this.#log.at(work.seq);
-      if (entry === null) throw new Error("work without an entry");
-      const found = this.#items(work, entry);
-      bytes += found.reduce((sum, item) => sum + sizeOf(item), 0);
-      if (read > 0 && bytes > MAX_BATCH_BYTES) break;
-      items.push(...found);
-      read += 1;
-    }
-    const versions = new Set(items.map(({ configVersion }) => configVersion));
-    const more = read < ready.length;
-    const isPlain = items.every(({ route, work }) => route === null && work.kind === "mapped");
-    const isReported = isPlain && !more && !isOrdered;
-    return { configs: this.#configs.at([...versions]), items, more, isReported };
-  }
-
-  /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
-  #items(ready: ReadyRow, entry: EntryRow): WorkItem[] {
-    const origin = entry.facts.replayOf === null ? "webhook" : "replay";
-    const { traceparent } = entry.facts.headers;
-    const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
-    const request = {
-      requestId: entry.request_id,
-      origin,
-      ...(entry.event_id !== null && { eventId: entry.event_id }),
-      ...(isTraced && { traceparent }),
-    } as const;
-    let whole: ReceivedRequest | null = null;
-    const work = (inputs: JsonObject | null): WorkItem["work"] => {
-      // The consumer reads the files of a request from it.
-      if (inputs !== null && !mayHaveFiles(entry.facts.contentType))
-        return { kind: "mapped", inputs };
-      whole ??= this.#view.request(entry);
-      return { kind: "unmapped", request: whole };
-    };
-    const isRouted = entry.facts.routes.length > 0;
-    const starts = isRouted ? this.#starts.of(ready.seq) : [ownStart(entry, ready)];
-    return starts.flatMap((start) => {
-      const { execution_id: executionId, config_version: configVersion } = start;
-      if (!isReady(start) || executionId === null) return [];
-      const inputs = isRouted ? inputsOf(start) : this.#view.inputs(entry);
-      const given = start.gathered === 1 ? this.#gathered(executionId) : work(inputs);
-      const route = isRouted ? start.route : null;
-      return [{ ...request, route, executionId, configVersion, work: given }];
-    });
-  }
-
-  /** Returns the requests that start an execution together, in the order of arrival. */
-  #gathered(executionId: string): WorkItem["work"] {
-    const requests = this.#starts.as(executionId).flatMap((start) => {
-      const entry = this.#log.at(seqOf(start));
-      return entry === null ? [] : [this.#view.request(entry)];
-    });
-    return { kind: "gathered", requests };
-  }
+/** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
+function itemsOf({ log, view, starts }: WorkSources, ready: ReadyRow, entry: EntryRow): WorkItem[] {
+  const { facts, request_id: requestId, event_id: eventId } = entry;
+  const { traceparent } = facts.headers;
+  const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
+  const request = {
+    requestId,
+    origin: facts.replayOf === null ? "webhook" : "replay",
+    ...(eventId !== null && { eventId }),
+    ...(isTraced && { traceparent }),
+  } as const;
+  const work = (inputs: JsonObject | null): WorkItem["work"] =>
+    // The consumer reads the files of a request from it.
+    inputs === null || mayHaveFiles(facts.contentType)
+      ? { kind: "unmapped", request: view.request(entry) }
+      : { kind: "mapped", inputs };
+  const gathered = (executionId: string): WorkItem["work"] => {
+    const entries = starts.as(executionId).flatMap((start) => log.at(seqOf(start)) ?? []);
+    return { kind: "gathered", requests: entries.map((each) => view.request(each)) };
+  };
+  const isRouted = facts.routes.length > 0;
+  const found = isRouted ? starts.of(ready.seq) : [ownStart(entry, ready)];
+  return found.flatMap((start) => {
+    const { execution_id: executionId, config_version: configVersion } = start;
+    if (!isReady(start) || executionId === null) return [];
+    const inputs = isRouted ? inputsOf(start) : view.inputs(entry);
+    const given = start.gathered === 1 ? gathered(executionId) : work(inputs);
+    const route = isRouted ? start.route : null;
+    return [{ ...request, route, executionId, configVersion, work: given }];
+  });
 }
 
 function sizeOf({ work }: WorkItem): number {

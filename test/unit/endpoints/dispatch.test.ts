@@ -9,8 +9,15 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const readyRow = (seq: number, requestId = `request ${seq}`) => ({
+  seq,
+  requestId,
+  execution_id: `execution ${seq}`,
+  config_version: 1,
+});
+
 it("work is sent again when the queue did not answer in time", async () => {
-  const ready = [{ seq: 1, requestId: "first" }];
+  const ready = [readyRow(1, "first")];
   const tries: string[][] = [];
   const wakeAt = vi.fn();
   const dispatcher = new Dispatcher({
@@ -41,7 +48,7 @@ it("work is sent again when the queue did not answer in time", async () => {
 });
 
 it("work that an earlier process left is sent also when later work of a case is sent first", async () => {
-  const ready = [1, 2, 3].map((seq) => ({ seq, requestId: `request ${seq}` }));
+  const ready = [1, 2, 3].map((seq) => readyRow(seq, `request ${seq}`));
   const sent: string[] = [];
   const dispatcher = new Dispatcher({
     work: {
@@ -66,7 +73,7 @@ it("work that an earlier process left is sent also when later work of a case is 
 });
 
 it("work goes out a little at a time while a burst arrives, and all of it afterwards", async () => {
-  const ready = Array.from({ length: 100 }, (_, seq) => ({ seq, requestId: String(seq) }));
+  const ready = Array.from({ length: 100 }, (_, seq) => readyRow(seq));
   const sent: number[] = [];
   let isBurst = true;
   const dispatcher = new Dispatcher({
@@ -98,8 +105,7 @@ it("work is held back no longer than a burst lasts", async () => {
     work: {
       hasReady: () => true,
       hasReleased: () => false,
-      readyAfter: (seq, limit) =>
-        Array.from({ length: limit }, (_, at) => ({ seq: seq + at + 1, requestId: "r" })),
+      readyAfter: (seq, limit) => Array.from({ length: limit }, (_, at) => readyRow(seq + at + 1)),
       readyAmong: () => [],
     },
     endpointId: () => "ep_1",

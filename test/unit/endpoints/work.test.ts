@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../src/contract/json.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { Starts } from "../../../src/endpoints/starts.ts";
 import { type EntryRow, entryRow, INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
-import { type ReadyRow, Work, WorkBatches } from "../../../src/endpoints/work.ts";
+import { type ReadyRow, Work, workBatch } from "../../../src/endpoints/work.ts";
 import { configWith } from "../../support/endpoint.ts";
 import { requestWith } from "../../support/logged.ts";
 import { tableStorage } from "../../support/table-storage.ts";
@@ -66,7 +66,11 @@ function batchesOf(entries: Entry[]) {
       },
       { caseId: null, bytes: 0 },
     );
-  return { batches: new WorkBatches({ at }, view, configs, starts), starts, start, asked };
+  const batches = {
+    of: (ready: ReadyRow[], isOrdered?: boolean) =>
+      workBatch({ log: { at }, view, configs, starts }, ready, isOrdered),
+  };
+  return { batches, starts, start, asked };
 }
 
 function rowOf(seq: number, facts: { routes: unknown[]; replayOf: string | null }): EntryRow {
@@ -108,6 +112,7 @@ function rowOf(seq: number, facts: { routes: unknown[]; replayOf: string | null 
 
 const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
   seq,
+  requestId: `request ${seq}`,
   execution_id: `execution ${seq}`,
   config_version: 3,
   ...changes,
@@ -213,7 +218,7 @@ describe("held requests", () => {
   const open = () => {
     const storage = tableStorage();
     migrate(storage, INBOX_SCHEMA);
-    return { work: new Work(storage.sql), again: () => new Work(storage.sql) };
+    return { storage, work: new Work(storage.sql), again: () => new Work(storage.sql) };
   };
 
   it("are counted alike as they change and after a restart", () => {
@@ -234,8 +239,17 @@ describe("held requests", () => {
   });
 
   it("are released in the order of arrival, past those that cannot be mapped", () => {
-    const { work } = open();
-    for (const seq of [1, 2, 3]) work.hold(seq, 1);
+    const { work, storage } = open();
+    for (const seq of [1, 2, 3]) {
+      storage.sql.exec(
+        `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
+           drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
+         VALUES (?, ?, 0, 0, 0, 'queued', 0, 0, 0, '{}', '{}', 0, 0, 0)`,
+        seq,
+        `request ${seq}`,
+      );
+      work.hold(seq, 1);
+    }
     expect(work.firstUntried()).toBe(1);
     work.keepHeld(1, 2);
     expect(work.firstUntried()).toBe(2);
@@ -251,6 +265,6 @@ describe("held requests", () => {
     work.retryHeld();
     expect(work.firstUntried()).toBe(1);
     expect(work.readyAt(1)).toBeNull();
-    expect(work.readyAt(2)).toEqual({ seq: 2, execution_id: "execution 2", config_version: 2 });
+    expect(work.readyAt(2)).toEqual(ready(2, { config_version: 2 }));
   });
 });
