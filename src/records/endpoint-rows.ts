@@ -99,24 +99,16 @@ function contentText({ path, workflow, ...config }: EndpointConfig): string {
 const NO_STAMP = revisionStamp.parse({});
 
 /** The settings of a deleted endpoint: they admit and start nothing. */
-const NOTHING: Settings = {
+const NOTHING = storedSettings.parse({
   v: 1,
   name: "",
   enabled: false,
   methods: [],
   auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
-  replayProtection: { enabled: true, toleranceSeconds: 1, timestamp: null },
+  replayProtection: {},
   eventId: null,
-  onDuplicate: "skip",
-  withoutWorkflow: "hold",
   validation: { required: [], types: {}, schema: null, maxBytes: 1 },
   mapping: { auto: false, fields: [] },
-  routing: null,
   retentionDays: 1,
   requestsPerMinute: 1,
-  limits: null,
-  split: null,
-  response: null,
-  source: null,
-  ...NO_STAMP,
-};
+});
