@@ -6,7 +6,6 @@ import { UnverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
 import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../intake/accept.ts";
 import { readBody } from "../intake/payload/body.ts";
-import { InflationBusyError } from "../intake/payload/inflate.ts";
 import { openEndpoint } from "../intake/secrets.ts";
 import {
   type Admission,
@@ -65,7 +64,7 @@ export async function receive(
   const others = () => otherEndpoints(http.env, endpoint.config);
   const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, others, ...admitting };
   const dependencies = dependenciesOf(http, endpoint.config, address);
-  const received = await unlessBusy(
+  const received = await orUnavailable(
     acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),
   );
   switch (received.kind) {
@@ -172,14 +171,13 @@ async function adoptSecret(
   );
 }
 
-/** Turns too many inflations at a time, and senders that cannot be asked, into a 503. */
-async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Received> {
+/** Turns a sender that cannot be asked into a 503. */
+async function orUnavailable<Received>(receiving: Promise<Received>): Promise<Received> {
   try {
     return await receiving;
   } catch (error) {
     if (error instanceof SenderUnavailableError) throw unavailable(error.message);
-    if (!(error instanceof InflationBusyError)) throw error;
-    throw unavailable("Too many compressed requests at a time. Try again shortly.");
+    throw error;
   }
 }
 

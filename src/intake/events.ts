@@ -126,7 +126,7 @@ async function shortened(id: string): Promise<string> {
 
 /** Returns a hash of the bytes that carry the payload: the body and, for a GET, the query. */
 async function payloadHash({ method, url, body }: InboundRequest): Promise<string> {
-  const content = body.kind === "whole" ? await body.content() : null;
+  const content = body.kind === "whole" ? body.content() : null;
   const bytes = content?.kind === "whole" ? content.bytes : new Uint8Array();
   const query = method === "GET" ? await sha256Hex(url.search) : "";
   const hash = await sha256Hex(new Uint8Array(bytes));

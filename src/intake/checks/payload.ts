@@ -24,7 +24,7 @@ export const parse: Check = {
     const { method, body } = request;
     if (method === "GET") return await parsed(request, new Uint8Array());
     if (body.kind !== "whole") return NOT_PARSED;
-    const content = await body.content();
+    const content = body.content();
     if (content.kind === "too_large") return tooLarge(content.limit);
     if (content.kind === "corrupt") {
       return refused("malformed_json", "content_encoding", content.detail);

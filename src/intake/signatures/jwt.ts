@@ -205,7 +205,7 @@ function faultOf(error: unknown): Unverified {
 async function covers(claim: unknown, { body }: InboundRequest): Promise<boolean> {
   if (typeof claim !== "string" || body.kind !== "whole") return false;
   const given = [decode(claim, "hex"), decode(claim, "base64")].filter((bytes) => bytes !== null);
-  const content = await body.content();
+  const content = body.content();
   const bodies = [body.raw, ...(content.kind === "whole" ? [content.bytes] : [])];
   for (const bytes of bodies) {
     const digest = await sha256(bytes);

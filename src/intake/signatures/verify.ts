@@ -84,7 +84,7 @@ export async function verifySigned(
   const { body } = request;
   if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
   // Some senders sign before they compress. Only who presents a signature makes the service inflate.
-  const content = await body.content();
+  const content = body.content();
   if (content.kind !== "whole") return verdict;
   const inflated = { ...whole, bodies: [content.bytes] };
   const second = await verifyMaterial(scheme, test, reading.presented, inflated);

@@ -148,7 +148,7 @@ it("keeps a body without a secret byte for byte, also one that is no text", () =
 
 it("keeps the inflated body, and none where there is none", async () => {
   const body = gzipBody(gzipSync("order"), 100);
-  await body.content();
+  body.content();
   expect(redacted(endpoint, requestWith({ body }))).toMatchObject({
     body: new TextEncoder().encode("order"),
     bodyTruncated: false,

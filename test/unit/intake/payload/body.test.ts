@@ -1,6 +1,7 @@
-import { gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ReceivedBody, readBody } from "../../../../src/intake/payload/body.ts";
+import { gzipBody, type ReceivedBody, readBody } from "../../../../src/intake/payload/body.ts";
+import { gzip, lyingBomb } from "../../../support/bombs.ts";
 
 const URL = "https://hooks.example/hooks/a";
 
@@ -16,11 +17,9 @@ function request(body: BodyInit, headers: Record<string, string> = {}): Request 
 const zipped = (body: Uint8Array, encoding = "gzip") =>
   request(body, { "Content-Encoding": encoding });
 
-const gzip = (data: Uint8Array | string) => new Uint8Array(gzipSync(data));
-
-async function contentOf(body: ReceivedBody) {
+function contentOf(body: ReceivedBody) {
   if (body.kind !== "whole") throw new Error(body.kind);
-  return await body.content();
+  return body.content();
 }
 
 /** A body without end, which remembers how much was taken. */
@@ -42,7 +41,7 @@ describe("a body as it comes", () => {
   it("is read whole", async () => {
     const body = await readBody(request("hello"), 5);
     expect(body).toMatchObject({ kind: "whole", raw: bytesOf("hello") });
-    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("hello") });
+    expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("hello") });
   });
 
   it("may be missing", async () => {
@@ -85,7 +84,7 @@ describe("a gzipped body", () => {
     const body = await readBody(zipped(gzip("hello")), 100);
     if (body.kind !== "whole") throw new Error(body.kind);
     expect(body.decoded).toBeNull();
-    const [one, other] = await Promise.all([body.content(), body.content()]);
+    const [one, other] = [body.content(), body.content()];
     expect(one).toEqual({ kind: "whole", bytes: bytesOf("hello") });
     expect(other).toBe(one);
     expect(body.decoded).toBe(one);
@@ -98,7 +97,7 @@ describe("a gzipped body", () => {
 
   it.each(["gzip", "GZIP", "x-gzip", " gzip "])("may be called %j", async (encoding) => {
     const body = await readBody(zipped(gzip("{}"), encoding), 100);
-    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+    expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
   });
 
   it("is held to the limit on the wire, and its beginning is not shown", async () => {
@@ -113,12 +112,63 @@ describe("a gzipped body", () => {
 
   it("is held to the same limit inflated", async () => {
     const body = await readBody(zipped(gzip("x".repeat(20_001))), 20_000);
-    expect(await contentOf(body)).toEqual({ kind: "too_large", limit: 20_000 });
+    expect(contentOf(body)).toEqual({ kind: "too_large", limit: 20_000 });
   });
 
   it("may have no bytes at all", async () => {
     const body = await readBody(zipped(new Uint8Array()), 10);
-    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: new Uint8Array() });
+    expect(contentOf(body)).toEqual({ kind: "whole", bytes: new Uint8Array() });
+  });
+});
+
+describe("inflating", () => {
+  const MEGABYTE = 1_048_576;
+  const inflated = (wire: Uint8Array, limit = 2 * MEGABYTE) => gzipBody(wire, limit).content();
+
+  it("returns what was compressed", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 20_000 }), (data) => {
+        expect(inflated(gzip(data))).toEqual({ kind: "whole", bytes: data });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("reads a part of a larger buffer", () => {
+    const wire = gzip("hello");
+    const part = new Uint8Array([9, ...wire, 9]).subarray(1, wire.length + 1);
+    expect(inflated(part)).toMatchObject({ kind: "whole" });
+  });
+
+  it("takes a body of exactly the limit", () => {
+    const wire = gzip("x".repeat(20_001));
+    expect(inflated(wire, 20_001)).toMatchObject({ kind: "whole" });
+    expect(inflated(wire, 20_000)).toEqual({ kind: "too_large", limit: 20_000 });
+  });
+
+  it.each([
+    ["truncated", gzip("hello world").slice(0, -1)],
+    ["cut in its header", gzip("hello world").slice(0, 5)],
+    ["followed by something else", new Uint8Array([...gzip("hello"), 1, 0, 0, 0])],
+    ["followed by zeros", new Uint8Array([...gzip("hello"), 0, 0])],
+    ["of two members", new Uint8Array([...gzip("hello"), ...gzip("world!")])],
+    ["corrupt", gzip("hello world").map((byte, at) => (at === 14 ? byte ^ 255 : byte))],
+    [
+      "of a false checksum",
+      gzip("hello").map((byte, at, all) => (at === all.length - 5 ? byte ^ 1 : byte)),
+    ],
+    ["longer than it declares", lyingBomb(1, 1_000)],
+    ["shorter than it declares", lyingBomb(1, MEGABYTE + 1)],
+    ["not gzip", new TextEncoder().encode('{"plain":"and long enough"}')],
+  ])("refuses a stream that is %s", (_, wire) => {
+    expect(inflated(wire)).toMatchObject({ kind: "corrupt" });
+  });
+
+  it("holds no more than the declared length of a bomb that declares less", () => {
+    const wire = lyingBomb(100, MEGABYTE);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(inflated(wire)).toMatchObject({ kind: "corrupt" });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * MEGABYTE);
   });
 });
 
@@ -134,6 +184,6 @@ describe("another Content-Encoding", () => {
 
   it("is none when it is identity", async () => {
     const body = await readBody(request("{}", { "Content-Encoding": "Identity" }), 100);
-    expect(await contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
+    expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
   });
 });
