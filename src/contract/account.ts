@@ -5,7 +5,7 @@ import { type Actor, type By, by } from "./actor.ts";
 import type { Copied } from "./backup.ts";
 import type { DecisionRules, StoredDecision } from "./decisions.ts";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
-import { closed, open, timestamp } from "./fields.ts";
+import { closed, listOf, open, timestamp } from "./fields.ts";
 import type { JobCommand, JobState } from "./jobs.ts";
 import { apiKeyRecord, type Scope } from "./keys.ts";
 import {
@@ -46,16 +46,14 @@ export type Caller = z.infer<typeof caller>;
 
 /** The body of POST /trigger/batch: each is checked by itself. */
 export const triggerBatchBody = closed({
-  executions: z
-    .array(
-      z.unknown().meta({
-        override: ({ jsonSchema }: { jsonSchema: object }) =>
-          Object.assign(jsonSchema, { $ref: "#/components/schemas/Trigger" }),
-      }),
-    )
-    .min(1)
-    .max(100)
-    .describe("The executions to start, each as for a trigger."),
+  executions: listOf(
+    z.unknown().meta({
+      override: ({ jsonSchema }: { jsonSchema: object }) =>
+        Object.assign(jsonSchema, { $ref: "#/components/schemas/Trigger" }),
+    }),
+    100,
+    1,
+  ).describe("The executions to start, each as for a trigger."),
 }).meta({ id: "TriggerBatch" });
 
 /** The response of POST /trigger. */
@@ -68,16 +66,14 @@ export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 
 /** The response of POST /trigger/batch. */
 export const triggerBatchResult = open({
-  results: z
-    .array(
-      z.union([
-        triggerAccepted.omit({ status: true }).extend({
-          status: z.literal(202).describe("It was accepted."),
-        }),
-        open({ status: z.int().describe("The status code of its refusal."), problem }),
-      ]),
-    )
-    .describe("What each came to, in the order of the request."),
+  results: listOf(
+    z.union([
+      triggerAccepted.omit({ status: true }).extend({
+        status: z.literal(202).describe("It was accepted."),
+      }),
+      open({ status: z.int().describe("The status code of its refusal."), problem }),
+    ]),
+  ).describe("What each came to, in the order of the request."),
 }).meta({ id: "TriggerBatchResult" });
 export type TriggerBatchResult = z.infer<typeof triggerBatchResult>;
 

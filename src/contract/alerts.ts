@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, timestamp } from "./fields.ts";
+import { oneOf, open, timestamp } from "./fields.ts";
 import { type JsonObject, json } from "./json.ts";
 
 /** The types of events that tell of something which is wrong until it is mended. */
@@ -15,9 +15,9 @@ const alertType = z.enum(ALERT_TYPES);
 export type AlertType = z.infer<typeof alertType>;
 
 export const alertResource = open({
-  kind: z
-    .enum(["account", "callback", "connection", "endpoint", "quota", "schedule"])
-    .describe("What it is about. `callback` is a host that receives callbacks."),
+  kind: oneOf("account", "callback", "connection", "endpoint", "quota", "schedule").describe(
+    "What it is about. `callback` is a host that receives callbacks.",
+  ),
   id: z.string().describe("Its id."),
   name: z.string().describe("Its name."),
 });

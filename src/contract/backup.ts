@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { effect, executionId } from "./execution.ts";
-import { closed, open } from "./fields.ts";
+import { closed, listOf, oneOf, open } from "./fields.ts";
 
 /** A part of an account that is copied by itself. */
 export const backupPart = z
@@ -28,22 +28,22 @@ const name = z
 /** Rows of one table. */
 const tableRows = z.strictObject({
   table: name,
-  columns: z.array(name).min(1).max(100),
-  rows: z.array(z.array(storedValue)),
+  columns: listOf(name, 100, 1),
+  rows: listOf(listOf(storedValue)),
 });
 export type TableRows = z.infer<typeof tableRows>;
 
 export const backupPage = closed({
   part: backupPart,
   schema: z.int().min(0).describe("The steps of its schema; 0 if it stored nothing."),
-  tables: z.array(tableRows).describe("The rows as stored, secrets sealed; bytes as `{base64}`."),
+  tables: listOf(tableRows).describe("The rows as stored, secrets sealed; bytes as `{base64}`."),
 }).meta({ id: "BackupPage" });
 export type BackupPage = z.infer<typeof backupPage>;
 
 /** The response of GET /admin/accounts/:accountId/backup. */
 export const backupPlan = open({
-  parts: z.array(backupPart).describe("The parts, in the order in which to copy them."),
-  keys: z.array(z.string()).describe("The fingerprints of `ENCRYPTION_KEY` and `ID_KEY`."),
+  parts: listOf(backupPart).describe("The parts, in the order in which to copy them."),
+  keys: listOf(z.string()).describe("The fingerprints of `ENCRYPTION_KEY` and `ID_KEY`."),
 }).meta({ id: "BackupPlan" });
 
 /** The response of GET /admin/accounts/:accountId/backup/page. */
@@ -86,22 +86,18 @@ export const timeTravelBody = closed({
 /** The response of POST /admin/accounts/:accountId/time-travel. */
 export const timeTravelled = open({
   dryRun: z.boolean().describe("Whether nothing was changed."),
-  parts: z
-    .array(
-      open({
-        part: backupPart,
-        state: z
-          .enum(["ready", "restored", "refused"])
-          .describe("`refused`: the part stays as it is, for this `reason`."),
-        reason: z.string().nullable(),
-      }),
-    )
-    .describe("The account, its endpoints and the hosts of its executions."),
-  effects: z
-    .array(keptEffect)
-    .describe(
-      "The effects that are not repeated: with `dryRun`, those of this request, else also those of earlier ones.",
-    ),
+  parts: listOf(
+    open({
+      part: backupPart,
+      state: oneOf("ready", "restored", "refused").describe(
+        "`refused`: the part stays as it is, for this `reason`.",
+      ),
+      reason: z.string().nullable(),
+    }),
+  ).describe("The account, its endpoints and the hosts of its executions."),
+  effects: listOf(keptEffect).describe(
+    "The effects that are not repeated: with `dryRun`, those of this request, else also those of earlier ones.",
+  ),
 }).meta({ id: "TimeTravelled" });
 
 /** How an object can go back in time: the effects that it had since then, or why it cannot. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { effect, RESULT_BY_STATUS, resultFields } from "./execution.ts";
-import { open, timestamp } from "./fields.ts";
+import { listOf, open, timestamp } from "./fields.ts";
 
 /** The context under which a callback's secret is sealed and opened. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
@@ -22,7 +22,7 @@ export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 
 /** The response of GET /trigger/:id/callbacks. */
 export const callbackLog = open({
-  attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
+  attempts: listOf(callbackAttempt).describe("The attempts, oldest first."),
   state: z.enum(CALLBACK_STATES).describe("`none`: nothing to deliver. `failed`: all attempts."),
 }).meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
@@ -86,7 +86,7 @@ const callbackEffect = effect.partial({ idempotencyKey: true }).meta({
 });
 
 const callbackFields = resultFields.extend({
-  effects: z.array(callbackEffect).describe("All changes that it made, or may have made, outside."),
+  effects: listOf(callbackEffect).describe("All changes that it made, or may have made, outside."),
   timestamp: timestamp.describe("When the event occurred."),
 });
 const eventType = <Type extends string>(type: `execution.${Type}`) =>

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hostPattern } from "../lib/host-pattern.ts";
-import { closed, open, timestamp } from "./fields.ts";
+import { closed, listOf, open, timestamp } from "./fields.ts";
 
 /** Connections that one account may have. */
 export const MAX_CONNECTIONS = 100;
@@ -12,7 +12,7 @@ export const connectionName = z
   .describe("The name by which executions use the connection.");
 
 /** Hosts, in their canonical form. */
-export const hostPatterns = z.array(
+export const hostPatterns = listOf(
   z
     .string()
     .max(255)
@@ -52,7 +52,7 @@ export const createConnectionBody = closed({
 
 /** Where a connection's credential goes. */
 export const connectionRule = open({
-  hosts: z.array(z.string()),
+  hosts: listOf(z.string()),
   pathPrefix: z.string().nullable(),
   header: z.string(),
 });
@@ -62,7 +62,7 @@ export type ConnectionRule = z.infer<typeof connectionRule>;
 export const connectionRecord = open({
   connectionId: z.string().describe("The id of the connection."),
   name: connectionName,
-  hosts: z.array(z.string()).describe(hosts.description ?? ""),
+  hosts: listOf(z.string()).describe(hosts.description ?? ""),
   pathPrefix: pathPrefix.nullable().describe("The prefix of the paths; null for all paths."),
   header,
   createdAt: timestamp.describe("When it was created."),

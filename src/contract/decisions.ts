@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
 import { executionId } from "./execution.ts";
-import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./members.ts";
 import { atMostOne, exactlyOne, needs } from "./rules.ts";
@@ -30,25 +30,23 @@ const recipient = closed({
   });
 export type DecisionRecipient = z.infer<typeof recipient>;
 
-const recipients = z.array(recipient).max(20);
+const recipients = listOf(recipient, 20);
 
 /** The settings of a trigger and of a workflow about the people who decide. */
 export const decisionSettings = {
   notify: recipients.describe("Who is told when the execution waits for a person."),
   remindAfterSeconds: whole(1, 2_592_000).describe("When they are reminded, once."),
   escalateTo: recipients.describe("Who is told as well when the others are reminded."),
-  onTimeout: z
-    .enum(["fail", "deny"])
-    .describe(
-      "What happens when nobody answers in time: the execution fails, or the call is denied and the agent continues.",
-    ),
+  onTimeout: oneOf("fail", "deny").describe(
+    "What happens when nobody answers in time: the execution fails, or the call is denied and the agent continues.",
+  ),
 };
 
 /** The same settings as an execution and a workflow store them. */
 export const decisionRules = open({
-  notify: z.array(recipient).default([]),
+  notify: listOf(recipient).default([]),
   remindAfterSeconds: z.int().nullable().default(null).describe("When they are reminded, or null."),
-  escalateTo: z.array(recipient).default([]),
+  escalateTo: listOf(recipient).default([]),
   onTimeout: decisionSettings.onTimeout.default("fail"),
 });
 export type DecisionRules = z.infer<typeof decisionRules>;
@@ -59,7 +57,7 @@ export const decisionState = z
   .enum(DECISION_STATES)
   .describe("`expired`: nobody answered in time. `withdrawn`: the execution ended before.");
 
-const verdict = z.enum(["approve", "deny"]);
+const verdict = oneOf("approve", "deny");
 const comment = textUpTo(2_000);
 
 /** The id of a decision, which names its execution. */
@@ -81,11 +79,11 @@ export function executionOf(id: string): string {
 export const decisionRecord = open({
   decisionId,
   executionId,
-  kind: z.enum(["question", "approval"]).describe("Whether an answer or a call is waited for."),
+  kind: oneOf("question", "approval").describe("Whether an answer or a call is waited for."),
   title: z.string().describe("What is asked, as one line."),
   promptPreview: z.string().describe("The start of the execution's prompt."),
   question: z.string().optional().describe("The agent's question."),
-  choices: z.array(z.string()).optional().describe("Answers that the agent suggests."),
+  choices: listOf(z.string()).optional().describe("Answers that the agent suggests."),
   tool: z.string().optional().describe("The tool to call."),
   input: json.optional().meta({ description: "The input of the call." }),
   askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
@@ -98,7 +96,7 @@ export const decisionRecord = open({
   answer: z.string().optional().describe("The answer to the question."),
   comment: z.string().optional().describe("The comment of the person who decided."),
   by: by.optional(),
-  via: z.enum(["api", "dashboard", "link", "mcp"]).optional().describe("The door it came through."),
+  via: oneOf("api", "dashboard", "link", "mcp").optional().describe("The door it came through."),
   answeredAt: timestamp.optional().describe("When it was answered, expired or was withdrawn."),
 }).meta({ id: "Decision", description: "A decision of a person, for which an execution waits." });
 export type DecisionRecord = z.infer<typeof decisionRecord>;

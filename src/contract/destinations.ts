@@ -2,6 +2,8 @@ import * as z from "zod";
 import { callbackAttempt } from "./callbacks.ts";
 import {
   closed,
+  listOf,
+  oneOf,
   open,
   secretHeaders,
   shownHeaders,
@@ -56,13 +58,12 @@ const format = z
   .describe(
     "`standard`: Standard Webhooks. `slack`, `teams`: their incoming webhooks. `cloudevents`: CloudEvents 1.0, structured. `otlp`: traces.",
   );
-const events = z
-  .array(eventType)
-  .max(EVENT_TYPES.length)
-  .describe("The types of events to send. `otlp` takes none: it gets every execution.");
-const payload = z
-  .enum(["thin", "full"])
-  .describe("`thin`: ids and a link. `full`: the record as its GET returns it as well.");
+const events = listOf(eventType, EVENT_TYPES.length).describe(
+  "The types of events to send. `otlp` takes none: it gets every execution.",
+);
+const payload = oneOf("thin", "full").describe(
+  "`thin`: ids and a link. `full`: the record as its GET returns it as well.",
+);
 const content = z.boolean().describe("Whether traces include arguments and results of calls.");
 const secret = callbackSecret.describe("Signs `standard` and `cloudevents` as callbacks are.");
 
@@ -101,14 +102,14 @@ export const destinationRecord = open({
   format,
   url: z.string().nullable().describe("The address; the end of Slack's and Teams' is masked."),
   email: z.string().nullable().describe("The recipient of the format `email`."),
-  events: z.array(z.string()).describe("The types of events that are sent."),
+  events: listOf(z.string()).describe("The types of events that are sent."),
   payload,
   secret: shownSecret.nullable(),
   headers: shownHeaders,
   content,
   revision,
   ...identity,
-  status: z.enum(["enabled", "disabled"]).describe("What waits for a disabled one is dropped."),
+  status: oneOf("enabled", "disabled").describe("What waits for a disabled one is dropped."),
   disabledReason: z.string().exactOptional().describe("Why it is disabled."),
   failingSince: timestamp.nullable().describe("Since when no attempt succeeded, or null."),
   createdAt: timestamp.describe("When it was created."),
@@ -153,8 +154,8 @@ export const deliveryRecord = open({
   deliveryId: z.string().describe("The id of the delivery."),
   type: z.string().describe("The type of its event, or `ping`."),
   at: timestamp.describe("When the event occurred."),
-  state: z.enum(["pending", "delivered", "failed"]).describe("What became of it."),
-  attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
+  state: oneOf("pending", "delivered", "failed").describe("What became of it."),
+  attempts: listOf(callbackAttempt).describe("The attempts, oldest first."),
 }).meta({ id: "Delivery" });
 export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 
@@ -162,11 +163,11 @@ export type DeliveryRecord = z.infer<typeof deliveryRecord>;
 const notice = open({
   title: z.string(),
   /** Short facts, each with its name. */
-  facts: z.array(z.tuple([z.string(), z.string()])),
+  facts: listOf(z.tuple([z.string(), z.string()])),
   /** Text that is shown as it is, such as a call. */
   text: z.string().optional(),
   /** Links, absolute or from `/`. */
-  links: z.array(open({ label: z.string(), url: z.string() })),
+  links: listOf(open({ label: z.string(), url: z.string() })),
 });
 export type Notice = z.infer<typeof notice>;
 

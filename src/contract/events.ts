@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionError, executionStatus, statusDetail, usage } from "./execution.ts";
-import { open, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { nodeType, outputType } from "./outputs.ts";
 import { EVENT_TYPES } from "./words.ts";
@@ -54,9 +54,9 @@ export const executionEvent = z
       error: executionError.optional(),
     }),
     event("plan", {
-      parts: z
-        .array(z.string())
-        .describe("What the agent understood that it has to do; again when a message changes it."),
+      parts: listOf(z.string()).describe(
+        "What the agent understood that it has to do; again when a message changes it.",
+      ),
     }),
     event("step.started", { step }),
     event("step.finished", {
@@ -84,14 +84,13 @@ export const executionEvent = z
       truncated,
       durationMs,
       credits,
-      cuts: z
-        .array(z.string())
+      cuts: listOf(z.string())
         .optional()
         .describe("Where the sources of the result were cut, such as `2 MiB`."),
     }),
     event("message.queued", {
       messageId,
-      mode: z.enum(["next_step", "interrupt"]).optional().describe("When it is delivered."),
+      mode: oneOf("next_step", "interrupt").optional().describe("When it is delivered."),
       text: z.string().optional().describe("The message."),
       event: shown("The webhook that it delivers"),
       truncated,
@@ -105,12 +104,12 @@ export const executionEvent = z
       nodeType,
     }),
     event("question", {
-      kind: z.enum(["question", "approval"]).describe("Whether it asks for words or an approval."),
+      kind: oneOf("question", "approval").describe("Whether it asks for words or an approval."),
       text: z.string().describe("The question."),
       callId: callId.optional(),
       tool: z.string().optional().describe("The tool to approve."),
       input: shown("The input to approve"),
-      choices: z.array(z.string()).optional().describe("The answers that it offers."),
+      choices: listOf(z.string()).optional().describe("The answers that it offers."),
     }),
     event("log", { message: z.string().describe("What happened, as a sentence.") }),
   ])

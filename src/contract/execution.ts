@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { by } from "./actor.ts";
-import { open, textUpTo, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, textUpTo, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { output } from "./outputs.ts";
 import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
@@ -14,33 +14,31 @@ export const executionStatus = z
     "The status. `completed`, `failed` and `stopped` are final: the execution does not change afterwards.",
   );
 /** Why an execution is in its status. */
-export const statusDetail = z
-  .enum([
-    "queued",
-    "planning",
-    "running",
-    "retrying",
-    "question",
-    "approval",
-    "event",
-    "done",
-    "user_request",
-    "superseded",
-    "credits_exhausted",
-    "limit_reached",
-    "budget_reached",
-    "step_limit",
-    "timed_out",
-    "cannot_do",
-    "source_unavailable",
-    "model_error",
-    "input_timeout",
-    "denied",
-    "internal_error",
-  ])
-  .describe(
-    "The reason for its status. `superseded`: a further event of its case replaced it. `limit_reached`: a limit of its workflow or endpoint did not let it start. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed. `denied`: a person denied what it needed.",
-  );
+export const statusDetail = oneOf(
+  "queued",
+  "planning",
+  "running",
+  "retrying",
+  "question",
+  "approval",
+  "event",
+  "done",
+  "user_request",
+  "superseded",
+  "credits_exhausted",
+  "limit_reached",
+  "budget_reached",
+  "step_limit",
+  "timed_out",
+  "cannot_do",
+  "source_unavailable",
+  "model_error",
+  "input_timeout",
+  "denied",
+  "internal_error",
+).describe(
+  "The reason for its status. `superseded`: a further event of its case replaced it. `limit_reached`: a limit of its workflow or endpoint did not let it start. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed. `denied`: a person denied what it needed.",
+);
 export type StatusDetail = z.infer<typeof statusDetail>;
 
 export const executionId = z.uuid().meta({ description: "The id of the execution, a UUID." });
@@ -70,11 +68,9 @@ export const effect = open({
     ),
   tool: z.string().describe("The tool that caused it."),
   target: z.string().describe("The address, the recipients or the sheet."),
-  state: z
-    .enum(["confirmed", "failed", "uncertain", "rehearsed"])
-    .describe(
-      "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
-    ),
+  state: oneOf("confirmed", "failed", "uncertain", "rehearsed").describe(
+    "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
+  ),
   at: timestamp.describe("When its state last changed."),
   truncated: z
     .boolean()
@@ -180,13 +176,13 @@ const presentedResult = open({
 export const resultFields = open({
   executionId,
   presentedResult,
-  outputs: z.array(output).meta({
+  outputs: listOf(output).meta({
     description:
       "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
   }),
   creditsConsumed,
   version,
-  effects: z.array(effect).describe("All changes that it made, or may have made, outside."),
+  effects: listOf(effect).describe("All changes that it made, or may have made, outside."),
   usage,
   model: z.string().describe("The model, as `provider/name`."),
   forkOf: forkOf.optional(),

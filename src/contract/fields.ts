@@ -28,6 +28,27 @@ export const textUpTo = (most: number) => z.string().min(1).max(most);
 /** Returns a schema of a whole number from `least` to `most`. */
 export const whole = (least: number, most: number) => z.int().min(least).max(most);
 
+/** Returns a schema of one of these words. */
+export const oneOf = <const Words extends readonly string[]>(...words: Words) => z.enum(words);
+
+/** Returns a schema of a list; with `most`, of `least` to `most` items. */
+export function listOf<Item extends z.ZodType>(item: Item, most?: number, least = 0) {
+  if (most === undefined) return z.array(item);
+  return least === 0 ? z.array(item).max(most) : z.array(item).min(least).max(most);
+}
+
+/** Returns a schema of a list that names nothing twice: by the keys of its items, or the items themselves. */
+export function distinct<Item extends z.ZodType>(
+  items: z.ZodArray<Item>,
+  noun: string,
+  keyOf?: (item: z.output<Item>) => string,
+) {
+  const isDistinct = (all: z.output<Item>[]) =>
+    new Set<unknown>(keyOf === undefined ? all : all.map(keyOf)).size === all.length;
+  const checked = items.refine(isDistinct, `must not name ${noun} twice`);
+  return keyOf === undefined ? checked.meta({ uniqueItems: true }) : checked;
+}
+
 /** A stored secret as the API shows it. */
 export const shownSecret = open({
   set: z.literal(true).describe("Always true: there is a secret."),
@@ -42,9 +63,9 @@ export const secretHeaders = z
   .describe("Headers of every request, such as Authorization. Write-only.");
 
 /** The same as the API shows them. */
-export const shownHeaders = z
-  .array(open({ name: z.string().describe("The name of the header."), ...shownSecret.shape }))
-  .describe("The headers of every request.");
+export const shownHeaders = listOf(
+  open({ name: z.string().describe("The name of the header."), ...shownSecret.shape }),
+).describe("The headers of every request.");
 
 /** The version of what this code stores. */
 const VERSION = 1;

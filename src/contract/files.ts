@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, textUpTo } from "./fields.ts";
+import { closed, listOf, open, textUpTo } from "./fields.ts";
 import { exactlyOne } from "./rules.ts";
 
 /** The most bytes of all files of one request. */
@@ -42,13 +42,9 @@ const givenFile = closed({
   .meta({ id: "GivenFile", ...exactlyOne("data", "url") });
 
 /** The files of a request that starts an execution. */
-export const givenFiles = z
-  .array(givenFile)
-  .min(1)
-  .max(MAX_FILES)
-  .describe(
-    "Files for the agent, which never treats them as instructions: at most 10 MiB in all. Tools take a file as `file_1`, `file_2` and so on.",
-  );
+export const givenFiles = listOf(givenFile, MAX_FILES, 1).describe(
+  "Files for the agent, which never treats them as instructions: at most 10 MiB in all. Tools take a file as `file_1`, `file_2` and so on.",
+);
 export type GivenFiles = z.infer<typeof givenFiles>;
 
 /** A file of an execution. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
-import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { expectation, MAX_REHEARSED } from "./rehearsals.ts";
 import { exactlyOne } from "./rules.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
@@ -20,7 +20,7 @@ export const SAMPLED_VERDICTS = 5;
 const moment = z.iso.datetime({ offset: true });
 const oneOrMore = <Schema extends z.ZodType>(schema: Schema) =>
   z
-    .union([schema, z.array(schema).min(1).max(20)])
+    .union([schema, listOf(schema, 20, 1)])
     .transform((given): z.output<Schema>[] => (Array.isArray(given) ? given : [given]));
 const perMinute = whole(1, MAX_PER_MINUTE)
   .default(DEFAULT_PER_MINUTE)
@@ -36,11 +36,10 @@ export const replaysBody = closed({
     q: searchedText.optional().describe("Only requests whose payload contains this text."),
     receivedAfter: moment.optional().describe("Only requests received after this time."),
     receivedBefore: moment.optional().describe("Only requests received before this time."),
-    requestIds: z.array(requestId).min(1).max(MAX_NAMED).optional().describe("Only these."),
+    requestIds: listOf(requestId, MAX_NAMED, 1).optional().describe("Only these."),
     includeReplays: z.boolean().default(false).describe("Whether replays are replayed too."),
   }).describe("The requests to replay, by the filters of the request log."),
-  revision: z
-    .enum(["now", "then"])
+  revision: oneOf("now", "then")
     .default("now")
     .describe("The settings to replay under: those of today, or those that each ran under."),
   perMinute,
@@ -51,15 +50,14 @@ export type ReplaysBody = z.output<typeof replaysBody>;
 /** The body of POST /agent/retries. */
 export const retriesBody = closed({
   query: closed({
-    status: oneOrMore(z.enum(["failed", "stopped"])).describe("The statuses to retry."),
+    status: oneOrMore(oneOf("failed", "stopped")).describe("The statuses to retry."),
     statusDetail: oneOrMore(statusDetail).optional().describe("Only for one of these reasons."),
     workflowId: workflowId.optional().describe("Only executions of this workflow."),
     createdAfter: moment.optional().describe("Only executions created after this time."),
     createdBefore: moment.optional().describe("Only executions created before this time."),
-    executionIds: z.array(executionId).min(1).max(MAX_NAMED).optional().describe("Only these."),
+    executionIds: listOf(executionId, MAX_NAMED, 1).optional().describe("Only these."),
   }).describe("The executions to retry, by the filters of the list."),
-  from: z
-    .enum(["start", "failure"])
+  from: oneOf("start", "failure")
     .default("failure")
     .describe(
       "Where to begin: at the step that failed, or again from the prompt. What changed something outside is only retried from its failure.",
@@ -69,9 +67,9 @@ export const retriesBody = closed({
 }).meta({ id: "Retries" });
 export type RetriesBody = z.output<typeof retriesBody>;
 
-export const jobStatus = z
-  .enum(["running", "completed", "cancelled"])
-  .describe("`completed`: each of its items is started, skipped or refused.");
+export const jobStatus = oneOf("running", "completed", "cancelled").describe(
+  "`completed`: each of its items is started, skipped or refused.",
+);
 export const jobCounts = open({
   matched: z.int().describe("How many it has."),
   started: z.int().describe("How many were started, each once."),
@@ -98,14 +96,14 @@ export const retryRecord = open({
   ...times.shape,
 }).meta({ id: "Retry" });
 
-const verdict = z.enum(["start", "skip", "refuse"]).describe("What becomes of it.");
+const verdict = oneOf("start", "skip", "refuse").describe("What becomes of it.");
 const reason = z.string().nullable().describe("Why it is skipped or refused, or null.");
 const replayVerdict = open({
   requestId,
   endpointId,
   verdict,
   reason,
-  errors: z.array(stageError).describe("What today's validation or mapping finds."),
+  errors: listOf(stageError).describe("What today's validation or mapping finds."),
 }).meta({ id: "ReplayVerdict" });
 export type ReplayVerdict = z.infer<typeof replayVerdict>;
 const retryVerdict = open({ executionId, verdict, reason }).meta({ id: "RetryVerdict" });
@@ -118,10 +116,10 @@ const forecast = open({
 });
 const sampled = `The first ${SAMPLED_VERDICTS}, refused ones before the others.`;
 export const replayForecast = forecast
-  .extend({ sample: z.array(replayVerdict).describe(sampled) })
+  .extend({ sample: listOf(replayVerdict).describe(sampled) })
   .meta({ id: "ReplayForecast" });
 export const retryForecast = forecast
-  .extend({ sample: z.array(retryVerdict).describe(sampled) })
+  .extend({ sample: listOf(retryVerdict).describe(sampled) })
   .meta({ id: "RetryForecast" });
 
 /** A replay or a retry as its account stores it. */
@@ -129,7 +127,7 @@ export const jobSettings = z.discriminatedUnion("kind", [
   open({
     kind: z.literal("replay"),
     perMinute: z.int(),
-    revision: z.enum(["now", "then"]),
+    revision: oneOf("now", "then"),
     repeatSucceeded: z.boolean(),
   }),
   open({
@@ -140,7 +138,7 @@ export const jobSettings = z.discriminatedUnion("kind", [
     /** A key of what it tries. Rehearsals of earlier versions lack it. */
     tried: z.string().optional(),
   }),
-  open({ kind: z.literal("retry"), perMinute: z.int(), from: z.enum(["start", "failure"]) }),
+  open({ kind: z.literal("retry"), perMinute: z.int(), from: oneOf("start", "failure") }),
 ]);
 export type JobSettings = z.infer<typeof jobSettings>;
 
@@ -171,10 +169,9 @@ export interface JobState extends z.infer<typeof jobCounts>, z.infer<typeof time
 export const rehearseBody = closed({
   draft: updateWorkflowBody.optional().describe("Changes of the workflow to try."),
   last: whole(1, MAX_REHEARSED).optional().describe("The inputs of the last executions."),
-  executionIds: z.array(executionId).min(1).max(MAX_REHEARSED).optional(),
-  requestIds: z.array(requestId).min(1).max(MAX_REHEARSED).optional(),
-  reads: z
-    .enum(["recorded", "live"])
+  executionIds: listOf(executionId, MAX_REHEARSED, 1).optional(),
+  requestIds: listOf(requestId, MAX_REHEARSED, 1).optional(),
+  reads: oneOf("recorded", "live")
     .default("recorded")
     .describe(
       "What reads answer that the original did not make: `not_recorded`, or what is there now.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, timestamp, whole } from "./fields.ts";
+import { closed, listOf, open, timestamp, whole } from "./fields.ts";
 import { label } from "./operators.ts";
 
 export const SCOPES = [
@@ -31,10 +31,7 @@ export const KEPT_ENDED_KEYS = 500;
 /** The body of POST /keys. Without scopes, the key has all of them. */
 export const createKeyBody = closed({
   name: label,
-  scopes: z
-    .array(scope)
-    .min(1)
-    .max(SCOPES.length)
+  scopes: listOf(scope, SCOPES.length, 1)
     .optional()
     .describe("The scopes of the key. If left out, all scopes."),
   expiresAt: z.iso.datetime({ offset: true }).optional().describe("When it expires, if ever."),
@@ -51,7 +48,7 @@ export const rotateKeyBody = closed({
 export const apiKeyRecord = open({
   keyId: z.string().describe("The id of the key."),
   name: label,
-  scopes: z.array(scope).describe("The scopes of the key."),
+  scopes: listOf(scope).describe("The scopes of the key."),
   last4: z.string().describe("The key's last four characters."),
   createdAt: timestamp.describe("When it was created."),
   expiresAt: timestamp.nullable().describe("When the key expires; null for never."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, whole } from "./fields.ts";
+import { closed, oneOf, open, whole } from "./fields.ts";
 import { atLeastOne } from "./rules.ts";
 
 const atMost = whole(1, 1_000_000_000);
@@ -8,11 +8,9 @@ const fields = {
   creditsPerDay: atMost.optional().describe("The credits that are consumed in any 24 hours."),
   executionsPerHour: atMost.optional().describe("The executions that start in any hour."),
 };
-const onExceeded = z
-  .enum(["hold", "ask", "fail"])
-  .describe(
-    "`hold`: further executions are accepted and stay `queued` until there is room. `ask`: they are accepted, and a person decides whether each starts. `fail`: they are refused with 429, or end as `failed` with `limit_reached` where a webhook or a schedule started them.",
-  );
+const onExceeded = oneOf("hold", "ask", "fail").describe(
+  "`hold`: further executions are accepted and stay `queued` until there is room. `ask`: they are accepted, and a person decides whether each starts. `fail`: they are refused with 429, or end as `failed` with `limit_reached` where a webhook or a schedule started them.",
+);
 
 /** Limits of a workflow or an endpoint, as a body has them. */
 export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("hold") })

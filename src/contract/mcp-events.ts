@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { DeliveryOrder, DeliveryReport } from "./callbacks.ts";
-import { open } from "./fields.ts";
+import { oneOf, open } from "./fields.ts";
 import type { JsonObject } from "./json.ts";
 import { type Condition, condition } from "./webhooks/routing.ts";
 
@@ -94,14 +94,14 @@ export interface DeliveryStatus {
 }
 
 /** Why a callback address did not take a delivery. Its answers are never repeated. */
-export const callbackFault = z.enum([
+export const callbackFault = oneOf(
   "connection_refused",
   "timeout",
   "tls_error",
   "http_4xx",
   "http_5xx",
   "challenge_failed",
-]);
+);
 export type CallbackFault = z.infer<typeof callbackFault>;
 
 export type SubscribeReply =

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open } from "./fields.ts";
+import { closed, listOf, open } from "./fields.ts";
 import { apiKeyRecord, SCOPES, scope } from "./keys.ts";
 import { label } from "./operators.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
@@ -7,12 +7,12 @@ import { endpointId } from "./webhooks/endpoint.ts";
 /** The beginning of a token's id, by which it differs from an API key. */
 export const MCP_TOKEN_PREFIX = "mct_";
 
-const endpointIds = z.array(endpointId).min(1).max(100).describe("The endpoints that it reaches.");
+const endpointIds = listOf(endpointId, 100, 1).describe("The endpoints that it reaches.");
 
 /** The body of POST /mcp-tokens. */
 export const createMcpTokenBody = closed({
   name: label,
-  scopes: z.array(scope).min(1).max(SCOPES.length).describe("What clients of the address may do."),
+  scopes: listOf(scope, SCOPES.length, 1).describe("What clients of the address may do."),
   endpointIds: endpointIds.optional(),
 }).meta({ id: "CreateMcpToken" });
 

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { closed, open, shownSecret, textUpTo, timestamp, whole } from "./fields.ts";
+import {
+  closed,
+  distinct,
+  listOf,
+  open,
+  shownSecret,
+  textUpTo,
+  timestamp,
+  whole,
+} from "./fields.ts";
 import { modelName } from "./models.ts";
 import { CHANGES } from "./rules.ts";
 
@@ -54,16 +63,9 @@ const newModel = closed(modelFields)
     id: "DescribeModel",
     dependentRequired: { inputPrice: ["outputPrice"], outputPrice: ["inputPrice"] },
   });
-const models = z
-  .array(newModel)
-  .max(50)
-  .refine(
-    (all) => new Set(all.map((each) => each.name)).size === all.length,
-    "must not name a model twice",
-  )
-  .describe(
-    "Models of the provider to suggest, and what the service does not know of them. Others can be named as well.",
-  );
+const models = distinct(listOf(newModel, 50), "a model", (model) => model.name).describe(
+  "Models of the provider to suggest, and what the service does not know of them. Others can be named as well.",
+);
 
 /** The body of POST /model-providers. */
 export const createModelProviderBody = closed({
@@ -93,7 +95,7 @@ export const providerRule = open({
   kind,
   baseUrl: z.string(),
   last4: z.string(),
-  models: z.array(describedModel),
+  models: listOf(describedModel),
   updatedAt: z.int().meta({ description: "Epoch milliseconds." }),
 });
 export type ProviderRule = z.infer<typeof providerRule>;
@@ -105,7 +107,7 @@ export const modelProviderRecord = open({
   kind,
   baseUrl: z.string().describe("The address of the server's API."),
   apiKey: shownSecret,
-  models: z.array(describedModel).describe(models.description ?? ""),
+  models: listOf(describedModel).describe(models.description ?? ""),
   createdAt: timestamp.describe("When it was created."),
   updatedAt: timestamp.describe("When it was last updated."),
 }).meta({ id: "ModelProvider" });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { TokenUsage } from "./conversation.ts";
-import { open } from "./fields.ts";
+import { distinct, listOf, open } from "./fields.ts";
 
 /** Names a model as `provider/name`. */
 export const modelName = z
@@ -11,15 +11,7 @@ export const modelName = z
 
 /** A model, or several of which the next is asked where one fails. */
 export const modelChoice = z
-  .union([
-    modelName,
-    z
-      .array(modelName)
-      .min(1)
-      .max(5)
-      .refine((names) => new Set(names).size === names.length, "must not name a model twice")
-      .meta({ uniqueItems: true }),
-  ])
+  .union([modelName, distinct(listOf(modelName, 5, 1), "a model")])
   .describe(
     "The model, as `provider/name`, or a list of them. The next of a list is asked when the retries of the one before are spent, or at once where that one cannot be used: its key is refused, or it does not exist. If left out, the default of the account, else of the service.",
   );
@@ -81,7 +73,7 @@ export type UsableModel = z.infer<typeof usableModel>;
 
 /** The response of GET /models. */
 export const usableModels = open({
-  models: z.array(usableModel).describe("The models, the default first."),
+  models: listOf(usableModel).describe("The models, the default first."),
 }).meta({ id: "UsableModels" });
 export type UsableModels = z.infer<typeof usableModels>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { JURISDICTIONS, REGIONS } from "../lib/place.ts";
 import { executionId } from "./execution.ts";
-import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
 import { atMostOne, CHANGES } from "./rules.ts";
 
@@ -12,26 +12,24 @@ export const consumed = z.int().describe("Credits consumed so far.");
 
 const accountId = z.string().describe("The id of the account.");
 
-export const accountStatus = z
-  .enum(["active", "suspended", "erasing"])
-  .describe(
-    "A suspended account starts nothing: its endpoints answer 503, and its keys only read. An account that is being erased has no keys.",
-  );
-const emailRecipients = z
-  .array(
-    z
-      .string()
-      .regex(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *")
-      .max(320),
-  )
-  .max(1_000)
+export const accountStatus = oneOf("active", "suspended", "erasing").describe(
+  "A suspended account starts nothing: its endpoints answer 503, and its keys only read. An account that is being erased has no keys.",
+);
+const emailRecipients = listOf(
+  z
+    .string()
+    .regex(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *")
+    .max(320),
+  1_000,
+)
   .nullable()
   .describe(
     "The allowed recipients of the agents' e-mail: addresses, `@domain` for a whole domain, `*` for everybody. With null, those of the deployment.",
   );
-const googleSheets = z
-  .array(z.string().regex(/^[\w-]{1,200}$/, "must be the id of a Google Sheet"))
-  .max(100)
+const googleSheets = listOf(
+  z.string().regex(/^[\w-]{1,200}$/, "must be the id of a Google Sheet"),
+  100,
+)
   .nullable()
   .describe(
     "The ids of the Google Sheets that agents may append to; the first is the default. With null, those of the deployment.",
@@ -123,7 +121,7 @@ export const grantBody = closed({
 export const updateAccountBody = closed({
   requestsPerMinute: requestsPerMinute.optional(),
   name: label.optional(),
-  status: z.enum(["active", "suspended"]).describe("`suspended` stops all executions.").optional(),
+  status: oneOf("active", "suspended").describe("`suspended` stops all executions.").optional(),
   quotas: quotaChange.describe("The quotas to change.").optional(),
   emailRecipients: emailRecipients.optional(),
   googleSheets: googleSheets.optional(),
@@ -155,21 +153,18 @@ export const resealed = open({
   accounts: z.int().describe("The accounts that were looked through."),
   resealed: z.int().describe("The secrets that were sealed with the newest key."),
   lost: z.int().describe("The secrets that no key opens."),
-  keys: z
-    .array(
-      open({
-        fingerprints: z
-          .array(z.string())
-          .nullable()
-          .describe(
-            "The keys of `ENCRYPTION_KEY`, the first one first: of each the first 8 hexadecimal digits of its SHA-256. Null for an object that runs code which does not report them.",
-          ),
-        objects: z.int().describe("The objects of this part that have these keys."),
-      }),
-    )
-    .describe(
-      "The keys of the Worker that answered, then other lists of keys that objects still have.",
-    ),
+  keys: listOf(
+    open({
+      fingerprints: listOf(z.string())
+        .nullable()
+        .describe(
+          "The keys of `ENCRYPTION_KEY`, the first one first: of each the first 8 hexadecimal digits of its SHA-256. Null for an object that runs code which does not report them.",
+        ),
+      objects: z.int().describe("The objects of this part that have these keys."),
+    }),
+  ).describe(
+    "The keys of the Worker that answered, then other lists of keys that objects still have.",
+  ),
   nextCursor: z
     .string()
     .nullable()
@@ -181,23 +176,21 @@ export const resealed = open({
 /** The response of GET /admin/executions/:executionId. */
 export const executionOwner = open({ executionId, accountId }).meta({ id: "ExecutionOwner" });
 
-const verdict = z.enum(["ok", "warning", "failing"]);
+const verdict = oneOf("ok", "warning", "failing");
 
 /** The response of GET /admin/health. */
 export const serviceHealth = open({
   verdict: verdict.describe("The worst verdict of the checks."),
-  checks: z
-    .array(
-      open({
-        name: z.string().describe("What is checked."),
-        value: z.number().describe("Its value, in the unit that `meaning` names."),
-        warning: z.number().describe("From this value on, the verdict is `warning`."),
-        failing: z.number().describe("From this value on, the verdict is `failing`."),
-        verdict: verdict.describe("What to think of the value."),
-        meaning: z.string().describe("What the value counts, and what to do about it."),
-      }),
-    )
-    .describe("The checks."),
+  checks: listOf(
+    open({
+      name: z.string().describe("What is checked."),
+      value: z.number().describe("Its value, in the unit that `meaning` names."),
+      warning: z.number().describe("From this value on, the verdict is `warning`."),
+      failing: z.number().describe("From this value on, the verdict is `failing`."),
+      verdict: verdict.describe("What to think of the value."),
+      meaning: z.string().describe("What the value counts, and what to do about it."),
+    }),
+  ).describe("The checks."),
   liveExecutions: z.int().describe("The executions that have not ended."),
   hosts: z.int().describe("The objects with executions that run."),
   errors: z

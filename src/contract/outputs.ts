@@ -1,31 +1,29 @@
 import * as z from "zod";
-import { open, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 /** The kind of work that produced an output. */
-export const nodeType = z
-  .enum([
-    "WEB_PAGE",
-    "DATA_EXTRACTION",
-    "TABLE_EXTRACTION",
-    "LINK_EXTRACTION",
-    "HTTP_RESPONSE",
-    "CODE_RESULT",
-    "EMAIL",
-    "SPREADSHEET",
-    "FILE",
-    "TEXT",
-    "STRUCTURED_RESULT",
-  ])
-  .meta({ id: "NodeType", description: "The kind of work that produced it." });
+export const nodeType = oneOf(
+  "WEB_PAGE",
+  "DATA_EXTRACTION",
+  "TABLE_EXTRACTION",
+  "LINK_EXTRACTION",
+  "HTTP_RESPONSE",
+  "CODE_RESULT",
+  "EMAIL",
+  "SPREADSHEET",
+  "FILE",
+  "TEXT",
+  "STRUCTURED_RESULT",
+).meta({ id: "NodeType", description: "The kind of work that produced it." });
 export type NodeType = z.infer<typeof nodeType>;
 
-export const outputType = z.enum(["text", "json", "table", "file", "link"]);
+export const outputType = oneOf("text", "json", "table", "file", "link");
 
 /** Rows under named columns; every row has a value for each column. */
 export const table = open({
-  columns: z.array(z.string()).describe("The names of the columns."),
-  rows: z.array(z.array(json)).describe("The rows, each with a value for each column."),
+  columns: listOf(z.string()).describe("The names of the columns."),
+  rows: listOf(listOf(json)).describe("The rows, each with a value for each column."),
 }).meta({ id: "Table", description: "Rows under named columns." });
 export type Table = z.infer<typeof table>;
 
@@ -43,7 +41,7 @@ const fields = open({
   nodeType,
   label: z.string().describe("A title for people."),
   mediaType: z.string().describe("The media type of the value or the file."),
-  sources: z.array(source).meta({
+  sources: listOf(source).meta({
     description:
       "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
   }),

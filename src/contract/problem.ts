@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open } from "./fields.ts";
+import { listOf, open } from "./fields.ts";
 
 /** Every error code with its HTTP status and title. */
 export const PROBLEMS = {
@@ -64,5 +64,5 @@ export const problem = open({
     .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
     .meta({ description: "The error code. Programs should act on this field." }),
   requestId: z.string().meta({ description: "The id of the request, also in `X-Request-Id`." }),
-  errors: z.array(violation).optional().meta({ description: "The violated rules." }),
+  errors: listOf(violation).optional().meta({ description: "The violated rules." }),
 }).meta({ id: "Problem", description: "RFC 9457 problem details." });

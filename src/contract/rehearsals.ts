@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { executionId, executionStatus } from "./execution.ts";
-import { closed, open } from "./fields.ts";
+import { closed, listOf, oneOf, open } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { toolReference } from "./tools/names.ts";
 
 /** The most inputs of one rehearsal. */
 export const MAX_REHEARSED = 50;
 
-const tools = z.array(toolReference).max(100);
+const tools = listOf(toolReference, 100);
 
 /** What every execution of a workflow is expected to do, for rehearsals. */
 export const expectation = closed({
@@ -41,24 +41,22 @@ const rehearsalResult = open({
   status: executionStatus,
   effects: open({
     same: count.describe("Effects that both have."),
-    added: z.array(call).describe("Effects that only the draft has."),
-    removed: z.array(call).describe("Effects that only the original has."),
-    changed: z
-      .array(open({ before: call, after: call }))
-      .describe("Calls of the same tool with another input."),
+    added: listOf(call).describe("Effects that only the draft has."),
+    removed: listOf(call).describe("Effects that only the original has."),
+    changed: listOf(open({ before: call, after: call })).describe(
+      "Calls of the same tool with another input.",
+    ),
   }).describe("The effects of both, compared."),
-  dataDiff: z
-    .array(
-      open({
-        path: z.string().describe("The place."),
-        before: json.optional().describe("What the original has there."),
-        after: json.optional().describe("What the draft has there."),
-      }),
-    )
-    .describe("Where the data differs, or the summary of a result without data."),
+  dataDiff: listOf(
+    open({
+      path: z.string().describe("The place."),
+      before: json.optional().describe("What the original has there."),
+      after: json.optional().describe("What the draft has there."),
+    }),
+  ).describe("Where the data differs, or the summary of a result without data."),
   ...figures.shape,
   before: figures.describe("The figures of the original."),
-  failures: z.array(z.string()).describe("What the workflow expects and this one does not do."),
+  failures: listOf(z.string()).describe("What the workflow expects and this one does not do."),
 }).meta({ id: "RehearsalResult" });
 export type RehearsalResult = z.infer<typeof rehearsalResult>;
 
@@ -66,8 +64,8 @@ const rehearsalId = z.uuid().describe("The id of the rehearsal.");
 export const rehearsalRecord = open({
   rehearsalId,
   workflowId: z.string().describe("The workflow."),
-  status: z.enum(["running", "completed"]).describe("`completed`: all its executions ended."),
-  results: z.array(rehearsalResult).describe("What came of each input."),
+  status: oneOf("running", "completed").describe("`completed`: all its executions ended."),
+  results: listOf(rehearsalResult).describe("What came of each input."),
   totals: open({
     rehearsed: count.describe("Inputs."),
     changed: count.describe("Inputs whose effects or data differ."),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionStatus } from "./execution.ts";
-import { closed, open, textUpTo, timestamp, whole } from "./fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
 import { revision } from "./revision.ts";
@@ -39,12 +39,10 @@ export function isScheduledAt({
   return given === "scheduledAt" && (type === "timestamp" || type === "string");
 }
 
-const overlap = z
-  .enum(["skip", "queue", "allow"])
-  .describe(
-    "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` starts it as soon as that one has ended (at most 100 wait), `allow` starts it.",
-  );
-const catchUp = z.enum(["none", "last", "all"]).describe("Which missed runs are made up for.");
+const overlap = oneOf("skip", "queue", "allow").describe(
+  "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` starts it as soon as that one has ended (at most 100 wait), `allow` starts it.",
+);
+const catchUp = oneOf("none", "last", "all").describe("Which missed runs are made up for.");
 const enabled = z.boolean().describe("Whether it runs; false pauses it.");
 
 const TIMES = ["cron", "everySeconds", "at"] as const;
@@ -94,11 +92,15 @@ export const timing = z.union([
 export type Timing = z.infer<typeof timing>;
 
 /** Why a run did not start. */
-const skipReason = z
-  .enum(["overlap", "missed", "queue_full", "suspended", "workflow_deleted"])
-  .describe(
-    "Why no execution started: `overlap`: an earlier one was live. `missed`: its time passed, and `catchUp` leaves it out. `queue_full`: a hundred runs were waiting. `suspended`: the account was. `workflow_deleted`: the workflow was.",
-  );
+const skipReason = oneOf(
+  "overlap",
+  "missed",
+  "queue_full",
+  "suspended",
+  "workflow_deleted",
+).describe(
+  "Why no execution started: `overlap`: an earlier one was live. `missed`: its time passed, and `catchUp` leaves it out. `queue_full`: a hundred runs were waiting. `suspended`: the account was. `workflow_deleted`: the workflow was.",
+);
 export type SkipReason = z.infer<typeof skipReason>;
 
 /** A run as its account keeps it; `scheduledFor` in epoch milliseconds. */
@@ -152,10 +154,10 @@ export const scheduleRecord = open({
   overlap,
   catchUp,
   enabled,
-  next: z.array(timestamp).describe("The next five times, fewer if it ends; none while paused."),
-  lastRuns: z
-    .array(scheduleRun)
-    .describe("The last ten runs, those left out included, the newest first."),
+  next: listOf(timestamp).describe("The next five times, fewer if it ends; none while paused."),
+  lastRuns: listOf(scheduleRun).describe(
+    "The last ten runs, those left out included, the newest first.",
+  ),
   revision,
   ...identity,
   createdAt: timestamp.describe("When it was created."),

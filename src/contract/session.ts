@@ -19,7 +19,7 @@ import {
   inboundCause,
   origin,
 } from "./execution.ts";
-import { open } from "./fields.ts";
+import { listOf, oneOf, open } from "./fields.ts";
 import { storedFile } from "./files.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
 import { limitOf } from "./limits.ts";
@@ -49,40 +49,40 @@ export const executionSeed = open({
   prompt: z.string(),
   inputs: jsonObject.nullable(),
   /** The files of the request. */
-  files: z.array(storedFile).exactOptional(),
+  files: listOf(storedFile).exactOptional(),
   outputSchema: jsonObject.nullable(),
   /** The model that is asked first. */
   model: z.string(),
   /** The models to ask after it. Seeds of earlier versions lack it. */
-  fallbacks: z.array(z.string()).default([]),
+  fallbacks: listOf(z.string()).default([]),
   /**
    * What was known of these models when it started, in their order. Added by its session, or by the account
    * if one is of its own providers.
    */
-  chosen: z.array(chosenModel).exactOptional(),
+  chosen: listOf(chosenModel).exactOptional(),
   /** The limits of its workflow and its endpoint that it keeps. */
-  limits: z.array(limitOf).exactOptional(),
+  limits: listOf(limitOf).exactOptional(),
   /** Why it must not start: a limit that fails was reached. */
   limitReached: z.string().exactOptional(),
   /** Why a person must approve its start: a limit that asks was reached. */
   limitToApprove: z.string().exactOptional(),
   /** The account's own providers that have these models. */
-  providers: z.array(open({ providerId: z.string(), name: z.string() })).exactOptional(),
-  tools: z.array(toolReference),
-  approvals: z.array(toolReference),
+  providers: listOf(open({ providerId: z.string(), name: z.string() })).exactOptional(),
+  tools: listOf(toolReference),
+  approvals: listOf(toolReference),
   /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */
-  mcpServers: z.array(open({ serverId: z.string(), name: z.string() })).default([]),
+  mcpServers: listOf(open({ serverId: z.string(), name: z.string() })).default([]),
   /** The only hosts that tools may reach; null for all. */
-  allowedHosts: z.array(z.string()).nullable().default(null),
+  allowedHosts: listOf(z.string()).nullable().default(null),
   /** The account's connections that tools may use. */
-  connections: z.array(open({ connectionId: z.string(), name: z.string() })).default([]),
+  connections: listOf(open({ connectionId: z.string(), name: z.string() })).default([]),
   /** Whom the account may write to; null for what the deployment allows. */
-  emailRecipients: z.array(z.string()).nullable().default(null),
-  googleSheets: z.array(z.string()).nullable().default(null),
+  emailRecipients: listOf(z.string()).nullable().default(null),
+  googleSheets: listOf(z.string()).nullable().default(null),
   interactive: z.boolean(),
   heldCredits: z.int(),
   /** Whether the client's limit or the account's balance determined the hold. */
-  heldBecause: z.enum(["budget", "balance"]),
+  heldBecause: oneOf("budget", "balance"),
   /** The most that its tokens may cost in USD. */
   maxCostUsd: z.number().exactOptional(),
   maxSteps: z.int(),
@@ -94,9 +94,9 @@ export const executionSeed = open({
   callback: open({
     url: z.string().nullable(),
     sealedSecret: z.string().nullable(),
-    events: z.array(callbackEvent),
+    events: listOf(callbackEvent),
   }).nullable(),
-  serviceHosts: z.array(z.string()),
+  serviceHosts: listOf(z.string()),
   retentionDays: z.int(),
   /** The binding of the database that has its row, if that is not the one of the control rows. */
   rowDatabase: z.string().exactOptional(),
@@ -105,12 +105,12 @@ export const executionSeed = open({
   /** The span that started it, in W3C Trace Context. */
   traceparent: z.string().exactOptional(),
   /** The execution of its host whose work it rehearses, and where what it reads comes from. */
-  rehearsal: open({ of: executionId, reads: z.enum(["recorded", "live"]) }).exactOptional(),
+  rehearsal: open({ of: executionId, reads: oneOf("recorded", "live") }).exactOptional(),
   /** What it takes over from another execution of its host, in place of a beginning of its own. */
   fork: forkOf
     .extend({
       /** Up to the step, with the messages that followed it, or with the answers of a step that was not finished. */
-      takes: z.enum(["step", "messages", "partial"]),
+      takes: oneOf("step", "messages", "partial"),
       /** The first execution of the lineage, under which providers know the conversation. */
       root: executionId,
       message: z.string().nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 const milliseconds = z.int().describe("In milliseconds.");
@@ -12,9 +12,9 @@ const call = open({
 
 /** A message as a model reads it. */
 const message = open({
-  role: z.enum(["system", "user", "assistant", "tool"]).describe("Whose message it is."),
+  role: oneOf("system", "user", "assistant", "tool").describe("Whose message it is."),
   text: z.string().describe("The text."),
-  calls: z.array(call).optional().describe("The calls of the model's own message."),
+  calls: listOf(call).optional().describe("The calls of the model's own message."),
   callId: z.string().optional().describe("The call that a tool's message answers."),
   tool: z.string().optional().describe("The tool that answers."),
   images: z.int().optional().describe("The number of images before the text."),
@@ -33,15 +33,15 @@ const stepTry = open({
 export const executionStep = open({
   step: z.int().describe("The number of the step, from 1."),
   model: z.string().describe("The model that replied, or was asked last."),
-  messages: z.array(message).describe("What the model was sent, with secrets redacted."),
+  messages: listOf(message).describe("What the model was sent, with secrets redacted."),
   reply: open({
     text: z.string().describe("What it wrote."),
     reasoning: z.string().optional().describe("What it thought, if its server says so."),
-    calls: z.array(call).describe("The calls that it made."),
+    calls: listOf(call).describe("The calls that it made."),
   })
     .nullable()
     .describe("The reply, or null if there was none."),
-  tries: z.array(stepTry).describe("All calls of models in this step, in their order."),
+  tries: listOf(stepTry).describe("All calls of models in this step, in their order."),
   usage: open({
     inputTokens: z.int().describe("The tokens that the model read."),
     cachedInputTokens: z.int().describe("Those of them that came from its cache."),

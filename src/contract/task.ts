@@ -8,7 +8,7 @@ import {
   origin,
   startedRevision,
 } from "./execution.ts";
-import { open, timestamp } from "./fields.ts";
+import { listOf, open, timestamp } from "./fields.ts";
 import { inputFile } from "./files.ts";
 import { jsonObject } from "./json.ts";
 import { chosenModel, modelChoice } from "./models.ts";
@@ -19,18 +19,17 @@ export const executionTask = open({
   executionId,
   prompt: z.string().describe("The complete prompt."),
   inputs: jsonObject.nullable().describe("The data sent with the prompt, or null."),
-  files: z.array(inputFile).default([]).describe("The files sent with the prompt."),
+  files: listOf(inputFile).default([]).describe("The files sent with the prompt."),
   outputSchema: jsonObject.nullable().describe("The JSON Schema of its data, or null."),
   model: modelChoice.describe("The model, as `provider/name`, or all that may be asked."),
-  models: z.array(chosenModel).default([]).describe("What was known of them when it started."),
-  tools: z.array(z.string()).describe("The allowed tools."),
-  approvals: z.array(z.string()).describe("The tools that require approval."),
-  allowedHosts: z
-    .array(z.string())
+  models: listOf(chosenModel).default([]).describe("What was known of them when it started."),
+  tools: listOf(z.string()).describe("The allowed tools."),
+  approvals: listOf(z.string()).describe("The tools that require approval."),
+  allowedHosts: listOf(z.string())
     .nullable()
     .default(null)
     .describe("The only hosts that its tools may reach; null for all public hosts."),
-  connections: z.array(z.string()).default([]).describe("The connections that it may use."),
+  connections: listOf(z.string()).default([]).describe("The connections that it may use."),
   interactive: z.boolean().describe("Whether it can ask questions."),
   maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
   maxCostUsd: z
@@ -44,14 +43,14 @@ export const executionTask = open({
   ...decisionRules.shape,
   metadata: metadata.describe("The caller's key-value pairs."),
   callbackUrl: z.string().nullable().describe("The URL that receives callbacks, or null."),
-  callbackEvents: z.array(callbackEvent).describe("The events that trigger a callback."),
+  callbackEvents: listOf(callbackEvent).describe("The events that trigger a callback."),
   isCallbackSigned: z.boolean().describe("Whether a secret signs the callbacks."),
   origin: origin.describe("The source of the execution."),
   workflowId: z.string().nullable().describe("The workflow that started it, or null."),
   revision: startedRevision,
   inbound: inboundCause,
   forkOf: forkOf.nullable().default(null),
-  forks: z.array(executionId).default([]).describe("The executions that continue this one."),
+  forks: listOf(executionId).default([]).describe("The executions that continue this one."),
   createdAt: timestamp.describe("When it was accepted."),
 }).meta({ id: "ExecutionTask" });
 export type ExecutionTask = z.infer<typeof executionTask>;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { connectionName, hostPatterns } from "./connections.ts";
 import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
-import { closed, textUpTo, whole } from "./fields.ts";
+import { closed, distinct, listOf, oneOf, textUpTo, whole } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
@@ -10,13 +10,9 @@ import { atLeastOne } from "./rules.ts";
 import { toolReference } from "./tools/names.ts";
 
 /** The events that can send a callback, named by their status. */
-export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);
+export const callbackEvent = oneOf("completed", "failed", "stopped", "waiting_for_input");
 
-export const uniqueTools = z
-  .array(toolReference)
-  .max(100)
-  .refine((names) => new Set(names).size === names.length, "must not name a tool twice")
-  .meta({ uniqueItems: true });
+export const uniqueTools = distinct(listOf(toolReference, 100), "a tool");
 
 /** A secret that signs callbacks; `whsec_` secrets are base64 after the prefix (Standard Webhooks). */
 export const callbackSecret = z
@@ -48,14 +44,9 @@ export const allowedHosts = hostPatterns
   .describe(
     "The only hosts that tools may reach, exact or as `*.example.com` for all subdomains, each with or without a port. Holds for reading, redirects, MCP servers, the search provider and Google Sheets too. If left out, all public hosts.",
   );
-export const connections = z
-  .array(connectionName)
-  .max(20)
-  .refine((names) => new Set(names).size === names.length, "must not name a connection twice")
-  .meta({ uniqueItems: true })
-  .describe(
-    "The names of the account's connections whose credentials tools may use. If left out, none.",
-  );
+export const connections = distinct(listOf(connectionName, 20), "a connection").describe(
+  "The names of the account's connections whose credentials tools may use. If left out, none.",
+);
 
 /** The most that the tokens of an execution may cost. */
 export const maxCostUsd = z
@@ -91,10 +82,7 @@ export const triggerBody = closed({
   prompt,
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.optional(),
-  callbackEvents: z
-    .array(callbackEvent)
-    .min(1)
-    .max(4)
+  callbackEvents: listOf(callbackEvent, 4, 1)
     .default([...DEFAULT_CALLBACK_EVENTS])
     .describe("The statuses that send a callback."),
   outputSchema: outputSchema.optional(),
@@ -128,8 +116,7 @@ export type TriggerBody = z.infer<typeof triggerBody>;
 /** The body of POST /trigger/:id/message. */
 export const messageBody = closed({
   message: textUpTo(32_000).optional().describe("Optional with `approval`."),
-  mode: z
-    .enum(["next_step", "interrupt"])
+  mode: oneOf("next_step", "interrupt")
     .default("next_step")
     .describe("`interrupt` aborts the current step; `next_step` waits for its end."),
   messageId: z
@@ -139,7 +126,7 @@ export const messageBody = closed({
     .describe("A unique id of your choice. Repeating a message with the same id delivers it once."),
   approval: closed({
     callId: textUpTo(128).describe("The `callId` of the tool call in `question`."),
-    decision: z.enum(["approve", "deny"]).describe("Whether to approve or deny the call."),
+    decision: oneOf("approve", "deny").describe("Whether to approve or deny the call."),
     input: json.optional().meta({ description: "The whole input, to change the call." }),
     comment: textUpTo(2_000).optional().describe("A comment, which the agent reads."),
   })

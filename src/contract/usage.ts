@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { ExecutionRow, ExecutionStatus } from "./execution.ts";
-import { open, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import type { RequestStatus } from "./webhooks/log.ts";
 
 const count = z.int().min(0);
 
-export const usageBucket = z.enum(["hour", "day"]).describe("The length of a bucket, in UTC.");
+export const usageBucket = oneOf("hour", "day").describe("The length of a bucket, in UTC.");
 export type UsageBucket = z.infer<typeof usageBucket>;
 /** The lengths of the buckets in milliseconds. */
 export const BUCKET_MS: Record<UsageBucket, number> = { hour: 3_600_000, day: 86_400_000 };
@@ -38,7 +38,7 @@ export type ExecutionFigures = z.infer<typeof executionFigures>;
 /** The response of GET /usage. */
 export const usage = open({
   ...range,
-  buckets: z.array(executionFigures.extend({ start })).describe("The buckets, oldest first."),
+  buckets: listOf(executionFigures.extend({ start })).describe("The buckets, oldest first."),
   total: executionFigures.describe("The sum of all buckets."),
 }).meta({ id: "Usage", description: "Executions and credits over time." });
 export type Usage = z.infer<typeof usage>;
@@ -64,23 +64,21 @@ export type WebhookFigures = z.infer<typeof webhookFigures>;
 /** The response of GET /usage/webhooks. */
 export const allWebhookUsage = open({
   ...range,
-  buckets: z.array(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
+  buckets: listOf(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
   total: webhookFigures.describe("The sum of all buckets."),
-  endpoints: z
-    .array(
-      webhookFigures.extend({
-        endpointId: z.string().describe("The endpoint."),
-        name: z.string().describe("The display name of the endpoint."),
-        workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
-        queuedCount: count.describe("The number of requests that the endpoint holds now."),
-      }),
-    )
-    .describe("The items, newest first."),
+  endpoints: listOf(
+    webhookFigures.extend({
+      endpointId: z.string().describe("The endpoint."),
+      name: z.string().describe("The display name of the endpoint."),
+      workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
+      queuedCount: count.describe("The number of requests that the endpoint holds now."),
+    }),
+  ).describe("The items, newest first."),
   moreEndpoints: z.boolean().describe("Whether older endpoints exist that are not counted."),
 }).meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
-export const usageKey = z.enum(["workflow", "key", "model"]).describe("What they are grouped by.");
+export const usageKey = oneOf("workflow", "key", "model").describe("What they are grouped by.");
 
 /** The response of GET /usage/breakdown. */
 export const usageBreakdown = open({
@@ -88,13 +86,11 @@ export const usageBreakdown = open({
   from: range.from,
   to: range.to,
   countedFrom: range.countedFrom,
-  items: z
-    .array(
-      executionFigures.extend({
-        id: z.string().nullable().describe("The workflow, the key or the model, or null."),
-      }),
-    )
-    .describe("The 1,000 items that consumed the most credits, largest first."),
+  items: listOf(
+    executionFigures.extend({
+      id: z.string().nullable().describe("The workflow, the key or the model, or null."),
+    }),
+  ).describe("The 1,000 items that consumed the most credits, largest first."),
 }).meta({ id: "UsageBreakdown", description: "Executions and credits by workflow, key or model." });
 export type UsageBreakdown = z.infer<typeof usageBreakdown>;
 

@@ -1,6 +1,15 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
-import { closed, open, readableBy, shownSecret, textUpTo, timestamp } from "./fields.ts";
+import {
+  closed,
+  distinct,
+  listOf,
+  open,
+  readableBy,
+  shownSecret,
+  textUpTo,
+  timestamp,
+} from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { limits, limitsBody } from "./limits.ts";
@@ -74,14 +83,9 @@ const newInput = closed({
   description: inputDescription.max(1_000).default(""),
 }).meta({ id: "WorkflowInputDraft" });
 
-const inputs = z
-  .array(newInput)
-  .max(100)
-  .refine(
-    (list) => new Set(list.map(({ name }) => name)).size === list.length,
-    "must not name an input twice",
-  )
-  .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
+const inputs = distinct(listOf(newInput, 100), "an input", ({ name }) => name).describe(
+  "The inputs of the workflow. `{{name}}` in the prompt refers to an input.",
+);
 
 const name = textUpTo(200).describe("A display name.");
 const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
@@ -149,7 +153,7 @@ export const workflowDefinition = open({
   workflowId,
   name: z.string(),
   prompt: z.string(),
-  inputs: z.array(workflowInput),
+  inputs: listOf(workflowInput),
   callback: open({
     url: z.string().nullable(),
     sealedSecret: z.string().nullable(),
@@ -157,11 +161,11 @@ export const workflowDefinition = open({
   }).nullable(),
   model: z.string().nullable(),
   /** The models to ask after it. Definitions of earlier versions lack it. */
-  fallbacks: z.array(z.string()).default([]),
-  tools: z.array(toolReference).nullable(),
-  approvals: z.array(toolReference),
-  allowedHosts: z.array(z.string()).nullable().default(null),
-  connections: z.array(z.string()).default([]),
+  fallbacks: listOf(z.string()).default([]),
+  tools: listOf(toolReference).nullable(),
+  approvals: listOf(toolReference),
+  allowedHosts: listOf(z.string()).nullable().default(null),
+  connections: listOf(z.string()).default([]),
   maxCredits: z.int().nullable(),
   maxCostUsd: z.number().nullable().default(null),
   limits: limits.default(null),
@@ -175,7 +179,7 @@ export const workflowDefinition = open({
   /** Definitions of earlier versions lack it. */
   decisions: decisionRules.default(NO_RULES),
   /** The names under which the service was reached when the workflow was saved. */
-  serviceHosts: z.array(z.string()),
+  serviceHosts: listOf(z.string()),
   ...revisionStamp.shape,
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinition>;
@@ -190,14 +194,13 @@ export const workflowRecord = open({
   workflowId,
   name,
   prompt,
-  inputs: z.array(workflowInput).describe("The inputs of the workflow."),
+  inputs: listOf(workflowInput).describe("The inputs of the workflow."),
   callbackUrl: callbackUrl.optional(),
   callbackSecret: shownSecret.optional(),
   model: modelChoice.optional(),
   tools: tools.optional(),
   approvals: approvals.optional(),
-  allowedHosts: z
-    .array(z.string())
+  allowedHosts: listOf(z.string())
     .optional()
     .describe(allowedHosts.description ?? ""),
   connections: connections.optional(),
@@ -213,8 +216,7 @@ export const workflowRecord = open({
   remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
   escalateTo: decisionSettings.escalateTo.optional(),
   onTimeout: decisionSettings.onTimeout.optional(),
-  scores: z
-    .array(scoreAverage)
+  scores: listOf(scoreAverage)
     .optional()
     .describe("The scores of its executions, by revision and model. Lists leave them out."),
   revision,

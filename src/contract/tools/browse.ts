@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
+import { listOf, open } from "../fields.ts";
 import { address, callId, cutAt } from "./call.ts";
 
 const RENDER_MODES = ["auto", "always", "never"] as const;
@@ -61,15 +61,15 @@ export const pageContent = open({
   title: z.string(),
   description: z.string().exactOptional(),
   text: z.string().describe("Markdown of an HTML page, otherwise the text as received."),
-  headings: z.array(open({ level: z.int(), text: z.string() })),
-  links: z
-    .array(open({ text: z.string(), url: z.string() }))
-    .describe("The links in document order, with absolute addresses."),
-  tables: z.array(
+  headings: listOf(open({ level: z.int(), text: z.string() })),
+  links: listOf(open({ text: z.string(), url: z.string() })).describe(
+    "The links in document order, with absolute addresses.",
+  ),
+  tables: listOf(
     open({
       caption: z.string().nullable(),
-      columns: z.array(z.string()),
-      rows: z.array(z.array(z.string())),
+      columns: listOf(z.string()),
+      rows: listOf(listOf(z.string())),
     }),
   ),
   cut: z.boolean().describe("True if the page was too long and is cut."),
@@ -78,7 +78,7 @@ export const pageContent = open({
     .boolean()
     .exactOptional()
     .describe("True if a real browser ran the page's JavaScript."),
-  notes: z.array(z.string()).exactOptional().describe("Notes on failed and refused parts."),
+  notes: listOf(z.string()).exactOptional().describe("Notes on failed and refused parts."),
   excerpt: pageExcerpt
     .exactOptional()
     .describe("The part that the call asked for, in answers of earlier versions."),

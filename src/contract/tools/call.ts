@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, textUpTo } from "../fields.ts";
+import { listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { type Json, json } from "../json.ts";
 
 export const address = textUpTo(2_048).describe("An absolute http or https address.");
@@ -13,7 +13,7 @@ export const cutAt = z.string().exactOptional().describe("Where it was cut, such
  * earlier calls, so they keep their order; an `effect` changes the outside and is ledgered; the machine
  * itself decides `control` calls.
  */
-export const callKind = z.enum(["read", "local", "effect", "control"]);
+export const callKind = oneOf("read", "local", "effect", "control");
 export type CallKind = z.infer<typeof callKind>;
 
 /** A tool's stored answer: its content, or its error. */
@@ -35,21 +35,17 @@ export interface OutputFile {
 
 export const askUserInput = open({
   question: textUpTo(4_000).describe("One short question."),
-  choices: z
-    .array(textUpTo(200))
-    .max(10)
+  choices: listOf(textUpTo(200), 10)
     .optional()
     .describe("Short answers to choose from, if there are only a few."),
 });
 export type AskUserInput = z.infer<typeof askUserInput>;
 
 export const finishInput = open({
-  status: z
-    .enum(["completed", "failed"])
+  status: oneOf("completed", "failed")
     .default("completed")
     .describe("completed only if every part of the task was done."),
-  reason: z
-    .enum(["cannot_do", "source_unavailable"])
+  reason: oneOf("cannot_do", "source_unavailable")
     .nullish()
     .describe(
       "Why it failed: source_unavailable if something that had to be read could not be read.",

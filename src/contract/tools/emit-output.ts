@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, textUpTo } from "../fields.ts";
+import { listOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { nodeType, outputType } from "../outputs.ts";
 import { address, callId } from "./call.ts";
@@ -18,9 +18,7 @@ export const emitOutputInput = open({
     .max(200)
     .optional()
     .describe("The media type of a text, JSON or a file, if not the usual one."),
-  sources: z
-    .array(callId)
-    .max(50)
+  sources: listOf(callId, 50)
     .optional()
     .describe("The calls that the value came from. Without them, it counts as your own."),
 });

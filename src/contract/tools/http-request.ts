@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
+import { listOf, open } from "../fields.ts";
 import { json } from "../json.ts";
 import { address, callId, cutAt } from "./call.ts";
 
@@ -9,9 +9,7 @@ export const httpRequestInput = open({
   url: address,
   headers: z.record(z.string(), z.string()).optional().describe("The headers by name."),
   body: json.optional().describe("A string is sent unchanged, any other value as JSON."),
-  sources: z
-    .array(callId)
-    .max(50)
+  sources: listOf(callId, 50)
     .optional()
     .describe("The calls that the figures of the body came from."),
 });

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
+import { listOf, oneOf, open } from "../fields.ts";
 import { json } from "../json.ts";
 import { cutAt } from "./call.ts";
 
 /** A part of an answer that is not text, without its bytes. */
 const mcpAttachment = open({
-  kind: z.enum(["image", "audio", "link", "resource"]),
+  kind: oneOf("image", "audio", "link", "resource"),
   mediaType: z.string(),
   sizeBytes: z.int().exactOptional(),
   uri: z.string().exactOptional(),
@@ -20,7 +20,7 @@ export const mcpToolContent = z.strictObject({
   tool: z.string(),
   json: z.exactOptional(json).describe("Structured content, or text that is JSON."),
   text: z.string().exactOptional(),
-  attachments: z.array(mcpAttachment),
+  attachments: listOf(mcpAttachment),
   cut: z.boolean().describe("True if the answer was too long and is cut."),
   cutAt,
 });

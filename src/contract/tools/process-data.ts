@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
+import { listOf, oneOf, open } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId, cutAt } from "./call.ts";
 
@@ -8,7 +8,7 @@ const dataSource = z.union([
   open({ callId }),
   open({
     data: z.string(),
-    format: z.enum(["auto", "csv", "json", "html", "text"]).default("auto"),
+    format: oneOf("auto", "csv", "json", "html", "text").default("auto"),
   }),
 ]);
 export type DataSource = z.infer<typeof dataSource>;
@@ -36,7 +36,7 @@ const aggregate = open({ fn: z.enum(AGGREGATES), column: column.optional() });
 /** A test of each row. */
 const rowTest = open({
   column,
-  test: z.enum([
+  test: oneOf(
     "eq",
     "ne",
     "gt",
@@ -49,7 +49,7 @@ const rowTest = open({
     "ends_with",
     "empty",
     "not_empty",
-  ]),
+  ),
   value: z.union([z.string(), z.number(), z.boolean()]).optional(),
 });
 export type RowTest = z.infer<typeof rowTest>;
@@ -60,35 +60,31 @@ const dataOperation = z.discriminatedUnion("op", [
   open({
     op: z.literal("sort"),
     by: column,
-    direction: z.enum(["asc", "desc"]).default("asc"),
+    direction: oneOf("asc", "desc").default("asc"),
   }),
   open({
     op: z.literal("limit"),
     count: z.int().min(0),
-    from: z.enum(["start", "end"]).default("start"),
+    from: oneOf("start", "end").default("start"),
   }),
-  open({ op: z.literal("select"), columns: z.array(column).min(1) }),
-  open({ op: z.literal("distinct"), columns: z.array(column).optional() }),
+  open({ op: z.literal("select"), columns: listOf(column).min(1) }),
+  open({ op: z.literal("distinct"), columns: listOf(column).optional() }),
   open({
     op: z.literal("aggregate"),
-    by: z.array(column).default([]),
-    aggregates: z.array(aggregate).min(1),
+    by: listOf(column).default([]),
+    aggregates: listOf(aggregate).min(1),
   }),
 ]);
 export type DataOperation = z.infer<typeof dataOperation>;
 
 export const processDataInput = open({
-  sources: z
-    .array(dataSource)
-    .min(1)
-    .max(50)
-    .describe("Each is the `callId` of an earlier answer, or `data`: text."),
+  sources: listOf(dataSource, 50, 1).describe(
+    "Each is the `callId` of an earlier answer, or `data`: text.",
+  ),
   extract: extraction.describe(
     "The rows of all sources are joined. table: the fullest one, or by `index` from 0 or words of its `caption`. json: `path` such as items[0].name, * for each element, empty for all. lists: items, also only those under a `heading`. text: one cell, with title and url.",
   ),
-  operations: z
-    .array(dataOperation)
-    .max(50)
+  operations: listOf(dataOperation, 50)
     .default([])
     .describe(
       "In order. filter: `column`, `test`, `value`. sort: `by` a column, `direction`. limit: `count`, `from`. select, distinct: `columns`. aggregate: `by` a list of columns, `aggregates`. Columns are found by name without regard to case.",
@@ -98,12 +94,10 @@ export type ProcessDataInput = z.infer<typeof processDataInput>;
 
 /** The answer of `process_data`: rows under columns; a single figure is one row of one column. */
 export const dataContent = open({
-  columns: z.array(z.string()),
-  rows: z.array(z.array(json)),
+  columns: listOf(z.string()),
+  rows: listOf(listOf(json)),
   rowCount: z.int(),
-  notes: z
-    .array(z.string())
-    .describe("Skipped parts, and cells that could not be read as numbers."),
+  notes: listOf(z.string()).describe("Skipped parts, and cells that could not be read as numbers."),
   cut: z.boolean(),
   cutAt,
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, textUpTo } from "../fields.ts";
+import { listOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
@@ -10,14 +10,14 @@ export const runCodeInput = open({
     "The body of an async function with `input` and `answers`. Its return value, as JSON, is the answer.",
   ),
   input: json.optional().describe("Any JSON value."),
-  from: z.array(callId).max(50).default([]).describe("Earlier calls, in the order of `answers`."),
+  from: listOf(callId, 50).default([]).describe("Earlier calls, in the order of `answers`."),
 });
 export type RunCodeInput = z.infer<typeof runCodeInput>;
 
 /** The answer of `run_code`. Strict, so that no other answer matches. */
 export const codeContent = z.strictObject({
   value: json.describe("The return value; null if there is none."),
-  console: z.array(z.string()).describe("The lines that the code wrote to the console."),
+  console: listOf(z.string()).describe("The lines that the code wrote to the console."),
   cut: z.boolean().describe("True if the console output was too long and is cut."),
 });
 export type CodeContent = z.infer<typeof codeContent>;

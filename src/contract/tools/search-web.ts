@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, whole } from "../fields.ts";
+import { listOf, open, whole } from "../fields.ts";
 
 const SEARCH_PROVIDERS = ["searxng", "brave", "tavily"] as const;
 
@@ -23,6 +23,6 @@ export type SearchResult = z.infer<typeof searchResult>;
 export const searchContent = z.strictObject({
   provider: z.enum(SEARCH_PROVIDERS),
   query: z.string(),
-  results: z.array(searchResult),
+  results: listOf(searchResult),
 });
 export type SearchContent = z.infer<typeof searchContent>;

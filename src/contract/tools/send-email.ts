@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, textUpTo } from "../fields.ts";
+import { listOf, open, textUpTo } from "../fields.ts";
 import { callId } from "./call.ts";
 
 /** One line without control characters: a CR or LF would begin another header (RFC 5322, section 2.2). */
@@ -14,17 +14,15 @@ export const emailAddress = headerLine
   .pipe(z.email("must be one plain e-mail address, such as ann@example.com, without a name"));
 
 export const sendEmailInput = open({
-  to: z.array(emailAddress).min(1).max(20).describe("The addresses of the recipients."),
-  cc: z.array(emailAddress).max(20).default([]).describe("The addresses of copies."),
+  to: listOf(emailAddress, 20, 1).describe("The addresses of the recipients."),
+  cc: listOf(emailAddress, 20).default([]).describe("The addresses of copies."),
   replyTo: emailAddress.optional().describe("The address for replies."),
   subject: headerLine.min(1).max(300).describe("The subject, one line."),
   text: textUpTo(100_000).describe("The body as plain text."),
-  attachments: z
-    .array(callId)
-    .max(10)
+  attachments: listOf(callId, 10)
     .default([])
     .describe("Earlier calls whose file outputs are attached."),
-  sources: z.array(callId).max(50).default([]).describe("The calls that the text came from."),
+  sources: listOf(callId, 50).default([]).describe("The calls that the text came from."),
 });
 export type SendEmailInput = z.infer<typeof sendEmailInput>;
 
@@ -36,11 +34,11 @@ export type EmailRoute = (typeof EMAIL_ROUTES)[number];
 export const emailContent = open({
   messageId: z.string(),
   route: z.enum(EMAIL_ROUTES),
-  to: z.array(z.string()),
-  cc: z.array(z.string()),
+  to: listOf(z.string()),
+  cc: listOf(z.string()),
   subject: z.string(),
-  attachments: z.array(open({ filename: z.string(), sizeBytes: z.int() })),
-  notes: z.array(z.string()),
+  attachments: listOf(open({ filename: z.string(), sizeBytes: z.int() })),
+  notes: listOf(z.string()),
 });
 export type EmailContent = z.infer<typeof emailContent>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, textUpTo } from "../fields.ts";
+import { listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
@@ -15,17 +15,12 @@ export type ColumnInput = z.infer<typeof column>;
 
 /** Rows under columns, given in the call or taken from the answer of an earlier one. */
 const rowsOf = {
-  columns: z
-    .array(column)
-    .min(1)
-    .max(200)
+  columns: listOf(column, 200, 1)
     .optional()
     .describe(
       "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; number also reads 3.5 kg.",
     ),
-  rows: z
-    .array(z.array(json))
-    .max(100_000)
+  rows: listOf(listOf(json), 100_000)
     .optional()
     .describe("One value for each column; never a formula."),
   from: callId
@@ -54,7 +49,7 @@ const sheetInput = open({
 
 const filename = textUpTo(200).describe("The name of the file, for xlsx and csv.");
 const label = textUpTo(200).optional().describe("The title of the file for the user.");
-const sources = z.array(callId).max(50).optional().describe("The calls that the rows came from.");
+const sources = listOf(callId, 50).optional().describe("The calls that the rows came from.");
 
 const xlsxInput = open({
   format: z
@@ -62,7 +57,7 @@ const xlsxInput = open({
     .describe("xlsx takes sheets, each with rows; csv and google_sheet take the rows themselves."),
   filename,
   label,
-  sheets: z.array(sheetInput).min(1).max(20).describe("The sheets of an xlsx workbook."),
+  sheets: listOf(sheetInput, 20, 1).describe("The sheets of an xlsx workbook."),
   sources,
 });
 export type XlsxInput = z.infer<typeof xlsxInput>;
@@ -99,12 +94,12 @@ export type WriteSpreadsheetInput = z.infer<typeof writeSpreadsheetInput>;
 
 /** The answer of `write_spreadsheet`. */
 const spreadsheetContent = open({
-  format: z.enum(["xlsx", "csv", "google_sheet"]),
+  format: oneOf("xlsx", "csv", "google_sheet"),
   filename: z.string().exactOptional(),
   sizeBytes: z.int().exactOptional(),
   spreadsheetId: z.string().exactOptional(),
   updatedRange: z.string().exactOptional(),
-  sheets: z.array(open({ name: z.string(), columns: z.int(), rows: z.int() })),
-  notes: z.array(z.string()),
+  sheets: listOf(open({ name: z.string(), columns: z.int(), rows: z.int() })),
+  notes: listOf(z.string()),
 });
 export type SpreadsheetContent = z.infer<typeof spreadsheetContent>;

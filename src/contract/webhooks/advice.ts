@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open } from "../fields.ts";
+import { closed, listOf, oneOf, open } from "../fields.ts";
 import { exactlyOne } from "../rules.ts";
 import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
@@ -44,11 +44,16 @@ const cause = z.enum(CAUSES);
 export type Cause = z.infer<typeof cause>;
 
 /** How the stored secret has to be edited; it is never shown. */
-export const secretEdit = z
-  .enum(["trim", "unquote", "without_name", "without_whsec", "with_whsec", "hex_digits"])
-  .describe(
-    "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_name` removes `NAME=` before it, `hex_digits` all but the digits of hex, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`.",
-  );
+export const secretEdit = oneOf(
+  "trim",
+  "unquote",
+  "without_name",
+  "without_whsec",
+  "with_whsec",
+  "hex_digits",
+).describe(
+  "How to edit the secret before it is saved again. `trim` and `unquote` remove white space and quotes around it, `without_name` removes `NAME=` before it, `hex_digits` all but the digits of hex, `without_whsec` and `with_whsec` remove and add the prefix `whsec_`.",
+);
 export type SecretEdit = z.infer<typeof secretEdit>;
 
 /** A change of one method of an endpoint's `auth`, as a diagnosis advises it and as PATCH takes it. */
@@ -76,7 +81,7 @@ export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** Why a request is not authenticated, for programs. */
 export const advice = open({
-  causes: z.array(cause).describe("The causes, in the order of `diagnosis`."),
+  causes: listOf(cause).describe("The causes, in the order of `diagnosis`."),
   change: adviceChange
     .nullable()
     .describe(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, shownSecret, textUpTo } from "../fields.ts";
+import { closed, listOf, oneOf, open, shownSecret, textUpTo } from "../fields.ts";
 import {
   customKeyScheme,
   customScheme,
@@ -64,8 +64,7 @@ export const authBody = closed({
       .describe(
         "The header that holds the token. Defaults to `X-Webhook-Token` or `Authorization: Bearer`.",
       ),
-    in: z
-      .enum(["header", ...tokenSource.options])
+    in: oneOf("header", ...tokenSource.options)
       .optional()
       .describe(
         "The part of the request that holds the token. `basic`: Basic authentication, with `user:password` as the secret.",
@@ -116,28 +115,24 @@ export const authBody = closed({
     .nullable()
     .optional()
     .describe("A signature with a private key."),
-  ipAllowlist: z
-    .array(z.string().min(2).max(50))
-    .min(1)
-    .max(1_000)
+  ipAllowlist: listOf(z.string().min(2).max(50), 1_000, 1)
     .nullable()
     .optional()
     .describe(
       "The IPv4 and IPv6 addresses and CIDR ranges of allowed senders, compared with the address that Cloudflare reports (under `npm start`, the peer of the socket: `127.0.0.1`).",
     ),
-  headers: z
-    .array(
-      closed({
-        name: headerName,
-        value: textUpTo(1_000)
-          .nullable()
-          .optional()
-          .describe(
-            "The required value, which is not shown again; null for any value. If left out, a stored value is kept.",
-          ),
-      }),
-    )
-    .max(20)
+  headers: listOf(
+    closed({
+      name: headerName,
+      value: textUpTo(1_000)
+        .nullable()
+        .optional()
+        .describe(
+          "The required value, which is not shown again; null for any value. If left out, a stored value is kept.",
+        ),
+    }),
+    20,
+  )
     .optional()
     .describe("The headers that requests must have."),
 }).meta({
@@ -177,9 +172,8 @@ export const shownAuth = open({
     .extend(shownKeyScheme)
     .optional()
     .describe("A signature with a private key: a preset or a custom scheme."),
-  ipAllowlist: z.array(z.string()).optional().describe("The addresses of allowed senders."),
-  headers: z
-    .array(open({ name: headerName, value: shownSecret.optional() }))
+  ipAllowlist: listOf(z.string()).optional().describe("The addresses of allowed senders."),
+  headers: listOf(open({ name: headerName, value: shownSecret.optional() }))
     .optional()
     .describe("The headers that requests must have. Without `value`, any value passes."),
 }).meta({ id: "EndpointAuth", description: "The authentication of senders." });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, timestamp } from "../fields.ts";
+import { listOf, open, timestamp } from "../fields.ts";
 import { endpointId } from "./endpoint.ts";
 import { requestId, requestStatus } from "./log.ts";
 import { onEvent } from "./routing.ts";
@@ -38,11 +38,9 @@ export const caseRecord = open({
   executionId: executionId.nullable().describe("The execution that is live, or null."),
   waiting: z.int().describe("The number of events that wait."),
   updatedAt: timestamp.describe("When its newest event arrived."),
-  timeline: z
-    .array(caseMoment)
-    .describe(
-      "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
-    ),
+  timeline: listOf(caseMoment).describe(
+    "A stretch of its events, the newest at first, with the starts and ends of executions: a start stands with the first event of its execution, an end with the last. In the order of time.",
+  ),
   truncated: z.boolean().describe("Whether there are earlier events: filter by `key` to page."),
 }).meta({ id: "Case" });
 export type CaseRecord = z.infer<typeof caseRecord>;

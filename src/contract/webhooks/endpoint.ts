@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, textUpTo, timestamp, whole } from "../fields.ts";
+import { closed, distinct, listOf, oneOf, open, textUpTo, timestamp, whole } from "../fields.ts";
 import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
@@ -41,7 +41,7 @@ export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 export const MAX_HELD_REQUESTS = 10_000;
 export const MAX_HELD_BYTES = 1_073_741_824;
 
-export const method = z.enum(["POST", "GET"]);
+export const method = oneOf("POST", "GET");
 export type InboundMethod = z.infer<typeof method>;
 
 /** A stored secret: sealed, with its last characters, and the previous one while both are valid. */
@@ -86,8 +86,8 @@ const storedAuth = open({
     /** Earlier versions kept a secret for the API of a sender here, and require the name. */
     secret: z.null().catch(null),
   }).optional(),
-  ipAllowlist: z.array(z.string()).nullable(),
-  headers: z.array(
+  ipAllowlist: listOf(z.string()).nullable(),
+  headers: listOf(
     open({
       name: headerName,
       /** Null for a header that may have any value. */
@@ -139,11 +139,11 @@ export const endpointConfig = open({
   path: z.string().nullable(),
   enabled: z.boolean().default(true),
   deleted: z.boolean(),
-  methods: z.array(method),
+  methods: listOf(method),
   auth: storedAuth,
   replayProtection,
   eventId: z.union([place, z.literal(false)]).nullable(),
-  onDuplicate: z.enum(["skip", "run"]).default("skip"),
+  onDuplicate: oneOf("skip", "run").default("skip"),
   validation: validationRules,
   mapping,
   retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
@@ -151,7 +151,7 @@ export const endpointConfig = open({
   limits: limits.default(null),
   split: split.default(null),
   response: hookResponse.nullable().default(null),
-  withoutWorkflow: z.enum(["hold", "log"]).default("hold"),
+  withoutWorkflow: oneOf("hold", "log").default("hold"),
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
@@ -193,13 +193,7 @@ const attached = workflowId
   .describe(
     "The workflow that requests start. Without one and without `routing`, the endpoint holds its requests.",
   );
-const methods = z
-  .array(method)
-  .min(1)
-  .max(2)
-  .refine((list) => new Set(list).size === list.length, "must not repeat a method")
-  .meta({ uniqueItems: true })
-  .describe("The allowed methods.");
+const methods = distinct(listOf(method, 2, 1), "a method").describe("The allowed methods.");
 const retentionDays = whole(1, 3_650).describe("How many days the log keeps a request.");
 /** What one object can serve, which is some 1,000 requests a second. */
 const MAX_REQUESTS_PER_MINUTE = 60_000;
@@ -210,12 +204,10 @@ const requestsPerMinute = whole(1, MAX_REQUESTS_PER_MINUTE).describe(
 const response = hookResponse
   .nullable()
   .describe("The response to senders. With null, 202 and JSON.");
-const onDuplicate = z.enum(["skip", "run"]).describe("Whether a duplicate is skipped or run.");
-const withoutWorkflow = z
-  .enum(["hold", "log"])
-  .describe(
-    "What an endpoint without a workflow and without `routing` does with a request: holds it until there is one, or logs it, as an event for MCP clients.",
-  );
+const onDuplicate = oneOf("skip", "run").describe("Whether a duplicate is skipped or run.");
+const withoutWorkflow = oneOf("hold", "log").describe(
+  "What an endpoint without a workflow and without `routing` does with a request: holds it until there is one, or logs it, as an event for MCP clients.",
+);
 const eventId = z
   .union([place, z.literal(false)])
   .nullable()
@@ -278,8 +270,7 @@ export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
 /** The body of POST /webhooks/:endpointId/rotate-secret. */
 export const rotateSecretBody = closed({
-  target: z
-    .enum(["token", "hmac"])
+  target: oneOf("token", "hmac")
     .optional()
     .describe(
       "The secret to rotate. If left out, the only one, or `hmac` if the endpoint has both.",

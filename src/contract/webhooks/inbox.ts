@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Resealed } from "../../lib/resealer.ts";
 import type { Copied } from "../backup.ts";
 import { executionStatus } from "../execution.ts";
-import { open } from "../fields.ts";
+import { listOf, open } from "../fields.ts";
 import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FeedPage, FeedQuery, SubscriptionsApi } from "../mcp-events.ts";
@@ -337,6 +337,6 @@ export interface ReplayOutcome extends Omit<ReplayVerdict, "endpointId"> {
 export const inboundMessage = open({
   v: z.literal(1),
   endpointId: z.string(),
-  requestIds: z.array(z.uuid()).min(1),
+  requestIds: listOf(z.uuid()).min(1),
 });
 export type InboundMessage = z.infer<typeof inboundMessage>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, timestamp } from "../fields.ts";
+import { closed, listOf, oneOf, open, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
 import { atMostOne } from "../rules.ts";
 import { advice } from "./advice.ts";
@@ -8,21 +8,19 @@ import { headerName, place } from "./signature.ts";
 
 export const requestId = z.uuid().describe("The id of the request in the log.");
 
-export const requestStatus = z
-  .enum([
-    "rejected",
-    "queued",
-    "running",
-    "succeeded",
-    "failed",
-    "duplicate",
-    "unrouted",
-    "superseded",
-    "logged",
-  ])
-  .describe(
-    "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. `logged`: it was accepted and starts nothing. Of several routes, the one that is not over yet counts, else a failure.",
-  );
+export const requestStatus = oneOf(
+  "rejected",
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "duplicate",
+  "unrouted",
+  "superseded",
+  "logged",
+).describe(
+  "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. `logged`: it was accepted and starts nothing. Of several routes, the one that is not over yet counts, else a failure.",
+);
 export type RequestStatus = z.infer<typeof requestStatus>;
 
 /** The fewest characters of a text that payloads are searched for. */
@@ -41,11 +39,9 @@ export function isSettled(status: RequestStatus): boolean {
 const startedId = z.uuid().nullable().describe("The execution that it started, or null.");
 export const eventIdSource = place
   .safeExtend({
-    rule: z
-      .enum(["endpoint", "preset", "header", "body", "body_and_hash"])
-      .describe(
-        "`endpoint`: the endpoint's setting. `preset`: the preset of the sender. `header` and `body`: a place that many senders share. `body_and_hash`: the body's `id`, followed by a hash of the payload.",
-      ),
+    rule: oneOf("endpoint", "preset", "header", "body", "body_and_hash").describe(
+      "`endpoint`: the endpoint's setting. `preset`: the preset of the sender. `header` and `body`: a place that many senders share. `body_and_hash`: the body's `id`, followed by a hash of the payload.",
+    ),
   })
   .nullable()
   .describe("The rule that found the event id, and the place; null without an event id.");
@@ -87,7 +83,7 @@ export const logEntry = open({
   method: z.string().describe("The method of the request."),
   path: z.string().describe("The path of the request."),
   query: z
-    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .record(z.string(), z.union([z.string(), listOf(z.string())]))
     .describe("The query. A repeated parameter is a list."),
   headers: z.record(z.string(), z.string()).describe("The headers, credentials redacted."),
   body: z
@@ -99,11 +95,11 @@ export const logEntry = open({
   receivedAt: timestamp.describe("When the request was received."),
   status: requestStatus,
   httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
-  errors: z.array(stageError).describe("The errors that the checks found."),
-  warnings: z.array(z.string()).meta({
+  errors: listOf(stageError).describe("The errors that the checks found."),
+  warnings: listOf(z.string()).meta({
     description: "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
   }),
-  diagnosis: z.array(z.string()).meta({
+  diagnosis: listOf(z.string()).meta({
     description:
       "For a request that was not authenticated, or was too old: what differs, and what to change.",
   }),
@@ -134,12 +130,12 @@ export const logEntry = open({
       "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
   }),
   workflowRevision,
-  routes: z.array(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
+  routes: listOf(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
 }).meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
 
 export const logPage = open({
-  requests: z.array(logEntry).describe("The items, newest first."),
+  requests: listOf(logEntry).describe("The items, newest first."),
   nextCursor: z.string().nullable().describe("The `cursor` of the next page, or null."),
 }).meta({ id: "InboundRequestPage" });
 
@@ -166,8 +162,7 @@ function hasMethod(auth: object): boolean {
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({
   payload: json.optional().describe("Another payload. If left out, the logged one is replayed."),
-  revision: z
-    .enum(["then", "now"])
+  revision: oneOf("then", "now")
     .default("now")
     .describe(
       "Whether the replay runs under the revisions of the endpoint and its workflows that the request ran under (`then`), or under the current ones. Secrets are the current ones.",
@@ -178,9 +173,9 @@ export const replayBody = closed({
 /** The response to a replay. */
 export const replayAccepted = open({
   requestId: requestId.describe("The id of the replay in the log."),
-  status: z
-    .enum(["accepted", "queued", "unrouted", "logged"])
-    .meta({ description: "As in the response to a sender." }),
+  status: oneOf("accepted", "queued", "unrouted", "logged").meta({
+    description: "As in the response to a sender.",
+  }),
   executionId: startedId,
   duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
   replayOf: requestId.describe("The request that it replays."),
@@ -191,8 +186,8 @@ export type ReplayAccepted = z.infer<typeof replayAccepted>;
 /** The verdict of one check, in a dry run. */
 const checkReport = open({
   stage,
-  verdict: z.enum(["passed", "refused", "skipped"]).describe("The outcome of the check."),
-  errors: z.array(stageError).describe("The errors that the check found."),
+  verdict: oneOf("passed", "refused", "skipped").describe("The outcome of the check."),
+  errors: listOf(stageError).describe("The errors that the check found."),
   note: z.string().optional().describe("A remark on the verdict."),
 }).meta({ id: "CheckReport" });
 export type CheckReport = z.infer<typeof checkReport>;
@@ -205,7 +200,7 @@ const headerValue = z
 
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
-  method: z.enum(["POST", "GET"]).default("POST").describe("The method of the request."),
+  method: oneOf("POST", "GET").default("POST").describe("The method of the request."),
   headers: z.record(headerName, headerValue).default({}).describe("The headers of the request."),
   query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("The query."),
   body: json.optional().describe("The body: a string as it is, any other value as JSON."),
@@ -245,9 +240,9 @@ export const testResult = open({
   }).shape,
   accepted: z.boolean().describe("Whether the request would be accepted."),
   httpStatus: z.int().describe("The status code that the sender would get."),
-  checks: z.array(checkReport).describe("The checks, in order."),
-  warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
-  diagnosis: z.array(z.string()).describe("Why it is not authenticated, and what to change."),
+  checks: listOf(checkReport).describe("The checks, in order."),
+  warnings: listOf(z.string()).describe("Issues that would not cause a rejection."),
+  diagnosis: listOf(z.string()).describe("Why it is not authenticated, and what to change."),
   advice: advice.nullable().describe("The same for programs."),
   requestId: requestId.nullable().describe("With `send`, its id in the log; null otherwise."),
   items: z.int().nullable().meta({
@@ -259,19 +254,19 @@ export const testResult = open({
 /** What became of an item of a batch. */
 const answeredItem = open({
   requestId,
-  status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged", "rejected"]).meta({
+  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged", "rejected").meta({
     description: "As for a request; `rejected`: the item failed validation or mapping.",
   }),
   executionId: z.uuid().nullable().describe("The execution that it started, or null."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
-  errors: z.array(stageError).optional().describe("Why it was rejected."),
+  errors: listOf(stageError).optional().describe("Why it was rejected."),
 }).meta({ id: "WebhookAnswerItem" });
 export type AnsweredItem = z.infer<typeof answeredItem>;
 
 /** The response to the sender of an accepted webhook. */
 export const hookAnswer = open({
   requestId: z.uuid().describe("The id of the request in the endpoint's log."),
-  status: z.enum(["accepted", "queued", "duplicate", "unrouted", "logged"]).meta({
+  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").meta({
     description:
       "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
   }),
@@ -280,7 +275,7 @@ export const hookAnswer = open({
       "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
   }),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
-  requests: z.array(answeredItem).optional().meta({
+  requests: listOf(answeredItem).optional().meta({
     description:
       "With `split`, each item of the batch, in order. The fields above are then those of the first item that is accepted; a batch of duplicates alone is one.",
   }),

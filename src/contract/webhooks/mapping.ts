@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { closed, open, textUpTo } from "../fields.ts";
+import { closed, distinct, listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { inputName } from "../workflow.ts";
 
 const shortText = z.string().max(1_000);
 
-const writtenForm = z.enum(["iso", "epoch_seconds", "epoch_ms", "date"]);
-const readForm = z.enum(["auto", ...writtenForm.options, "epoch_us", "epoch_ns"]);
+const writtenForm = oneOf("iso", "epoch_seconds", "epoch_ms", "date");
+const readForm = oneOf("auto", ...writtenForm.options, "epoch_us", "epoch_ns");
 
 /** One transform; the engine's table in `intake/mapping/transforms` has one function for each type. */
 export const transform = z
@@ -25,8 +25,7 @@ export const transform = z
     }),
     closed({
       type: z.literal("domain").describe("Extracts the domain of a URL or an e-mail address."),
-      level: z
-        .enum(["registrable", "host"])
+      level: oneOf("registrable", "host")
         .default("registrable")
         .describe(
           "The part to extract from a URL: `example.co.uk` or the whole host of `https://shop.example.co.uk`.",
@@ -93,8 +92,7 @@ export type Transform = z.infer<typeof transform>;
 const to = inputName.describe("The name of the workflow's input.");
 const FROM =
   "A path in the payload; `$` is the whole payload. With `in`, the name of a header or a query parameter. Null to use only the default, or transforms that read the whole payload.";
-const source = z
-  .enum(["body", "header", "query"])
+const source = oneOf("body", "header", "query")
   .optional()
   .describe(
     "The part of the request that `from` reads: `body` (default), which is the payload, `header` or `query`.",
@@ -106,7 +104,7 @@ const mappedField = open({
   to,
   in: source,
   from: z.string().nullable().describe(FROM),
-  transforms: z.array(transform).describe(TRANSFORMS),
+  transforms: listOf(transform).describe(TRANSFORMS),
   default: filler,
 }).meta({ id: "MappedField" });
 export type MappedField = z.infer<typeof mappedField>;
@@ -124,29 +122,23 @@ const FIELDS = "The inputs that are read from a path in the payload.";
 export const mapping = open({
   auto,
   emptyIsAbsent,
-  fields: z.array(mappedField).describe(FIELDS),
+  fields: listOf(mappedField).describe(FIELDS),
 }).meta({ id: "Mapping" });
 export type Mapping = z.infer<typeof mapping>;
+
+const newField = closed({
+  to,
+  in: source,
+  from: textUpTo(500).nullable().default(null).describe(FROM),
+  transforms: listOf(transform, 20).default([]).describe(TRANSFORMS),
+  default: filler,
+}).meta({ id: "MappedFieldDraft" });
 
 /** `mapping` in a body. */
 export const mappingBody = closed({
   auto: auto.default(true),
   emptyIsAbsent,
-  fields: z
-    .array(
-      closed({
-        to,
-        in: source,
-        from: textUpTo(500).nullable().default(null).describe(FROM),
-        transforms: z.array(transform).max(20).default([]).describe(TRANSFORMS),
-        default: filler,
-      }).meta({ id: "MappedFieldDraft" }),
-    )
-    .max(200)
-    .refine(
-      (fields) => new Set(fields.map(({ to }) => to)).size === fields.length,
-      "must not map an input twice",
-    )
+  fields: distinct(listOf(newField, 200), "an input", ({ to: name }) => name)
     .default([])
     .describe(FIELDS),
 }).meta({ id: "MappingDraft", description: "How payloads map to the workflow's inputs." });

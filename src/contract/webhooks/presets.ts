@@ -1,16 +1,16 @@
 import * as z from "zod";
-import { open } from "../fields.ts";
+import { listOf, oneOf, open } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 import { KEY_PRESETS, PRESETS, place, TOKEN_PRESETS } from "./signature.ts";
 
-const places = z.array(place);
+const places = listOf(place);
 
 /** A preset as the API lists it. */
 export const webhookPreset = open({
-  preset: z.enum([...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS]).describe("The preset."),
+  preset: oneOf(...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS).describe("The preset."),
   name: z.string().describe("The name of the sender."),
   about: z.string().describe("What it sends."),
-  method: z.enum(["hmac", "signature", "token"]).describe("The setting of `auth` that takes it."),
+  method: oneOf("hmac", "signature", "token").describe("The setting of `auth` that takes it."),
   auth: jsonObject.describe("The `auth` of an endpoint for this sender, without its secrets."),
   eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),
   eventType: places.describe("Where the event's type is, tried in order."),
@@ -32,7 +32,7 @@ export const webhookPreset = open({
 export type WebhookPreset = z.infer<typeof webhookPreset>;
 
 export const webhookPresets = open({
-  presets: z.array(webhookPreset).describe("All presets."),
+  presets: listOf(webhookPreset).describe("All presets."),
   nextCursor: z.null().describe("Always null: the list has one page."),
 }).meta({ id: "WebhookPresets" });
 

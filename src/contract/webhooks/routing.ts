@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, textUpTo, whole } from "../fields.ts";
+import { closed, distinct, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
 import { type Json, json } from "../json.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { mapping, mappingBody } from "./mapping.ts";
@@ -34,8 +34,7 @@ export interface Condition {
 const OPERATORS = ["exists", "equals", "oneOf", "matches", "gt", "gte", "lt", "lte"] as const;
 const FORMS = ["path", "all", "any", "not", "jsonata"] as const;
 
-const part = z
-  .enum(["body", "header", "query"])
+const part = oneOf("body", "header", "query")
   .optional()
   .describe("The part of the request that `path` reads: `body` (default), `header` or `query`.");
 const bound = z.union([z.number(), textUpTo(100)]).optional();
@@ -51,7 +50,7 @@ export const condition: z.ZodType<Condition> = z
         .describe("A path in the payload, or the name of a header or a query parameter."),
       exists: z.boolean().optional().describe("Whether there is a value."),
       equals: json.optional().describe("The value is this one."),
-      oneOf: z.array(json).min(1).max(200).optional().describe("The value is one of these."),
+      oneOf: listOf(json, 200, 1).optional().describe("The value is one of these."),
       matches: textUpTo(1_000)
         .optional()
         .describe(
@@ -62,8 +61,8 @@ export const condition: z.ZodType<Condition> = z
       gte: bound.describe(`The value is at least this: ${BOUND}.`),
       lt: bound.describe(`The value is less than this: ${BOUND}.`),
       lte: bound.describe(`The value is at most this: ${BOUND}.`),
-      all: z.array(condition).min(1).max(50).optional().describe("All of these hold."),
-      any: z.array(condition).min(1).max(50).optional().describe("At least one of these holds."),
+      all: listOf(condition, 50, 1).optional().describe("All of these hold."),
+      any: listOf(condition, 50, 1).optional().describe("At least one of these holds."),
       not: condition.optional().describe("This does not hold."),
       jsonata: textUpTo(5_000)
         .optional()
@@ -112,11 +111,9 @@ const routeKey = z
   );
 export type RouteKey = z.infer<typeof routeKey>;
 
-export const onEvent = z
-  .enum(["queue", "message", "collect", "replace"])
-  .describe(
-    "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
-  );
+export const onEvent = oneOf("queue", "message", "collect", "replace").describe(
+  "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
+);
 type OnEvent = z.infer<typeof onEvent>;
 const quietSeconds = whole(1, 3_600).describe(
   "For `collect`: the time without a further event after which the execution starts.",
@@ -158,15 +155,9 @@ export const routeBody = closed({
 
 /** `routing` in a body. */
 export const routingBody = closed({
-  routes: z
-    .array(routeBody)
-    .min(1)
-    .max(MAX_ROUTES)
-    .refine(
-      (routes) => new Set(routes.map(({ name }) => name)).size === routes.length,
-      "must not have two routes of one name",
-    )
-    .describe("The routes, in order. Every route that matches a request starts an execution."),
+  routes: distinct(listOf(routeBody, MAX_ROUTES, 1), "a route", ({ name }) => name).describe(
+    "The routes, in order. Every route that matches a request starts an execution.",
+  ),
 }).meta({
   id: "RoutingDraft",
   description: "The routes from requests to workflows, in place of `workflowId`.",
@@ -205,27 +196,25 @@ const storedRoute = open({
   rule: caseRule.default(caseRuleOf({})),
 });
 
-export const storedRouting = open({ routes: z.array(storedRoute) });
+export const storedRouting = open({ routes: listOf(storedRoute) });
 export type StoredRouting = z.infer<typeof storedRouting>;
 
 /** A route with its workflow, as an endpoint's configuration carries it; null if the workflow is deleted. */
 const route = storedRoute.extend({ workflow: workflowDefinition.nullable() });
 export type Route = z.infer<typeof route>;
 
-export const routing = open({ routes: z.array(route) });
+export const routing = open({ routes: listOf(route) });
 export type Routing = z.infer<typeof routing>;
 
 /** The routes of an endpoint as the API shows them. */
 export const shownRouting = open({
-  routes: z
-    .array(
-      open({
-        ...routeBody.shape,
-        mapping: mapping.describe("How payloads map to the workflow's inputs."),
-        validation: routeRules.optional().describe("The rules of this route."),
-      }).meta({ id: "Route" }),
-    )
-    .describe("The routes, in order."),
+  routes: listOf(
+    open({
+      ...routeBody.shape,
+      mapping: mapping.describe("How payloads map to the workflow's inputs."),
+      validation: routeRules.optional().describe("The rules of this route."),
+    }).meta({ id: "Route" }),
+  ).describe("The routes, in order."),
 }).meta({ id: "Routing", description: "The routes from requests to workflows." });
 
 /** A route's decision about a request, as the log stores it. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, textUpTo, whole } from "../fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
 
 /** Senders that sign with a secret that they share with the receiver. */
 export const PRESETS = [
@@ -78,7 +78,7 @@ export const tokenPresetName = z.enum(TOKEN_PRESETS).describe("A sender that doe
 export type TokenPresetName = z.infer<typeof tokenPresetName>;
 
 /** Where a token is, other than in a header. */
-export const tokenSource = z.enum(["query", "body", "basic"]);
+export const tokenSource = oneOf("query", "body", "basic");
 
 export type SenderName = PresetName | KeyPresetName | TokenPresetName;
 
@@ -89,7 +89,7 @@ export const headerName = z
 
 /** A place in a request. */
 export const place = closed({
-  in: z.enum(["header", "body"]).describe("The part of the request."),
+  in: oneOf("header", "body").describe("The part of the request."),
   path: textUpTo(500).describe("The name of a header, or a path in dot notation."),
 })
   .refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
@@ -118,14 +118,12 @@ export const TEMPLATE_PARTS = [
 ] as const;
 
 const header = headerName.describe("The header of the signature; with `in`, the path of a field.");
-const form = z
-  .enum(["plain", "list", "items", "pairs", "jwt"])
-  .describe(
-    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `items`: several values, separated by `,`, `;` or `&`: signatures, each alone or after a name and `|`, and a number that is the timestamp. `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature. `jwt`: a JSON Web Token after the prefix, whose claim `bodyClaim` is the SHA-256 of the body.",
-  );
+const form = oneOf("plain", "list", "items", "pairs", "jwt").describe(
+  "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `items`: several values, separated by `,`, `;` or `&`: signatures, each alone or after a name and `|`, and a number that is the timestamp. `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature. `jwt`: a JSON Web Token after the prefix, whose claim `bodyClaim` is the SHA-256 of the body.",
+);
 const prefix = z.string().max(50).describe("The text before the signature.");
-const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
-const algorithm = z.enum(["sha1", "sha256", "sha384", "sha512"]).describe("The hash of the HMAC.");
+const encoding = oneOf("hex", "base64").describe("The encoding of the signature.");
+const algorithm = oneOf("sha1", "sha256", "sha384", "sha512").describe("The hash of the HMAC.");
 const template = z
   .string()
   .max(500)
@@ -138,11 +136,9 @@ const idHeader = headerName.describe("The header that holds the signed id.");
 const bodyClaim = textUpTo(100).describe(
   "For a JSON Web Token: the claim that holds the SHA-256 of the body, in hex or base64. Without it the token does not cover the body.",
 );
-const secretEncoding = z
-  .enum(["utf8", "base64", "hex", "whsec", "sha1"])
-  .describe(
-    "The encoding of the secret. `whsec` is base64 after `whsec_`. Without the prefix it is UTF-8; if the text is also base64 of 24 to 64 bytes, both keys are valid. `sha1`: the key is the SHA-1 of the text.",
-  );
+const secretEncoding = oneOf("utf8", "base64", "hex", "whsec", "sha1").describe(
+  "The encoding of the secret. `whsec` is base64 after `whsec_`. Without the prefix it is UTF-8; if the text is also base64 of 24 to 64 bytes, both keys are valid. `sha1`: the key is the SHA-1 of the text.",
+);
 
 const inBody = z
   .literal("body")
@@ -178,20 +174,18 @@ export const signatureScheme = open({
   timestampHeader: timestampHeader.nullable(),
   timestampPair: timestampPair.nullable(),
   idHeader: idHeader.nullable(),
-  aliases: z
-    .array(
-      open({
-        header,
-        timestampHeader: timestampHeader.nullable(),
-        idHeader: idHeader.nullable(),
-      }),
-    )
-    .describe("Alternative names of the sender's headers."),
-  furtherHeaders: z.array(header).optional().describe("Headers with signatures by further keys."),
+  aliases: listOf(
+    open({
+      header,
+      timestampHeader: timestampHeader.nullable(),
+      idHeader: idHeader.nullable(),
+    }),
+  ).describe("Alternative names of the sender's headers."),
+  furtherHeaders: listOf(header).optional().describe("Headers with signatures by further keys."),
   secretEncoding,
   in: inBody.optional(),
   signedHeaders: signedHeaders.optional(),
-  alternatives: z.array(template).optional().describe("Other templates that the sender uses."),
+  alternatives: listOf(template).optional().describe("Other templates that the sender uses."),
   bodyClaim: bodyClaim.optional(),
 });
 export type SignatureScheme = z.infer<typeof signatureScheme>;
@@ -282,7 +276,7 @@ export type PublicKeyScheme = z.infer<typeof publicKeyScheme>;
 export const shownKeyScheme = {
   ...jwtScheme.partial().shape,
   ...keyScheme.partial().shape,
-  algorithm: z.enum([...KEY_ALGORITHMS, "jwt", "http-message-signatures"]).optional(),
+  algorithm: oneOf(...KEY_ALGORITHMS, "jwt", "http-message-signatures").optional(),
 };
 
 /** A custom scheme with a public key in the body of POST /webhooks, with defaults. */

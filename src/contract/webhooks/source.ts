@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, textUpTo } from "../fields.ts";
+import { closed, oneOf, open, textUpTo } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const fields = {
@@ -22,7 +22,7 @@ export const sourceBody = closed({ ...fields, arguments: given.default({}) })
 export const storedSource = open({ ...fields, arguments: jsonObject, origin: z.string() });
 export type StoredSource = z.infer<typeof storedSource>;
 
-export const sourceStatus = z.enum(["pending", "active", "failing", "ended"]);
+export const sourceStatus = oneOf("pending", "active", "failing", "ended");
 
 /** How a subscription is, as its endpoint's inbox knows it. */
 const sourceState = open({

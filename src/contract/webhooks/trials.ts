@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, timestamp, whole } from "../fields.ts";
+import { closed, listOf, open, timestamp, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 import { workflowId } from "../workflow.ts";
 import { requestId } from "./log.ts";
@@ -23,7 +23,7 @@ const routeFate = open({
   matched: z.boolean().describe("Whether the route matches the request."),
   reason: z.string().describe("Why the route matches, or why it does not."),
   key: z.string().nullable().describe("The key of the request's case, or null."),
-  errors: z.array(stageError).describe("Why the route matches and cannot start."),
+  errors: listOf(stageError).describe("Why the route matches and cannot start."),
   mappedInputs: jsonObject
     .nullable()
     .meta({ description: "The inputs of its workflow. Null as those of the request." }),
@@ -32,12 +32,12 @@ const routeFate = open({
 /** The outcome of a payload under one set of rules. */
 const fate = open({
   ok: z.boolean().describe("Whether the request is accepted."),
-  errors: z.array(stageError).describe("The errors that the checks found."),
+  errors: listOf(stageError).describe("The errors that the checks found."),
   mappedInputs: jsonObject.nullable().meta({
     description:
       "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
   }),
-  routes: z.array(routeFate).describe("Each route in order; empty without routes."),
+  routes: listOf(routeFate).describe("Each route in order; empty without routes."),
 }).meta({ id: "Fate" });
 export type Fate = z.infer<typeof fate>;
 
@@ -61,7 +61,7 @@ const whatIfTotals = open({
 });
 
 export const whatIfResult = open({
-  requests: z.array(whatIfRequest).describe("The requests, newest first."),
+  requests: listOf(whatIfRequest).describe("The requests, newest first."),
   totals: whatIfTotals.describe("The totals of all requests."),
 }).meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
@@ -94,9 +94,9 @@ export const releaseTrial = open({
   wouldStart: z.int().describe("How many can be mapped and would start."),
   wouldStayHeld: z.int().describe("How many cannot be mapped and would stay held."),
   wouldBeUnrouted: z.int().describe("How many no route matches."),
-  sample: z
-    .array(open({ requestId, errors: z.array(stageError).describe("Why it stays held.") }))
-    .describe("The first requests that would stay held, at most five."),
+  sample: listOf(
+    open({ requestId, errors: listOf(stageError).describe("Why it stays held.") }),
+  ).describe("The first requests that would stay held, at most five."),
   truncated: z.boolean().meta({ description: "Whether the trial stopped before the last one." }),
 }).meta({ id: "ReleaseTrial" });
 export type ReleaseTrial = z.infer<typeof releaseTrial>;
@@ -112,7 +112,7 @@ export const learnedShape = open({
     description:
       "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
   }),
-  notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
+  notes: listOf(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
   drifted: z.int().meta({
     description: "The number of logged requests whose payload differed from the learned shape.",
   }),

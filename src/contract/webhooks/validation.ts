@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { closed, open, textUpTo, whole } from "../fields.ts";
+import { closed, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 export const DEFAULT_MAX_BYTES = 1_048_576;
 export const MAX_MAX_BYTES = 10 * 1_048_576;
 
 /** The types that `validation.types` can require. */
-export const payloadType = z.enum([
+export const payloadType = oneOf(
   "string",
   "number",
   "integer",
@@ -15,15 +15,14 @@ export const payloadType = z.enum([
   "array",
   "null",
   "timestamp",
-]);
+);
 export type PayloadType = z.infer<typeof payloadType>;
 
 const REQUIRED = "Required paths in dot notation, such as `order.items[0].sku`.";
 const TYPES = "The types of values by path. A path may be missing unless it is required.";
 const SCHEMA =
   "A JSON Schema (2020-12) that payloads must match, or null. References stay within it; remote schemas are not fetched.";
-const formats = z
-  .enum(["assert", "annotate"])
+const formats = oneOf("assert", "annotate")
   .optional()
   .describe(
     "Whether a `format` of the schema is a rule (`assert`, the default) or says nothing about validity (`annotate`).",
@@ -38,7 +37,7 @@ const MAX_BYTES = "The maximum size of a body, in bytes.";
 
 /** The rules for payloads, as stored and shown. */
 export const validationRules = open({
-  required: z.array(z.string()).describe(REQUIRED),
+  required: listOf(z.string()).describe(REQUIRED),
   types: z.record(z.string(), payloadType).describe(TYPES),
   schema: jsonObject.nullable().describe(SCHEMA),
   formats,
@@ -48,7 +47,7 @@ export const validationRules = open({
 export type ValidationRules = z.infer<typeof validationRules>;
 
 const BODY = {
-  required: z.array(textUpTo(500)).max(200).default([]).describe(REQUIRED),
+  required: listOf(textUpTo(500), 200).default([]).describe(REQUIRED),
   types: z.record(textUpTo(500), payloadType).default({}).describe(TYPES),
   schema: jsonObject.nullable().default(null).describe(SCHEMA),
   formats,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { open, whole } from "../fields.ts";
+import { oneOf, open, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const MAX_WAIT_SECONDS = 90 * 86_400;
@@ -15,8 +15,7 @@ export const waitForEventInput = open({
     .optional()
     .describe("Events since this time count; default: the start of this task."),
   timeoutSeconds: whole(1, MAX_WAIT_SECONDS).describe("At most 90 days."),
-  wake: z
-    .enum(["one", "all"])
+  wake: oneOf("one", "all")
     .default("all")
     .describe(
       "all: the event wakes every task that waits for it; one: the one that waits longest.",
