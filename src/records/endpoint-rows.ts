@@ -105,7 +105,7 @@ const NOTHING = storedSettings.parse({
   enabled: false,
   methods: [],
   auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
-  replayProtection: {},
+  replayProtection: { enabled: true, toleranceSeconds: 1, timestamp: null },
   eventId: null,
   validation: { required: [], types: {}, schema: null, maxBytes: 1 },
   mapping: { auto: false, fields: [] },
