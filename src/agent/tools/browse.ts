@@ -15,9 +15,17 @@ import type { OutboundResponse } from "../../ports/fetch.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
-import { failure, type Result, success } from "./source-content.ts";
+import { requireCalls } from "./source-content.ts";
 import { cutAt, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
-import { requestError, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import {
+  answering,
+  fail,
+  requestError,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  toolError,
+} from "./tool.ts";
 
 /** Opens a page and reads it. */
 export const browse: Tool<BrowseInput> = {
@@ -32,12 +40,10 @@ export const browse: Tool<BrowseInput> = {
   price: ({ url, render }, { browser }) =>
     browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
   describe: ({ url, callId }) => (url === undefined ? `Reading on in ${callId}` : `Opening ${url}`),
-  run: async ({ url, callId, offset = 0, render }, context) => {
+  run: answering("unknown_call", async ({ url, callId, offset = 0, render }, context) => {
     if (url !== undefined) return open(url, render, context);
-    return callId === undefined
-      ? unreadable("Name a url or a callId.")
-      : readOn(callId, offset, context);
-  },
+    return readOn(callId ?? fail("Name a url or a callId."), offset, context);
+  }),
 };
 
 /** The most characters of a part of a page; no prompt shows more of one answer. */
@@ -45,9 +51,7 @@ const MAX_PART = 16_384;
 
 /** Reads on in the page that an earlier call opened. */
 function readOn(callId: string, offset: number, context: ToolContext): ToolResult {
-  const opened = openedPage(callId, context);
-  if (!opened.ok) return unreadable(opened.message);
-  const { callId: page, content } = opened.value;
+  const { callId: page, content } = openedPage(callId, context);
   const { url, title, text } = content;
   const from = Math.min(offset, text.length);
   const rest = cutAt(text.slice(from), MAX_PART);
@@ -60,19 +64,17 @@ function readOn(callId: string, offset: number, context: ToolContext): ToolResul
 function openedPage(
   callId: string,
   context: ToolContext,
-): Result<{ callId: string; content: PageContent }> {
+): { callId: string; content: PageContent } {
+  requireCalls([callId], context);
   const answer = context.answer(callId);
-  if (answer === null) return failure(`There is no earlier call ${callId}.`);
-  if (!answer.ok) return failure(`The call ${callId} failed, so it has no page.`);
+  if (!answer?.ok) return fail(`The call ${callId} failed, so it has no page.`);
   const part = pagePart.safeParse(answer.content);
   if (part.success) return openedPage(part.data.page, context);
-  const page = pageContent.safeParse(answer.content);
-  if (page.success) return success({ callId, content: page.data });
-  return failure(`The call ${callId} opened no page. Name a browse call.`);
-}
-
-function unreadable(message: string): ToolResult {
-  return { answer: toolError("unknown_call", message), price: 0 };
+  const content = pageContent.safeParse(answer.content).data;
+  return {
+    callId,
+    content: content ?? fail(`The call ${callId} opened no page. Name a browse call.`),
+  };
 }
 
 const NO_BROWSER =

@@ -1,4 +1,3 @@
-import { isSafeFileName } from "../../contract/files.ts";
 import type { Json } from "../../contract/json.ts";
 import type { NodeType } from "../../contract/outputs.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
@@ -6,20 +5,25 @@ import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit
 import { toCsv } from "../../lib/csv.ts";
 import { cutNote, withNote } from "../../lib/cut-note.ts";
 import { basisOf } from "./cuts.ts";
-import { UNSAFE_FILE_NAME } from "./file-name.ts";
+import { checkFileName } from "./file-name.ts";
 import { isText } from "./response-body.ts";
 import {
   contentOfCall,
-  failure,
-  type Result,
+  requireCalls,
   type SourceContent,
-  success,
   toJson,
   toTable,
   toText,
 } from "./source-content.ts";
 import { storedBytes } from "./text.ts";
-import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import {
+  answering,
+  fail,
+  type NewOutput,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "./tool.ts";
 
 /**
  * A stored row holds 2 MB. An answer that fits can outgrow it as an output: indented JSON has a line for
@@ -37,80 +41,60 @@ export const emitOutput: Tool<EmitOutputInput> = {
   input: emitOutputInput,
   kind: "local",
   describe: ({ label }) => `Adding the output ${label}`,
-  run: async (input, context) => run(input, context),
+  run: answering("invalid_output", run),
 };
 
-function run(input: EmitOutputInput, context: ToolContext): ToolResult {
+async function run(input: EmitOutputInput, context: ToolContext): Promise<ToolResult> {
   const named = [...(input.sources ?? []), ...(input.from ? [input.from] : [])];
-  const unknown = named.find((callId) => context.answer(callId) === null);
-  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
+  requireCalls(named, context);
   const basedOn = input.type === "link" ? named : basisOf(named, context);
   const output = outputOf(input, context, cutNote(context.cutsOf(basedOn)));
-  if (!output.ok) return { answer: toolError("invalid_output", output.message) };
-  return {
-    answer: { ok: true, content: summaryOf(output.value) },
-    basedOn,
-    outputs: [output.value],
-  };
+  return { answer: { ok: true, content: summaryOf(output) }, basedOn, outputs: [output] };
 }
 
 /** Returns the output of a call. `note` says that its sources were cut. */
-function outputOf(
-  input: EmitOutputInput,
-  context: ToolContext,
-  note: string | null,
-): Result<NewOutput> {
+function outputOf(input: EmitOutputInput, context: ToolContext, note: string | null): NewOutput {
   if (input.filename !== undefined && input.type !== "file") {
-    return failure(`Only a file has a filename. Remove it from this ${input.type}.`);
+    fail(`Only a file has a filename. Remove it from this ${input.type}.`);
   }
   if (input.type === "link") return linkOf(input);
   const source = sourceOf(input, context);
-  if (!source.ok) return source;
-  const content = contentOf(input, source.value, note);
-  if (!content.ok) return content;
-  const { value = null } = content.value;
+  const content = contentOf(input, source, note);
+  const { value = null } = content;
   if (storedBytes(value) > MAX_VALUE_BYTES) {
-    return failure(`The ${input.type} is larger than 1 MiB. Output less, or use another type.`);
+    fail(`The ${input.type} is larger than 1 MiB. Output less, or use another type.`);
   }
-  const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, source.value);
-  return success({ label: input.label, type: input.type, nodeType, ...content.value });
+  const nodeType = input.nodeType ?? defaultNodeType(input.type, content, source);
+  return { label: input.label, type: input.type, nodeType, ...content };
 }
 
-function linkOf(input: EmitOutputInput): Result<NewOutput> {
+function linkOf(input: EmitOutputInput): NewOutput {
   if (input.value !== undefined || input.from !== undefined || input.url === undefined) {
-    return failure("A link needs a url, and neither value nor from.");
+    return fail("A link needs a url, and neither value nor from.");
   }
   const url = URL.parse(input.url);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return failure("A link's url must be an absolute http or https address.");
+    return fail("A link's url must be an absolute http or https address.");
   }
   const { label, nodeType = "LINK_EXTRACTION" } = input;
-  return success({ label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href });
+  return { label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href };
 }
 
 type Content = Pick<NewOutput, "mediaType" | "value" | "filename" | "bytes">;
 
-function contentOf(
-  input: EmitOutputInput,
-  material: SourceContent,
-  note: string | null,
-): Result<Content> {
+function contentOf(input: EmitOutputInput, material: SourceContent, note: string | null): Content {
   switch (input.type) {
     case "table":
-      return withType("application/json", toTable(material));
+      return { mediaType: "application/json", value: toTable(material) };
     case "json":
-      return withType(input.mediaType ?? "application/json", toJson(material));
+      return { mediaType: input.mediaType ?? "application/json", value: toJson(material) };
     case "file":
       return createFile(input, material, note);
     default: {
       const { text, mediaType } = toText(material);
-      return success({ mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text });
+      return { mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text };
     }
   }
-}
-
-function withType(mediaType: string, value: Result<Json>): Result<Content> {
-  return value.ok ? success({ mediaType, value: value.value }) : value;
 }
 
 /** Returns the node type of an output that names none. */
@@ -135,15 +119,15 @@ function summaryOf(output: NewOutput): Json {
 }
 
 /** Returns the content of an output: the given value, or the answer of an earlier call. */
-function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceContent> {
+function sourceOf(input: EmitOutputInput, context: ToolContext): SourceContent {
   const { type, value, from } = input;
-  if (input.url !== undefined)
-    return failure(`Only a link has a url. Remove it from this ${type}.`);
-  if (value !== undefined && from !== undefined)
-    return failure("Give either value or from, not both.");
-  if (from !== undefined) return contentOfCall(from, context);
-  if (value === undefined) return failure(`A ${type} needs a value, or an earlier call in from.`);
-  return success({ from: "value", value });
+  if (input.url !== undefined) fail(`Only a link has a url. Remove it from this ${type}.`);
+  if (from === undefined) {
+    if (value !== undefined) return { from: "value", value };
+    return fail(`A ${type} needs a value, or an earlier call in from.`);
+  }
+  if (value !== undefined) fail("Give either value or from, not both.");
+  return contentOfCall(from, context);
 }
 
 /** A stored row holds 2 MB; this leaves room for its other columns. */
@@ -165,32 +149,23 @@ function createFile(
   input: EmitOutputInput,
   material: SourceContent,
   note: string | null,
-): Result<OutputFile> {
+): OutputFile {
   const { filename, label } = input;
-  if (filename !== undefined && !isSafeFileName(filename)) return failure(UNSAFE_FILE_NAME);
+  if (filename !== undefined) checkFileName(filename);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
-  if (!isText(essence)) return failure(`Only text files can be created, not ${mediaType}.`);
-  const text = fileText(essence, material);
-  if (!text.ok) return text;
-  const bytes = new TextEncoder().encode(withNote(text.value, essence, note));
-  if (bytes.byteLength > MAX_FILE_BYTES)
-    return failure("The file is larger than 1 MiB. Output less.");
-  return success({ filename: filename ?? nameFor(label, essence), mediaType, bytes });
+  if (!isText(essence)) fail(`Only text files can be created, not ${mediaType}.`);
+  const text = withNote(fileText(essence, material), essence, note);
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.byteLength > MAX_FILE_BYTES) fail("The file is larger than 1 MiB. Output less.");
+  return { filename: filename ?? nameFor(label, essence), mediaType, bytes };
 }
 
-function fileText(mediaType: string, material: SourceContent): Result<string> {
-  const isOwnText = "value" in material && typeof material.value === "string";
-  if (isOwnText) return success(toText(material).text);
-  if (mediaType === "text/csv" && toText(material).mediaType !== "text/csv") {
-    const rows = toTable(material);
-    return rows.ok ? success(toCsv(rows.value)) : rows;
-  }
-  if (mediaType === "application/json") {
-    const json = toJson(material);
-    return json.ok ? success(JSON.stringify(json.value, null, 2)) : json;
-  }
-  return success(toText(material).text);
+function fileText(mediaType: string, material: SourceContent): string {
+  const { text, mediaType: own } = toText(material);
+  if ("value" in material && typeof material.value === "string") return text;
+  if (mediaType === "text/csv" && own !== "text/csv") return toCsv(toTable(material));
+  return mediaType === "application/json" ? JSON.stringify(toJson(material), null, 2) : text;
 }
 
 function typeOf(filename: string | undefined, material: SourceContent): string {

@@ -16,19 +16,16 @@ import {
 } from "./process-data/operations.ts";
 import { loadSource } from "./process-data/source.ts";
 import {
-  type Computed,
   concatTables,
   type Extracted,
-  found,
   MAX_CELLS,
   MAX_RESULT_BYTES,
   type Noted,
-  type Refusal,
   type Table,
 } from "./process-data/table.ts";
 import { completeAnswer } from "./source-content.ts";
 import { fitItems, storedBytes } from "./text.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { answering, CallFailure, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Extracts rows from pages, answers and given text, and processes them. */
 export const processData: Tool<ProcessDataInput> = {
@@ -41,7 +38,7 @@ export const processData: Tool<ProcessDataInput> = {
   kind: "local",
   describe: ({ sources, extract }) =>
     `Extracting ${extract.kind} from ${counted(sources.length, "source")}`,
-  run,
+  run: answering("invalid_input", run),
 };
 
 /** The extracted parts of all sources. */
@@ -56,56 +53,49 @@ interface Gathered {
 
 async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolResult> {
   const gathered = gather(input, context);
-  if (!gathered.ok) return { answer: gathered };
-  const { basedOn } = gathered.value;
-  const content = contentOf(gathered.value, input.operations);
-  if (!content.ok) return { answer: content, basedOn };
-  const { cutAt } = content.value;
+  const content = contentOf(gathered, input.operations);
+  const { cutAt } = content;
   return {
-    answer: { ok: true, content: content.value },
-    basedOn,
+    answer: { ok: true, content },
+    basedOn: gathered.basedOn,
     ...(cutAt !== undefined && { cut: cutAt }),
   };
 }
 
-/** Extracts from every source. A source without data is noted; if all fail, the first error is returned. */
-function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Computed<Gathered> {
+/** Extracts from every source. A source without data is noted; if all fail, so does the call. */
+function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Gathered {
   const parts: Extracted[] = [];
   const notes: string[] = [];
   const basedOn = new Set<string>();
+  const failures: CallFailure[] = [];
   let isSourceCut = false;
-  let refusal: Refusal | null = null;
   for (const [index, source] of sources.entries()) {
     context.signal.throwIfAborted();
     const name = "callId" in source ? source.callId : `Source ${index + 1}`;
-    const loaded = loadSource(source, (callId) => completeAnswer(callId, context));
-    const part = loaded.ok ? extractFrom(loaded.value, extract) : loaded;
-    if (part.ok) {
-      parts.push(part.value);
-      isSourceCut ||= loaded.ok && loaded.value.cut;
-      notes.push(...part.value.notes);
+    try {
+      const loaded = loadSource(source, (callId) => completeAnswer(callId, context));
+      const part = extractFrom(loaded, extract);
+      parts.push(part);
+      isSourceCut ||= loaded.cut;
+      notes.push(...part.notes);
       // Text in the call is the model's own.
       for (const callId of "callId" in source ? [source.callId] : context.cutReads)
         basedOn.add(callId);
-    } else {
-      refusal ??= part;
-      notes.push(`${name}: ${part.error.message}`);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      failures.push(error);
+      notes.push(`${name}: ${error.message}`);
     }
   }
-  if (parts.length === 0 && refusal) return refusal;
+  const [first] = failures;
+  if (parts.length === 0 && first !== undefined) throw first;
   if (parts.every(({ table }) => table.rows.length === 0)) notes.push(`No ${extract.kind} found.`);
-  return found({ parts, notes, basedOn: [...basedOn], isSourceCut });
+  return { parts, notes, basedOn: [...basedOn], isSourceCut };
 }
 
-function contentOf(
-  gathered: Gathered,
-  operations: ProcessDataInput["operations"],
-): Computed<DataContent> {
+function contentOf(gathered: Gathered, operations: ProcessDataInput["operations"]): DataContent {
   const united = concatTables(gathered.parts.map(({ table }) => table));
-  const worked = applyOperations(united.table, operations);
-  if (!worked.ok) return worked;
-
-  const { table, notes } = worked.value;
+  const { table, notes } = applyOperations(united.table, operations);
   const fitted = fitItems(table.rows, MAX_RESULT_BYTES - storedBytes(table.columns));
   const ownCut = united.cut || gathered.parts.some(({ cut }) => cut);
   const inputCut = ownCut || gathered.isSourceCut;
@@ -119,7 +109,7 @@ function contentOf(
         ]
       : []),
   ];
-  return found({
+  return {
     columns: table.columns,
     rows: fitted.kept,
     rowCount: table.rows.length,
@@ -128,21 +118,20 @@ function contentOf(
     ...(ownCut
       ? { cutAt: `${MAX_CELLS} cells` }
       : fitted.cut && { cutAt: `${fitted.kept.length} of ${table.rows.length} rows` }),
-  });
+  };
 }
 
 /** Applies operations to a table in order and stops at the first error. */
-function applyOperations(table: Table, operations: readonly DataOperation[]): Computed<Noted> {
+function applyOperations(table: Table, operations: readonly DataOperation[]): Noted {
   let current: Noted = { table, notes: [] };
   for (const operation of operations) {
     const next = runOperation(current.table, operation);
-    if (!next.ok) return next;
-    current = { table: next.value.table, notes: [...current.notes, ...next.value.notes] };
+    current = { table: next.table, notes: [...current.notes, ...next.notes] };
   }
-  return found(current);
+  return current;
 }
 
-function runOperation(table: Table, operation: DataOperation): Computed<Noted> {
+function runOperation(table: Table, operation: DataOperation): Noted {
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);

@@ -1,9 +1,8 @@
-import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
 import { counted } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";
-import { completeAnswer } from "./source-content.ts";
-import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import { completeAnswer, requireCalls } from "./source-content.ts";
+import { answering, fail, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Runs JavaScript in a sandbox. */
 export const runCode: Tool<RunCodeInput> = {
@@ -17,28 +16,24 @@ export const runCode: Tool<RunCodeInput> = {
   kind: "local",
   describe: ({ from }) =>
     from.length === 0 ? "Running code" : `Running code on ${counted(from.length, "answer")}`,
-  run,
+  run: answering("unknown_call", run),
 };
 
 async function run(
   { code, input = null, from }: RunCodeInput,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const answers: Json[] = [];
-  for (const callId of from) {
+  requireCalls(from, context);
+  const answers = from.map((callId) => {
     const answer = completeAnswer(callId, context);
-    if (answer === null) return unknownCall(`There is no earlier call ${callId}.`);
-    if (!answer.ok) return unknownCall(`The call ${callId} failed, so it has no answer to use.`);
-    answers.push(answer.content);
-  }
+    return answer?.ok
+      ? answer.content
+      : fail(`The call ${callId} failed, so it has no answer to use.`);
+  });
   context.signal.throwIfAborted();
   const outcome = await context.ports.sandbox.run({ code, input, answers });
   // The sandbox ends by its own limits; an abort takes effect here.
   context.signal.throwIfAborted();
   if (!outcome.ok) return { answer: outcome };
   return { answer: { ok: true, content: outcome.content }, basedOn: basisOf(from, context) };
-}
-
-function unknownCall(message: string): ToolResult {
-  return { answer: toolError("unknown_call", message) };
 }

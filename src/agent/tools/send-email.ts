@@ -12,8 +12,16 @@ import { toHex } from "../../lib/encoding.ts";
 import { preview } from "../../lib/text.ts";
 import type { Email, SendResult } from "../../ports/email.ts";
 import { basisOf } from "./cuts.ts";
-import { failure, type Result, success } from "./source-content.ts";
-import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import { requireCalls } from "./source-content.ts";
+import {
+  answering,
+  fail,
+  type NewOutput,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+  toolError,
+} from "./tool.ts";
 
 /** Sends e-mail. */
 export const sendEmail: Tool<SendEmailInput> = {
@@ -28,27 +36,26 @@ export const sendEmail: Tool<SendEmailInput> = {
     target: preview(`e-mail to ${[...to, ...cc].join(", ")}: ${subject}`),
   }),
   describe: ({ to }) => `Sending an e-mail to ${preview(to.join(", "))}`,
-  run,
+  run: answering("invalid_attachment", run),
 };
 
 async function run(input: SendEmailInput, context: ToolContext): Promise<ToolResult> {
   const { mailer } = context.ports;
   const { from } = mailer;
-  if (from === null) return { answer: toolError("not_configured", NO_SENDER) };
+  if (from === null) return fail(NO_SENDER, "not_configured");
   const to = unique(input.to);
   const cc = unique([...to, ...input.cc]).slice(to.length);
   const { replyTo = null } = input;
   // Replies go to it, so it is a recipient like the others.
   const reached = [...to, ...cc, ...(replyTo === null ? [] : [replyTo])];
   const refused = unique(refusedRecipients(reached, mailer));
-  if (refused.length > 0) return { answer: notAllowed(refused, mailer.allowedRecipients) };
-  const unknown = input.sources.find((callId) => context.answer(callId) === null);
-  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
+  if (refused.length > 0) {
+    fail(notAllowed(refused, mailer.allowedRecipients), "recipient_not_allowed");
+  }
+  requireCalls([...input.sources, ...input.attachments], context);
   const textBasis = basisOf(input.sources, context);
   const basedOn = [...new Set([...textBasis, ...input.attachments])];
   const note = cutNote(context.cutsOf(basedOn));
-  const files = attachmentsOf(input.attachments, context);
-  if (!files.ok) return { answer: toolError("invalid_attachment", files.message) };
   const mail: Email = {
     messageId: await messageIdOf(context.idempotencyKey, from),
     from,
@@ -57,7 +64,7 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
     replyTo,
     subject: input.subject,
     text: withNote(input.text, "text/plain", note),
-    attachments: files.value,
+    attachments: attachmentsOf(input.attachments, context),
   };
   const dispatch = await mailer.send(mail, context.signal);
   if (dispatch.kind !== "sent") return { answer: notSent(dispatch) };
@@ -77,12 +84,10 @@ function unique(addresses: string[]): string[] {
   return [...seen.values()].toReversed();
 }
 
-function notAllowed(refused: string[], allowed: readonly string[]): ToolAnswer {
-  const message =
-    allowed.length === 0
-      ? "No recipients are allowed yet. The operator must allow addresses, @domain, or * for everybody: for the account (`emailRecipients`) or for all (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent."
-      : `The operator does not allow e-mail to or replies from ${refused.join(", ")}: neither the account's \`emailRecipients\` nor EMAIL_ALLOWED_RECIPIENTS covers it. Nothing was sent.`;
-  return toolError("recipient_not_allowed", message);
+function notAllowed(refused: string[], allowed: readonly string[]): string {
+  return allowed.length === 0
+    ? "No recipients are allowed yet. The operator must allow addresses, @domain, or * for everybody: for the account (`emailRecipients`) or for all (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent."
+    : `The operator does not allow e-mail to or replies from ${refused.join(", ")}: neither the account's \`emailRecipients\` nor EMAIL_ALLOWED_RECIPIENTS covers it. Nothing was sent.`;
 }
 
 function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
@@ -187,15 +192,14 @@ const MAX_BYTES = 3_500_000;
 /** Returns the files of the calls, or the reason why they cannot be attached. */
 function attachmentsOf(
   callIds: readonly string[],
-  { answer, files }: Pick<ToolContext, "answer" | "files">,
-): Result<OutputFile[]> {
+  { files }: Pick<ToolContext, "files">,
+): OutputFile[] {
   const attachments: OutputFile[] = [];
   let bytes = 0;
   for (const callId of new Set(callIds)) {
-    if (answer(callId) === null) return failure(`There is no earlier call ${callId}.`);
     const ofCall = files(callId);
     if (ofCall.length === 0) {
-      return failure(
+      fail(
         `The call ${callId} has no file outputs. Create a file with emit_output or write_spreadsheet and attach that call.`,
       );
     }
@@ -203,10 +207,10 @@ function attachmentsOf(
     bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
     // Stops here: to load the other files as well could exhaust the memory.
     if (bytes > MAX_BYTES) {
-      return failure(`The attachments are larger than ${MAX_BYTES} bytes in total. Attach less.`);
+      fail(`The attachments are larger than ${MAX_BYTES} bytes in total. Attach less.`);
     }
   }
-  return success(attachments);
+  return attachments;
 }
 
 /**

@@ -13,18 +13,7 @@ import { searchContent } from "../../contract/tools/search-web.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";
-import type { ToolContext } from "./tool.ts";
-
-/** A value, or a message that says why there is none and what to do instead. */
-export type Result<T> = { ok: true; value: T } | { ok: false; message: string };
-
-export function success<T>(value: T): Result<T> {
-  return { ok: true, value };
-}
-
-export function failure(message: string): { ok: false; message: string } {
-  return { ok: false, message };
-}
+import { fail, type ToolContext } from "./tool.ts";
 
 /** The content of an output or a file, by its origin. */
 export type SourceContent =
@@ -77,15 +66,24 @@ export function completeAnswer(callId: string, context: ToolContext): ToolAnswer
   return part.success ? context.answer(part.data.page) : answer;
 }
 
+/** Fails if one of the calls was not made before. */
+export function requireCalls(
+  callIds: readonly string[],
+  { answer }: Pick<ToolContext, "answer">,
+): void {
+  const unknown = callIds.find((callId) => answer(callId) === null);
+  if (unknown !== undefined) fail(`There is no earlier call ${unknown}.`, "unknown_call");
+}
+
 /** Returns the content of an earlier call's answer. */
-export function contentOfCall(callId: string, context: ToolContext): Result<AnswerContent> {
+export function contentOfCall(callId: string, context: ToolContext): AnswerContent {
+  requireCalls([callId], context);
   const answer = completeAnswer(callId, context);
-  if (!answer) return failure(`There is no earlier call ${callId}.`);
-  if (!answer.ok) return failure(`The call ${callId} failed, so it has no content.`);
-  const content = readAnswerContent(answer.content);
-  return content
-    ? success(content)
-    : failure(`The answer of call ${callId} cannot be used as content.`);
+  if (!answer?.ok) return fail(`The call ${callId} failed, so it has no content.`);
+  return (
+    readAnswerContent(answer.content) ??
+    fail(`The answer of call ${callId} cannot be used as content.`)
+  );
 }
 
 /** A text with its media type. */
@@ -115,38 +113,41 @@ export function toText(content: SourceContent): TypedText {
 }
 
 /** Converts content to JSON: rows become objects by column. */
-export function toJson(content: SourceContent): Result<Json> {
+export function toJson(content: SourceContent): Json {
   switch (content.from) {
     case "page":
-      return success(content.page);
+      return content.page;
     case "data":
-      return success(records(content.table));
+      return records(content.table);
     case "response":
-      return content.response.json === undefined
-        ? failure("The answer is not JSON. Use the type text.")
-        : success(content.response.json);
+      if (content.response.json !== undefined) return content.response.json;
+      return fail("The answer is not JSON. Use the type text.");
     case "value":
     case "code":
     case "remote":
-      return success(content.value);
+      return content.value;
   }
 }
 
 /** Converts content to a table with a value for each column in every row. */
-export function toTable(content: SourceContent): Result<Table> {
-  if (content.from === "data") return success(content.table);
-  if (content.from === "code") return tableOfCode(content.value);
-  if (content.from === "page") {
-    const [first, ...others] = content.page.tables;
-    if (first && others.length === 0) return success({ columns: first.columns, rows: first.rows });
-    return failure(
-      `The page has ${content.page.tables.length} tables. Select one with process_data first.`,
-    );
+export function toTable(content: SourceContent): Table {
+  switch (content.from) {
+    case "data":
+      return content.table;
+    case "page": {
+      const { tables } = content.page;
+      const [first, ...others] = tables;
+      if (first && others.length === 0) return { columns: first.columns, rows: first.rows };
+      return fail(`The page has ${tables.length} tables. Select one with process_data first.`);
+    }
+    case "code":
+      return tableOfCode(content.value);
+    case "value":
+      return parseTable(content.value);
+    case "response":
+    case "remote":
+      return fail("Convert the answer to rows with process_data first.");
   }
-  if (content.from === "response" || content.from === "remote") {
-    return failure("Convert the answer to rows with process_data first.");
-  }
-  return parseTable(content.value);
 }
 
 /** Returns each row as an object under the names of the columns. */
@@ -179,31 +180,29 @@ function markdownOr(mediaType: string): string {
 }
 
 /** Parses a table with a value for each column in every row. */
-function parseTable(value: Json): Result<Table> {
+function parseTable(value: Json): Table {
   const parsed = table.safeParse(value);
-  if (!parsed.success) return failure("A table must be {columns: [names], rows: [[values]]}.");
+  if (!parsed.success) return fail("A table must be {columns: [names], rows: [[values]]}.");
   const { columns, rows } = parsed.data;
   const uneven = rows.findIndex((row) => row.length !== columns.length);
-  if (uneven === -1) return success(parsed.data);
-  return failure(
+  if (uneven === -1) return parsed.data;
+  return fail(
     `Row ${uneven + 1} has ${rows[uneven]?.length} values for ${columns.length} columns.`,
   );
 }
 
 /** Converts the value of `run_code` to a table: {columns, rows}, or a list of rows. */
-function tableOfCode(value: Json): Result<Table> {
+function tableOfCode(value: Json): Table {
   if (!Array.isArray(value)) {
     if (table.safeParse(value).success) return parseTable(value);
-    return failure(
+    return fail(
       "The code must return a list of objects, or {columns, rows}, to be used as a table.",
     );
   }
   if (value.length === 0) {
-    return failure(
-      "The code returned an empty list. Return {columns, rows: []} for an empty table.",
-    );
+    fail("The code returned an empty list. Return {columns, rows: []} for an empty table.");
   }
   // Wrapped in a list, so that each element is a row.
   const { table: rows, cut } = rowsOfJson([value]);
-  return cut ? failure("The code returned more columns or cells than a table has.") : success(rows);
+  return cut ? fail("The code returned more columns or cells than a table has.") : rows;
 }

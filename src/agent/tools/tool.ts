@@ -120,6 +120,35 @@ export function toolError(code: string, message: string): ToolAnswer {
   return { ok: false, error: { code, message } };
 }
 
+/** Ends a call that cannot be done. The message says what is wrong and what to do instead. */
+export class CallFailure extends Error {
+  /** Null for the code that the tool has for all else. */
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null) {
+    super(message);
+    this.name = "CallFailure";
+    this.code = code;
+  }
+}
+
+/** Throws a `CallFailure`. */
+export function fail(message: string, code: string | null = null): never {
+  throw new CallFailure(message, code);
+}
+
+/** Returns `run` with the failures that it throws as answers; `code` is for those that have none. */
+export function answering<Input>(code: string, run: Tool<Input>["run"]): Tool<Input>["run"] {
+  return async (input, context) => {
+    try {
+      return await run(input, context);
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      return { answer: toolError(error.code ?? code, error.message) };
+    }
+  };
+}
+
 /** The errors of calls that were refused before they did anything. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "unknown_tool",

@@ -6,7 +6,8 @@ import {
   writeSpreadsheetInput,
 } from "../../contract/tools/write-spreadsheet.ts";
 import { basisOf } from "./cuts.ts";
-import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import { requireCalls } from "./source-content.ts";
+import { answering, fail, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
 import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
 
@@ -23,7 +24,7 @@ export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
   effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),
   describe: (input) =>
     input.format === "google_sheet" ? `Appending ${targetOf(input)}` : `Writing ${input.filename}`,
-  run,
+  run: answering("invalid_spreadsheet", run),
 };
 
 function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
@@ -32,18 +33,21 @@ function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
   return `rows to ${which} "${sheet}"`;
 }
 
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
 async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
   const named = callsOf(input);
   const written = hasOwnRows(input) ? basisOf(input.sources, context) : [];
   const basedOn = [...new Set([...named, ...written])];
-  const unknown = named.find((callId) => context.answer(callId) === null);
-  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
+  requireCalls(named, context);
   if (input.format === "google_sheet") {
     return { ...(await appendToSheet(input, context)), basedOn };
   }
   const made = await (input.format === "xlsx" ? xlsxFile(input, context) : csvFile(input, context));
-  if (!made.ok) return { answer: toolError("invalid_spreadsheet", made.message) };
-  const { file, sheets, notes } = made.value;
+  const { file, sheets, notes } = made;
+  if (file.bytes.byteLength > MAX_FILE_BYTES) {
+    fail("The file is larger than 5 MiB. Write several files with fewer rows.");
+  }
   const content: SpreadsheetContent = {
     format: input.format,
     filename: file.filename,

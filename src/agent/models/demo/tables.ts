@@ -2,7 +2,7 @@ import type { DataOperation, Extraction } from "../../../contract/tools/process-
 import { extractFrom } from "../../tools/process-data/extract.ts";
 import { loadSource, type Source } from "../../tools/process-data/source.ts";
 import { normalizeName, quoteNames } from "../../tools/process-data/table.ts";
-import { failure, type Result, success } from "../../tools/source-content.ts";
+import { CallFailure, fail } from "../../tools/tool.ts";
 import type { Query } from "./program.ts";
 
 /** A query bound to the columns that its source has, as `process_data` takes it. */
@@ -19,28 +19,31 @@ interface Candidate {
 }
 
 /** Binds a query to a source: every name must be a column of one table, case and blanks aside. */
-export function bindQuery(query: Query, source: Source): Result<BoundQuery> {
+export function bindQuery(query: Query, source: Source): BoundQuery {
   const { select } = query;
   if (select.kind === "columns" || select.part === "rows") {
-    const table = tableFor(query, source);
-    return table.ok ? operationsFor(query, table.value) : table;
+    return operationsFor(query, tableFor(query, source));
   }
   const headings = source.headings().map(({ text }) => text);
   const heading = select.under === null ? undefined : columnIn(headings, select.under);
   if (heading === null) {
-    return failure(`There is no heading "${select.under}". Headings: ${quoteNames(headings)}.`);
+    return fail(`There is no heading "${select.under}". Headings: ${quoteNames(headings)}.`);
   }
   const kind = select.part === "items" ? "lists" : select.part;
   const extract: Extraction = heading === undefined ? { kind } : { kind: "lists", heading };
-  const rows = extractFrom(source, extract);
-  if (!rows.ok) return failure(rows.error.message);
-  return operationsFor(query, { caption: "", columns: rows.value.table.columns, extract });
+  const { columns } = extractFrom(source, extract).table;
+  return operationsFor(query, { caption: "", columns, extract });
 }
 
 /** Returns the names of all columns that a text has. */
 export function columnsIn(data: string): string[] {
-  const loaded = loadSource({ data, format: "auto" }, () => null);
-  return loaded.ok ? candidatesIn(loaded.value).flatMap(({ columns }) => columns) : [];
+  try {
+    const source = loadSource({ data, format: "auto" }, () => null);
+    return candidatesIn(source).flatMap(({ columns }) => columns);
+  } catch (error) {
+    if (error instanceof CallFailure) return [];
+    throw error;
+  }
 }
 
 /** Returns the tables of a source; JSON without a list of objects is one row or one column. */
@@ -51,30 +54,29 @@ function candidatesIn(source: Source): Candidate[] {
   });
   if (tables.length > 0 || source.json() === undefined) return tables;
   const extract: Extraction = { kind: "json", path: "" };
-  const whole = extractFrom(source, extract);
-  return whole.ok ? [{ caption: "", columns: whole.value.table.columns, extract }] : [];
+  return [{ caption: "", columns: extractFrom(source, extract).table.columns, extract }];
 }
 
 /** Selects the table that has all columns of a query; which one it is must be certain. */
-function tableFor(query: Query, source: Source): Result<Candidate> {
+function tableFor(query: Query, source: Source): Candidate {
   const all = candidatesIn(source);
   const { table } = query;
   const named = all.filter(({ caption }) => table === null || columnIn([caption], table) !== null);
   const fitting = named.filter((candidate) => missingIn(query, candidate).length === 0);
   const [only, ...others] = fitting;
-  if (only !== undefined && others.length === 0) return success(only);
+  if (only !== undefined && others.length === 0) return only;
   const place = source.url || "The data";
-  if (all.length === 0) return failure(`${place} has no table.`);
+  if (all.length === 0) return fail(`${place} has no table.`);
   const captions = `Its tables: ${quoteNames(all.map(({ caption }) => caption))}.`;
-  if (named.length === 0) return failure(`${place} has no table "${table}". ${captions}`);
+  if (named.length === 0) return fail(`${place} has no table "${table}". ${captions}`);
   if (only !== undefined) {
-    return failure(`${place} has ${fitting.length} tables that fit; name one. ${captions}`);
+    return fail(`${place} has ${fitting.length} tables that fit; name one. ${captions}`);
   }
   const nearest = named.reduce((best, next) =>
     missingIn(query, next).length < missingIn(query, best).length ? next : best,
   );
   const missing = quoteNames(missingIn(query, nearest));
-  return failure(`${place} has no column ${missing}. Columns: ${quoteNames(nearest.columns)}.`);
+  return fail(`${place} has no column ${missing}. Columns: ${quoteNames(nearest.columns)}.`);
 }
 
 /** Returns the names in a query that are no column. The order of figures is another matter. */
@@ -85,12 +87,12 @@ function missingIn({ select, where, per, sort, figure }: Query, { columns }: Can
   return names.filter((name) => columnIn(columns, name) === null);
 }
 
-function operationsFor(query: Query, candidate: Candidate): Result<BoundQuery> {
+function operationsFor(query: Query, candidate: Candidate): BoundQuery {
   const { columns, extract } = candidate;
   const { select, where, per, sort, figure, limit, distinct } = query;
   const [missing] = missingIn(query, candidate);
   if (missing !== undefined) {
-    return failure(`There is no column "${missing}". Columns: ${quoteNames(columns)}.`);
+    return fail(`There is no column "${missing}". Columns: ${quoteNames(columns)}.`);
   }
   const real = (name: string) => columnIn(columns, name) ?? name;
   const operations: DataOperation[] = where.map(({ column, test, value }) => {
@@ -108,20 +110,20 @@ function operationsFor(query: Query, candidate: Candidate): Result<BoundQuery> {
   if (figure === null) {
     if (sort) operations.push({ op: "sort", by: real(sort.column), direction: sort.direction });
     if (limit !== null) operations.push({ op: "limit", count: limit, from: "start" });
-    return success({ extract, operations: [...operations, ...unique] });
+    return { extract, operations: [...operations, ...unique] };
   }
   if (distinct) operations.push(...unique);
   const aggregate = only === undefined ? { fn: figure } : { fn: figure, column: only };
   operations.push({ op: "aggregate", by, aggregates: [aggregate] });
-  if (sort === null) return success({ extract, operations });
+  if (sort === null) return { extract, operations };
   const name = only === undefined ? figure : `${figure} of ${only}`;
   const sorted = columnIn([...by, name, ...named], sort.column);
   if (sorted === null) {
-    return failure(`"${sort.column}" is no column of the result: ${quoteNames([...by, name])}.`);
+    return fail(`"${sort.column}" is no column of the result: ${quoteNames([...by, name])}.`);
   }
   const key = sorted === only ? name : sorted;
   operations.push({ op: "sort", by: key, direction: sort.direction });
-  return success({ extract, operations });
+  return { extract, operations };
 }
 
 /** Returns the column of this name, case and blanks aside, or null. */

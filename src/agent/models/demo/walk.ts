@@ -4,6 +4,7 @@ import { type DataSource, dataContent } from "../../../contract/tools/process-da
 import { isObject } from "../../../lib/json-values.ts";
 import { loadSource } from "../../tools/process-data/source.ts";
 import { readAnswerContent, type SourceContent } from "../../tools/source-content.ts";
+import { CallFailure } from "../../tools/tool.ts";
 import { type Answered, Calls } from "./calls.ts";
 import { fileCall, mailCall } from "./effects.ts";
 import type { Action, ActionOf, Command, Query, Source } from "./program.ts";
@@ -106,7 +107,9 @@ export class Walk {
       this.#do(action, index);
       this.#ended.add(index);
     } catch (error) {
-      if (!(error instanceof Blocked)) throw error;
+      if (error instanceof CallFailure) {
+        this.failures.push({ reason: "cannot_do", message: error.message });
+      } else if (!(error instanceof Blocked)) throw error;
     }
   }
 
@@ -149,19 +152,17 @@ export class Walk {
   #query(query: Query, index: number): void {
     const from = this.#opened(this.#sourceOf(query, index), index);
     const loaded = loadSource(from, (callId) => this.calls.answer(callId));
-    if (!loaded.ok) this.#fail(loaded.error.message);
     const where = query.where.map((test) => ({
       ...test,
       value: test.value && fillText(test.value, this.#scope),
     }));
-    const bound = bindQuery({ ...query, where }, loaded.value);
-    if (!bound.ok) this.#fail(bound.message);
+    const bound = bindQuery({ ...query, where }, loaded);
     const { callId, content } = this.#call(index, "process_data", {
       sources: [from],
-      ...bound.value,
+      ...bound,
     });
     const table = dataContent.parse(content);
-    const next = loaded.value.links().find(({ text }) => NEXT_PAGE.test(text.trim()));
+    const next = loaded.links().find(({ text }) => NEXT_PAGE.test(text.trim()));
     const unread = next === undefined ? [] : [`The next page, ${next.url}, was not read.`];
     const notes = [...table.notes, ...unread];
     this.#add(index, this.#labelAt(index), { from: "data", table }, callId, notes);

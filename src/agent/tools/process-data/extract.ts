@@ -1,66 +1,48 @@
 import type { Extraction } from "../../../contract/tools/process-data.ts";
 import { fitText, storedBytes } from "../text.ts";
+import { fail } from "../tool.ts";
 import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, listItem } from "./markdown.ts";
 import type { NamedTable, Source } from "./source.ts";
-import {
-  type Computed,
-  type Extracted,
-  found,
-  MAX_RESULT_BYTES,
-  normalizeName,
-  quoteNames,
-  refused,
-  tableOf,
-} from "./table.ts";
+import { type Extracted, MAX_RESULT_BYTES, normalizeName, quoteNames, tableOf } from "./table.ts";
 import { isEmpty } from "./values.ts";
 
 /** Extracts data from one source. */
-export function extractFrom(source: Source, extraction: Extraction): Computed<Extracted> {
+export function extractFrom(source: Source, extraction: Extraction): Extracted {
   switch (extraction.kind) {
     case "table":
       return extractTable(source, extraction);
     case "json":
       return extractJson(source, extraction.path);
     case "emails":
-      return found(extractEmails(source));
+      return extractEmails(source);
     case "links":
-      return found(extractLinks(source));
+      return extractLinks(source);
     case "headings":
-      return found(extractHeadings(source));
+      return extractHeadings(source);
     case "lists":
-      return found(extractLists(source, extraction.heading));
+      return extractLists(source, extraction.heading);
     case "text":
-      return found(extractText(source));
+      return extractText(source);
   }
 }
 
 type Choice = Extract<Extraction, { kind: "table" }>;
 
 /** Selects a table by index or caption words, else the fullest one. */
-export function extractTable(source: Source, choice: Choice): Computed<Extracted> {
+export function extractTable(source: Source, { index, caption = "" }: Choice): NamedTable {
   const tables = source.tables();
-  if (tables.length === 0) return refused("nothing_found", "The source has no table.");
-  if (choice.index !== undefined) return tableAt(tables, choice.index);
-
-  const captioned = withCaption(tables, choice.caption ?? "");
+  if (tables.length === 0) fail("The source has no table.", "nothing_found");
+  if (index !== undefined) {
+    const message = `There is no table ${index}. The source has ${tables.length}, counted from 0.`;
+    return tables[index] ?? fail(message, "nothing_found");
+  }
+  const captioned = withCaption(tables, caption);
   if (captioned.length === 0) {
     const captions = quoteNames(tables.flatMap((table) => table.caption ?? [])) || "none";
-    return refused(
-      "nothing_found",
-      `No table has the caption "${choice.caption}". Captions: ${captions}.`,
-    );
+    fail(`No table has the caption "${caption}". Captions: ${captions}.`, "nothing_found");
   }
-  return found(captioned.reduce((best, next) => (filled(next) > filled(best) ? next : best)));
-}
-
-function tableAt(tables: readonly NamedTable[], index: number): Computed<Extracted> {
-  const table = tables[index];
-  if (table) return found(table);
-  return refused(
-    "nothing_found",
-    `There is no table ${index}. The source has ${tables.length}, counted from 0.`,
-  );
+  return captioned.reduce((best, next) => (filled(next) > filled(best) ? next : best));
 }
 
 function withCaption(tables: readonly NamedTable[], caption: string): NamedTable[] {
@@ -77,16 +59,14 @@ function filled({ table }: NamedTable): number {
 }
 
 /** Extracts the values at a path as rows. */
-function extractJson(source: Source, path: string): Computed<Extracted> {
+function extractJson(source: Source, path: string): Extracted {
   const root = source.json();
-  if (root === undefined) return refused("nothing_found", "The source is not JSON.");
-  const reached = followPath(root, path);
-  if (!reached.ok) return reached;
-  const { values, missed } = reached.value;
+  if (root === undefined) return fail("The source is not JSON.", "nothing_found");
+  const { values, missed } = followPath(root, path);
   const rows = rowsOfJson(values);
-  if (missed === 0) return found(rows);
+  if (missed === 0) return rows;
   const note = `${missed} elements have no value at "${path}" and were left out.`;
-  return found({ ...rows, notes: [...rows.notes, note] });
+  return { ...rows, notes: [...rows.notes, note] };
 }
 
 /**

@@ -1,15 +1,7 @@
 import type { Json } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import {
-  type Computed,
-  type Extracted,
-  found,
-  MAX_COLUMNS,
-  quoteNames,
-  refused,
-  rowsWithin,
-  uniqueNames,
-} from "./table.ts";
+import { fail } from "../tool.ts";
+import { type Extracted, MAX_COLUMNS, quoteNames, rowsWithin, uniqueNames } from "./table.ts";
 
 /** The values at a path. */
 export interface PathResult {
@@ -22,7 +14,7 @@ export interface PathResult {
  * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through own
  * properties only. The root may be written `$`. The error of a path without values says what is there.
  */
-export function followPath(root: Json, path: string): Computed<PathResult> {
+export function followPath(root: Json, path: string): PathResult {
   const steps = path
     .trim()
     .replace(/^\$/, "")
@@ -38,11 +30,11 @@ export function followPath(root: Json, path: string): Computed<PathResult> {
     if (next.length === 0 && values.length > 0 && !isEmptyList) {
       const place = index === 0 ? "The data" : `"${steps.slice(0, index).join(".")}"`;
       const what = describe(values[0] ?? null);
-      return refused("nothing_found", `${place} has no "${step}": it is ${what}.`);
+      fail(`${place} has no "${step}": it is ${what}.`, "nothing_found");
     }
     values = next;
   }
-  return found({ values, missed });
+  return { values, missed };
 }
 
 function childOf(value: Json, key: string): Json[] {

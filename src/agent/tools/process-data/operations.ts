@@ -1,16 +1,7 @@
 import type { Json } from "../../../contract/json.ts";
 import type { DataOperation, RowTest } from "../../../contract/tools/process-data.ts";
-import {
-  type Computed,
-  columnIndexes,
-  columnOf,
-  found,
-  type Noted,
-  noted,
-  refused,
-  type Table,
-  uniqueNames,
-} from "./table.ts";
+import { fail } from "../tool.ts";
+import { columnOf, findColumn, type Noted, noted, type Table, uniqueNames } from "./table.ts";
 import {
   cellDate,
   cellQuantity,
@@ -28,16 +19,11 @@ type Value = NonNullable<RowTest["value"]>;
 type Probe = (cell: Json) => boolean | null;
 
 /** Keeps the rows whose cell passes the test. A negated test keeps exactly what its counterpart drops. */
-export function filterRows(
-  table: Table,
-  { test, value, column: wanted }: RowTest,
-): Computed<Noted> {
+export function filterRows(table: Table, { test, value, column: wanted }: RowTest): Noted {
   if (value === undefined && test !== "empty" && test !== "not_empty") {
-    return refused("invalid_input", `The test "${test}" needs a value.`);
+    fail(`The test "${test}" needs a value.`, "invalid_input");
   }
-  const column = columnOf(table, wanted);
-  if (!column.ok) return column;
-  const { name, cells } = column.value;
+  const { name, cells } = columnOf(table, wanted);
   const verdicts = cells.map(probeOf(test, value ?? ""));
   const isNegated = test === "ne" || test === "not_contains" || test === "empty";
   const rows = table.rows.filter((_, at) => (verdicts[at] === true) !== isNegated);
@@ -106,19 +92,14 @@ function kindOf(value: Value): keyof typeof READERS {
 type OperationOf<Op extends DataOperation["op"]> = Extract<DataOperation, { op: Op }>;
 
 /** Keeps the first or the last rows. */
-export function limitRows(
-  { columns, rows }: Table,
-  { count, from }: OperationOf<"limit">,
-): Computed<Noted> {
+export function limitRows({ columns, rows }: Table, { count, from }: OperationOf<"limit">): Noted {
   const start = from === "end" ? Math.max(0, rows.length - count) : 0;
   return noted(columns, rows.slice(start, start + count));
 }
 
 /** Keeps the named columns in their order, each once. */
-export function selectColumns(table: Table, select: OperationOf<"select">): Computed<Noted> {
-  const indexes = columnIndexes(table, select.columns);
-  if (!indexes.ok) return indexes;
-  const places = [...new Set(indexes.value)];
+export function selectColumns(table: Table, select: OperationOf<"select">): Noted {
+  const places = [...new Set(select.columns.map((name) => findColumn(table.columns, name)))];
   const columns = places.map((index) => table.columns[index] ?? "");
   return noted(
     columns,
@@ -127,12 +108,12 @@ export function selectColumns(table: Table, select: OperationOf<"select">): Comp
 }
 
 /** Keeps the first of the rows with equal text in the named columns, or in all columns. */
-export function distinctRows(table: Table, distinct: OperationOf<"distinct">): Computed<Noted> {
-  const indexes = columnIndexes(table, distinct.columns ?? table.columns);
-  if (!indexes.ok) return indexes;
+export function distinctRows(table: Table, distinct: OperationOf<"distinct">): Noted {
+  const { columns = table.columns } = distinct;
+  const places = columns.map((name) => findColumn(table.columns, name));
   const seen = new Set<string>();
   const rows = table.rows.filter((row) => {
-    const key = JSON.stringify(indexes.value.map((index) => cellText(row[index] ?? null)));
+    const key = JSON.stringify(places.map((index) => cellText(row[index] ?? null)));
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;
@@ -144,10 +125,8 @@ export function distinctRows(table: Table, distinct: OperationOf<"distinct">): C
  * Sorts rows stably by one column. It is compared as numbers, dates or text, whichever most of its
  * values are; other values follow, and empty ones come last, in both directions.
  */
-export function sortRows(table: Table, { by, direction }: OperationOf<"sort">): Computed<Noted> {
-  const column = columnOf(table, by);
-  if (!column.ok) return column;
-  const { index, name, cells } = column.value;
+export function sortRows(table: Table, { by, direction }: OperationOf<"sort">): Noted {
+  const { index, name, cells } = columnOf(table, by);
   const filled = cells.filter((cell) => !isEmpty(cell));
   const numbers = filled.filter((cell) => READERS.number(cell) !== null).length;
   const dates = filled.filter((cell) => READERS.date(cell) !== null).length;
@@ -201,21 +180,16 @@ interface Figure {
  * Aggregates all rows, or each group of rows with equal values in the `by` columns, in order of their
  * first row. Values that are not numbers are left out and noted; a column without numbers is an error.
  */
-export function aggregateRows(table: Table, operation: Aggregation): Computed<Noted> {
-  const by = columnIndexes(table, operation.by);
-  if (!by.ok) return by;
-  const figures: Figure[] = [];
-  for (const aggregate of operation.aggregates) {
-    const figure = figureOf(table, aggregate);
-    if (!figure.ok) return figure;
-    if (!figures.some(({ name }) => name === figure.value.name)) figures.push(figure.value);
-  }
-  const groups = by.value.length === 0 ? [table.rows] : groupsOf(table.rows, by.value);
+export function aggregateRows(table: Table, operation: Aggregation): Noted {
+  const by = operation.by.map((name) => findColumn(table.columns, name));
+  const all = operation.aggregates.map((aggregate) => figureOf(table, aggregate));
+  const figures = all.filter(({ name }, at) => all.findIndex((each) => each.name === name) === at);
+  const groups = by.length === 0 ? [table.rows] : groupsOf(table.rows, by);
   const rows = groups.map((group) => [
-    ...by.value.map((index) => group[0]?.[index] ?? null),
+    ...by.map((index) => group[0]?.[index] ?? null),
     ...figures.map((figure) => figure.of(group)),
   ]);
-  const grouped = by.value.map((index) => table.columns[index] ?? "");
+  const grouped = by.map((index) => table.columns[index] ?? "");
   return noted(
     uniqueNames([...grouped, ...figures.map(({ name }) => name)]),
     rows,
@@ -230,34 +204,32 @@ function groupsOf(rows: readonly Json[][], by: readonly number[]): Json[][][] {
   return [...groups.values()];
 }
 
-function figureOf(table: Table, { fn, column: wanted }: Aggregate): Computed<Figure> {
+function figureOf(table: Table, { fn, column: wanted }: Aggregate): Figure {
   if (wanted === undefined) {
-    if (fn !== "count") return refused("invalid_input", `The aggregate "${fn}" needs a column.`);
-    return found({ name: "count", notes: [], of: (rows) => rows.length });
+    if (fn !== "count") fail(`The aggregate "${fn}" needs a column.`, "invalid_input");
+    return { name: "count", notes: [], of: (rows) => rows.length };
   }
-  const column = columnOf(table, wanted);
-  if (!column.ok) return column;
-  const { index, name: columnName } = column.value;
+  const { index, name: columnName } = columnOf(table, wanted);
   const name = `${fn} of ${columnName}`;
   const cellsOf = (rows: readonly Json[][]) =>
     rows.map((row) => row[index] ?? null).filter((cell) => !isEmpty(cell));
-  if (fn === "count") return found({ name, notes: [], of: (rows) => cellsOf(rows).length });
+  if (fn === "count") return { name, notes: [], of: (rows) => cellsOf(rows).length };
 
   const cells = cellsOf(table.rows);
   const isDated = cells.length > 0 && cells.every((cell) => cellDate(cell) !== null);
   if ((fn === "min" || fn === "max") && isDated) {
-    return found({ name, notes: [], of: (rows) => extremeDate(fn, cellsOf(rows)) });
+    return { name, notes: [], of: (rows) => extremeDate(fn, cellsOf(rows)) };
   }
   const unread = cells.filter((cell) => cellQuantity(cell) === null).length;
   if (unread === cells.length && table.rows.length > 0) {
-    return refused("not_numbers", `No value of ${columnName} is a number.`);
+    fail(`No value of ${columnName} is a number.`, "not_numbers");
   }
   const notes = unitNotes(cells, columnName);
   if (unread > 0) {
     const all = cells.length;
     notes.unshift(`${unread} of ${all} values of ${columnName} are not numbers and were left out.`);
   }
-  return found({ name, notes, of: (rows) => numberFrom(fn, cellsOf(rows)) });
+  return { name, notes, of: (rows) => numberFrom(fn, cellsOf(rows)) };
 }
 
 /** Computes a figure; null if it is undefined, such as the largest of no numbers. */

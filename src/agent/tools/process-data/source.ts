@@ -7,17 +7,10 @@ import type { DataSource } from "../../../contract/tools/process-data.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { readPage } from "../page/read-page.ts";
 import { readAnswerContent } from "../source-content.ts";
+import { fail } from "../tool.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
 import { headingOf, linesOf, linksIn } from "./markdown.ts";
-import {
-  type Computed,
-  type Extracted,
-  found,
-  MAX_CELLS,
-  MAX_DEPTH,
-  refused,
-  tableOfGrid,
-} from "./table.ts";
+import { type Extracted, MAX_CELLS, MAX_DEPTH, tableOfGrid } from "./table.ts";
 import { cellText, parseDate, parseNumber } from "./values.ts";
 
 /** A table of a source with its caption. */
@@ -50,20 +43,20 @@ export const NO_ORIGIN: Origin = { url: "", title: "", cut: false };
 type Format = "auto" | "csv" | "json" | "html" | "text";
 
 /** Creates a source from text in a format. */
-function textSource(text: string, format: Format, origin: Origin): Computed<Source> {
+function textSource(text: string, format: Format, origin: Origin): Source {
   switch (format === "auto" ? sniffed(text) : format) {
     case "csv":
-      return found({ ...tableSource(readCsv(text), origin), text });
+      return { ...tableSource(readCsv(text), origin), text };
     case "json": {
       const value = parsedJson(text);
-      if (value === undefined) return refused("unreadable_source", "The text is not valid JSON.");
+      if (value === undefined) return fail("The text is not valid JSON.", "unreadable_source");
       return jsonSource(value, origin);
     }
     case "html":
       // Without an address only its absolute links are kept.
-      return found(pageSource({ ...readPage(text, origin.url || "about:blank"), url: origin.url }));
+      return pageSource({ ...readPage(text, origin.url || "about:blank"), url: origin.url });
     case "text":
-      return found(plainSource(text, origin));
+      return plainSource(text, origin);
   }
 }
 
@@ -80,12 +73,12 @@ export function pageSource(page: PageContent): Source {
 }
 
 /** Creates a source from a JSON value, unless it nests too deeply. */
-export function jsonSource(value: Json, origin: Origin): Computed<Source> {
+export function jsonSource(value: Json, origin: Origin): Source {
   if (!isWithinDepth(value, MAX_DEPTH)) {
-    return refused("unreadable_source", `The JSON nests deeper than ${MAX_DEPTH} levels.`);
+    fail(`The JSON nests deeper than ${MAX_DEPTH} levels.`, "unreadable_source");
   }
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-  return found({
+  return {
     ...plainSource(text, origin),
     // JSON escapes a line break as \n, whose letter would join the next word.
     passages: () => textsIn(value),
@@ -93,7 +86,7 @@ export function jsonSource(value: Json, origin: Origin): Computed<Source> {
     links: () => textsIn(value).flatMap(linksIn),
     json: () => value,
     tables: () => tablesInJson(value),
-  });
+  };
 }
 
 /** Creates a source from rows. */
@@ -163,35 +156,32 @@ function listsIn(value: Json, caption: string | null): { caption: string | null;
 export function loadSource(
   source: DataSource,
   earlier: (callId: string) => ToolAnswer | null,
-): Computed<Source> {
+): Source {
   if ("data" in source) return textSource(source.data, source.format, NO_ORIGIN);
-  const answer = earlier(source.callId);
-  if (answer === null) return refused("unknown_call", `There is no earlier call ${source.callId}.`);
-  if (!answer.ok) {
-    const reason = `The call ${source.callId} failed: ${answer.error.message}`;
-    return refused("unreadable_source", reason);
-  }
+  const { callId } = source;
+  const answer = earlier(callId) ?? fail(`There is no earlier call ${callId}.`, "unknown_call");
+  const unreadable = (message: string) => fail(message, "unreadable_source");
+  if (!answer.ok) return unreadable(`The call ${callId} failed: ${answer.error.message}`);
   if (!isWithinDepth(answer.content, MAX_DEPTH)) {
-    return refused("unreadable_source", `The answer of ${source.callId} nests too deeply.`);
+    return unreadable(`The answer of ${callId} nests too deeply.`);
   }
-  const loaded = contentSource(answer.content);
   return (
-    loaded ??
-    refused("unreadable_source", `The answer of call ${source.callId} has no readable content.`)
+    contentSource(answer.content) ??
+    unreadable(`The answer of call ${callId} has no readable content.`)
   );
 }
 
 /** Creates a source from an answer. */
-function contentSource(content: Json): Computed<Source> | null {
+function contentSource(content: Json): Source | null {
   const read = readAnswerContent(content);
   switch (read?.from) {
     case "data": {
       const { columns, rows } = read.table;
-      return found(tableSource(tableOfGrid(columns, rows), { ...NO_ORIGIN, cut: read.cut }));
+      return tableSource(tableOfGrid(columns, rows), { ...NO_ORIGIN, cut: read.cut });
     }
     case "page": {
       const { mediaType, text, url, title, cut } = read.page;
-      if (/html/i.test(mediaType)) return found(pageSource(read.page));
+      if (/html/i.test(mediaType)) return pageSource(read.page);
       return textSource(text, formatOf(mediaType), { url, title, cut });
     }
     case "code":
@@ -210,11 +200,11 @@ function contentSource(content: Json): Computed<Source> | null {
 }
 
 /** Creates a source from a value of code or of a server: text of any format, a table, or other JSON. */
-function valueSource(value: Json, origin: Origin): Computed<Source> {
+function valueSource(value: Json, origin: Origin): Source {
   if (typeof value === "string") return textSource(value, "auto", origin);
   const rows = table.safeParse(value);
   if (!rows.success) return jsonSource(value, origin);
-  return found(tableSource(tableOfGrid(rows.data.columns, rows.data.rows), origin));
+  return tableSource(tableOfGrid(rows.data.columns, rows.data.rows), origin);
 }
 
 function formatOf(mediaType: string): Format {

@@ -1,33 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 import { cutAt } from "../text.ts";
-
-/** Why the data could not be processed, with a message that helps to correct the call. */
-export interface Refusal {
-  ok: false;
-  error: {
-    code:
-      | "unknown_call"
-      | "unreadable_source"
-      | "nothing_found"
-      | "unknown_column"
-      | "not_numbers"
-      | "invalid_input";
-    message: string;
-  };
-}
-
-/** A value, or the reason why there is none. */
-export type Computed<T> = { ok: true; value: T } | Refusal;
-
-/** Wraps a value. */
-export function found<T>(value: T): Computed<T> {
-  return { ok: true, value };
-}
-
-/** Wraps the reason why there is no value. */
-export function refused(code: Refusal["error"]["code"], message: string): Refusal {
-  return { ok: false, error: { code, message } };
-}
+import { fail } from "../tool.ts";
 
 /** The most cells of one call; rows over the limit are dropped and noted. */
 export const MAX_CELLS = 400_000;
@@ -61,9 +34,9 @@ export interface Noted {
   notes: string[];
 }
 
-/** Wraps the table of an operation. */
-export function noted(columns: string[], rows: Json[][], notes: string[] = []): Computed<Noted> {
-  return found({ table: { columns, rows }, notes });
+/** Returns the table of an operation. */
+export function noted(columns: string[], rows: Json[][], notes: string[] = []): Noted {
+  return { table: { columns, rows }, notes };
 }
 
 /** A table taken out of a source. */
@@ -150,27 +123,16 @@ export function normalizeName(text: string): string {
 }
 
 /** Finds a column by its exact or its normalized name. The message of a failure lists the columns. */
-export function findColumn(columns: readonly string[], wanted: string): Computed<number> {
+export function findColumn(columns: readonly string[], wanted: string): number {
   const index = columnAt(columns, wanted);
-  if (index >= 0) return found(index);
+  if (index >= 0) return index;
   const there = columns.length === 0 ? "There are no columns." : `Columns: ${quoteNames(columns)}.`;
-  return refused("unknown_column", `There is no column "${wanted}". ${there}`);
+  return fail(`There is no column "${wanted}". ${there}`, "unknown_column");
 }
 
 function columnAt(columns: readonly string[], wanted: string): number {
   const written = columns.indexOf(wanted);
   return written >= 0 ? written : columns.map(normalizeName).indexOf(normalizeName(wanted));
-}
-
-/** Returns the indexes of columns, or an error that lists the columns. */
-export function columnIndexes(table: Table, names: readonly string[]): Computed<number[]> {
-  const places: number[] = [];
-  for (const name of names) {
-    const place = findColumn(table.columns, name);
-    if (!place.ok) return place;
-    places.push(place.value);
-  }
-  return found(places);
 }
 
 /** A column of a table, with its cell of each row. */
@@ -180,13 +142,11 @@ export interface TableColumn {
   cells: Json[];
 }
 
-/** Returns a column, or an error that lists the columns. */
-export function columnOf({ columns, rows }: Table, wanted: string): Computed<TableColumn> {
-  const place = findColumn(columns, wanted);
-  if (!place.ok) return place;
-  const index = place.value;
+/** Returns a column; fails like `findColumn`. */
+export function columnOf({ columns, rows }: Table, wanted: string): TableColumn {
+  const index = findColumn(columns, wanted);
   const cells = rows.map((row) => row[index] ?? null);
-  return found({ index, name: columns[index] ?? wanted, cells });
+  return { index, name: columns[index] ?? wanted, cells };
 }
 
 /** Lists the first names in quotes. */

@@ -4,7 +4,7 @@ import type {
 } from "../../../contract/tools/write-spreadsheet.ts";
 import type { SheetRows, SheetsClient } from "../../../ports/sheets.ts";
 import { cutAt, storedBytes } from "../text.ts";
-import { type ToolContext, type ToolResult, toolError } from "../tool.ts";
+import { fail, type ToolContext, type ToolResult, toolError } from "../tool.ts";
 import { plainValue } from "./cells.ts";
 import { checkCellCount, sheetSummary } from "./files.ts";
 import { resolveRows, type Sheet, typedSheet } from "./rows.ts";
@@ -20,19 +20,15 @@ export async function appendToSheet(
   input: GoogleSheetInput,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const allowed = allowedSheet(input, context.ports.sheets);
-  if (!allowed.ok) return { answer: toolError(allowed.code, allowed.message) };
-  const { client, spreadsheetId } = allowed;
+  const { client, spreadsheetId } = allowedSheet(input, context.ports.sheets);
   const rows = resolveRows(input, input.sources, context);
-  if (!rows.ok) return invalid(rows.message);
-  const size = checkCellCount([rows.value]);
-  if (!size.ok) return invalid(size.message);
-  if (rows.value.rows.length === 0) return invalid("There are no rows to append.");
+  checkCellCount([rows]);
+  if (rows.rows.length === 0) fail("There are no rows to append.");
 
-  const sheet = typedSheet(rows.value, MAX_CELL_TEXT);
+  const sheet = typedSheet(rows, MAX_CELL_TEXT);
   const values = valuesOf(sheet);
   if (storedBytes(values) > MAX_BYTES) {
-    return invalid(`The rows are larger than ${MAX_BYTES / MIB} MiB. Append fewer rows per call.`);
+    fail(`The rows are larger than ${MAX_BYTES / MIB} MiB. Append fewer rows per call.`);
   }
   const outcome = await client.append(
     { spreadsheetId, sheet: input.sheet, rows: values },
@@ -50,20 +46,19 @@ export async function appendToSheet(
   return { answer: { ok: true, content } };
 }
 
-type Allowed =
-  | { ok: true; client: SheetsClient; spreadsheetId: string }
-  | { ok: false; code: "not_configured" | "not_allowed"; message: string };
-
-function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient | null): Allowed {
+function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient | null) {
   const id = spreadsheetId ?? client?.spreadsheetIds[0];
   if (client === null || id === undefined) {
-    const message =
-      "No Google Sheet is configured for this account, or the execution's allowedHosts leave Google Sheets out. The operator must set GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS, or the account's `googleSheets`. Write an .xlsx or .csv file instead.";
-    return { ok: false, code: "not_configured", message };
+    return fail(
+      "No Google Sheet is configured for this account, or the execution's allowedHosts leave Google Sheets out. The operator must set GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS, or the account's `googleSheets`. Write an .xlsx or .csv file instead.",
+      "not_configured",
+    );
   }
-  if (client.spreadsheetIds.includes(id)) return { ok: true, client, spreadsheetId: id };
-  const message = `The operator does not allow the spreadsheet ${id}: neither the account's \`googleSheets\` nor GOOGLE_SHEETS has it.`;
-  return { ok: false, code: "not_allowed", message };
+  if (client.spreadsheetIds.includes(id)) return { client, spreadsheetId: id };
+  return fail(
+    `The operator does not allow the spreadsheet ${id}: neither the account's \`googleSheets\` nor GOOGLE_SHEETS has it.`,
+    "not_allowed",
+  );
 }
 
 function valuesOf({ rows, caveat }: Sheet): SheetRows["rows"] {
@@ -74,8 +69,4 @@ function valuesOf({ rows, caveat }: Sheet): SheetRows["rows"] {
     }),
   );
   return caveat === null ? values : [...values, [caveat]];
-}
-
-function invalid(message: string): ToolResult {
-  return { answer: toolError("invalid_spreadsheet", message) };
 }

@@ -5,8 +5,8 @@ import { cutNote } from "../../../lib/cut-note.ts";
 import { counted } from "../../../lib/text.ts";
 import { basisOf } from "../cuts.ts";
 import { findColumn } from "../process-data/table.ts";
-import { contentOfCall, failure, type Result, success, toTable } from "../source-content.ts";
-import type { ToolContext } from "../tool.ts";
+import { contentOfCall, toTable } from "../source-content.ts";
+import { fail, type ToolContext } from "../tool.ts";
 import { readColumn, type SheetCell } from "./cells.ts";
 
 /** A column to write. */
@@ -27,33 +27,21 @@ export function resolveRows(
   { columns, rows, from }: RowsInput,
   sources: readonly string[] | undefined,
   context: ToolContext,
-): Result<Rows> {
-  if (from !== undefined && rows !== undefined)
-    return failure("Give either rows or from, not both.");
-  if (from !== undefined) return rowsFrom(from, columns, context);
-  if (rows === undefined) return failure("Give rows, or an earlier call in from.");
-  if (columns === undefined) return failure("Rows need columns, each with a name.");
-  const table = toTable({
-    from: "value",
-    value: { columns: columns.map(({ name }) => name), rows },
-  });
-  if (!table.ok) return table;
-  const caveat = cutNote(context.cutsOf(basisOf(sources, context)));
-  return success({ columns: columns.map(written), rows: table.value.rows, caveat });
-}
-
-function rowsFrom(
-  callId: string,
-  columns: ColumnInput[] | undefined,
-  context: ToolContext,
-): Result<Rows> {
-  const material = contentOfCall(callId, context);
-  if (!material.ok) return material;
-  const table = toTable(material.value);
-  if (!table.ok) return table;
-  const chosen = columns ? choose(table.value, columns) : success(allOf(table.value));
-  if (!chosen.ok) return chosen;
-  return success({ ...chosen.value, caveat: cutNote(context.cutsOf([callId])) });
+): Rows {
+  if (from !== undefined) {
+    if (rows !== undefined) fail("Give either rows or from, not both.");
+    const table = toTable(contentOfCall(from, context));
+    const chosen = columns ? choose(table, columns) : allOf(table);
+    return { ...chosen, caveat: cutNote(context.cutsOf([from])) };
+  }
+  if (rows === undefined) return fail("Give rows, or an earlier call in from.");
+  if (columns === undefined) return fail("Rows need columns, each with a name.");
+  const value = { columns: columns.map(({ name }) => name), rows };
+  return {
+    columns: columns.map(written),
+    rows: toTable({ from: "value", value }).rows,
+    caveat: cutNote(context.cutsOf(basisOf(sources, context))),
+  };
 }
 
 type Chosen = Pick<Rows, "columns" | "rows">;
@@ -63,17 +51,15 @@ function allOf({ columns, rows }: Table): Chosen {
 }
 
 /** Selects columns. A column keeps its original name, however the call writes it. */
-function choose(table: Table, columns: ColumnInput[]): Result<Chosen> {
-  const places: number[] = [];
-  const chosen: Column[] = [];
-  for (const column of columns) {
-    const match = findColumn(table.columns, column.name);
-    if (!match.ok) return failure(match.error.message);
-    places.push(match.value);
-    chosen.push(written({ ...column, name: table.columns[match.value] ?? column.name }));
-  }
-  const rows = table.rows.map((row) => places.map((place) => row[place] ?? null));
-  return success({ columns: chosen, rows });
+function choose(table: Table, columns: ColumnInput[]): Chosen {
+  const places = columns.map(({ name }) => findColumn(table.columns, name));
+  return {
+    columns: columns.map((column, at) => {
+      const place = places[at] ?? 0;
+      return written({ ...column, name: table.columns[place] ?? column.name });
+    }),
+    rows: table.rows.map((row) => places.map((place) => row[place] ?? null)),
+  };
 }
 
 function written({ name, header, type }: ColumnInput): Column {

@@ -205,16 +205,13 @@ describe("what it found", () => {
 
   it("is a table for outputs and spreadsheets", () => {
     expect(contentOfCall("found", context)).toMatchObject({
-      ok: true,
-      value: {
-        from: "data",
-        table: {
-          columns: ["title", "url", "snippet", "published"],
-          rows: [
-            ["A", "https://a.example/", "$3", "2026-01-01"],
-            ["B", "https://b.example/", "$4", null],
-          ],
-        },
+      from: "data",
+      table: {
+        columns: ["title", "url", "snippet", "published"],
+        rows: [
+          ["A", "https://a.example/", "$3", "2026-01-01"],
+          ["B", "https://b.example/", "$4", null],
+        ],
       },
     });
   });

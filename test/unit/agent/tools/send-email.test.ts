@@ -191,14 +191,14 @@ describe("a mail that is sent", () => {
 
 describe("attachments", () => {
   it.each([
-    ["a call that made no file", ["page"], "no file outputs"],
-    ["a call that is not there", ["nowhere"], "no earlier call nowhere"],
-    ["more than can be sent", ["big"], "larger than 3500000"],
-  ])("of %s are an error", async (_, attachments, message) => {
+    ["a call that made no file", ["page"], "invalid_attachment", "no file outputs"],
+    ["a call that is not there", ["nowhere"], "unknown_call", "no earlier call nowhere"],
+    ["more than can be sent", ["big"], "invalid_attachment", "larger than 3500000"],
+  ])("of %s are an error", async (_, attachments, code, message) => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     expect((await send({ attachments }, mailer)).answer).toMatchObject({
       ok: false,
-      error: { code: "invalid_attachment", message: expect.stringContaining(message) },
+      error: { code, message: expect.stringContaining(message) },
     });
     expect(mails).toEqual([]);
   });

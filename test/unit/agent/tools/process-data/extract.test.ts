@@ -187,14 +187,15 @@ const shop = page({
 });
 
 function columnsOf(choice: { index?: number; caption?: string }): unknown {
-  const result = extractTable(shop, { kind: "table", ...choice });
-  return result.ok ? result.value.table.columns : result.error.message;
+  return extractTable(shop, { kind: "table", ...choice }).table.columns;
 }
 
 describe("extractTable", () => {
   it("chooses by place, from 0 on", () => {
     expect(columnsOf({ index: 2 })).toEqual(["Item", "Old price", "Stock"]);
-    expect(columnsOf({ index: 3 })).toBe("There is no table 3. The source has 3, counted from 0.");
+    expect(() => columnsOf({ index: 3 })).toThrow(
+      "There is no table 3. The source has 3, counted from 0.",
+    );
   });
 
   it("chooses by words of the caption, in any order and case", () => {
@@ -203,7 +204,7 @@ describe("extractTable", () => {
   });
 
   it("lists the captions when none fits", () => {
-    expect(columnsOf({ caption: "staff" })).toBe(
+    expect(() => columnsOf({ caption: "staff" })).toThrow(
       'No table has the caption "staff". Captions: "Opening hours", "Price list 2024", "Price list 2023".',
     );
   });
@@ -218,15 +219,14 @@ describe("extractTable", () => {
       data: { users: [{ id: 1 }], teams: [{ t: 1 }, { t: 2 }] },
     });
     const chosen = extractTable(data, { kind: "table", caption: "users" });
-    expect(chosen).toMatchObject({ value: { table: { columns: ["id"], rows: [[1]] } } });
+    expect(chosen).toMatchObject({ table: { columns: ["id"], rows: [[1]] } });
     const fullest = extractTable(data, { kind: "table" });
-    expect(fullest).toMatchObject({ value: { table: { columns: ["t"], rows: [[1], [2]] } } });
+    expect(fullest).toMatchObject({ table: { columns: ["t"], rows: [[1], [2]] } });
   });
 
   it("refuses a source without tables", () => {
-    expect(extractTable(plain("no table"), { kind: "table" })).toMatchObject({
-      ok: false,
-      error: { code: "nothing_found" },
-    });
+    expect(() => extractTable(plain("no table"), { kind: "table" })).toThrow(
+      expect.objectContaining({ code: "nothing_found" }),
+    );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { followPath, rowsOfJson } from "../../../../../src/agent/tools/process-data/json.ts";
 import { MAX_CELLS } from "../../../../../src/agent/tools/process-data/table.ts";
+import { CallFailure } from "../../../../../src/agent/tools/tool.ts";
 
 const shop = {
   items: [
@@ -29,30 +30,29 @@ describe("followPath", () => {
     ["empty.*.name", []],
     ["nothing", [null]],
   ])("follows %j", (path, values) => {
-    expect(followPath(shop, path)).toEqual({ ok: true, value: { values, missed: 0 } });
+    expect(followPath(shop, path)).toEqual({ values, missed: 0 });
   });
 
   it("reaches into a list at the top", () => {
-    expect(followPath([1, [2]], "[1][0]")).toMatchObject({ ok: true, value: { values: [2] } });
+    expect(followPath([1, [2]], "[1][0]")).toMatchObject({ values: [2] });
   });
 
   it("counts the elements that lack what is asked for", () => {
-    expect(followPath(shop, "items[*].price.amount")).toEqual({
-      ok: true,
-      value: { values: [4], missed: 1 },
-    });
+    expect(followPath(shop, "items[*].price.amount")).toEqual({ values: [4], missed: 1 });
   });
 
   test.each(["__proto__", "constructor", "items.length", "items[0].toString", "items.at"])(
     "sees no inherited or built-in property at %j",
     (path) => {
-      expect(followPath(shop, path)).toMatchObject({ ok: false, error: { code: "nothing_found" } });
+      expect(() => followPath(shop, path)).toThrow(
+        expect.objectContaining({ code: "nothing_found" }),
+      );
     },
   );
 
   it("sees a key named like the prototype when the data has it", () => {
     const data = JSON.parse('{"__proto__": {"a": 1}}');
-    expect(followPath(data, "__proto__.a")).toMatchObject({ ok: true, value: { values: [1] } });
+    expect(followPath(data, "__proto__.a")).toMatchObject({ values: [1] });
   });
 
   test.each([
@@ -62,15 +62,18 @@ describe("followPath", () => {
     ["nothing.x", '"nothing" has no "x": it is null'],
     ["items[0].name.*", '"items.0.name" has no "*": it is a string'],
   ])("says what there is where %j ends", (path, message) => {
-    const result = followPath(shop, path);
-    expect(result).toMatchObject({ error: { message: expect.stringContaining(message) } });
+    expect(() => followPath(shop, path)).toThrow(message);
   });
 
-  it("never throws", () => {
+  it("fails in words or finds a list, whatever the path", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, path) => {
         const data = JSON.parse(JSON.stringify(value));
-        expect(typeof followPath(data, path).ok).toBe("boolean");
+        try {
+          expect(followPath(data, path).values).toBeInstanceOf(Array);
+        } catch (error) {
+          expect(error).toBeInstanceOf(CallFailure);
+        }
       }),
     );
   });

@@ -37,7 +37,5 @@ export function rowsSource(columns: string[], rows: Json[][]): Source {
 }
 
 export function jsonData(value: Json): Source {
-  const source = jsonSource(value, NO_ORIGIN);
-  if (!source.ok) throw new Error(source.error.message);
-  return source.value;
+  return jsonSource(value, NO_ORIGIN);
 }

@@ -7,6 +7,7 @@ import {
   normalizeName,
   tableOfGrid,
 } from "../../../../../src/agent/tools/process-data/table.ts";
+import { CallFailure } from "../../../../../src/agent/tools/tool.ts";
 
 describe("unite", () => {
   it("puts columns of the same normalised name together and fills the rest with null", () => {
@@ -86,32 +87,26 @@ describe("findColumn", () => {
     ["unit-price", 1],
     ["Unit Cost", 2],
   ])("finds %j at %d", (wanted, index) => {
-    expect(findColumn(columns, wanted)).toEqual({ ok: true, value: index });
+    expect(findColumn(columns, wanted)).toBe(index);
   });
 
   it.each(["Unit", "Categorie", "unit prices"])("does not guess what %j means", (wanted) => {
-    expect(findColumn(columns, wanted)).toMatchObject({ ok: false });
+    expect(() => findColumn(columns, wanted)).toThrow(CallFailure);
   });
 
   it("names the columns there are when it finds none", () => {
-    expect(findColumn(["a", "b"], "price")).toEqual({
-      ok: false,
-      error: {
-        code: "unknown_column",
-        message: 'There is no column "price". Columns: "a", "b".',
-      },
-    });
+    expect(() => findColumn(["a", "b"], "price")).toThrow(
+      new CallFailure('There is no column "price". Columns: "a", "b".', "unknown_column"),
+    );
   });
 
   it("does not find every column by a name of separators only", () => {
-    expect(findColumn(["a"], "_")).toMatchObject({ ok: false });
-    expect(findColumn(["-"], "-")).toEqual({ ok: true, value: 0 });
+    expect(() => findColumn(["a"], "_")).toThrow(CallFailure);
+    expect(findColumn(["-"], "-")).toBe(0);
   });
 
   it("shortens a long list of columns", () => {
     const many = Array.from({ length: 40 }, (_, index) => `c${index}`);
-    expect(findColumn(many, "x")).toMatchObject({
-      error: { message: expect.stringContaining("and 10 more") },
-    });
+    expect(() => findColumn(many, "x")).toThrow("and 10 more");
   });
 });

@@ -1,12 +1,5 @@
 import fc from "fast-check";
-import type { Computed, Noted } from "../../../../../../src/agent/tools/process-data/table.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-
-/** What an operation came to; a refusal fails the test. */
-export function applied(outcome: Computed<Noted>): Noted {
-  if (!outcome.ok) throw new Error(outcome.error.message);
-  return outcome.value;
-}
 
 /** Cells of every kind that a column may mix. */
 export const cells: fc.Arbitrary<Json> = fc.oneof(
