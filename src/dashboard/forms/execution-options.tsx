@@ -12,7 +12,7 @@ import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { CONNECTIONS } from "../paths.ts";
 import { Control, Controls } from "./fields.tsx";
-import { type Fields, type FormState, nested, type Values } from "./form.ts";
+import { type Fields, type FormState, nested, optionsOf, type Values } from "./form.ts";
 import { Section } from "./form-page.tsx";
 
 /** What an execution can be given. */
@@ -125,21 +125,23 @@ export function executionOptions({ models, tools, connections }: Choices) {
     tools: {
       kind: "boxes",
       label: "Allowed tools",
-      options: tools.map(({ name, about, price }) => ({
-        value: name,
-        label: name,
-        hint: `${about} ${formatCount(price, "credit")}.`.trim(),
-      })),
+      options: optionsOf(tools.map(({ name }) => name)),
+      hints: Object.fromEntries(
+        tools.map(({ name, about, price }) => [
+          name,
+          `${about} ${formatCount(price, "credit")}.`.trim(),
+        ]),
+      ),
     },
     approvals: {
       kind: "boxes",
       label: "Requires approval",
-      options: tools.map(({ name }) => ({ value: name, label: name })),
+      options: optionsOf(tools.map(({ name }) => name)),
     },
     connections: {
       kind: "boxes",
       label: "Connections",
-      options: connections.map((name) => ({ value: name, label: name })),
+      options: optionsOf(connections),
     },
     allowedHosts: {
       kind: "lines",
@@ -163,10 +165,7 @@ export function executionOptions({ models, tools, connections }: Choices) {
     onTimeout: {
       kind: "select",
       label: "When nobody answers",
-      options: [
-        { value: "fail", label: "Fail the execution" },
-        { value: "deny", label: "Deny, and let the agent continue" },
-      ],
+      options: { fail: "Fail the execution", deny: "Deny, and let the agent continue" },
     },
     outputSchema: {
       kind: "json",
@@ -237,7 +236,8 @@ const DEFAULT_LIMITS = [
 function isLimited({ form: { fields }, typed }: FormState): boolean {
   const { tools } = fields;
   return (
-    tools?.kind === "boxes" && tools.options.some(({ value }) => !typed.isOn(`tools.${value}`))
+    tools?.kind === "boxes" &&
+    Object.keys(tools.options).some((value) => !typed.isOn(`tools.${value}`))
   );
 }
 

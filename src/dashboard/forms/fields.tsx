@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { LinkButton } from "../components/elements.tsx";
 import { capital } from "../format.ts";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
-import type { Attributes, Field, FormState, Option } from "./form.ts";
+import type { Attributes, Field, FormState, Options } from "./form.ts";
 import type { Posted } from "./posted.ts";
 
 /** Shows a control of a form by its definition, with its value and its fault. */
@@ -205,14 +205,14 @@ export function Select({
   options,
   more = {},
   ...common
-}: Common & { value: string; options: readonly Option[]; more?: Attributes }) {
+}: Common & { value: string; options: Options; more?: Attributes }) {
   return (
     <Labelled {...common}>
       {(attributes) => (
         <select {...attributes} {...more}>
-          {options.map((option) => (
-            <option value={option.value} selected={option.value === value}>
-              {option.label}
+          {Object.entries(options).map(([each, label]) => (
+            <option value={each} selected={each === value}>
+              {label}
             </option>
           ))}
         </select>
@@ -254,8 +254,8 @@ function Check({
 function Boxes({
   of: { typed, refusal },
   name,
-  field: { label, hint, options },
-}: ControlProps<Extract<Field, { kind: "boxes" | "choices" }>>) {
+  field: { label, hint, options, hints },
+}: ControlProps<Extract<Field, { options: Options }>>) {
   const error = faultAt(refusal?.faults ?? NO_FAULTS, name);
   return (
     <fieldset
@@ -265,11 +265,12 @@ function Boxes({
     >
       <legend>{label}</legend>
       <Hint name={name} text={hint} />
-      {options.map((option) => (
+      {Object.entries(options).map(([value, text]) => (
         <Check
-          {...option}
-          name={`${name}.${option.value}`}
-          checked={typed.isOn(`${name}.${option.value}`)}
+          name={`${name}.${value}`}
+          label={text}
+          hint={hints?.[value]}
+          checked={typed.isOn(`${name}.${value}`)}
         />
       ))}
       <ErrorText name={name} text={error} />

@@ -6,11 +6,12 @@ import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from
 import { Posted } from "./posted.ts";
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
-export interface Option {
-  value: string;
-  label: string;
-  hint?: string;
-}
+/** The labels of a choice by their values. */
+export type Options = Readonly<Record<string, string>>;
+
+/** Returns options whose labels are their values. */
+export const optionsOf = (values: readonly string[]): Options =>
+  Object.fromEntries(values.map((value) => [value, value]));
 
 /** A control of a form. Its name is its key: the path of the field in the API's body. */
 export type Field = {
@@ -29,11 +30,12 @@ export type Field = {
        */
       kind: TextKind | "number" | "check";
     }
-  | { kind: "select"; options: readonly Option[] }
   | {
       /** `boxes`: a box for each option, called `name.value`. `choices`: the links of a filter. */
-      kind: "boxes" | "choices";
-      options: readonly Option[];
+      kind: "select" | "boxes" | "choices";
+      options: Options;
+      /** What boxes say below their labels. */
+      hints?: Options;
     }
   | {
       kind: "rows";
@@ -177,7 +179,7 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
     case "check":
       return typed.isOn(name);
     case "boxes":
-      return field.options.flatMap(({ value }) => (typed.isOn(`${name}.${value}`) ? [value] : []));
+      return Object.keys(field.options).filter((value) => typed.isOn(`${name}.${value}`));
     case "choices":
       return typed.all(name);
     case "rows":

@@ -63,7 +63,7 @@ export function FilterBar({
   const { state, isFiltered } = filter;
   const { typed, form } = state;
   const { status: choice } = form.fields;
-  const statuses = choice?.kind === "choices" ? [ALL, ...choice.options] : [];
+  const statuses = choice?.kind === "choices" ? { "": "All", ...choice.options } : {};
   const others = Object.keys(form.fields).filter((name) => name !== search && name !== "status");
   const isOpen = others.some((name) => isSet(state, name)) || isAnyFaulty(state, others);
   const chosen = typed.all("status");
@@ -79,9 +79,9 @@ export function FilterBar({
             placeholder={form.fields[search]?.label}
           />
         )}
-        {statuses.length > 0 && (
+        {choice !== undefined && (
           <nav class="chips" aria-label="Status">
-            {statuses.map(({ value, label }) => {
+            {Object.entries(statuses).map(([value, label]) => {
               const isCurrent = value === "" ? chosen.length === 0 : chosen.includes(value);
               return (
                 <a
@@ -111,6 +111,3 @@ export function FilterBar({
     </form>
   );
 }
-
-/** No filter by status. */
-const ALL = { value: "", label: "All" };

@@ -4,7 +4,7 @@ import { Time } from "../components/elements.tsx";
 import { serveFilteredList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { type Form, moment } from "../forms/form.ts";
+import { type Form, moment, optionsOf } from "../forms/form.ts";
 import { AUDIT } from "../paths.ts";
 
 const schema = z.object({
@@ -21,10 +21,7 @@ const FILTER: Form<typeof schema> = {
     action: {
       kind: "select",
       label: "Action",
-      options: [
-        { value: "", label: "All actions" },
-        ...AUDIT_ACTIONS.map((value) => ({ value, label: value })),
-      ],
+      options: { "": "All actions", ...optionsOf(AUDIT_ACTIONS) },
     },
     by: {
       kind: "line",

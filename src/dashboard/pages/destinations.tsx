@@ -11,7 +11,7 @@ import { routeOf, serveList } from "../components/list-page.tsx";
 import { IfMay } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, optionsOf } from "../forms/form.ts";
 import { DESTINATIONS, destinationPath } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
@@ -40,14 +40,14 @@ const FORM: Form<typeof createDestinationBody> = {
     format: {
       kind: "select",
       label: "Format",
-      options: [
-        { value: "standard", label: "Webhook (Standard Webhooks)" },
-        { value: "slack", label: "Slack" },
-        { value: "teams", label: "Microsoft Teams" },
-        { value: "email", label: "E-mail" },
-        { value: "cloudevents", label: "CloudEvents" },
-        { value: "otlp", label: "OpenTelemetry traces" },
-      ],
+      options: {
+        standard: "Webhook (Standard Webhooks)",
+        slack: "Slack",
+        teams: "Microsoft Teams",
+        email: "E-mail",
+        cloudevents: "CloudEvents",
+        otlp: "OpenTelemetry traces",
+      },
     },
     url: {
       kind: "line",
@@ -60,15 +60,12 @@ const FORM: Form<typeof createDestinationBody> = {
       kind: "boxes",
       label: "Events",
       hint: "None for OpenTelemetry, which gets every execution.",
-      options: EVENT_TYPES.map((value) => ({ value, label: value })),
+      options: optionsOf(EVENT_TYPES),
     },
     payload: {
       kind: "select",
       label: "Payload",
-      options: [
-        { value: "thin", label: "Ids and a link" },
-        { value: "full", label: "The whole record" },
-      ],
+      options: { thin: "Ids and a link", full: "The whole record" },
     },
     secret: {
       kind: "secret",

@@ -11,7 +11,7 @@ import { Layout } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, optionsOf } from "../forms/form.ts";
 import { KEYS } from "../paths.ts";
 import { readSession, redirectToShowOnce, takeShownOnce } from "../session.ts";
 import { serveResource } from "./resource.tsx";
@@ -38,31 +38,28 @@ const ALLOWS: Record<Scope, string> = {
   "keys:admin": "Create and revoke keys, including this one; manage connections and MCP servers.",
 };
 
-/** Lifetimes of a new key in days; empty for no end. */
-const LIFETIMES = [
-  { value: "", label: "Never" },
-  { value: "7", label: "In 7 days" },
-  { value: "30", label: "In 30 days" },
-  { value: "90", label: "In 90 days" },
-  { value: "365", label: "In a year" },
-];
+/** Lifetimes of a new key in days. */
+const LIFETIMES = {
+  never: "Never",
+  "7d": "In 7 days",
+  "30d": "In 30 days",
+  "90d": "In 90 days",
+  "365d": "In a year",
+};
 
 const FORM = {
   // The page offers a few lifetimes; the API takes any moment.
   schema: createKeyBody
     .omit({ expiresAt: true })
-    .extend({ expiresIn: z.enum(LIFETIMES.map(({ value }) => value)).default("") })
+    .extend({ expiresIn: z.enum(Object.keys(LIFETIMES)).default("never") })
     .transform(({ expiresIn, ...body }) => {
-      const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
-      return { ...body, ...(expiresIn !== "" && { expiresAt: end }) };
+      if (expiresIn === "never") return body;
+      const end = new Date(Date.now() + Number.parseInt(expiresIn, 10) * DAY_MS);
+      return { ...body, expiresAt: end.toISOString() };
     }),
   fields: {
     name: { kind: "line", label: "Name", hint: "What the key is for, such as ci.", required: true },
-    scopes: {
-      kind: "boxes",
-      label: "Scopes",
-      options: SCOPES.map((scope) => ({ value: scope, label: scope, hint: ALLOWS[scope] })),
-    },
+    scopes: { kind: "boxes", label: "Scopes", options: optionsOf(SCOPES), hints: ALLOWS },
     expiresIn: { kind: "select", label: "Expires", options: LIFETIMES },
   },
 } satisfies Form;

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { createMemberBody, type MemberRecord, ROLES, role } from "../../contract/members.ts";
+import {
+  createMemberBody,
+  type MemberRecord,
+  ROLES,
+  type Role,
+  role,
+} from "../../contract/members.ts";
 import { Submit, Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
@@ -8,11 +14,11 @@ import { postedForm } from "../forms/posted.ts";
 import { MEMBERS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
-const ROLE_OPTIONS = [
-  { value: "viewer", label: "Viewer: reads" },
-  { value: "operator", label: "Operator: also starts, stops, answers, approves and replays" },
-  { value: "admin", label: "Admin: everything" },
-];
+const ROLE_OPTIONS: Record<Role, string> = {
+  viewer: "Viewer: reads",
+  operator: "Operator: also starts, stops, answers, approves and replays",
+  admin: "Admin: everything",
+};
 
 const COLUMNS: Column<MemberRecord>[] = [
   {

@@ -12,7 +12,7 @@ import { Action, IfMay, show } from "../components/reader.tsx";
 import { type Column, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, optionsOf } from "../forms/form.ts";
 import { serveCreation } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { findIn, ifAllowed, newest } from "../lookups.ts";
@@ -30,11 +30,7 @@ const FORM: Form<typeof createModelProviderBody> = {
       hint: "Its models are named <name>/<model>.",
       required: true,
     },
-    kind: {
-      kind: "select",
-      label: "API",
-      options: PROVIDER_KINDS.map((kind) => ({ value: kind, label: kind })),
-    },
+    kind: { kind: "select", label: "API", options: optionsOf(PROVIDER_KINDS) },
     baseUrl: {
       kind: "line",
       label: "Base URL",

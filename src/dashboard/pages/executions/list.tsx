@@ -1,10 +1,5 @@
 import * as z from "zod";
-import {
-  type ExecutionRow,
-  executionStatus,
-  ORIGINS,
-  origin,
-} from "../../../contract/execution.ts";
+import { type ExecutionRow, executionStatus, origin } from "../../../contract/execution.ts";
 import { Badge, LinkButton, Time } from "../../components/elements.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
@@ -41,18 +36,12 @@ function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
       workflowId: {
         kind: "select",
         label: "Workflow",
-        options: [
-          { value: "", label: "All workflows" },
-          ...[...workflowNames].map(([value, label]) => ({ value, label })),
-        ],
+        options: { "": "All workflows", ...Object.fromEntries(workflowNames) },
       },
       origin: {
         kind: "select",
         label: "Started by",
-        options: [
-          { value: "", label: "Anything" },
-          ...ORIGINS.map((value) => ({ value, label: ORIGIN_LABELS[value] })),
-        ],
+        options: { "": "Anything", ...ORIGIN_LABELS },
       },
       createdAfter: { kind: "moment", label: "Created after (UTC)" },
       createdBefore: { kind: "moment", label: "Created before (UTC)" },
@@ -60,13 +49,13 @@ function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
   };
 }
 
-const STATUSES = [
-  { value: "active", label: "Active" },
-  { value: "waiting_for_input", label: "Waiting" },
-  { value: "completed", label: "Completed" },
-  { value: "failed", label: "Failed" },
-  { value: "stopped", label: "Stopped" },
-];
+const STATUSES: Record<ExecutionRow["status"], string> = {
+  active: "Active",
+  waiting_for_input: "Waiting",
+  completed: "Completed",
+  failed: "Failed",
+  stopped: "Stopped",
+};
 
 /** Serves the list of executions. */
 export function serveExecutionList(app: Dashboard): void {

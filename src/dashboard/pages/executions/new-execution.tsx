@@ -41,7 +41,9 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
     callbackEvents: {
       kind: "boxes",
       label: "Callback events",
-      options: callbackEvent.options.map((value) => ({ value, label: value.replaceAll("_", " ") })),
+      options: Object.fromEntries(
+        callbackEvent.options.map((value) => [value, value.replaceAll("_", " ")]),
+      ),
     },
     interactive: {
       kind: "check",

@@ -81,13 +81,10 @@ export function serveAllRequests(app: Dashboard): void {
         endpointId: {
           kind: "select",
           label: "Endpoint",
-          options: [
-            { value: "", label: "All endpoints" },
-            ...(around?.endpoints ?? []).map(({ endpointId: value, name: label }) => ({
-              value,
-              label,
-            })),
-          ],
+          options: {
+            "": "All endpoints",
+            ...Object.fromEntries(endpointNames(around?.endpoints ?? [])),
+          },
         },
       },
     }),

@@ -98,64 +98,37 @@ function endOf(entry: LogEntry): Stage {
   return isUnmapped ? "mapping" : "start";
 }
 
-/** How to fix an error, and on which page. */
-export interface Remedy {
-  what: string;
-  where: "settings" | "rules" | "execution" | "sender";
-}
+/** The page on which an error is fixed, and how. */
+export type Remedy = readonly [where: "settings" | "rules" | "execution" | "sender", what: string];
 
 /** Returns how to fix the first error of a request. */
 export function remedyOf(entry: LogEntry, { stage }: StageError): Remedy {
   if (!isHeld(entry)) return REMEDIES[stage];
-  return {
-    what: "Change the mapping or set a default, then release held requests.",
-    where: "rules",
-  };
+  return ["rules", "Change the mapping or set a default, then release held requests."];
 }
 
 const REMEDIES: Record<Stage, Remedy> = {
-  endpoint: { what: "Enable the endpoint.", where: "settings" },
-  https: {
-    what: "The sender must use the https:// URL with a current TLS version.",
-    where: "sender",
-  },
-  method: {
-    what: "Allow the method on the endpoint, or have the sender use another one.",
-    where: "settings",
-  },
-  rate: {
-    what: "Raise the endpoint's rate limit, or have the sender slow down.",
-    where: "settings",
-  },
-  ip: { what: "Add the sender's IP address to the allowlist.", where: "settings" },
-  size: { what: "Raise the maximum body size, or have the sender send less.", where: "rules" },
-  content_type: {
-    what: "The sender must send JSON, a form or text with the matching Content-Type.",
-    where: "sender",
-  },
-  auth: { what: "Give the sender the endpoint's token and required headers.", where: "settings" },
-  signature: {
-    what: "Set the endpoint's signature scheme and secret to those of the sender.",
-    where: "settings",
-  },
-  parse: { what: "The sender must send a body that matches its Content-Type.", where: "sender" },
-  freshness: {
-    what: "Check the sender's clock, the time window and the place of the timestamp.",
-    where: "settings",
-  },
-  validation: {
-    what: "Change the validation rules, or the payload of the sender.",
-    where: "rules",
-  },
-  routing: { what: "Change the conditions of the endpoint's routes.", where: "rules" },
-  mapping: {
-    what: "Change the mapping or set a default, then replay the request.",
-    where: "rules",
-  },
-  duplicate: { what: "Change how the endpoint treats duplicates.", where: "settings" },
-  start: {
-    what: "Check the workflow and the balance, then replay the request.",
-    where: "settings",
-  },
-  execution: { what: "Fix the cause, then replay the request.", where: "execution" },
+  endpoint: ["settings", "Enable the endpoint."],
+  https: ["sender", "The sender must use the https:// URL with a current TLS version."],
+  method: ["settings", "Allow the method on the endpoint, or have the sender use another one."],
+  rate: ["settings", "Raise the endpoint's rate limit, or have the sender slow down."],
+  ip: ["settings", "Add the sender's IP address to the allowlist."],
+  size: ["rules", "Raise the maximum body size, or have the sender send less."],
+  content_type: [
+    "sender",
+    "The sender must send JSON, a form or text with the matching Content-Type.",
+  ],
+  auth: ["settings", "Give the sender the endpoint's token and required headers."],
+  signature: ["settings", "Set the endpoint's signature scheme and secret to those of the sender."],
+  parse: ["sender", "The sender must send a body that matches its Content-Type."],
+  freshness: [
+    "settings",
+    "Check the sender's clock, the time window and the place of the timestamp.",
+  ],
+  validation: ["rules", "Change the validation rules, or the payload of the sender."],
+  routing: ["rules", "Change the conditions of the endpoint's routes."],
+  mapping: ["rules", "Change the mapping or set a default, then replay the request."],
+  duplicate: ["settings", "Change how the endpoint treats duplicates."],
+  start: ["settings", "Check the workflow and the balance, then replay the request."],
+  execution: ["execution", "Fix the cause, then replay the request."],
 };

@@ -36,23 +36,19 @@ export const FILTER = {
     status: {
       kind: "choices",
       label: "Status",
-      options: [
-        { value: "succeeded", label: "Succeeded" },
-        { value: "running", label: "Running" },
-        { value: "queued", label: "Held or queued" },
-        { value: "failed", label: "Failed" },
-        { value: "rejected", label: "Rejected" },
-        { value: "duplicate", label: "Duplicate" },
-      ],
+      options: {
+        succeeded: "Succeeded",
+        running: "Running",
+        queued: "Held or queued",
+        failed: "Failed",
+        rejected: "Rejected",
+        duplicate: "Duplicate",
+      },
     },
     duplicate: {
       kind: "select",
       label: "Duplicates",
-      options: [
-        { value: "", label: "Include duplicates" },
-        { value: "false", label: "Exclude duplicates" },
-        { value: "true", label: "Only duplicates" },
-      ],
+      options: { "": "Include duplicates", false: "Exclude duplicates", true: "Only duplicates" },
     },
     receivedAfter: { kind: "moment", label: "Received after (UTC)" },
     receivedBefore: { kind: "moment", label: "Received before (UTC)" },

@@ -183,7 +183,7 @@ function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord):
 
 /** The errors of a request, and how to fix the first. */
 function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
-  const { what, where } = remedyOf(entry, first);
+  const [where, what] = remedyOf(entry, first);
   return (
     <>
       <ol class="errors">
@@ -243,9 +243,9 @@ function Sentences({
 }
 
 /** The link to the page where a request is mended; nothing where only the sender can do that. */
-function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy["where"] }) {
+function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy[0] }) {
   const { endpointId, requestId, executionId } = entry;
-  const places: Record<Remedy["where"], [label: string, href: string] | null> = {
+  const places: Record<Remedy[0], [label: string, href: string] | null> = {
     settings: ["Change settings", endpointPath(endpointId, "/settings")],
     rules: [
       "Change validation and mapping",

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import { type Condition, onEvent } from "../../../contract/webhooks/routing.ts";
+import type { Condition } from "../../../contract/webhooks/routing.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import type { Fields, Values } from "../../forms/form.ts";
-import { readJson } from "../../forms/form.ts";
+import { type Fields, readJson, type Values } from "../../forms/form.ts";
+import { namesOf } from "../../lookups.ts";
 
 /** A route as the API shows it. */
 export type Route = NonNullable<EndpointRecord["routing"]>["routes"][number];
@@ -30,6 +30,9 @@ export const ON_EVENT_LABELS = {
   replace: "Replaces",
 } as const;
 
+/** The parts of a request in which a value is looked for. */
+export const REQUEST_PARTS = { body: "payload", header: "header", query: "query" };
+
 /** The list of comparisons, to which a click on a value of a request adds one. */
 export const CONDITIONS = "when";
 /** The controls of a route besides its conditions and its mapping. */
@@ -38,14 +41,15 @@ export const CASE_CONTROLS = ["route.key", "route.onEvent"];
 
 /** Returns the controls of a route: its name, its place among `count` routes, when it matches, its cases. */
 export function routeFields(workflows: readonly WorkflowRecord[], count: number): Fields {
-  const options = workflows.map(({ workflowId: value, name: label }) => ({ value, label }));
+  const options = Object.fromEntries(namesOf(workflows));
+  const positions = Array.from({ length: count }, (_, at) => [`${at}`, `${at + 1}`]);
   return {
     "route.name": { kind: "line", label: "Route", required: true },
     "route.workflowId": { kind: "select", label: "Workflow", options },
     "route.position": {
       kind: "select",
       label: "Position",
-      options: Array.from({ length: count }, (_, at) => ({ value: `${at}`, label: `${at + 1}` })),
+      options: Object.fromEntries(positions),
     },
     [CONDITIONS]: {
       kind: "rows",
@@ -54,20 +58,8 @@ export function routeFields(workflows: readonly WorkflowRecord[], count: number)
       one: "condition",
       fields: {
         path: { kind: "line", label: "Path or name", more: { spellcheck: "false" } },
-        in: {
-          kind: "select",
-          label: "In",
-          options: [
-            { value: "body", label: "payload" },
-            { value: "header", label: "header" },
-            { value: "query", label: "query" },
-          ],
-        },
-        operator: {
-          kind: "select",
-          label: "Comparison",
-          options: Object.entries(COMPARISONS).map(([value, label]) => ({ value, label })),
-        },
+        in: { kind: "select", label: "In", options: REQUEST_PARTS },
+        operator: { kind: "select", label: "Comparison", options: COMPARISONS },
         value: { kind: "line", label: "Value" },
       },
     },
@@ -85,7 +77,7 @@ export function routeFields(workflows: readonly WorkflowRecord[], count: number)
     "route.onEvent": {
       kind: "select",
       label: "Further events of a live case",
-      options: onEvent.options.map((value) => ({ value, label: ON_EVENT_LABELS[value] })),
+      options: ON_EVENT_LABELS,
     },
   };
 }

@@ -10,8 +10,8 @@ import {
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import type { Faults } from "../../forms/errors.tsx";
-import type { Fields, Form, Values } from "../../forms/form.ts";
-import { CONDITIONS, type Route, typedRoute } from "./route-form.ts";
+import { type Fields, type Form, optionsOf, type Values } from "../../forms/form.ts";
+import { CONDITIONS, REQUEST_PARTS, type Route, typedRoute } from "./route-form.ts";
 
 /** The name of the list of fields, which is its path in the API's errors. */
 const FIELDS = "mapping.fields";
@@ -43,7 +43,7 @@ export function rulesForm(
   saved: Pick<Rules, "validation" | "mapping">,
   route: EditedRoute | null = null,
 ): Form<typeof rules> {
-  const names = inputs.map(({ name }) => ({ value: name, label: name }));
+  const names = inputs.map(({ name }) => name);
   return {
     schema: rules,
     fields: {
@@ -56,19 +56,11 @@ export function rulesForm(
         keepsBlank: true,
         fields: {
           from: { kind: "line", label: "Path or name", more: PATH },
-          in: {
-            kind: "select",
-            label: "From",
-            options: [
-              { value: "body", label: "payload" },
-              { value: "header", label: "header" },
-              { value: "query", label: "query" },
-            ],
-          },
+          in: { kind: "select", label: "From", options: REQUEST_PARTS },
           to:
             names.length === 0
               ? { kind: "line", label: "Input" }
-              : { kind: "select", label: "Input", options: names },
+              : { kind: "select", label: "Input", options: optionsOf(names) },
           default: {
             kind: "json",
             label: "Default",

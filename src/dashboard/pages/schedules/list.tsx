@@ -8,7 +8,6 @@ import { IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { FormKey, idempotencyOf } from "../../forms/fields.tsx";
-import type { Option } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
@@ -116,8 +115,8 @@ function SchedulePage({ schedule, workflow }: { schedule: ScheduleRecord; workfl
             ["Runs", timesInWords(schedule)],
             ["Starts", <a href={workflowPath(workflowId)}>{workflow}</a>],
             ["Next times", enabled ? <NextTimes times={next} /> : <Badge state="paused" />],
-            ["Earlier run live", labelIn(OVERLAPS, overlap)],
-            ["Missed runs", labelIn(CATCH_UPS, catchUp)],
+            ["Earlier run live", OVERLAPS[overlap]],
+            ["Missed runs", CATCH_UPS[catchUp]],
             ["Kept in", <KeptIn {...schedule} />],
           ]}
         />
@@ -127,9 +126,6 @@ function SchedulePage({ schedule, workflow }: { schedule: ScheduleRecord; workfl
     </Layout>
   );
 }
-
-const labelIn = (options: readonly Option[], value: string): string =>
-  options.find((option) => option.value === value)?.label ?? value;
 
 /** Serves the list of the account's schedules, and their deletion. */
 function serveScheduleList(app: Dashboard): void {

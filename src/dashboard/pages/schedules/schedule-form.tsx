@@ -1,4 +1,8 @@
-import { createScheduleBody, isScheduledAt } from "../../../contract/schedule.ts";
+import {
+  createScheduleBody,
+  isScheduledAt,
+  type ScheduleRecord,
+} from "../../../contract/schedule.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Controls } from "../../forms/fields.tsx";
 import { type Form, type FormState, moment } from "../../forms/form.ts";
@@ -7,17 +11,17 @@ import { SCHEDULES, workflowPath } from "../../paths.ts";
 import { inputFields, typedInputs } from "../workflows/workflow-page.tsx";
 
 /** What a schedule does while an earlier run is live. */
-export const OVERLAPS = [
-  { value: "skip", label: "Skip the run" },
-  { value: "queue", label: "Queue the run until the earlier one has ended" },
-  { value: "allow", label: "Start the run beside it" },
-];
+export const OVERLAPS: Record<ScheduleRecord["overlap"], string> = {
+  skip: "Skip the run",
+  queue: "Queue the run until the earlier one has ended",
+  allow: "Start the run beside it",
+};
 /** What it does about missed runs. */
-export const CATCH_UPS = [
-  { value: "last", label: "Make up for the last one" },
-  { value: "all", label: "Make up for all of them, at most 100" },
-  { value: "none", label: "Leave them out" },
-];
+export const CATCH_UPS: Record<ScheduleRecord["catchUp"], string> = {
+  last: "Make up for the last one",
+  all: "Make up for all of them, at most 100",
+  none: "Leave them out",
+};
 
 const TIMES = ["cron", "everySeconds", "at"];
 

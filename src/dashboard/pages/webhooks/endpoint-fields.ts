@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import { DEFAULT_TOKEN_HEADER, method } from "../../../contract/webhooks/endpoint.ts";
 import { customScheme } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import type { Fields, Values } from "../../forms/form.ts";
+import { type Fields, optionsOf, type Values } from "../../forms/form.ts";
 
 /** The fields that a new endpoint and its settings have in common. */
 export const ENDPOINT_FIELDS = {
@@ -15,10 +15,7 @@ export const ENDPOINT_FIELDS = {
   methods: {
     kind: "boxes",
     label: "Methods",
-    options: method.options.map((value) => ({
-      value,
-      label: value === "GET" ? "GET (the query is the payload)" : value,
-    })),
+    options: { ...optionsOf(method.options), GET: "GET (the query is the payload)" },
   },
   "split.path": {
     kind: "line",

@@ -7,6 +7,7 @@ import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { Select } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
+import { namesOf } from "../../lookups.ts";
 import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { errorLine } from "../requests/labels.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
@@ -100,7 +101,6 @@ export function AttachedWorkflow({
   const attached =
     workflows.find((workflow) => workflow.workflowId === workflowId) ??
     (workflowId === null ? undefined : { workflowId, name: workflowId });
-  const options = workflows.map(({ workflowId: value, name }) => ({ value, label: name }));
   return (
     <section class="card" aria-labelledby="workflow">
       <h2 id="workflow">Workflow</h2>
@@ -119,7 +119,7 @@ export function AttachedWorkflow({
             name="workflowId"
             label="Workflow"
             value={workflowId ?? ""}
-            options={[{ value: "", label: "None" }, ...options]}
+            options={{ "": "None", ...Object.fromEntries(namesOf(workflows)) }}
           />
           <button type="submit">Attach workflow</button>
           <a href={endpointPath(endpointId, "/rules?add=1")}>Route by conditions</a>

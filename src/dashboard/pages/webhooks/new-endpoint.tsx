@@ -13,7 +13,7 @@ import type { Dashboard } from "../../context.ts";
 import { Control, isAnyFaulty } from "../../forms/fields.tsx";
 import type { Field, Form, FormState, Values } from "../../forms/form.ts";
 import { FormPage, Section, serveForm } from "../../forms/form-page.tsx";
-import { allEndpoints, allWorkflows } from "../../lookups.ts";
+import { allEndpoints, allWorkflows, namesOf } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
 import {
   DEFAULT_SCHEME,
@@ -121,10 +121,7 @@ function formFor({
         kind: "select",
         label: "Workflow",
         hint: "Held requests start in order of arrival once you attach a workflow.",
-        options: [
-          { value: "", label: "Hold requests" },
-          ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
-        ],
+        options: { "": "Hold requests", ...Object.fromEntries(namesOf(workflows)) },
       },
       ...keyFields(sender),
       ...(hasSecret(sender) && { [secretName(sender)]: secretField }),

@@ -43,19 +43,13 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
       withoutWorkflow: {
         kind: "select",
         label: "Without a workflow",
-        options: [
-          { value: "hold", label: "Hold requests" },
-          { value: "log", label: "Log requests" },
-        ],
+        options: { hold: "Hold requests", log: "Log requests" },
       },
       "split.path": ENDPOINT_FIELDS["split.path"],
       onDuplicate: {
         kind: "select",
         label: "Duplicate events",
-        options: [
-          { value: "skip", label: "Skip" },
-          { value: "run", label: "Run again, flagged" },
-        ],
+        options: { skip: "Skip", run: "Run again, flagged" },
       },
       eventId: {
         kind: "json",
@@ -72,11 +66,11 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
       signature: {
         kind: "select",
         label: "Signature scheme",
-        options: [
-          { value: "", label: "none" },
-          ...PRESETS.map((preset) => ({ value: preset, label: providerOf(preset).name })),
-          { value: "custom", label: "custom, by its scheme" },
-        ],
+        options: {
+          "": "none",
+          ...Object.fromEntries(PRESETS.map((preset) => [preset, providerOf(preset).name])),
+          custom: "custom, by its scheme",
+        },
       },
       "auth.hmac.secret": {
         kind: "secret",
@@ -174,10 +168,7 @@ const ROTATION: Form<typeof rotateSecretBody> = {
     target: {
       kind: "select",
       label: "Secret to rotate",
-      options: [
-        { value: "hmac", label: "Signing secret" },
-        { value: "token", label: "Token" },
-      ],
+      options: { hmac: "Signing secret", token: "Token" },
     },
     secret: {
       kind: "secret",

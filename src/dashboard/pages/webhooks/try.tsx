@@ -4,7 +4,15 @@ import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Form, type FormState, isSet, jsonText, shownForm, submit } from "../../forms/form.ts";
+import {
+  type Form,
+  type FormState,
+  isSet,
+  jsonText,
+  optionsOf,
+  shownForm,
+  submit,
+} from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath } from "../../paths.ts";
@@ -36,7 +44,7 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
         kind: "select",
         label: "Method",
         hint: `The endpoint accepts ${methods.join(" and ")}.`,
-        options: ["POST", "GET"].map((value) => ({ value, label: value })),
+        options: optionsOf(["POST", "GET"]),
       },
       sourceIp: {
         kind: "line",

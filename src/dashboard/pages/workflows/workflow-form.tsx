@@ -16,7 +16,7 @@ import {
   keepHint,
 } from "../../forms/execution-options.tsx";
 import { Control } from "../../forms/fields.tsx";
-import { type Form, type FormState, readJson, type Values } from "../../forms/form.ts";
+import { type Form, type FormState, optionsOf, readJson, type Values } from "../../forms/form.ts";
 import { FormPage, Section } from "../../forms/form-page.tsx";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
 
@@ -42,11 +42,7 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
     one: "input",
     fields: {
       name: { kind: "line", label: "Name", required: true, more: { required: false } },
-      type: {
-        kind: "select",
-        label: "Type",
-        options: INPUT_TYPES.map((type) => ({ value: type, label: type })),
-      },
+      type: { kind: "select", label: "Type", options: optionsOf(INPUT_TYPES) },
       default: { kind: "text", label: "Default", more: { placeholder: "none" } },
       description: { kind: "line", label: "Description" },
       required: { kind: "check", label: "Required" },

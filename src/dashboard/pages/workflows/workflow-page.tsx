@@ -241,11 +241,7 @@ function withZone(text: string): string {
   return minutes === undefined ? text : `${minutes}${seconds}Z`;
 }
 
-const YES_OR_NO = [
-  { value: "", label: "–" },
-  { value: "true", label: "true" },
-  { value: "false", label: "false" },
-];
+const YES_OR_NO = { "": "–", true: "true", false: "false" };
 
 /** Returns the control that suits an input's type. */
 function fieldOf(input: WorkflowInput): Field {
