@@ -20,69 +20,32 @@ export const DESTINATIONS = "/dashboard/destinations";
 export const ALERTS = "/dashboard/alerts";
 export const CONNECTIONS = "/dashboard/connections";
 
-export function rehearsalPath(rehearsalId: string): string {
-  return `${REHEARSALS}/${encodeURIComponent(rehearsalId)}`;
-}
+/** Returns what makes the path of one of a list's things; `rest` begins with a slash or a question mark. */
+const pathBelow =
+  (list: string) =>
+  (id: string, rest = ""): string =>
+    `${list}/${encodeURIComponent(id)}${rest}`;
 
-export function stepPath(executionId: string, step: number): string {
-  return `${executionPath(executionId)}/steps/${step}`;
-}
-
-export function decisionPath(decisionId: string): string {
-  return `${DECISIONS}/${encodeURIComponent(decisionId)}`;
-}
-
-/** Returns the path of a destination's page; `rest` begins with a slash. */
-export function destinationPath(destinationId: string, rest = ""): string {
-  return `${DESTINATIONS}/${encodeURIComponent(destinationId)}${rest}`;
-}
-
-export function executionPath(executionId: string): string {
-  return `${EXECUTIONS}/${encodeURIComponent(executionId)}`;
-}
+export const rehearsalPath = pathBelow(REHEARSALS);
+export const decisionPath = pathBelow(DECISIONS);
+export const destinationPath = pathBelow(DESTINATIONS);
+export const executionPath = pathBelow(EXECUTIONS);
+export const workflowPath = pathBelow(WORKFLOWS);
+export const endpointPath = pathBelow(WEBHOOKS);
+export const schedulePath = pathBelow(SCHEDULES);
 
 /** The page that compares an execution with another one; without that one, it asks for it. */
 export function comparePath(executionId: string, other?: string): string {
   const query = other === undefined ? "" : `?with=${encodeURIComponent(other)}`;
-  return `${executionPath(executionId)}/compare${query}`;
+  return executionPath(executionId, `/compare${query}`);
 }
 
-/** Returns where a file of an execution is downloaded. */
-export function outputFilePath(executionId: string, outputId: string): string {
-  return `${executionPath(executionId)}/files/${encodeURIComponent(outputId)}`;
+export function requestPath(endpointId: string, requestId: string, rest = ""): string {
+  return endpointPath(endpointId, `/requests/${encodeURIComponent(requestId)}${rest}`);
 }
 
-/** Returns where the rows of a table are downloaded. */
-export function csvPath(executionId: string, outputId: string): string {
-  return `${executionPath(executionId)}/outputs/${encodeURIComponent(outputId)}?as=csv`;
-}
-
-export function workflowPath(workflowId: string, rest = ""): string {
-  return `${WORKFLOWS}/${encodeURIComponent(workflowId)}${rest}`;
-}
-
-/** Returns the path of an endpoint's page; `rest` begins with a slash. */
-export function endpointPath(endpointId: string, rest = ""): string {
-  return `${WEBHOOKS}/${encodeURIComponent(endpointId)}${rest}`;
-}
-
-export function requestPath(endpointId: string, requestId: string): string {
-  return endpointPath(endpointId, `/requests/${encodeURIComponent(requestId)}`);
-}
+type CaseId = Record<"endpointId" | "route" | "key", string>;
 
 /** Returns the path of one case of an endpoint. */
-export function casePath({
-  endpointId,
-  route,
-  key,
-}: {
-  endpointId: string;
-  route: string;
-  key: string;
-}): string {
-  return endpointPath(endpointId, `/case?${new URLSearchParams({ route, key })}`);
-}
-
-export function schedulePath(scheduleId: string, rest = ""): string {
-  return `${SCHEDULES}/${encodeURIComponent(scheduleId)}${rest}`;
-}
+export const casePath = ({ endpointId, route, key }: CaseId): string =>
+  endpointPath(endpointId, `/case?${new URLSearchParams({ route, key })}`);

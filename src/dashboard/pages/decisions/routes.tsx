@@ -73,7 +73,7 @@ export function serveDecisions(app: Dashboard): void {
       const isThere =
         new URL(http.req.header("Referer") ?? "http://x").pathname === executionPath(executionId);
       return http.redirect(
-        isThere ? `${executionPath(executionId)}#status` : `${DECISIONS}?done=1`,
+        isThere ? executionPath(executionId, "#status") : `${DECISIONS}?done=1`,
         303,
       );
     }

@@ -48,19 +48,19 @@ export function serveControls(
     form: () => MESSAGE,
     save: (api, body, { loaded, typed }) =>
       api.executions.message(loaded, body, idempotencyOf(typed)),
-    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}#say`, 303),
+    done: (http, _, { loaded }) => http.redirect(executionPath(loaded, "#say"), 303),
   });
   serveForm(app, {
     ...actionOf("stop"),
     form: () => STOP,
     save: (api, body, { loaded }) => api.executions.stop(loaded, body),
-    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}#status`, 303),
+    done: (http, _, { loaded }) => http.redirect(executionPath(loaded, "#status"), 303),
   });
   serveForm(app, {
     ...actionOf("redeliver"),
     form: () => REDELIVER,
     save: (api, body, { loaded }) => api.executions.redeliver(loaded, body),
-    done: (http, _, { loaded }) => http.redirect(`${executionPath(loaded)}?tab=callbacks`, 303),
+    done: (http, _, { loaded }) => http.redirect(executionPath(loaded, "?tab=callbacks"), 303),
   });
 }
 
@@ -71,7 +71,7 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
   const of = sent?.form === "message" ? sent.state : shownForm(MESSAGE);
   return (
     <section class="card" id="say" aria-label="Message">
-      <form method="post" action={`${executionPath(state.executionId)}/message`}>
+      <form method="post" action={executionPath(state.executionId, "/message")}>
         <FormErrors of={of} />
         <FormKey />
         <Control of={of} name="message" />
@@ -107,7 +107,7 @@ export function RedeliverForm({
   return (
     <form
       method="post"
-      action={`${executionPath(executionId)}/redeliver`}
+      action={executionPath(executionId, "/redeliver")}
       class="card"
       aria-label={act}
     >
@@ -140,7 +140,7 @@ export function ExecutionActions({
         <StopForm path={executionPath(executionId)} />
       ) : (
         <>
-          <LinkButton href={`${executionPath(executionId)}/fork`}>
+          <LinkButton href={executionPath(executionId, "/fork")}>
             {state.status === "completed" ? "Follow up" : "Retry from the failed step"}
           </LinkButton>
           <LinkButton
@@ -217,7 +217,7 @@ export function serveFork(app: Dashboard): void {
         title="Continue execution"
         section="executions"
         path={executionPath(executionId)}
-        action={`${executionPath(executionId)}/fork`}
+        action={executionPath(executionId, "/fork")}
         state={state}
         submit="Continue execution"
         about={

@@ -123,7 +123,7 @@ export function Details({ view }: { view: LoadedExecution }) {
         ]}
       />
       <p>
-        <a href={`${executionPath(task.executionId)}/result`} download>
+        <a href={executionPath(task.executionId, "/result")} download>
           Download result as JSON
         </a>
       </p>

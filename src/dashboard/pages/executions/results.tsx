@@ -4,7 +4,7 @@ import type { Json } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Facts, Time } from "../../components/elements.tsx";
-import { csvPath, executionPath } from "../../paths.ts";
+import { executionPath } from "../../paths.ts";
 import { Changes } from "../decisions/card.tsx";
 import { Details } from "./facts.tsx";
 import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
@@ -32,7 +32,7 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
           <LongJson
             value={shownData}
             label="Data as JSON"
-            whole={`${executionPath(result.executionId)}/result`}
+            whole={executionPath(result.executionId, "/result")}
           />
         </article>
       )}
@@ -170,7 +170,7 @@ function Sources({ executionId, sources }: { executionId: string; sources: Outpu
 
 function OutputValue({ executionId, output }: OutputProps) {
   const { outputId, label } = output;
-  const whole = `${executionPath(executionId)}/result`;
+  const whole = executionPath(executionId, "/result");
   const name = `${label} (${outputId})`;
   switch (output.type) {
     case "file":
@@ -182,7 +182,13 @@ function OutputValue({ executionId, output }: OutputProps) {
         </p>
       );
     case "table":
-      return <Rows table={output.value} label={name} whole={csvPath(executionId, outputId)} />;
+      return (
+        <Rows
+          table={output.value}
+          label={name}
+          whole={executionPath(executionId, `/outputs/${outputId}?as=csv`)}
+        />
+      );
     case "text":
       return <LongText text={output.value} whole={whole} />;
     case "json": {

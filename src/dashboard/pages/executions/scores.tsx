@@ -27,7 +27,7 @@ export function Scores({ executionId, scores }: { executionId: string; scores: S
       <h2 id="scores-title">Scores</h2>
       {scores.length > 0 && <Table label="Scores" columns={COLUMNS} rows={scores} />}
       <IfMay scope="executions:write">
-        <form method="post" action={`${executionPath(executionId)}/score`} class="actions">
+        <form method="post" action={executionPath(executionId, "/score")} class="actions">
           <input
             name="comment"
             maxlength={2_000}
@@ -58,6 +58,6 @@ export function serveScores(app: Dashboard): void {
       value: posted.line("helpful") === "yes",
       ...(comment !== "" && { comment }),
     });
-    return http.redirect(`${executionPath(executionId)}?tab=result#scores`, 303);
+    return http.redirect(executionPath(executionId, "?tab=result#scores"), 303);
   });
 }

@@ -17,7 +17,7 @@ export function StepPage({ executionId, step }: { executionId: string; step: Exe
     <Layout
       title={`Step ${step.step}`}
       section="executions"
-      crumb={{ label: "Execution", href: `${executionPath(executionId)}?tab=timeline` }}
+      crumb={{ label: "Execution", href: executionPath(executionId, "?tab=timeline") }}
     >
       <Facts
         facts={[

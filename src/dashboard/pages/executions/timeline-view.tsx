@@ -3,7 +3,7 @@ import { Badge, LinkButton } from "../../components/elements.tsx";
 import { Icon, iconOfTool } from "../../components/icon.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
-import { executionPath, stepPath } from "../../paths.ts";
+import { executionPath } from "../../paths.ts";
 import { incompleteBy, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import {
@@ -75,14 +75,14 @@ function Model({ row, view, scale }: RowProps<ModelRow>) {
       <div class="wf-row">
         <span class="wf-name">
           <Icon name="sparkles" />{" "}
-          <a href={stepPath(executionId, step)}>{`Step ${step} · model`}</a>{" "}
+          <a href={executionPath(executionId, `/steps/${step}`)}>{`Step ${step} · model`}</a>{" "}
           {isRunning ? (
             <Badge state="running" />
           ) : (
             <IfMay scope="executions:write">
               <a
                 class="muted"
-                href={`${executionPath(executionId)}/fork?after=${step}`}
+                href={executionPath(executionId, `/fork?after=${step}`)}
                 aria-label={`Continue from here, after step ${step}`}
               >
                 Continue from here

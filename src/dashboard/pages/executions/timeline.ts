@@ -1,7 +1,6 @@
-import * as z from "zod";
-import type { EventType, ExecutionEvent } from "../../../contract/events.ts";
-import { FINAL_STATUSES, statusDetail } from "../../../contract/execution.ts";
-import { type Json, json } from "../../../contract/json.ts";
+import type { ExecutionEvent } from "../../../contract/events.ts";
+import { isFinal } from "../../../contract/execution.ts";
+import type { Json } from "../../../contract/json.ts";
 
 /** The time of a row, in milliseconds since the execution was accepted; open while it runs. */
 export interface Span {
@@ -26,7 +25,6 @@ export interface CallRow {
   kind: "call";
   /** The events that belong to it: its start, its answer, its outputs. */
   seqs: number[];
-  callId: string;
   tool: string;
   title: string;
   span: Span;
@@ -59,45 +57,8 @@ export interface Timeline {
   end: number;
 }
 
-const text = z.string().catch("");
-const number = z.number().catch(0);
-const optionalNumber = z.number().optional().catch(undefined);
-const optionalJson = json.optional().catch(undefined);
-
-/** The fields of all types of events: of each, those that a row shows. */
-const fields = z.object({
-  step: number,
-  callId: text,
-  tool: text,
-  description: text,
-  message: text,
-  messageId: text,
-  mode: text,
-  text,
-  label: text,
-  outputId: text,
-  kind: text,
-  status: text,
-  statusDetail: statusDetail.catch("running"),
-  ok: z.boolean().catch(true),
-  parts: z.array(z.string()).catch([]),
-  credits: optionalNumber,
-  usage: z.object({ inputTokens: number, outputTokens: number }).optional().catch(undefined),
-  error: z.object({ code: text, message: text }).optional().catch(undefined),
-  input: optionalJson,
-  result: optionalJson,
-  truncated: z.boolean().catch(false),
-  cuts: z.array(z.string()).catch([]),
-});
-
-/** An event of a log, whatever its data are. */
-type Logged = Pick<ExecutionEvent, "seq" | "type" | "at"> & { data: object };
-
-/** One event, with the fields that a row shows; `at` in milliseconds since the acceptance. */
-interface Happened extends z.infer<typeof fields> {
-  seq: number;
-  at: number;
-}
+/** The event of a type. */
+type Logged<Type extends ExecutionEvent["type"]> = Extract<ExecutionEvent, { type: Type }>;
 
 /** Returns whether one of a row's events has this number. */
 export function hasEvent(row: TimelineRow, seq: number | null): boolean {
@@ -108,20 +69,19 @@ export function hasEvent(row: TimelineRow, seq: number | null): boolean {
  * Folds an execution's events into rows: one for each call of the model, each tool call, and each event
  * that says something. `since` is when the execution was accepted, in ISO 8601.
  */
-export function timelineOf(events: readonly Logged[], since: string): Timeline {
+export function timelineOf(events: readonly ExecutionEvent[], since: string): Timeline {
   const start = Date.parse(since);
   const fold = new Fold();
   let end = 0;
-  for (const { seq, type, at, data } of events) {
-    const ms = Math.max(0, Date.parse(at) - start);
-    end = Math.max(end, ms);
-    fold.on[type]({ ...fields.parse(data), seq, at: ms });
+  for (const event of events) {
+    const at = Math.max(0, Date.parse(event.at) - start);
+    end = Math.max(end, at);
+    fold.add(event, at);
   }
   return { rows: fold.rows, end };
 }
 
-const FINAL: readonly string[] = FINAL_STATUSES;
-
+/** The rows so far; `at` is in milliseconds since the execution was accepted. */
 class Fold {
   readonly rows: TimelineRow[] = [];
   readonly #calls = new Map<string, CallRow>();
@@ -131,101 +91,128 @@ class Fold {
   #callCredits = 0;
   #lastCall: CallRow | null = null;
 
-  readonly on: Readonly<Record<EventType, (event: Happened) => void>> = {
-    status: (event) => this.#status(event),
-    "step.started": ({ seq, at, step }) => {
-      const span = { from: at, to: null };
-      this.#model = { kind: "model", seq, step, span, credits: null, tokens: null };
-      this.rows.push(this.#model);
-      this.#callCredits = 0;
-    },
-    "step.finished": ({ at, credits, usage }) => {
-      const model = this.#model;
-      this.#model = null;
-      if (model === null) return;
-      model.span.to ??= at;
-      if (credits !== undefined) model.credits = Math.max(0, credits - this.#callCredits);
-      if (usage !== undefined) {
-        model.tokens = { input: usage.inputTokens, output: usage.outputTokens };
+  add(event: ExecutionEvent, at: number): void {
+    const { seq } = event;
+    switch (event.type) {
+      case "status":
+        this.#status(event, at);
+        break;
+      case "step.started": {
+        const span = { from: at, to: null };
+        const { step } = event.data;
+        this.#model = { kind: "model", seq, step, span, credits: null, tokens: null };
+        this.rows.push(this.#model);
+        this.#callCredits = 0;
+        break;
       }
-    },
-    "tool.started": (event) => {
-      const { seq, callId, description, input, truncated } = event;
-      const known = this.#calls.get(callId);
-      // A read that a crash interrupted starts twice.
-      if (known?.span.to === null) {
-        known.seqs.push(seq);
-        return;
+      case "step.finished":
+        this.#stepFinished(event, at);
+        break;
+      case "tool.started":
+        this.#callStarted(event, at);
+        break;
+      case "tool.finished":
+        this.#callFinished(event, at);
+        break;
+      case "output": {
+        const { outputId, label } = event.data;
+        if (this.#lastCall === null) this.#note(seq, at, `Output: ${label}`);
+        this.#lastCall?.seqs.push(seq);
+        this.#lastCall?.outputs.push({ outputId, label });
+        break;
       }
-      const row = this.#call(event, description);
-      row.input = input;
-      row.isTruncated = truncated;
-    },
-    "tool.finished": (event) => {
-      const { seq, at, callId, ok, error, result, truncated, cuts, credits } = event;
-      const known = this.#calls.get(callId);
-      known?.seqs.push(seq);
-      // A refused or denied call has no start.
-      const row = known ?? this.#call(event);
-      row.span.to = at;
-      row.credits = credits ?? null;
-      row.result = result;
-      row.isTruncated ||= truncated;
-      row.cuts = cuts;
-      if (!ok) row.error = error ?? { code: "failed", message: "The call failed." };
-      this.#callCredits += credits ?? 0;
-      this.#lastCall = row;
-    },
-    output: (event) => {
-      const { seq, outputId, label } = event;
-      if (this.#lastCall === null) this.#note(event, `Output: ${label}`);
-      this.#lastCall?.seqs.push(seq);
-      this.#lastCall?.outputs.push({ outputId, label });
-    },
-    "message.queued": (event) => {
-      const title = event.mode === "interrupt" ? "Message, interrupting" : "Message";
-      this.#messages.set(event.messageId, this.#note(event, title, event.text));
-    },
-    "message.applied": () => undefined,
-    "message.dropped": ({ messageId }) => {
-      const note = this.#messages.get(messageId);
-      if (note === undefined) return;
-      note.title = "Message, not delivered: the execution ended first";
-      note.tone = "attention";
-    },
-    plan: (event) => {
-      this.#note(event, "Plan", event.parts.map((part) => `• ${part}`).join("\n"));
-    },
-    question: (event) => {
-      this.#closeModel(event);
-      if (event.kind !== "approval") this.#note(event, "Question", event.text, "attention");
-      else this.#note(event, `Approval requested: ${event.tool}`, "", "attention");
-    },
-    log: (event) => {
-      this.#note(event, event.message);
-    },
-  };
+      case "message.queued": {
+        const { messageId, mode, text } = event.data;
+        const title = mode === "interrupt" ? "Message, interrupting" : "Message";
+        this.#messages.set(messageId, this.#note(seq, at, title, text));
+        break;
+      }
+      case "message.dropped": {
+        const note = this.#messages.get(event.data.messageId);
+        if (note === undefined) break;
+        note.title = "Message, not delivered: the execution ended first";
+        note.tone = "attention";
+        break;
+      }
+      case "plan":
+        this.#note(seq, at, "Plan", event.data.parts.map((part) => `• ${part}`).join("\n"));
+        break;
+      case "question": {
+        this.#closeModel(at);
+        const { kind, text, tool } = event.data;
+        if (kind !== "approval") this.#note(seq, at, "Question", text, "attention");
+        else this.#note(seq, at, `Approval requested: ${tool}`, "", "attention");
+        break;
+      }
+      case "log":
+        this.#note(seq, at, event.data.message);
+    }
+  }
 
-  #note({ seq, at }: Happened, title: string, said = "", tone: NoteRow["tone"] = "idle"): NoteRow {
-    const row: NoteRow = { kind: "note", seq, at, title, text: said, tone };
+  #note(
+    seq: number,
+    at: number,
+    title: string,
+    text = "",
+    tone: NoteRow["tone"] = "idle",
+  ): NoteRow {
+    const row: NoteRow = { kind: "note", seq, at, title, text, tone };
     this.rows.push(row);
     return row;
   }
 
   /** The model's part of a step ends with the first event that follows from its reply. */
-  #closeModel({ at }: Happened): void {
+  #closeModel(at: number): void {
     if (this.#model !== null) this.#model.span.to ??= at;
   }
 
-  #call(event: Happened, title = ""): CallRow {
-    const { seq, at, callId, tool } = event;
-    this.#closeModel(event);
+  #stepFinished({ data: { credits, usage } }: Logged<"step.finished">, at: number): void {
+    const model = this.#model;
+    this.#model = null;
+    if (model === null) return;
+    model.span.to ??= at;
+    if (credits !== undefined) model.credits = Math.max(0, credits - this.#callCredits);
+    if (usage !== undefined)
+      model.tokens = { input: usage.inputTokens, output: usage.outputTokens };
+  }
+
+  #callStarted({ seq, data }: Logged<"tool.started">, at: number): void {
+    const { callId, tool, description, input, truncated = false } = data;
+    const known = this.#calls.get(callId);
+    // A read that a crash interrupted starts twice.
+    if (known?.span.to === null) {
+      known.seqs.push(seq);
+      return;
+    }
+    const row = this.#call(seq, at, callId, tool);
+    row.title = description || tool;
+    row.input = input;
+    row.isTruncated = truncated;
+  }
+
+  #callFinished({ seq, data }: Logged<"tool.finished">, at: number): void {
+    const { callId, tool = "", ok, error, result, truncated = false, cuts = [], credits } = data;
+    const known = this.#calls.get(callId);
+    known?.seqs.push(seq);
+    // A refused or denied call has no start.
+    const row = known ?? this.#call(seq, at, callId, tool);
+    row.span.to = at;
+    row.credits = credits ?? null;
+    row.result = result;
+    row.isTruncated ||= truncated;
+    row.cuts = cuts;
+    if (!ok) row.error = error ?? { code: "failed", message: "The call failed." };
+    this.#callCredits += credits ?? 0;
+    this.#lastCall = row;
+  }
+
+  #call(seq: number, at: number, callId: string, tool: string): CallRow {
+    this.#closeModel(at);
     const row: CallRow = {
       kind: "call",
       seqs: [seq],
-      callId,
       tool,
-      title: title || tool,
+      title: tool,
       span: { from: at, to: null },
       credits: null,
       input: undefined,
@@ -241,14 +228,13 @@ class Fold {
   }
 
   /** A change of the status is only news where the rows do not show it. */
-  #status(event: Happened): void {
-    const { at, status, statusDetail: detail, error } = event;
-    if (detail === "retrying") {
-      this.#note(event, "Retrying after a failure", error?.message, "attention");
+  #status({ seq, data: { status, statusDetail, error } }: Logged<"status">, at: number): void {
+    if (statusDetail === "retrying") {
+      this.#note(seq, at, "Retrying after a failure", error?.message, "attention");
     }
-    if (!FINAL.includes(status)) return;
-    this.#closeModel(event);
+    if (!isFinal(status)) return;
+    this.#closeModel(at);
     for (const call of this.#calls.values()) call.span.to ??= at;
-    if (error !== undefined) this.#note(event, error.message, "", "bad");
+    if (error !== undefined) this.#note(seq, at, error.message, "", "bad");
   }
 }

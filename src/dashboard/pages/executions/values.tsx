@@ -6,7 +6,7 @@ import { Address, Facts, isWebAddress, NoValue } from "../../components/elements
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
 import { formatBytes, formatNumber, wordsOf } from "../../format.ts";
-import { outputFilePath } from "../../paths.ts";
+import { executionPath } from "../../paths.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
 const MAX_COLUMNS = 12;
@@ -214,7 +214,7 @@ const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 /** A file to download; an image is shown as well. */
 export function FileOutput({ executionId, output }: { executionId: string; output: FileItem }) {
   const { outputId, label, filename = outputId, mediaType, sizeBytes = 0 } = output;
-  const path = outputFilePath(executionId, outputId);
+  const path = executionPath(executionId, `/files/${outputId}`);
   return (
     <>
       {IMAGE.test(mediaType) && (

@@ -94,7 +94,7 @@ export function ReplayForm({
           <a href={requestPath(entry.endpointId, refusal.requestId)}>View request</a>
         </p>
       )}
-      <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/replay`}>
+      <form method="post" action={requestPath(entry.endpointId, entry.requestId, "/replay")}>
         {failedAuthentication(entry, endpoint.auth) && (
           <Control of={state} name="acceptUnverified" />
         )}

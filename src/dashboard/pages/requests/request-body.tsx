@@ -71,7 +71,7 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
           <p class="hint">{`The first ${MAX_RAW} of ${text.length} characters.`}</p>
         )}
         <p>
-          <a href={`${requestPath(entry.endpointId, entry.requestId)}/body`} download>
+          <a href={requestPath(entry.endpointId, entry.requestId, "/body")} download>
             Download body
           </a>
         </p>

@@ -90,7 +90,7 @@ export function RequestParts({ logged, state }: { logged: Logged; state: FormSta
 /** Returns the stream that the page follows; null once the request has reached its final status. */
 function liveOf({ entry, seen }: Logged): string | null {
   if (isSettled(entry.status)) return null;
-  return livePath(`${requestPath(entry.endpointId, entry.requestId)}/live`, seen);
+  return livePath(requestPath(entry.endpointId, entry.requestId, "/live"), seen);
 }
 
 /** What became of a request, why and what to do first, then its facts. */
@@ -275,7 +275,7 @@ function AdvisedFix({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRe
       <p>This request passed under these settings:</p>
       <JsonView value={{ ...methods, ...(secret !== null && { secret }) }} />
       <IfMay scope="webhooks:write">
-        <form method="post" action={`${requestPath(entry.endpointId, entry.requestId)}/fix`}>
+        <form method="post" action={requestPath(entry.endpointId, entry.requestId, "/fix")}>
           <p>
             <Submit>Apply this fix</Submit>
           </p>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { EVENT_TYPES, type EventType } from "../../../../src/contract/events.ts";
+import { type EventType, executionEvent } from "../../../../src/contract/events.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { plainError } from "../../../../src/dashboard/pages/executions/labels.ts";
 import { hasEvent, timelineOf } from "../../../../src/dashboard/pages/executions/timeline.ts";
@@ -8,13 +8,10 @@ const START = "2026-11-20T09:30:00.000Z";
 
 /** The rows of events, each with the milliseconds at which it happened. */
 function rowsOf(...events: (readonly [EventType, number, JsonObject])[]) {
-  const all = events.map(([type, ms, data], at) => ({
-    seq: at + 1,
-    type,
-    at: new Date(Date.parse(START) + ms).toISOString(),
-    version: 1,
-    data,
-  }));
+  const all = events.map(([type, ms, data], index) => {
+    const at = new Date(Date.parse(START) + ms).toISOString();
+    return executionEvent.parse({ seq: index + 1, type, at, version: 1, data });
+  });
   return timelineOf(all, START).rows;
 }
 
@@ -22,14 +19,20 @@ const BROWSE = { callId: "c1", tool: "browse" };
 
 describe("a timeline", () => {
   it("has a row for the model's part of a step and one for each tool call, whose credits add up", () => {
-    const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 0 };
+    const usage = {
+      modelSteps: 1,
+      toolCalls: 1,
+      inputTokens: 100,
+      cachedTokens: 0,
+      outputTokens: 20,
+    };
     const input = { url: "https://a.example/" };
     const rows = rowsOf(
       ["status", 0, { status: "active", statusDetail: "queued" }],
       ["step.started", 10, { step: 1 }],
       ["tool.started", 500, { ...BROWSE, description: "Opening it", input }],
       ["tool.finished", 900, { ...BROWSE, ok: true, result: "x", durationMs: 400, credits: 2 }],
-      ["output", 900, { outputId: "out_1", label: "Picture", type: "file" }],
+      ["output", 900, { outputId: "out_1", label: "Picture", type: "file", nodeType: "FILE" }],
       ["step.finished", 910, { step: 1, credits: 3, usage }],
     );
     expect(rows).toMatchObject([
@@ -94,11 +97,6 @@ describe("a timeline", () => {
       ["Approval requested: send_email", "", "attention"],
       ["Too long.", "", "bad"],
     ]);
-  });
-
-  it.each(EVENT_TYPES)("is made of %s, whatever its data are", (type) => {
-    const odd = { step: "x", tool: 1, ok: "y", error: [], text: null, message: {}, label: false };
-    expect(() => rowsOf([type, 0, {}], [type, 1, odd])).not.toThrow();
   });
 });
 
