@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import { BUCKET_MS, type UsageBucket } from "../../contract/usage.ts";
 import { formatBucket, formatCompact, formatNumber, formatTick } from "../format.ts";
 import { Time } from "./elements.tsx";
@@ -28,6 +29,9 @@ const GAP = 8;
 const TIME_TICKS = 6;
 const SWATCH = 14;
 
+/** Returns the list of what was counted between two times, to which a bar leads. */
+type HrefOf = (from: string, to: string) => string;
+
 /** Counts over time as stacked bars, with a description, a legend and a table. `id` is unique in its page. */
 export function BarChart({
   id,
@@ -38,12 +42,10 @@ export function BarChart({
   id: string;
   title: string;
   data: ChartData;
-  /** Returns the list of what was counted between two times, to which a bar and its row lead. */
-  hrefOf: (from: string, to: string) => string;
+  hrefOf: HrefOf;
 }) {
   const { bucket, starts, series } = data;
   const isHourly = bucket === "hour";
-  const most = mostOf(data);
   const { left, right, top, bottom } = PLOT;
   const every = Math.ceil(starts.length / TIME_TICKS);
   return (
@@ -54,11 +56,7 @@ export function BarChart({
           UTC
         </span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
-        role="img"
-        aria-labelledby={`${id}-title ${id}-says`}
-      >
+      <svg viewBox={`0 0 ${SIZE.width} ${SIZE.height}`} aria-labelledby={`${id}-title ${id}-says`}>
         <title id={`${id}-title`}>{title}</title>
         <desc id={`${id}-says`}>{inWords(data)}</desc>
         <g class="axes">
@@ -66,7 +64,7 @@ export function BarChart({
             <>
               <line x1={left} x2={right} y1={y} y2={y} />
               <text x={left - GAP} y={y} text-anchor="end" dominant-baseline="middle">
-                {formatCompact(y === top ? most : 0)}
+                {formatCompact(y === top ? mostOf(data) : 0)}
               </text>
             </>
           ))}
@@ -88,16 +86,7 @@ export function BarChart({
             );
           })}
         </g>
-        {/* `page.js` follows a bar; its row in the table has the link. */}
-        {starts.map((start, at) => (
-          <g data-href={hrefOf(...spanOf(start, bucket))}>
-            <title>{bucketInWords(data, at)}</title>
-            <rect class="reach" {...bandAt(at, starts.length)} y={top} height={bottom - top} />
-            {segmentsAt(data, at).map(({ look, ...place }) => (
-              <rect class={`look ${look}`} {...place} />
-            ))}
-          </g>
-        ))}
+        <Bars data={data} hrefOf={hrefOf} />
       </svg>
       <ul class="legend">
         {series.map(({ label, look, values }) => (
@@ -122,10 +111,73 @@ export function BarChart({
   );
 }
 
-function columnsOf(
-  { bucket, starts, series }: ChartData,
-  hrefOf: (from: string, to: string) => string,
-): Column<number>[] {
+/** Counts over time as a strip above a list, whose bars lead to the list of their time. */
+export function Histogram({
+  title,
+  data,
+  hrefOf,
+  chosen: [after, before],
+  children,
+}: {
+  title: string;
+  data: ChartData;
+  hrefOf: HrefOf;
+  /** The time of the list, as its filter has it. */
+  chosen: readonly [after: string | null, before: string | null];
+  /** Below the bars. */
+  children: Child;
+}) {
+  const { left, right, top, bottom } = PLOT;
+  const isChosen = (from: string, to: string) =>
+    after !== null && after <= from && (before === null || to <= before);
+  return (
+    <figure class="histogram">
+      <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} preserveAspectRatio="none">
+        <title>{title}</title>
+        <Bars data={data} hrefOf={hrefOf} isChosen={isChosen} />
+      </svg>
+      <figcaption>
+        <Time at={data.starts[0] ?? null} />
+        {children}
+        <span>now</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The bars, as links. They are no stops of the keyboard: a table or a filter beside them has the same times. */
+function Bars({
+  data,
+  hrefOf,
+  isChosen = () => false,
+}: {
+  data: ChartData;
+  hrefOf: HrefOf;
+  isChosen?: (from: string, to: string) => boolean;
+}) {
+  const { left, right, top, bottom } = PLOT;
+  const width = (right - left) / data.starts.length;
+  return (
+    <>
+      {data.starts.map((start, at) => {
+        const [from, to] = spanOf(start, data.bucket);
+        const label = bucketInWords(data, at);
+        const current = isChosen(from, to) && { "aria-current": "true" };
+        return (
+          <a href={hrefOf(from, to)} tabindex={-1} aria-label={label} {...current}>
+            <title>{label}</title>
+            <rect class="reach" x={left + at * width} width={width} y={top} height={bottom - top} />
+            {segmentsAt(data, at).map(({ look, ...place }) => (
+              <rect class={`look ${look}`} {...place} />
+            ))}
+          </a>
+        );
+      })}
+    </>
+  );
+}
+
+function columnsOf({ bucket, starts, series }: ChartData, hrefOf: HrefOf): Column<number>[] {
   const isHourly = bucket === "hour";
   const columns = series.map(({ label, values }): Column<number> => {
     return { name: label, is: "num", cell: (at) => formatNumber(values[at] ?? 0) };
@@ -150,7 +202,7 @@ function columnsOf(
 }
 
 /** Returns the start and the end of a bucket as filters of lists have them, in UTC. */
-export function spanOf(start: string, bucket: UsageBucket): [from: string, to: string] {
+function spanOf(start: string, bucket: UsageBucket): [from: string, to: string] {
   const end = new Date(Date.parse(start) + BUCKET_MS[bucket]).toISOString();
   return [start.slice(0, 19), end.slice(0, 19)];
 }
@@ -175,7 +227,7 @@ function inWords(data: ChartData): string {
 }
 
 /** Describes one bucket: its start, and what it counts. */
-export function bucketInWords({ series, starts, bucket }: ChartData, at: number): string {
+function bucketInWords({ series, starts, bucket }: ChartData, at: number): string {
   const figures = series.flatMap(({ label, values }) => {
     const value = values[at] ?? 0;
     return value === 0 ? [] : [`${label}: ${formatNumber(value)}`];

@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import { LinkButton } from "../components/elements.tsx";
 import { capital } from "../format.ts";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
@@ -54,49 +53,120 @@ interface ControlProps<Kind extends Field = Field> {
 function FieldControl({ of, name, field, more = {} }: ControlProps) {
   const { typed, refusal, hints = {} } = of;
   const faults = refusal?.faults ?? NO_FAULTS;
-  const common = { name, label: field.label, hint: hints[name] ?? field.hint, faults };
-  const value = typed.text(name);
-  const attributes = {
-    ...(field.required === true && { required: true }),
-    ...field.more,
-    ...more,
-  };
+  const hint = hints[name] ?? field.hint;
   switch (field.kind) {
     case "check":
-      return <Check {...common} checked={typed.isOn(name)} more={attributes} />;
-    case "select":
-      return <Select {...common} value={value} options={field.options} more={attributes} />;
+      return <Check {...field} name={name} hint={hint} checked={typed.isOn(name)} />;
     case "choices":
       return null;
     case "boxes":
       return <Boxes of={of} name={name} field={field} />;
     case "rows":
       return <Rows of={of} name={name} field={field} />;
+    case "secret": {
+      const isLost = refusal !== null && typed.text(name) !== "" && !faults.has(name);
+      const shown = { ...field, hint: isLost ? LOST : hint };
+      return <SingleControl name={name} field={shown} faults={faults} more={more} />;
+    }
+    default:
+      return (
+        <SingleControl
+          name={name}
+          field={{ ...field, hint }}
+          value={typed.text(name)}
+          faults={faults}
+          more={more}
+        />
+      );
+  }
+}
+
+const LOST = "Enter the secret again: pages never include secrets.";
+
+/** The definition of a control that has one value, which is a text. */
+type SingleField = Exclude<Field, { kind: "check" | "boxes" | "choices" | "rows" }>;
+
+/** A labelled control with its hint and its fault. `name` is also its id and the path of its faults. */
+export function SingleControl({
+  name,
+  field,
+  value = "",
+  faults = NO_FAULTS,
+  more = {},
+}: {
+  name: string;
+  field: SingleField;
+  value?: string;
+  faults?: Faults;
+  more?: Attributes;
+}) {
+  const error = faultAt(faults, name);
+  const described = [
+    ...(field.hint === undefined ? [] : [`${name}-hint`]),
+    ...(error === undefined ? [] : [`${name}-error`]),
+  ].join(" ");
+  const attributes = {
+    id: name,
+    name,
+    ...(described !== "" && { "aria-describedby": described }),
+    ...(error !== undefined && { "aria-invalid": "true" }),
+    ...(field.required === true && { required: true }),
+    ...field.more,
+    ...more,
+  };
+  return (
+    <div class="field">
+      <label for={name}>{field.label}</label>
+      <Element field={field} value={value} attributes={attributes} />
+      <Hint name={name} text={field.hint} />
+      <ErrorText name={name} text={error} />
+    </div>
+  );
+}
+
+interface ElementProps {
+  field: SingleField;
+  value: string;
+  attributes: Attributes;
+}
+
+function Element({ field, value, attributes }: ElementProps) {
+  switch (field.kind) {
+    case "select":
+      return (
+        <select {...attributes}>
+          {Object.entries(field.options).map(([each, label]) => (
+            <option value={each} selected={each === value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      );
     case "text":
-      return <Area {...common} value={value} more={attributes} />;
     case "lines":
     case "code":
     case "json":
-      return <Area {...common} value={value} code={true} more={attributes} />;
-    case "secret": {
-      const more = { autocomplete: "new-password", ...attributes };
-      const isLost = refusal !== null && typed.text(name) !== "" && !faults.has(name);
-      return <Input {...common} type="password" more={more} {...(isLost && { hint: LOST })} />;
-    }
+      return (
+        <textarea {...(field.kind !== "text" && AS_CODE)} {...attributes}>
+          {/* Browsers drop a leading line break: this one keeps the one that was typed. */}
+          {value.startsWith("\n") ? `\n${value}` : value}
+        </textarea>
+      );
+    case "secret":
+      return <input type="password" autocomplete="new-password" {...attributes} />;
     case "moment": {
       const shown = value.replace(/Z$/, "");
-      return <Input {...common} type="datetime-local" value={shown} more={{ step: 1 }} />;
+      return <input type="datetime-local" step={1} value={shown} {...attributes} />;
     }
     default: {
       const type = field.kind === "number" ? "number" : "text";
+      const input = { type, value, autocomplete: "off", ...attributes };
       const { suggestions = [] } = field;
-      if (suggestions.length === 0) {
-        return <Input {...common} type={type} value={value} more={attributes} />;
-      }
-      const list = `${name}-list`;
+      if (suggestions.length === 0) return <input {...input} />;
+      const list = `${attributes.id}-list`;
       return (
         <>
-          <Input {...common} type={type} value={value} more={{ ...attributes, list }} />
+          <input {...input} list={list} />
           <datalist id={list}>
             {suggestions.map((suggestion) => (
               <option value={suggestion} />
@@ -108,43 +178,7 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
   }
 }
 
-const LOST = "Enter the secret again: pages never include secrets.";
-
-interface Common {
-  /** The control's name, which is also its id and the path of its faults. */
-  name: string;
-  label: string;
-  hint?: string | undefined;
-  faults?: Faults;
-}
-
-/** A labelled control with its hint and its fault; `children` gets the attributes that tie them together. */
-function Labelled({
-  name,
-  label,
-  hint,
-  faults = NO_FAULTS,
-  children,
-}: Common & { children: (attributes: Attributes) => Child }) {
-  const error = faultAt(faults, name);
-  const described = [
-    ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(error === undefined ? [] : [`${name}-error`]),
-  ].join(" ");
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {children({
-        id: name,
-        name,
-        ...(described !== "" && { "aria-describedby": described }),
-        ...(error !== undefined && { "aria-invalid": "true" }),
-      })}
-      <Hint name={name} text={hint} />
-      <ErrorText name={name} text={error} />
-    </div>
-  );
-}
+const AS_CODE = { class: "code", spellcheck: false };
 
 function Hint({ name, text }: { name: string; text: string | undefined }) {
   if (text === undefined) return null;
@@ -161,63 +195,6 @@ function ErrorText({ name, text }: { name: string; text: string | undefined }) {
     <p class="error" id={`${name}-error`} role="alert">
       {text}
     </p>
-  );
-}
-
-/** One line of text, or the value of another type of `input`. */
-export function Input({
-  value = "",
-  type = "text",
-  more = {},
-  ...common
-}: Common & { value?: string; type?: string; more?: Attributes }) {
-  return (
-    <Labelled {...common}>
-      {(attributes) => (
-        <input {...attributes} type={type} value={value} autocomplete="off" {...more} />
-      )}
-    </Labelled>
-  );
-}
-
-/** Several lines of text; `code` for text that is not prose. */
-export function Area({
-  value,
-  code = false,
-  more = {},
-  ...common
-}: Common & { value: string; code?: boolean; more?: Attributes }) {
-  return (
-    <Labelled {...common}>
-      {(attributes) => (
-        <textarea {...attributes} {...(code && { class: "code", spellcheck: false })} {...more}>
-          {/* Browsers drop a leading line break: this one keeps the one that was typed. */}
-          {value.startsWith("\n") ? `\n${value}` : value}
-        </textarea>
-      )}
-    </Labelled>
-  );
-}
-
-/** One of several values. */
-export function Select({
-  value,
-  options,
-  more = {},
-  ...common
-}: Common & { value: string; options: Options; more?: Attributes }) {
-  return (
-    <Labelled {...common}>
-      {(attributes) => (
-        <select {...attributes} {...more}>
-          {Object.entries(options).map(([each, label]) => (
-            <option value={each} selected={each === value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Labelled>
   );
 }
 

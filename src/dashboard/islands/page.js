@@ -140,11 +140,9 @@ document.addEventListener("pointerover", ({ target }) => {
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-copy]");
   const field = target.closest(FIELD);
-  const bar = target.closest("[data-href]");
   if (button !== null) copy(document.getElementById(button.dataset.copy).textContent, button);
   else if (field?.matches("dt")) copy(pathTo(field), field);
   else if (field) copy(String(JSON.parse(field.textContent)), field);
-  else if (bar !== null) location.href = bar.dataset.href;
 });
 
 const times = document.getElementById("times");

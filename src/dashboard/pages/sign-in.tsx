@@ -14,7 +14,7 @@ import { Document } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
-import { Input } from "../forms/fields.tsx";
+import { SingleControl } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { endSession, readSession, startSession } from "../session.ts";
 import { showOnce } from "./keys.tsx";
@@ -103,6 +103,20 @@ export function Alone({ title, children }: { title: string; children: Child }) {
   );
 }
 
+const EMAIL = {
+  kind: "line",
+  label: "E-mail address",
+  hint: "Members get a link with which they sign in.",
+  required: true,
+  more: { type: "email" },
+} as const;
+const API_KEY = {
+  kind: "secret",
+  label: "API key",
+  hint: "Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account.",
+  required: true,
+} as const;
+
 /** The page where one signs in, by the ways that are set up. */
 export function SignIn({
   http,
@@ -124,26 +138,21 @@ export function SignIn({
       {notice !== undefined && <Notice tone="bad">{notice}</Notice>}
       {hasMail && (
         <form method="post" action="/dashboard/sign-in/email" class="card">
-          <Input
+          <SingleControl
             name="email"
-            label="E-mail address"
-            hint="Members get a link with which they sign in."
-            type="email"
-            more={{ autocomplete: "email", required: true, autofocus: error === undefined }}
+            field={EMAIL}
+            more={{ autocomplete: "email", autofocus: error === undefined }}
           />
           <Submit>Send link</Submit>
         </form>
       )}
       <form method="post" action="/dashboard/sign-in" class="card">
-        <Input
+        <SingleControl
           name="apiKey"
-          label="API key"
-          hint="Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account."
-          type="password"
+          field={API_KEY}
           faults={error === undefined ? NO_FAULTS : new Map([["apiKey", error]])}
           more={{
             autocomplete: "current-password",
-            required: true,
             autofocus: !hasMail || error !== undefined,
           }}
         />

@@ -103,7 +103,7 @@ describe("the overview", () => {
     const waiting = page.getByRole("region", { name: "Requires action" });
     await waiting.getByText("Requires your approval").waitFor();
     await waiting.getByText("1 request held until a workflow is attached").waitFor();
-    const charts = page.getByRole("img");
+    const charts = page.locator(".chart svg[aria-labelledby]");
     await charts.first().waitFor();
     expect(
       await charts.evaluateAll((all) => all.map((one) => one.querySelector("title")?.textContent)),
@@ -129,7 +129,7 @@ describe("the overview", () => {
     expect(rows).toHaveLength(24);
     const sums = [0, 1, 2, 3, 4, 5].map((at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0));
     expect(sums).toEqual([4, 0, 0, 1, 0, 5]);
-    const name = await chart.getByRole("img").getAttribute("aria-labelledby");
+    const name = await chart.locator("svg[aria-labelledby]").getAttribute("aria-labelledby");
     const description = await page.locator(`#${name?.split(" ")[1]}`).textContent();
     expect(description).toContain("Completed: 4, Failed: 0, Stopped: 0, Waiting: 1");
   });

@@ -34,7 +34,7 @@ test("a field of JSON is copied as its path or as its value", async () => {
 
 test("a bar of a chart leads to what it counts", async () => {
   await page.goto("/dashboard");
-  await page.locator("figure", { hasText: "Executions by status" }).locator("g").last().click();
+  await page.locator("figure", { hasText: "Executions by status" }).locator("svg a").last().click();
   await page.waitForURL(/\/executions\?createdAfter=.+&createdBefore=/);
   await page.getByRole("link", { name: "Say hello." }).waitFor();
   expectQuiet(page);

@@ -5,7 +5,7 @@ import { differencesBetween } from "../../../lib/differences.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
 import { IfMay, useReader } from "../../components/reader.tsx";
 import { ErrorSummary, faultAt, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
-import { Area } from "../../forms/fields.tsx";
+import { SingleControl } from "../../forms/fields.tsx";
 import type { Posted } from "../../forms/posted.ts";
 import { executionPath } from "../../paths.ts";
 import { LongText, ValueView } from "../executions/values.tsx";
@@ -136,9 +136,9 @@ function Answer({ decision, action, sent = null, hidden }: CardProps) {
       <form method="post" action={action}>
         <Errors decision={decision} sent={sent} />
         {hidden}
-        <Area
+        <SingleControl
           name={name}
-          label={choices.length > 0 ? "Another answer" : "Your answer"}
+          field={{ kind: "text", label: choices.length > 0 ? "Another answer" : "Your answer" }}
           value={sent?.posted.text(name) ?? ""}
           faults={faultsOf(sent, "answer", name)}
           more={{ required: true, rows: 3 }}
@@ -213,9 +213,9 @@ interface Sent {
 function Comment({ decision, sent, name: field }: Sent & { name: string }) {
   const name = controlOf(decision, field);
   return (
-    <Area
+    <SingleControl
       name={name}
-      label="Comment for the agent (optional)"
+      field={{ kind: "text", label: "Comment for the agent (optional)" }}
       value={sent?.posted.text(name) ?? ""}
       faults={faultsOf(sent, "comment", name)}
       more={{ rows: 2 }}
@@ -226,12 +226,17 @@ function Comment({ decision, sent, name: field }: Sent & { name: string }) {
 function Field({ decision, field, sent }: Sent & { field: EditField }) {
   const name = controlOf(decision, pathOf(field));
   const value = sent === null ? textOf(field, decision) : sent.posted.text(name);
-  const label = field.name || "Input";
   const hint = field.as === "lines" ? `${field.hint} One per line.`.trim() : field.hint;
-  const faults = faultsOf(sent, pathOf(field), name);
-  const common = { name, label, value, faults, ...(hint !== "" && { hint }) };
   const rows = Math.min(12, Math.max(1, value.split("\n").length));
-  return <Area {...common} code={field.as === "json"} more={{ rows }} />;
+  return (
+    <SingleControl
+      name={name}
+      field={{ kind: field.as, label: field.name || "Input", hint: hint || undefined }}
+      value={value}
+      faults={faultsOf(sent, pathOf(field), name)}
+      more={{ rows }}
+    />
+  );
 }
 
 /** Returns the faults of one control under its own name. */

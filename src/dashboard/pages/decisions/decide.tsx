@@ -17,7 +17,7 @@ import { show } from "../../components/reader.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
 import { errorPage } from "../../error-page.tsx";
 import { NO_FAULTS } from "../../forms/errors.tsx";
-import { Input } from "../../forms/fields.tsx";
+import { SingleControl } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { ownForms, PAGE_HEADERS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
@@ -160,11 +160,11 @@ async function codePage(http: Page, opened: KnownLink, posted: Posted): Promise<
         {again.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}
-        <Input
+        <SingleControl
           name="code"
-          label="Code"
+          field={{ kind: "line", label: "Code", required: true }}
           faults={code === "" ? NO_FAULTS : wrong}
-          more={{ inputmode: "numeric", autocomplete: "one-time-code", required: true }}
+          more={{ inputmode: "numeric", autocomplete: "one-time-code" }}
         />
         <button type="submit" class={posted.line("decision") === "deny" ? "danger" : "primary"}>
           {LABELS[posted.line("decision")] ?? "Send answer"}

@@ -4,7 +4,7 @@ import { Badge, Submit } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline, sumOf } from "../../format.ts";
-import { Area, FormKey } from "../../forms/fields.tsx";
+import { FormKey, SingleControl } from "../../forms/fields.tsx";
 import { EXECUTIONS, endpointPath, executionPath, MODELS, WEBHOOKS } from "../../paths.ts";
 import { dismissFirstSteps } from "../../session.ts";
 import { isNewAccount, type OverviewData } from "./load.ts";
@@ -18,6 +18,14 @@ date,customer,total
 2026-11-04,Birch,80.00
 2026-11-05,Cedar,310.00
 2026-11-06,Acme,45.25`;
+
+const PROMPT = {
+  kind: "text",
+  label: "Prompt",
+  hint: "The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like.",
+  required: true,
+  more: { rows: 9 },
+} as const;
 
 /** The workflow of the first endpoint, whose test event has such items. */
 const FIRST_WORKFLOW = {
@@ -76,13 +84,7 @@ export function FirstSteps({ data }: { data: OverviewData }) {
           <IfMay scope="executions:write">
             <form method="post" action={`${EXECUTIONS}/new`}>
               <FormKey />
-              <Area
-                name="prompt"
-                label="Prompt"
-                hint="The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like."
-                value={FIRST_PROMPT}
-                more={{ rows: 9, required: true }}
-              />
+              <SingleControl name="prompt" field={PROMPT} value={FIRST_PROMPT} />
               <Submit>Start execution</Submit>
             </form>
           </IfMay>

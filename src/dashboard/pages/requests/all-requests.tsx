@@ -1,8 +1,8 @@
 import type { AllWebhookUsage } from "../../../contract/usage.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import { Histogram } from "../../components/bar-chart.tsx";
 import { LinkButton } from "../../components/elements.tsx";
-import { Histogram } from "../../components/histogram.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";

@@ -5,7 +5,7 @@ import { LinkButton, Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
-import { Select } from "../../forms/fields.tsx";
+import { SingleControl } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { namesOf } from "../../lookups.ts";
 import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
@@ -101,6 +101,7 @@ export function AttachedWorkflow({
   const attached =
     workflows.find((workflow) => workflow.workflowId === workflowId) ??
     (workflowId === null ? undefined : { workflowId, name: workflowId });
+  const options = { "": "None", ...Object.fromEntries(namesOf(workflows)) };
   return (
     <section class="card" aria-labelledby="workflow">
       <h2 id="workflow">Workflow</h2>
@@ -115,11 +116,10 @@ export function AttachedWorkflow({
       </p>
       <IfMay scope="webhooks:write">
         <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
-          <Select
+          <SingleControl
             name="workflowId"
-            label="Workflow"
+            field={{ kind: "select", label: "Workflow", options }}
             value={workflowId ?? ""}
-            options={{ "": "None", ...Object.fromEntries(namesOf(workflows)) }}
           />
           <button type="submit">Attach workflow</button>
           <a href={endpointPath(endpointId, "/rules?add=1")}>Route by conditions</a>
