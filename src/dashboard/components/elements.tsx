@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
-import { Icon } from "./icon.tsx";
+import type { ManagedBy } from "../../contract/managed.ts";
+import { assetUrl } from "../assets.ts";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
@@ -170,4 +171,67 @@ export function Address({ url, id }: { url: string; id?: string }) {
 /** Tells whether following a URL asks a web server and runs no script in the page. */
 export function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** A drawing of `icons.svg`, beside words that say the same: screen readers skip it. */
+export function Icon({ name }: { name: string }) {
+  return (
+    <svg class="icon" aria-hidden="true">
+      <use href={`${assetUrl("icons.svg")}#${name}`} />
+    </svg>
+  );
+}
+
+/** The icons of the built-in tools; those of remote servers share one. */
+const TOOL_ICONS: Readonly<Record<string, string>> = {
+  browse: "globe",
+  search_web: "search",
+  http_request: "arrow-left-right",
+  run_code: "square-terminal",
+  process_data: "table",
+  send_email: "mail",
+  write_spreadsheet: "sheet",
+  emit_output: "file-output",
+  wait_for_event: "hourglass",
+  ask_user: "message-circle-question-mark",
+  finish: "flag",
+};
+
+/** Returns the icon of a tool by its name. */
+export const iconOfTool = (tool: string): string => TOOL_ICONS[tool] ?? "server";
+
+interface Managed {
+  externalId: string | null;
+  managedBy: ManagedBy;
+  revision: number;
+}
+
+/** What keeps settings: files, with the revision and the commit of which they are, or people. */
+export function KeptIn({ externalId, managedBy, revision }: Managed) {
+  if (managedBy === null) return <>the dashboard and the API</>;
+  const { commit, revision: written } = managedBy;
+  return (
+    <>
+      files, as <code>{externalId}</code>
+      {`, revision ${written}`}
+      {commit !== undefined && (
+        <>
+          {" "}
+          of commit <code>{commit}</code>
+        </>
+      )}
+      {written !== revision && <strong>, changed by hand since</strong>}
+    </>
+  );
+}
+
+/** Says before a change by hand that files keep the settings. */
+export function ManagedWarning({ externalId, managedBy }: Omit<Managed, "revision">) {
+  if (managedBy === null) return null;
+  return (
+    <p class="hint" role="note">
+      Managed by files, as <code>{externalId}</code>. Change the file instead: the next{" "}
+      <code>prompthook apply</code> stops at a change by hand until it is pulled or overwritten.
+    </p>
+  );
 }

@@ -1,8 +1,7 @@
 import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
-import { Notice } from "./elements.tsx";
-import { Icon } from "./icon.tsx";
+import { Icon, Notice } from "./elements.tsx";
 import { useReader } from "./reader.tsx";
 
 const ADMIN = { scope: "keys:admin" } as const;

@@ -35,7 +35,7 @@ const ticked = (...scopes: string[]) =>
 describe("making a key", () => {
   it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
     const { session, list, read } = await newRoom();
-    const form = { name: "ci", expiresIn: "30", ...ticked("webhooks:read", "credits:read") };
+    const form = { name: "ci", expiresIn: "30d", ...ticked("webhooks:read", "credits:read") };
     const answer = await session.submit(KEYS, form);
     expect(answer).toMatchObject({ status: 200 });
     const apiKey = shownKey(answer.html);
@@ -52,7 +52,7 @@ describe("making a key", () => {
 
   it("leads to its page, so that a reload neither makes another nor shows it again", async () => {
     const { session, list } = await newRoom();
-    const form = { name: "ci", expiresIn: "", ...ticked("credits:read") };
+    const form = { name: "ci", expiresIn: "never", ...ticked("credits:read") };
     const answer = await session.post(KEYS, form);
     expect(answer.status).toBe(303);
     const path = answer.headers.get("Location") ?? "";
@@ -69,7 +69,7 @@ describe("making a key", () => {
   it("is shown on its own page, even if another was made meanwhile", async () => {
     const { session } = await newRoom();
     const make = async (name: string) => {
-      const form = { name, expiresIn: "", ...ticked("credits:read") };
+      const form = { name, expiresIn: "never", ...ticked("credits:read") };
       return (await session.post(KEYS, form)).headers.get("Location") ?? "";
     };
     const [one, other] = [await make("one"), await make("other")];
@@ -82,14 +82,14 @@ describe("making a key", () => {
     const page = await read(`${KEYS}/new`);
     for (const scope of SCOPES) expect(page).toContain(`>${scope}</label>`);
     expect(page.match(/type="checkbox"[^>]*checked/g)).toHaveLength(SCOPES.length);
-    await session.post(KEYS, { name: "all", expiresIn: "", ...ticked(...SCOPES) });
+    await session.post(KEYS, { name: "all", expiresIn: "never", ...ticked(...SCOPES) });
     const made = (await list()).find(({ name }) => name === "all");
     expect(made).toMatchObject({ scopes: [...SCOPES], expiresAt: null });
   });
 
   it("makes none that may do everything because nothing was ticked", async () => {
     const { session, list } = await newRoom();
-    const answer = await session.post(KEYS, { name: "nothing", expiresIn: "7" });
+    const answer = await session.post(KEYS, { name: "nothing", expiresIn: "7d" });
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toMatch(/id="scopes-error"[^>]*>\s*Is required\./);
@@ -156,14 +156,14 @@ describe("keys", () => {
     const session = await signedIn(reader.apiKey);
     expect((await session.get(KEYS)).status).toBe(403);
     expect((await session.post(`${KEYS}/${keyId}/revoke`)).status).toBe(403);
-    const form = { name: "more", expiresIn: "", ...ticked("keys:admin") };
+    const form = { name: "more", expiresIn: "never", ...ticked("keys:admin") };
     expect((await session.post(KEYS, form)).status).toBe(403);
     expect(await list()).toHaveLength(2);
   });
 
   it("have names that come out as text", async () => {
     const { session, read, list } = await newRoom();
-    const form = { name: HARM, expiresIn: "", ...ticked("credits:read") };
+    const form = { name: HARM, expiresIn: "never", ...ticked("credits:read") };
     const pages = [(await session.submit(KEYS, form)).html, await read()];
     const harmful = (await list()).find(({ name }) => name === HARM);
     pages.push(await read(`${KEYS}/${harmful?.keyId}/revoke`));

@@ -4,19 +4,19 @@ import type { Json } from "../../../contract/json.ts";
 import { differencesBetween } from "../../../lib/differences.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
 import { IfMay, useReader } from "../../components/reader.tsx";
-import { ErrorSummary, faultAt, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
+import { ErrorSummary, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
 import { SingleControl } from "../../forms/fields.tsx";
-import type { Posted } from "../../forms/posted.ts";
 import { executionPath } from "../../paths.ts";
 import { LongText, ValueView } from "../executions/values.tsx";
-import { controlOf, type EditField, editedInput, editFields, pathOf, textOf } from "./edit.ts";
-
-/** A form of a decision as it was sent: what was typed, why it was refused, and whether to confirm it. */
-export interface SentDecision {
-  posted: Posted;
-  refusal: Refusal | null;
-  isReviewed: boolean;
-}
+import {
+  controlOf,
+  type EditField,
+  editedInput,
+  editFields,
+  pathOf,
+  type SentDecision,
+  textOf,
+} from "./answer.ts";
 
 interface CardProps {
   decision: DecisionRecord;

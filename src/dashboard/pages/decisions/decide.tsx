@@ -22,8 +22,8 @@ import { type Posted, postedForm } from "../../forms/posted.ts";
 import { ownForms, PAGE_HEADERS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
 import { Alone } from "../sign-in.tsx";
-import { decideBy } from "./answer.ts";
-import { DecisionCard, type SentDecision } from "./card.tsx";
+import { decideBy, type SentDecision } from "./answer.ts";
+import { DecisionCard } from "./card.tsx";
 
 /**
  * Serves the links that recipients of decisions get. Programs that check mails open every link, so GET and

@@ -8,8 +8,8 @@ import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { newest } from "../../lookups.ts";
 import { DECISIONS, decisionPath, executionPath } from "../../paths.ts";
-import { decideBy, typedIn } from "./answer.ts";
-import { DecisionCard, type SentDecision } from "./card.tsx";
+import { decideBy, type SentDecision, typedIn } from "./answer.ts";
+import { DecisionCard } from "./card.tsx";
 
 /** The closed decisions that the page shows below the open ones. */
 const LATEST = 10;

@@ -9,11 +9,11 @@ import { NO_EVENT, orGone, streamChanges, withText } from "../../live.ts";
 import { serveCompare } from "./compare.tsx";
 import { serveControls, serveFork } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
-import { serveFailures } from "./failures-page.tsx";
+import { serveFailures } from "./failures.tsx";
 import { serveExecutionList } from "./list.tsx";
 import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
-import { serveScores } from "./scores.tsx";
+import { serveScores } from "./results.tsx";
 import { StepPage } from "./step-page.tsx";
 
 /** Agents make the downloads: opened as a page, one must not view as a page of the dashboard. */

@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
-import { Badge, LinkButton } from "../../components/elements.tsx";
-import { Icon, iconOfTool } from "../../components/icon.tsx";
+import { Badge, Icon, iconOfTool, LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
 import { executionPath } from "../../paths.ts";

@@ -1,12 +1,16 @@
 import type { Child } from "hono/jsx";
 import type { Json } from "../../../contract/json.ts";
+import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
 import { loggedAddress } from "../../../intake/reevaluate.ts";
 import { Facts, ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import type { Page } from "../../context.ts";
+import { fingerprint } from "../../live.ts";
 import { requestPath } from "../../paths.ts";
+import { shownOf } from "./request-table.tsx";
 
 /** A logged body as a page shows and edits it. */
 export interface RequestBody {
@@ -139,4 +143,24 @@ function Pairs({ title, pairs }: { title: string; pairs: [string, string][] }) {
       />
     </Part>
   );
+}
+
+/** A logged request with its endpoint. */
+export interface Logged {
+  entry: LogEntry;
+  endpoint: EndpointRecord;
+  body: RequestBody;
+  /** The hash of what the reader sees. */
+  seen: string;
+}
+
+/** Loads a request of an endpoint's log. */
+export async function loggedOf(http: Page, endpointId: string, requestId: string): Promise<Logged> {
+  const { webhooks } = http.get("api");
+  const [endpoint, entry] = await Promise.all([
+    webhooks.get(endpointId),
+    webhooks.request(endpointId, requestId),
+  ]);
+  const seen = await fingerprint(shownOf([entry]));
+  return { endpoint, entry, body: await requestBodyOf(entry), seen };
 }

@@ -29,9 +29,8 @@ import {
   STAGE_NAMES,
   statusOf,
 } from "./labels.ts";
-import type { Logged } from "./load.ts";
 import { ReplayForm } from "./replay.tsx";
-import { RequestView } from "./request-body.tsx";
+import { type Logged, RequestView } from "./request-body.tsx";
 import { Flags } from "./request-table.tsx";
 
 /** One logged request. */

@@ -1,9 +1,8 @@
 import type { ScheduleRecord } from "../../../contract/schedule.ts";
-import { Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
+import { Badge, Facts, KeptIn, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { type Resource, serveList } from "../../components/list-page.tsx";
-import { KeptIn } from "../../components/managed.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -13,9 +12,8 @@ import { postedForm } from "../../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { executionPath, SCHEDULES, schedulePath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import { NextTimes, servePreview } from "./preview.tsx";
 import { CATCH_UPS, NewSchedulePage, OVERLAPS, scheduleForm } from "./schedule-form.tsx";
-import { timesInWords } from "./words.ts";
+import { NextTimes, servePreview, timesInWords } from "./times.tsx";
 
 /** The account's schedules: list, create, pause, run now, delete. */
 export function serveSchedules(app: Dashboard): void {

@@ -1,6 +1,6 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
+import { ManagedWarning } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
-import { ManagedWarning } from "../../components/managed.tsx";
 import { useMay } from "../../components/reader.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 

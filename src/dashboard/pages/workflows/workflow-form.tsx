@@ -6,7 +6,7 @@ import {
   type WorkflowRecord,
 } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { ManagedWarning } from "../../components/managed.tsx";
+import { ManagedWarning } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import {
   type Choices,

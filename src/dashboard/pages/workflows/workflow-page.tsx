@@ -8,6 +8,7 @@ import {
   Badge,
   Copyable,
   Facts,
+  KeptIn,
   LinkButton,
   NoValue,
   Submit,
@@ -15,7 +16,6 @@ import {
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { KeptIn } from "../../components/managed.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { formatNumber, shellQuoted } from "../../format.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ExecutionRow } from "../../../../src/contract/execution.ts";
-import { groupFailures } from "../../../../src/dashboard/pages/executions/failures.ts";
+import { groupFailures } from "../../../../src/dashboard/pages/executions/failures.tsx";
 import { executionRowExample } from "../../../support/examples.ts";
 
 const failed = (changes: Partial<ExecutionRow>): ExecutionRow => ({

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { timesInWords } from "../../../../src/dashboard/pages/schedules/words.ts";
+import { timesInWords } from "../../../../src/dashboard/pages/schedules/times.tsx";
 
 it.each([
   ["0 8 * * 1", "Mondays at 08:00"],

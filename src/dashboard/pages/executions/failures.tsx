@@ -1,3 +1,4 @@
+import type { ExecutionRow, StatusDetail } from "../../../contract/execution.ts";
 import { Empty, LinkButton, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
@@ -7,8 +8,7 @@ import type { Dashboard } from "../../context.ts";
 import { formatNumber } from "../../format.ts";
 import { newest, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { EXECUTIONS, executionPath, FAILURES, RETRIES } from "../../paths.ts";
-import { type FailureGroup, groupFailures } from "./failures.ts";
-import { DETAIL_LABELS } from "./labels.ts";
+import { DETAIL_LABELS, plainError } from "./labels.ts";
 
 /** The most executions whose ids an address has room for. */
 const MOST_IN_ADDRESS = 150;
@@ -83,4 +83,40 @@ function RetryLink({ ids }: { ids: string[] }) {
   return (
     <LinkButton href={`${RETRIES}/new?${query}`}>{`Retry ${formatNumber(ids.length)}…`}</LinkButton>
   );
+}
+
+/** Failed executions of one workflow for one reason. */
+interface FailureGroup {
+  workflowId: string | null;
+  statusDetail: StatusDetail;
+  /** The beginning of what was reported, in which numbers, ids, names and addresses are `…`. */
+  words: string;
+  /** The newest first. */
+  executions: ExecutionRow[];
+}
+
+/** Enough words to tell causes apart, few enough to leave out where each occurred. */
+const TELLING_WORDS = 8;
+/** What differs between two executions that failed for the same reason. */
+const PARTICULARS =
+  /https?:\/\/\S+|"[^"]*"|“[^”]*”|`[^`]*`|[\w.+-]+@[\w.-]+|\b(?=\w*\d)[\w.:,-]*\w/g;
+
+/** Groups failed executions by workflow, status detail and reported words; the largest group first. */
+export function groupFailures(rows: readonly ExecutionRow[]): FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const row of rows) {
+    const { workflowId, statusDetail, summary } = row;
+    const words = tellingWords(summary ?? "");
+    const key = JSON.stringify([workflowId, statusDetail, words]);
+    const group = groups.get(key);
+    if (group === undefined)
+      groups.set(key, { workflowId, statusDetail, words, executions: [row] });
+    else group.executions.push(row);
+  }
+  return [...groups.values()].sort((a, b) => b.executions.length - a.executions.length);
+}
+
+function tellingWords(summary: string): string {
+  const words = plainError(summary).replace(PARTICULARS, "…").split(/\s+/).filter(Boolean);
+  return words.slice(0, TELLING_WORDS).join(" ");
 }
