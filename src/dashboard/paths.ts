@@ -12,12 +12,10 @@ export const REHEARSALS = "/dashboard/rehearsals";
 export const SCHEDULES = "/dashboard/schedules";
 export const USAGE = "/dashboard/usage";
 export const KEYS = "/dashboard/keys";
-export const MCP_SERVERS = "/dashboard/mcp-servers";
 export const MEMBERS = "/dashboard/members";
 export const AUDIT = "/dashboard/audit";
 export const MODELS = "/dashboard/models";
 export const DESTINATIONS = "/dashboard/destinations";
-export const ALERTS = "/dashboard/alerts";
 export const CONNECTIONS = "/dashboard/connections";
 
 /** Returns what makes the path of one of a list's things; `rest` begins with a slash or a question mark. */

@@ -48,6 +48,12 @@ const GROUPS = [
 
 export type SectionId = (typeof GROUPS)[number][number]["id"];
 
+/** Returns the name of a section, and the path of its first page. */
+export function placeOf(section: SectionId): { title: string; path: string } {
+  const title = GROUPS.flat().find(({ id }) => id === section)?.label ?? "";
+  return { title, path: section === "overview" ? "/dashboard" : `/dashboard/${section}` };
+}
+
 /** A whole HTML document; without the doctype browsers use quirks mode. */
 export function Document({ title, children }: { title: string; children: Child }) {
   const content = (
@@ -75,11 +81,17 @@ interface Crumb {
   href: string;
 }
 
+function crumbOf(section: SectionId): Crumb {
+  const { title: label, path: href } = placeOf(section);
+  return { label, href };
+}
+
 /** A page for readers who are signed in: navigation, title and actions. */
 export function Layout({
   title,
   section,
-  crumb = null,
+  isBelow = false,
+  crumb = isBelow && section !== null ? crumbOf(section) : null,
   actions,
   notice = null,
   live = null,
@@ -89,6 +101,9 @@ export function Layout({
   title: string;
   /** Null on a page outside of all sections. */
   section: SectionId | null;
+  /** Whether the first page of the section contains it. */
+  isBelow?: boolean;
+  /** Another page that contains it. */
   crumb?: Crumb | null;
   actions?: Child;
   /** What came of the reader's last action. */
@@ -155,7 +170,7 @@ function Side({ section }: { section: SectionId | null }) {
                 (one) =>
                   (!("scope" in one) || scopes.includes(one.scope)) && (
                     <a
-                      href={one.id === "overview" ? "/dashboard" : `/dashboard/${one.id}`}
+                      href={placeOf(one.id).path}
                       data-key={one.key}
                       title={`g ${one.key}`}
                       {...(one.id === section && { "aria-current": "page" })}

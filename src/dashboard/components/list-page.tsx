@@ -12,16 +12,17 @@ import type { Form } from "../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-filter.tsx";
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
 import { Empty, LinkButton, NextPage } from "./elements.tsx";
-import { Layout, type SectionId } from "./layout.tsx";
+import { Layout, placeOf, type SectionId } from "./layout.tsx";
 import { Action, show, useMay } from "./reader.tsx";
 import { type Column, Table } from "./table.tsx";
 
 /** Where the pages of a resource are. */
 export interface Resource {
-  title: string;
   section: SectionId;
-  /** The path of its list. */
-  path: string;
+  /** The title of its list; the name of the section by default. */
+  title?: string;
+  /** The path of its list; that of the section by default. */
+  path?: string;
 }
 
 /** Returns the path of a route, which the app has below `/dashboard`. */
@@ -107,7 +108,8 @@ export function serveFilteredList<
   Loaded extends Listed,
   Row,
   Around,
->(app: Dashboard, list: FilteredList<Schema, Loaded, Row, Around>): void {
+>(app: Dashboard, filtered: FilteredList<Schema, Loaded, Row, Around>): void {
+  const list = { ...placeOf(filtered.section), ...filtered };
   const route = routeOf(list.path);
   const { rowsOf, seen = (loaded) => loaded } = list;
 
@@ -222,8 +224,8 @@ function Content<Row, Around>({
 }: {
   list: Pick<
     FilteredList<z.ZodType<object>, never, Row, Around>,
-    "title" | "columns" | "idOf" | "action" | "search" | "csv" | "again"
-  >;
+    "columns" | "idOf" | "action" | "search" | "csv" | "again"
+  > & { title: string };
   shown: Shown<Row, Around>;
 }) {
   const selects = again !== undefined && useMay(again.scope);

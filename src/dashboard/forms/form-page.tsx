@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
-import { Layout } from "../components/layout.tsx";
-import { type Resource, routeOf } from "../components/list-page.tsx";
+import { Layout, placeOf, type SectionId } from "../components/layout.tsx";
+import { routeOf } from "../components/list-page.tsx";
 import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
@@ -80,7 +80,9 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
   });
 }
 
-interface Creation<Schema extends z.ZodType, Made> extends Resource {
+interface Creation<Schema extends z.ZodType, Made> {
+  section: SectionId;
+  title: string;
   form: Form<Schema>;
   /** What the button says. */
   submit: string;
@@ -90,18 +92,19 @@ interface Creation<Schema extends z.ZodType, Made> extends Resource {
   done(http: Page, made: Made): Response | Promise<Response>;
 }
 
-/** Serves the form that creates one of a list, which is sent to the list's path. */
+/** Serves the form that creates one of a section's list, which is sent to the list's path. */
 export function serveCreation<Schema extends z.ZodType, Made>(
   app: Dashboard,
   { form, initial = {}, create, done, ...page }: Creation<Schema, Made>,
 ): void {
+  const { path } = placeOf(page.section);
   serveForm(app, {
-    path: `${page.path}/new`,
-    action: page.path,
+    path: `${path}/new`,
+    action: path,
     load: async () => page,
     form: () => form,
     initial: () => initial,
-    page: (state) => <FormPage {...page} action={page.path} state={state} />,
+    page: (state) => <FormPage {...page} back={path} action={path} state={state} />,
     save: create,
     done,
   });
@@ -111,13 +114,17 @@ export function serveCreation<Schema extends z.ZodType, Made>(
 export function FormPage({
   title,
   section,
-  path,
+  back,
   action,
   state,
   submit: button,
   about,
   children,
-}: Resource & {
+}: {
+  title: string;
+  section: SectionId;
+  /** The path of the page to which its reader goes back. */
+  back: string;
   action: string;
   state: FormState;
   submit: string;
@@ -133,7 +140,7 @@ export function FormPage({
         <DefaultSubmit />
         {children ??
           Object.keys(state.form.fields).map((name) => <Control of={state} name={name} />)}
-        <SubmitOrCancel submit={button} back={path} />
+        <SubmitOrCancel submit={button} back={back} />
       </form>
     </Layout>
   );

@@ -2,12 +2,11 @@ import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { type AlertRecord, type AlertType, failureCause } from "../../contract/alerts.ts";
 import { LinkButton, Time } from "../components/elements.tsx";
-import { type Resource, serveList } from "../components/list-page.tsx";
+import { serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { capital } from "../format.ts";
 import {
-  ALERTS,
   CONNECTIONS,
   DESTINATIONS,
   endpointPath,
@@ -15,8 +14,6 @@ import {
   schedulePath,
   USAGE,
 } from "../paths.ts";
-
-const RESOURCE: Resource = { title: "Alerts", section: "alerts", path: ALERTS };
 
 const LABELS: Readonly<Record<AlertType, string>> = {
   "endpoint.failing": "Endpoint is failing",
@@ -99,7 +96,7 @@ const COLUMNS: Column<Group>[] = [
 /** Serves what is failing now and since when, with the action that mends it. */
 export function serveAlerts(app: Dashboard): void {
   serveList(app, {
-    ...RESOURCE,
+    section: "alerts",
     load: (api, query) => api.alerts.list(query),
     rowsOf: ({ alerts }) => alerts.flatMap(groupsOf),
     around: async () => null,

@@ -69,9 +69,7 @@ const COLUMNS: Column<AuditEntry>[] = [
 /** Serves who did what in the account, with filters, and as CSV. */
 export function serveAudit(app: Dashboard): void {
   serveFilteredList(app, {
-    title: "Audit log",
     section: "audit",
-    path: AUDIT,
     filter: () => FILTER,
     load: (api, query) => api.audit.list({ limit: 50, ...query }),
     rowsOf: ({ entries }) => entries,

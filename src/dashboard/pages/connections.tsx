@@ -3,7 +3,6 @@ import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
-import { CONNECTIONS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<ConnectionRecord>[] = [
@@ -56,9 +55,7 @@ const FORM: Form<typeof createConnectionBody> = {
 /** Serves the credentials that tools use and agents never see. */
 export function serveConnections(app: Dashboard): void {
   serveResource(app, {
-    title: "Connections",
     section: "connections",
-    path: CONNECTIONS,
     scope: "keys:admin",
     calls: ({ connections }) => connections,
     rowsOf: ({ connections }) => connections,

@@ -101,9 +101,7 @@ const actions = z.enum(["ping", "enable", "disable"]);
 /** Serves the destinations of the account's events, and each with its deliveries. */
 export function serveDestinations(app: Dashboard): void {
   serveResource(app, {
-    title: "Destinations",
     section: "destinations",
-    path: DESTINATIONS,
     scope: SCOPE,
     calls: ({ destinations }) => destinations,
     rowsOf: ({ destinations }) => destinations,
@@ -157,7 +155,7 @@ export function serveDestinations(app: Dashboard): void {
       <Layout
         title={around.name}
         section="destinations"
-        crumb={{ label: "Destinations", href: DESTINATIONS }}
+        isBelow
         live={live}
         actions={<Actions of={around} />}
       >

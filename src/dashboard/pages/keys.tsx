@@ -67,9 +67,7 @@ const FORM = {
 /** Serves the account's API keys: list, create, revoke. */
 export function serveKeys(app: Dashboard): void {
   serveResource(app, {
-    title: "Keys",
     section: "keys",
-    path: KEYS,
     scope: "keys:admin",
     calls: ({ keys }) => ({
       list: (query) => keys.list(query),

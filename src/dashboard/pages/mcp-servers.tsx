@@ -3,7 +3,6 @@ import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
-import { MCP_SERVERS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<McpServerRecord>[] = [
@@ -64,9 +63,7 @@ const FORM: Form<typeof createMcpServerBody> = {
 /** Serves the remote MCP servers whose tools the account's agents can use. */
 export function serveMcpServers(app: Dashboard): void {
   serveResource(app, {
-    title: "MCP servers",
     section: "mcp-servers",
-    path: MCP_SERVERS,
     scope: "keys:admin",
     calls: ({ mcpServers }) => mcpServers,
     rowsOf: ({ mcpServers }) => mcpServers,

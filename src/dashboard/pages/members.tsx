@@ -70,9 +70,7 @@ const roleChange = z.object({ role });
 /** Serves the people of the account, and changes their roles. */
 export function serveMembers(app: Dashboard): void {
   serveResource(app, {
-    title: "Members",
     section: "members",
-    path: MEMBERS,
     scope: "members:admin",
     calls: ({ members }) => members,
     rowsOf: ({ members }) => members,

@@ -7,7 +7,6 @@ import {
 import { modelName, type UsableModel } from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
-import type { Resource } from "../components/list-page.tsx";
 import { Action, IfMay, show } from "../components/reader.tsx";
 import { type Column, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
@@ -18,8 +17,6 @@ import { postedForm } from "../forms/posted.ts";
 import { findIn, ifAllowed, newest } from "../lookups.ts";
 import { MODELS } from "../paths.ts";
 import { DeleteLink, serveDeletion } from "./resource.tsx";
-
-const RESOURCE: Resource = { title: "Models", section: "models", path: MODELS };
 
 const FORM: Form<typeof createModelProviderBody> = {
   schema: createModelProviderBody,
@@ -129,8 +126,8 @@ async function load(api: Prompthook): Promise<Shown> {
 function ModelsPage({ models, providers, notice }: Shown) {
   return (
     <Layout
-      title={RESOURCE.title}
-      section={RESOURCE.section}
+      title="Models"
+      section="models"
       actions={
         <Action scope="models:write" href={`${MODELS}/new`}>
           Add provider
@@ -181,7 +178,7 @@ export function serveModels(app: Dashboard): void {
   });
 
   serveCreation(app, {
-    ...RESOURCE,
+    section: "models",
     title: "Add model provider",
     submit: "Add provider",
     form: FORM,
@@ -191,7 +188,7 @@ export function serveModels(app: Dashboard): void {
   });
 
   serveDeletion(app, {
-    ...RESOURCE,
+    section: "models",
     act: "delete",
     find: (http, id) =>
       findIn(http.get("api").modelProviders.all(), ({ providerId }) => providerId === id),

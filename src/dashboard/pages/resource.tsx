@@ -3,14 +3,8 @@ import type * as z from "zod";
 import type { PageQuery } from "../../client/paging.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { Scope } from "../../contract/keys.ts";
-import { Layout } from "../components/layout.tsx";
-import {
-  type List,
-  type Listed,
-  type Resource,
-  routeOf,
-  serveList,
-} from "../components/list-page.tsx";
+import { Layout, placeOf, type SectionId } from "../components/layout.tsx";
+import { type List, type Listed, routeOf, serveList } from "../components/list-page.tsx";
 import { IfMay, show } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
@@ -30,8 +24,7 @@ interface Calls<Loaded, Row, Body, Made> {
 }
 
 interface Managed<Schema extends z.ZodType, Loaded, Row, Made>
-  extends Resource,
-    Pick<List<object, Loaded, Row, never>, "rowsOf" | "seen" | "notices"> {
+  extends Pick<List<object, Loaded, Row, never>, "section" | "rowsOf" | "seen" | "notices"> {
   /** What creating and deleting need. */
   scope: Scope;
   calls(api: Prompthook): Calls<Loaded, Row, z.output<Schema>, Made>;
@@ -59,8 +52,9 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
   app: Dashboard,
   managed: Managed<Schema, Loaded, Row, Made>,
 ): void {
-  const { path, title, section, rowsOf, seen, notices, empty, scope, act } = managed;
+  const { section, rowsOf, seen, notices, empty, scope, act } = managed;
   const { calls, idOf, nameOf, form, initial, create, created } = managed;
+  const { path } = placeOf(section);
   const actions: Column<Row> = {
     name: "Actions",
     is: "keep",
@@ -76,8 +70,6 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
       ),
   };
   serveList(app, {
-    path,
-    title,
     section,
     rowsOf,
     ...(seen && { seen }),
@@ -89,7 +81,6 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
     action: { scope, href: `${path}/new`, children: create },
   });
   serveCreation(app, {
-    path,
     section,
     title: create,
     submit: create,
@@ -99,8 +90,6 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
     done: created ?? ((http) => http.redirect(`${path}?done=created`, 303)),
   });
   serveDeletion(app, {
-    path,
-    title,
     section,
     act,
     find: (http, id) => findIn(calls(http.get("api")).all(), (row) => idOf(row) === id),
@@ -111,7 +100,8 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
   });
 }
 
-interface Deletion<Item> extends Resource {
+interface Deletion<Item> {
+  section: SectionId;
   /** The end of the path of one, such as `remove`. */
   act: string;
   /** Loads one by its id; undefined for none. */
@@ -124,9 +114,10 @@ interface Deletion<Item> extends Resource {
   done?: string;
 }
 
-/** Serves the question before one of a list is deleted, and its answer. */
+/** Serves the question before one of a section's list is deleted, and its answer. */
 export function serveDeletion<Item>(app: Dashboard, deletion: Deletion<Item>): void {
-  const { path, section, act, find, nameOf, about, remove, done = "" } = deletion;
+  const { section, act, find, nameOf, about, remove, done = "" } = deletion;
+  const { path } = placeOf(section);
   app.get(`${routeOf(path)}/:id/${act}`, async (http) => {
     const id = http.req.param("id");
     const item = await find(http, id);
@@ -134,7 +125,7 @@ export function serveDeletion<Item>(app: Dashboard, deletion: Deletion<Item>): v
     const title = `${capital(act)} ${nameOf(item)}`;
     return show(
       http,
-      <Layout title={`${title}?`} section={section} crumb={{ label: deletion.title, href: path }}>
+      <Layout title={`${title}?`} section={section} isBelow>
         {await about(item, http)}
         <form method="post" action={`${path}/${encodeURIComponent(id)}/${act}`}>
           <SubmitOrCancel submit={title} tone="danger" back={path} />

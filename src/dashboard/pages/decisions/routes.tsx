@@ -99,7 +99,7 @@ function DecisionPage({
     <Layout
       title="Decision"
       section="decisions"
-      crumb={{ label: "Decisions", href: DECISIONS }}
+      isBelow
       actions={<LinkButton href={executionPath(executionId)}>View execution</LinkButton>}
     >
       {conflict !== null && (

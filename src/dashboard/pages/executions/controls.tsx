@@ -216,7 +216,7 @@ export function serveFork(app: Dashboard): void {
       <FormPage
         title="Continue execution"
         section="executions"
-        path={executionPath(executionId)}
+        back={executionPath(executionId)}
         action={executionPath(executionId, "/fork")}
         state={state}
         submit="Continue execution"

@@ -5,7 +5,7 @@ import { IfMay } from "../../components/reader.tsx";
 import { headline } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
-import { decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
+import { decisionPath, executionPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
 import { ConnectModel } from "../overview/first-run.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
@@ -30,7 +30,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
     <Layout
       title={workflowName ?? headline(task.prompt, HEADLINE)}
       section="executions"
-      crumb={{ label: "Executions", href: EXECUTIONS }}
+      isBelow
       actions={
         // A workflow that is gone, or that the key may not read, cannot be run again.
         <ExecutionActions state={state} workflowId={workflowName && task.workflowId} />

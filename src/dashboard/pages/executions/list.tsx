@@ -60,9 +60,7 @@ const STATUSES: Record<ExecutionRow["status"], string> = {
 /** Serves the list of executions. */
 export function serveExecutionList(app: Dashboard): void {
   serveFilteredList(app, {
-    title: "Executions",
     section: "executions",
-    path: EXECUTIONS,
     filter: (names) => filterOf(names?.workflows ?? new Map()),
     search: "q",
     load: (api, query) => api.executions.list(query),

@@ -73,7 +73,6 @@ export function serveAllRequests(app: Dashboard): void {
   serveFilteredList(app, {
     ...LOG,
     section: "requests",
-    path: REQUESTS,
     filter: (around: Around | null) => ({
       ...FILTER,
       fields: {

@@ -2,7 +2,7 @@ import type { ScheduleRecord } from "../../../contract/schedule.ts";
 import { Badge, Facts, KeptIn, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { type Resource, serveList } from "../../components/list-page.tsx";
+import { serveList } from "../../components/list-page.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -50,8 +50,6 @@ export function serveSchedules(app: Dashboard): void {
     return http.redirect(executionPath(executionId), 303);
   });
 }
-
-const RESOURCE: Resource = { title: "Schedules", section: "schedules", path: SCHEDULES };
 
 const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => [
   {
@@ -104,7 +102,7 @@ function SchedulePage({ schedule, workflow }: { schedule: ScheduleRecord; workfl
     <Layout
       title={name ?? workflow}
       section="schedules"
-      crumb={{ label: "Schedules", href: SCHEDULES }}
+      isBelow
       actions={<Actions schedule={schedule} name={name ?? workflow} />}
     >
       <section class="card" aria-label="Configuration">
@@ -128,7 +126,7 @@ function SchedulePage({ schedule, workflow }: { schedule: ScheduleRecord; workfl
 /** Serves the list of the account's schedules, and their deletion. */
 function serveScheduleList(app: Dashboard): void {
   serveList(app, {
-    ...RESOURCE,
+    section: "schedules",
     load: (api, query) => api.schedules.list(query),
     rowsOf: ({ schedules }) => schedules,
     around: (http, schedules) => workflowNamesFor(http.get("api"), schedules),
@@ -142,7 +140,7 @@ function serveScheduleList(app: Dashboard): void {
   });
 
   serveDeletion(app, {
-    ...RESOURCE,
+    section: "schedules",
     act: "delete",
     find: async (http, id) => {
       const { schedules, workflows } = http.get("api");

@@ -96,7 +96,7 @@ export function NewSchedulePage({
     <FormPage
       title="Create schedule"
       section="schedules"
-      path={SCHEDULES}
+      back={SCHEDULES}
       action={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}
       state={state}
       submit="Create schedule"

@@ -2,7 +2,7 @@ import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { ManagedWarning } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { useMay } from "../../components/reader.tsx";
-import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { endpointPath } from "../../paths.ts";
 
 const TABS = [
   { id: "overview", label: "Overview", rest: "" },
@@ -28,12 +28,7 @@ export function EndpointPage({
   const { endpointId, name } = endpoint;
   const canChange = useMay("webhooks:write");
   return (
-    <Layout
-      title={name}
-      section="webhooks"
-      crumb={{ label: "Webhooks", href: WEBHOOKS }}
-      {...layout}
-    >
+    <Layout title={name} section="webhooks" isBelow {...layout}>
       <Tabs
         label="Pages of this endpoint"
         current={tab}

@@ -223,7 +223,7 @@ function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }
     <FormPage
       title={`New endpoint: ${sender.name}`}
       section="webhooks"
-      path={`${WEBHOOKS}/new`}
+      back={`${WEBHOOKS}/new`}
       action={`${WEBHOOKS}/new/${sender.id}`}
       state={state}
       submit="Create endpoint"

@@ -123,9 +123,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
 /** Serves the list of the account's endpoints. */
 function serveEndpointList(app: Dashboard): void {
   serveList(app, {
-    title: "Webhooks",
     section: "webhooks",
-    path: WEBHOOKS,
     load: (api, query) => api.webhooks.list(query),
     rowsOf: ({ endpoints }) => endpoints,
     around: (http, endpoints) => workflowNamesFor(http.get("api"), endpoints),

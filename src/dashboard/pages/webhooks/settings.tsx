@@ -233,9 +233,7 @@ export function serveSettings(app: Dashboard): void {
   });
 
   serveDeletion(app, {
-    title: "Webhooks",
     section: "webhooks",
-    path: WEBHOOKS,
     act: "delete",
     find: (http, id) => http.get("api").webhooks.get(id),
     nameOf: ({ name }) => name,

@@ -103,9 +103,7 @@ export function serveWorkflows(app: Dashboard): void {
   });
 
   serveDeletion(app, {
-    title: "Workflows",
     section: "workflows",
-    path: WORKFLOWS,
     act: "delete",
     find: async (http, id) => {
       const api = http.get("api");
@@ -175,9 +173,7 @@ const COLUMNS: Column<WorkflowRecord>[] = [
 /** Serves the list of the account's workflows. */
 function serveWorkflowList(app: Dashboard): void {
   serveList(app, {
-    title: "Workflows",
     section: "workflows",
-    path: WORKFLOWS,
     load: (api, query) => api.workflows.list(query),
     rowsOf: ({ workflows }) => workflows,
     around: async () => null,

@@ -122,7 +122,7 @@ export function WorkflowFormPage({
     <FormPage
       title={record === null ? "New workflow" : `Edit ${record.name}`}
       section="workflows"
-      path={back}
+      back={back}
       action={record === null ? back : `${back}/edit`}
       state={of}
       submit={record === null ? "Create workflow" : "Save workflow"}

@@ -28,14 +28,7 @@ import {
   jsonText,
   type Values,
 } from "../../forms/form.ts";
-import {
-  EXECUTIONS,
-  endpointPath,
-  SCHEDULES,
-  WEBHOOKS,
-  WORKFLOWS,
-  workflowPath,
-} from "../../paths.ts";
+import { EXECUTIONS, endpointPath, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
 import { DeleteLink } from "../resource.tsx";
 import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
@@ -91,7 +84,7 @@ export function WorkflowPage({
   return (
     <Layout
       title={name}
-      crumb={{ label: "Workflows", href: WORKFLOWS }}
+      isBelow
       section="workflows"
       notice={notice}
       actions={
