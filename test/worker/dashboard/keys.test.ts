@@ -94,7 +94,7 @@ describe("making a key", () => {
     const page = await answer.text();
     expect(page).toMatch(/id="scopes-error"[^>]*>\s*Is required\./);
     expect(page).toContain('value="nothing"');
-    expect(page).toMatch(/value="7" selected/);
+    expect(page).toMatch(/value="7d" selected/);
     expect(await list()).toHaveLength(1);
   });
 
