@@ -3,9 +3,7 @@ import { executionError, executionStatus, statusDetail, usage } from "./executio
 import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { nodeType, outputType } from "./outputs.ts";
-import { EVENT_TYPES } from "./words.ts";
-
-export { EVENT_TYPES };
+import type { EVENT_TYPES } from "./words.ts";
 
 export type EventType = (typeof EVENT_TYPES)[number];
 

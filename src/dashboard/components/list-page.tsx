@@ -16,15 +16,6 @@ import { Layout, placeOf, type SectionId } from "./layout.tsx";
 import { Action, show, useMay } from "./reader.tsx";
 import { type Column, Table } from "./table.tsx";
 
-/** Where the pages of a resource are. */
-export interface Resource {
-  section: SectionId;
-  /** The title of its list; the name of the section by default. */
-  title?: string;
-  /** The path of its list; that of the section by default. */
-  path?: string;
-}
-
 /** Returns the path of a route, which the app has below `/dashboard`. */
 export const routeOf = (path: string): string => path.slice("/dashboard".length);
 
@@ -35,7 +26,12 @@ interface NoRows {
   button?: Child;
 }
 
-export interface List<Query, Loaded, Row, Around> extends Resource {
+export interface List<Query, Loaded, Row, Around> {
+  section: SectionId;
+  /** The title of the list; the name of the section by default. */
+  title?: string;
+  /** The path of the list; that of the section by default. */
+  path?: string;
   load(api: Prompthook, query: Query & PageQuery, http: Page): Promise<Loaded>;
   rowsOf(loaded: Loaded): Row[];
   /** Loads what the page shows besides the rows. */
