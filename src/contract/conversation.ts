@@ -1,25 +1,25 @@
+import * as z from "zod";
 import type { StoredFile } from "./files.ts";
-import type { Json, JsonObject } from "./json.ts";
-import type { OutputFile, ToolAnswer } from "./tools/call.ts";
+import { type JsonObject, json, jsonObject } from "./json.ts";
+import { type OutputFile, type ToolAnswer, toolAnswer } from "./tools/call.ts";
 
 /** What a provider added to a part of a reply and wants back with it, such as a signature. */
-type ProviderMetadata = Record<string, JsonObject>;
+const providerMetadata = z.record(z.string(), jsonObject);
 
 /** One call that the model requests. `input` is not checked yet. */
-export interface ToolCall {
-  callId: string;
-  tool: string;
-  input: Json;
-  metadata?: ProviderMetadata;
+const toolCall = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  input: json,
+  metadata: providerMetadata.exactOptional(),
   /** Whether the service cut a text that the model wrote to make this input. */
-  truncated?: boolean;
-}
+  truncated: z.boolean().exactOptional(),
+});
+export type ToolCall = z.infer<typeof toolCall>;
 
 /** What a model thought before its reply. Models that think need it back in the next steps. */
-export interface ReasoningPart {
-  text: string;
-  metadata?: ProviderMetadata;
-}
+const reasoningPart = z.object({ text: z.string(), metadata: providerMetadata.exactOptional() });
+export type ReasoningPart = z.infer<typeof reasoningPart>;
 
 /** A call as it came from the model. */
 export interface RequestedCall extends ToolCall {
@@ -28,17 +28,18 @@ export interface RequestedCall extends ToolCall {
 }
 
 /** The state of an execution at the start of a step, as a model reads it. */
-export interface StepStart {
+const stepStart = z.object({
   /** Epoch milliseconds. */
-  at: number;
-  step: number;
+  at: z.int(),
+  step: z.int(),
   /** The steps left, with this one. */
-  stepsLeft: number;
-  creditsLeft: number;
+  stepsLeft: z.int(),
+  creditsLeft: z.int(),
   /** The credits that the last model step cost. */
-  stepPrice: number;
-  secondsLeft: number;
-}
+  stepPrice: z.int(),
+  secondsLeft: z.int(),
+});
+export type StepStart = z.infer<typeof stepStart>;
 
 /**
  * One entry of the conversation between the client, the model and the tools.
@@ -47,22 +48,30 @@ export interface StepStart {
  * holds answers from outside: data, never instructions. A long conversation does not fit in memory, so
  * each access to `answer` may read it from storage.
  */
-export type Turn =
+export const storedTurn = z.discriminatedUnion("role", [
   /** `event` is JSON of an event that the execution was told of: data, under a text of ours. */
-  | { role: "user"; text: string; event?: string }
-  | {
-      role: "assistant";
-      text: string;
-      calls: ToolCall[];
-      plan?: string[];
-      reasoning?: ReasoningPart[];
-      /** The state that its request described. Absent in turns stored by older code. */
-      start?: StepStart;
-      /** What was wrong with a reply that was discarded, in words for the model. */
-      fault?: string;
-    }
+  z.object({ role: z.literal("user"), text: z.string(), event: z.string().exactOptional() }),
+  z.object({
+    role: z.literal("assistant"),
+    text: z.string(),
+    calls: z.array(toolCall),
+    plan: z.array(z.string()).exactOptional(),
+    reasoning: z.array(reasoningPart).exactOptional(),
+    /** The state that its request described. Absent in turns stored by older code. */
+    start: stepStart.exactOptional(),
+    /** What was wrong with a reply that was discarded, in words for the model. */
+    fault: z.string().exactOptional(),
+  }),
   /** `note` is a line of ours about the call, which stands behind the data of its answer. */
-  | { role: "tool"; callId: string; tool: string; answer: ToolAnswer; note?: string };
+  z.object({
+    role: z.literal("tool"),
+    callId: z.string(),
+    tool: z.string(),
+    answer: toolAnswer,
+    note: z.string().exactOptional(),
+  }),
+]);
+export type Turn = z.infer<typeof storedTurn>;
 
 /** A tool as a model sees it. */
 export interface ToolDescription {
@@ -98,15 +107,16 @@ export interface ModelRequest {
   start: StepStart;
 }
 
-export interface TokenUsage {
-  inputTokens: number;
-  outputTokens: number;
-  cachedTokens: number;
+const tokenUsage = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cachedTokens: z.int(),
   /** Those of the output that were thought; absent where the server does not say. */
-  reasoningTokens?: number;
+  reasoningTokens: z.int().exactOptional(),
   /** Their price, where it is known. */
-  costUsd?: number;
-}
+  costUsd: z.number().exactOptional(),
+});
+export type TokenUsage = z.infer<typeof tokenUsage>;
 
 export interface ModelReply {
   text: string;
@@ -128,20 +138,21 @@ export interface ReplyWatch {
 }
 
 /** One call of a model in a step. Times are epoch milliseconds or durations in milliseconds. */
-export interface ModelTry {
-  step: number;
-  model: string;
-  at: number;
-  durationMs: number;
+export const modelTry = z.object({
+  step: z.int(),
+  model: z.string(),
+  at: z.int(),
+  durationMs: z.int(),
   /** When the first piece of its reply arrived, from the start of the call. */
-  firstTokenMs?: number;
+  firstTokenMs: z.int().exactOptional(),
   /** How fast it wrote from then on. */
-  tokensPerSecond?: number;
-  usage?: TokenUsage;
+  tokensPerSecond: z.number().exactOptional(),
+  usage: tokenUsage.exactOptional(),
   /** What failed, and the status of the server's response. */
-  error?: string;
-  status?: number;
-}
+  error: z.string().exactOptional(),
+  status: z.int().exactOptional(),
+});
+export type ModelTry = z.infer<typeof modelTry>;
 
 /** A model: returns the next step of a conversation. Throws a `ModelError` if it fails. */
 export interface Model {

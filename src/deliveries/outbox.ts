@@ -36,13 +36,7 @@ export interface DeliveryOwner {
 }
 
 /** What is owed: an event for an address. `body` is left out where it can be rendered at any time. */
-export interface Owed {
-  event: string;
-  webhookId: string;
-  url: string;
-  body?: string;
-  isEvent?: boolean;
-}
+export type Owed = Pick<Delivery, "event" | "webhookId" | "url" | "isEvent"> & { body?: string };
 
 /**
  * The deliveries that an object owes, on their way through the queue. The queue carries ids only and may

@@ -1,6 +1,6 @@
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { logInfo, type StepLine } from "../lib/log.ts";
+import { logInfo } from "../lib/log.ts";
 import { activeMsAt, type MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 
@@ -13,6 +13,9 @@ export interface ExecutionChange {
   now: number;
 }
 
+/** `retrying`: an attempt failed and is repeated. `given_up`: the execution ended during the step. */
+type StepOutcome = "finished" | "retrying" | "given_up";
+
 /** Logs a change of an execution that ends a step, and one that ends the execution. */
 export function logChange(seed: ExecutionSeed, change: ExecutionChange): void {
   const outcome = outcomeOf(change);
@@ -23,7 +26,7 @@ export function logChange(seed: ExecutionSeed, change: ExecutionChange): void {
 function logStep(
   { executionId, accountId, model }: ExecutionSeed,
   { before, after, now }: ExecutionChange,
-  outcome: StepLine["outcome"],
+  outcome: StepOutcome,
 ): void {
   const start = before.stepStart;
   logInfo("step", {
@@ -32,6 +35,7 @@ function logStep(
     step: outcome === "finished" ? after.stepsCompleted : before.stepsStarted,
     model: after.model ?? model,
     toolCalls: callsOf(before),
+    // Unknown if the service was interrupted during the step.
     credits: start === null ? undefined : after.creditsUsed - start.credits,
     durationMs: start === null ? undefined : activeMsAt(after, now) - start.activeMs,
     outcome,
@@ -63,7 +67,7 @@ function logEnd(
 }
 
 /** Returns the outcome of the current step, or null while it continues. */
-function outcomeOf({ before, after, facts }: ExecutionChange): StepLine["outcome"] | null {
+function outcomeOf({ before, after, facts }: ExecutionChange): StepOutcome | null {
   if (has(facts, "step.finished")) return "finished";
   if (after.status === "active" && after.failures > before.failures) return "retrying";
   const isUnderWay = before.stepsStarted > before.stepsCompleted;

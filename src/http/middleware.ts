@@ -6,7 +6,7 @@ import { executionId as executionIdSchema } from "../contract/execution.ts";
 import { endpointId as endpointIdSchema } from "../contract/webhooks/endpoint.ts";
 import { DeadlineError, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
-import { logInfo, type RequestLine, shortEndpointId } from "../lib/log.ts";
+import { logInfo, shortEndpointId } from "../lib/log.ts";
 import type { AppEnv, Http } from "./context.ts";
 import { parentRequestId } from "./in-process.ts";
 import { HttpProblem, problemOf } from "./problem.ts";
@@ -32,6 +32,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (http, next) => {
     requestId: http.get("requestId"),
     of,
     method: http.req.method,
+    // The pattern: the address itself may be a secret.
     route: routePath(http),
     status: http.res.status,
     durationMs: Date.now() - begun,
@@ -42,7 +43,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (http, next) => {
 };
 
 /** Returns the ids in the address. A caller may write anything there, so only ids are logged. */
-function idsIn(http: Http): Pick<RequestLine, "executionId" | "endpointId"> {
+function idsIn(http: Http): AppEnv["Variables"]["subject"] {
   const { executionId, endpointId } = http.req.param();
   return {
     ...(executionIdSchema.safeParse(executionId).success && { executionId }),

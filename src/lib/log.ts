@@ -1,79 +1,8 @@
-/** A request to the service, or a call to its API from its own pages and tools. */
-export interface RequestLine {
-  requestId: string;
-  /** The request that a call was made for. */
-  of?: string | undefined;
-  method: string;
-  /** The registered route, such as `/api/v1/keys/:keyId`; the URL itself may be a secret. */
-  route: string;
-  status: number;
-  /** Until the response began. */
-  durationMs: number;
-  /** The account that the key names, authenticated unless `code` is `unauthorized`. */
-  accountId?: string | undefined;
-  executionId?: string | undefined;
-  /** As `shortEndpointId` returns it. */
-  endpointId?: string | undefined;
-  /** The error code of a refused request. */
-  code?: string | undefined;
-}
+/** What lines of normal operation tell of. Their fields are in `docs/operating.md`. */
+type Event = "request" | "call" | "step" | "execution" | "callback";
 
-/** A step of an execution. */
-export interface StepLine {
-  executionId: string;
-  accountId: string;
-  step: number;
-  model: string;
-  toolCalls: number;
-  /** Credits of this step. Absent, like the time, if the service was interrupted during it. */
-  credits?: number | undefined;
-  /** Without the time that it waited for a person. */
-  durationMs?: number | undefined;
-  /** `retrying`: an attempt failed and is repeated. `given_up`: the execution ended during the step. */
-  outcome: "finished" | "retrying" | "given_up";
-}
-
-/** The end of an execution. */
-interface ExecutionLine {
-  executionId: string;
-  accountId: string;
-  origin: string;
-  workflowId: string | null;
-  model: string;
-  status: string;
-  statusDetail: string;
-  steps: number;
-  toolCalls: number;
-  credits: number;
-  inputTokens: number;
-  outputTokens: number;
-  /** From acceptance to the end. */
-  durationMs: number;
-  /** The same without the waits for its start and for a person. */
-  activeMs: number;
-}
-
-/** One attempt to deliver a callback, or a message to a destination. */
-interface CallbackLine {
-  executionId?: string;
-  destinationId?: string;
-  messageId?: string;
-  attempt: number;
-  /** The receiver's status, or null without a response. */
-  status: number | null;
-  durationMs: number;
-  outcome: "delivered" | "failed";
-}
-
-interface Lines {
-  request: RequestLine;
-  call: RequestLine;
-  step: StepLine;
-  execution: ExecutionLine;
-  callback: CallbackLine;
-}
-
-type Fields = Record<string, string | number | undefined>;
+/** The fields of a line; those that are undefined are left out. No URL, header, secret, prompt or payload. */
+type Fields = Record<string, string | number | null | undefined>;
 
 const ENDPOINT_ID_SHOWN = "ep_".length + 8;
 const MAX_LENGTH = 4_000;
@@ -81,8 +10,8 @@ const MAX_LENGTH = 4_000;
 const SECRETS = /\b(?:ph_live_|ph_mcp_|whsec_)[\w+/=-]+|\bep_[0-9a-f]{40,42}\b/g;
 
 /** Logs normal operation. */
-export function logInfo<Event extends keyof Lines>(event: Event, line: Lines[Event]): void {
-  console.info(JSON.stringify({ level: "info", event, ...line }));
+export function logInfo(event: Event, fields: Fields): void {
+  console.info(JSON.stringify({ level: "info", event, ...fields }));
 }
 
 /** Logs trouble that the service recovers from, with the innermost reason of `error`. */

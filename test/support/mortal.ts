@@ -1,8 +1,12 @@
 import { createToolset } from "../../src/agent/tools/registry.ts";
-import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
+import {
+  type ModelReply,
+  type ModelRequest,
+  storedTurn,
+  type ToolCall,
+} from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
-import { storedTurn } from "../../src/executions/journal/facts.ts";
 import { type LoopDependencies, runSteps } from "../../src/executions/loop.ts";
 import { stopByUser } from "../../src/executions/machine/lifecycle.ts";
 import { recover } from "../../src/executions/machine/recovery.ts";

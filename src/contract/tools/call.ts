@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { listOf, oneOf, open, textUpTo } from "../fields.ts";
-import { type Json, json } from "../json.ts";
+import { json } from "../json.ts";
 
 export const address = textUpTo(2_048).describe("An absolute http or https address.");
 export const callId = textUpTo(128);
@@ -17,9 +17,11 @@ export const callKind = oneOf("read", "local", "effect", "control");
 export type CallKind = z.infer<typeof callKind>;
 
 /** A tool's stored answer: its content, or its error. */
-export type ToolAnswer =
-  | { ok: true; content: Json }
-  | { ok: false; error: { code: string; message: string } };
+export const toolAnswer = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), content: json }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
+]);
+export type ToolAnswer = z.infer<typeof toolAnswer>;
 
 /** Returns the answer of a call that failed. */
 export function failedAnswer(code: string, message: string): ToolAnswer {

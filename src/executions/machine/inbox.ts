@@ -1,7 +1,7 @@
 import { cutAt } from "../../agent/tools/text.ts";
 import type { By } from "../../contract/actor.ts";
-import type { Answerer } from "../../contract/decisions.ts";
 import type { Json } from "../../contract/json.ts";
+import type { MessageCommand } from "../../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import { closeDecision, decideStart, deny, START } from "./decisions.ts";
 import type { MachineState, PendingCall } from "./state.ts";
@@ -11,23 +11,14 @@ import { shown, type Transition } from "./transition.ts";
 export const INBOX_LIMIT = 20;
 
 /** A message of the user, as the machine receives it. */
-export interface IncomingMessage {
+export interface IncomingMessage
+  extends Pick<MessageCommand, "text" | "event" | "answers" | "mode" | "answerer"> {
   messageId: string;
-  text: string | null;
-  /** An event that the execution receives. */
-  event?: Json | undefined;
-  /** The call that the event answers. */
-  answers?: string | undefined;
-  mode: "next_step" | "interrupt";
   approval: Approval | null;
-  answerer?: Answerer | undefined;
 }
 
 /** The decision about a call that waits; `edited` is the call that is made in its place. */
-export interface Approval {
-  callId: string;
-  decision: "approve" | "deny";
-  comment?: string | undefined;
+export interface Approval extends Omit<NonNullable<MessageCommand["approval"]>, "input"> {
   edited?: EditedCall;
 }
 

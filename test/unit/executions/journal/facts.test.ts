@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Turn } from "../../../../src/contract/conversation.ts";
-import { storedTurn } from "../../../../src/executions/journal/facts.ts";
+import { storedTurn } from "../../../../src/contract/conversation.ts";
 import { STEP_START } from "../../../support/execution.ts";
 
 const metadata = { google: { thoughtSignature: "sig" } };
