@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { CallbackAttempt, DeliveryReport } from "../contract/callbacks.ts";
-import { afterAttempt, EVENT_PLAN } from "./schedule.ts";
+import { afterAttempt, CALLBACK_PLAN, EVENT_PLAN } from "./schedule.ts";
 
 /** An event that is not delivered yet. Times are epoch milliseconds. */
 const delivery = z.object({
@@ -132,8 +132,8 @@ export function attemptEnded(
   const delivery = pendingDelivery(all, deliveryId, attempt);
   if (delivery === null) return null;
   const { event, webhookId, url, eventAt, isEvent = false } = delivery;
-  const plan = isEvent ? { plan: EVENT_PLAN } : {};
-  const verdict = afterAttempt({ attempt, eventAt, report, now, random, ...plan });
+  const plan = isEvent ? EVENT_PLAN : CALLBACK_PLAN;
+  const verdict = afterAttempt({ attempt, eventAt, report, now, random, plan });
   const entry: CallbackAttempt = {
     attempt,
     event,

@@ -26,7 +26,7 @@ export const ATTEMPT_OFFSETS: readonly number[] = [
   24 * HOUR,
 ];
 
-const CALLBACK_PLAN: Plan = {
+export const CALLBACK_PLAN: Plan = {
   offsets: ATTEMPT_OFFSETS,
   longestRetryAfter: 24 * HOUR,
   final: [410],
@@ -43,10 +43,7 @@ export const EVENT_PLAN: Plan = {
 const JITTER = 0.1;
 
 /** The consequence of an attempt. Times are epoch milliseconds. */
-type AfterAttempt =
-  | { kind: "delivered" }
-  | { kind: "retry"; at: number }
-  | { kind: "failed"; reason: string };
+type AfterAttempt = { kind: "delivered" | "failed" } | { kind: "retry"; at: number };
 
 interface FinishedAttempt {
   /** Counts from 1. */
@@ -56,7 +53,7 @@ interface FinishedAttempt {
   report: Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
   /** In [0, 1). */
   random: number;
-  plan?: Plan;
+  plan: Plan;
 }
 
 /**
@@ -64,26 +61,20 @@ interface FinishedAttempt {
  * else, redirects too, is retried on schedule until the last attempt.
  */
 export function afterAttempt(finished: FinishedAttempt): AfterAttempt {
-  const { attempt, now, report, plan = CALLBACK_PLAN } = finished;
+  const { now, report, plan } = finished;
   const { status, error } = report;
   // An e-mail that was sent has no status.
   const isSuccess = status === null ? error === null : status >= 200 && status < 300;
   if (isSuccess) return { kind: "delivered" };
-  if (status !== null && plan.final.includes(status)) {
-    return { kind: "failed", reason: `The receiver answered ${status}.` };
-  }
-  const due = nextDue(finished);
-  if (due === null) {
-    const last = report.error ?? `It answered ${status}.`;
-    return { kind: "failed", reason: `All ${attempt} attempts failed. The last: ${last}` };
-  }
+  const isRefused = status !== null && plan.final.includes(status);
+  const due = isRefused ? null : nextDue(finished);
+  if (due === null) return { kind: "failed" };
   const asked = now + Math.min(Math.max(report.retryAfterMs ?? 0, 0), plan.longestRetryAfter);
   return { kind: "retry", at: Math.max(due, asked) };
 }
 
 /** Returns when the next attempt is due, or null after the last. */
-function nextDue(finished: FinishedAttempt): number | null {
-  const { attempt, eventAt, now, random, plan = CALLBACK_PLAN } = finished;
+function nextDue({ attempt, eventAt, now, random, plan }: FinishedAttempt): number | null {
   const offset = plan.offsets[attempt];
   const previous = plan.offsets[attempt - 1];
   if (offset === undefined || previous === undefined) return null;
@@ -95,8 +86,6 @@ function nextDue(finished: FinishedAttempt): number | null {
   return Math.max(planned, now + spacing);
 }
 
-const HOUR_MS = 3_600_000;
-
 /** What failed since the last success. Times are epoch milliseconds. */
 interface Failing {
   since: number;
@@ -105,8 +94,8 @@ interface Failing {
 }
 
 /** A destination is disabled after so long without a success, if the failures are spread and many. */
-const DISABLED_AFTER_MS = 5 * 24 * HOUR_MS;
-const LEAST_SPREAD_MS = 12 * HOUR_MS;
+const DISABLED_AFTER_MS = 5 * 24 * HOUR;
+const LEAST_SPREAD_MS = 12 * HOUR;
 const LEAST_ATTEMPTS = 10;
 
 /** Counts an attempt that failed. */

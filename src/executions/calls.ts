@@ -60,7 +60,7 @@ export function staleCall(
 ): ToolAnswer | null {
   const { callId, tool, kind, target } = call;
   const today = classifyCall({ callId, tool, input }, seed, tools);
-  if ("refused" in today) return today.refused;
+  if (today.refused !== undefined) return today.refused;
   if (today.kind === kind && today.target === target) return null;
   const message = `${tool} changed since this call was requested, so the call did not run. Call it again if it is still needed.`;
   return failedAnswer("tool_changed", message);
@@ -86,7 +86,7 @@ export function heldBack(
   call: ClassifiedCall,
   reads: Reads,
 ): ClassifiedCall {
-  if ("refused" in call || call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
+  if (call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
   const cutReads = reads.cutReadsBefore(callId);
   const basis = basisOf(namedSources(call.tool, input), { cutReads });
   const cuts = reads.cutsOf(basis);
@@ -119,7 +119,17 @@ function wasTold(turns: readonly Turn[], tool: string, cutReads: readonly string
 }
 
 function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {
-  return { callId, tool, refused: failedAnswer(code, message) };
+  return {
+    callId,
+    tool,
+    kind: "local",
+    price: 0,
+    target: "",
+    description: "",
+    needsApproval: false,
+    state: "pending",
+    refused: failedAnswer(code, message),
+  };
 }
 
 /** Returns a call, from the reply that made it; `newest` are turns that follow the others. */

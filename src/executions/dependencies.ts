@@ -106,6 +106,7 @@ export async function createLoopDependencies(
   const remote = await loadRemoteTools(parts, fetch, signal);
   const ports = createToolPorts(seed, env, settings);
   const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
+  const tools = createToolset({ ...seed, capabilities, remote });
   return {
     seed,
     model: modelsOf(seed, await modelPlaceOf(seed, env)),
@@ -114,11 +115,7 @@ export async function createLoopDependencies(
     modelCalls,
     suspects,
     tools: scrubbed(
-      rehearsal === undefined
-        ? createToolset({ ...seed, capabilities, remote })
-        : rehearsed(createToolset({ ...seed, capabilities, remote }), rehearsal, () =>
-            originalOf(record, rehearsal),
-          ),
+      rehearsal ? rehearsed(tools, rehearsal, () => originalOf(record, rehearsal)) : tools,
       async () => (await connections()).scrubber,
     ),
     fetch,

@@ -68,14 +68,11 @@ function logEnd(
 
 /** Returns the outcome of the current step, or null while it continues. */
 function outcomeOf({ before, after, facts }: ExecutionChange): StepOutcome | null {
-  if (has(facts, "step.finished")) return "finished";
+  const isEnd = (fact: Fact) => fact.kind === "event" && fact.type === "step.finished";
+  if (facts.some(isEnd)) return "finished";
   if (after.status === "active" && after.failures > before.failures) return "retrying";
   const isUnderWay = before.stepsStarted > before.stepsCompleted;
   return isUnderWay && isFinal(after.status) ? "given_up" : null;
-}
-
-function has(facts: readonly Fact[], type: string): boolean {
-  return facts.some((fact) => fact.kind === "event" && fact.type === type);
 }
 
 function callsOf({ phase }: MachineState): number {

@@ -6,7 +6,6 @@ import type { KeptEffect } from "../contract/backup.ts";
 import {
   type Model,
   ModelError,
-  type ModelReply,
   type ModelRequest,
   type StepStart,
   type TaskFile,
@@ -22,7 +21,7 @@ import {
   type OutputFile,
   type ToolAnswer,
 } from "../contract/tools/call.ts";
-import { startDeadline, withoutDeadline } from "../lib/async.ts";
+import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -166,9 +165,7 @@ async function callModel(
 ): Promise<NextAction> {
   const { deps, signal } = run;
   if (signal.aborted) return REST;
-  const deadline = model.isLocal
-    ? withoutDeadline(signal)
-    : startDeadline(deps.modelTimeoutMs, signal);
+  const deadline = startDeadline(deps.modelTimeoutMs, signal);
   const pace = new Pace(model.name, start.step, deps);
   const shown = liveText();
   const watch = {
@@ -197,30 +194,17 @@ async function callModel(
   }
   const { fault } = reply;
   const tried = pace.replied(reply);
-  if (fault !== undefined) {
-    return commitReply(run, generation, reply, (t) => {
-      t.facts.push({ kind: "try", ...tried, error: fault });
-      replyDiscarded(t, reply, fault);
-    });
-  }
   const calls = reply.calls.map((call) => ({
     ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps),
     failedInRow: failuresInRow(deps.turns(), call),
   }));
-  return commitReply(run, generation, reply, (t) => {
-    t.facts.push({ kind: "try", ...tried });
-    modelReplied(t, reply, calls);
-  });
-}
-
-/** Stores a reply like any result. The tokens of one that comes too late count as well. */
-function commitReply(
-  run: Run,
-  generation: number,
-  reply: ModelReply,
-  change: (t: Transition) => void,
-): NextAction {
-  return commitIfCurrent(run, generation, change, (t) => countTokens(t, reply.usage));
+  function apply(t: Transition) {
+    t.facts.push({ kind: "try", ...tried, ...(fault !== undefined && { error: fault }) });
+    if (fault === undefined) modelReplied(t, reply, calls);
+    else replyDiscarded(t, reply, fault);
+  }
+  // The tokens of a reply that comes too late count as well.
+  return commitIfCurrent(run, generation, apply, (t) => countTokens(t, reply.usage));
 }
 
 /** Runs calls concurrently. The last of them to end decides what is next. */

@@ -3,7 +3,6 @@ import type { CallbackAttempt } from "../contract/callbacks.ts";
 import type { StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { RunReport } from "../contract/webhooks/inbox.ts";
 import type { Deliveries } from "../deliveries/pending.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
@@ -112,30 +111,16 @@ export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
       return before.startedAt === null && after.startedAt !== null ? START_DELAY_MS : null;
     },
     async notify(seed, state) {
-      const { inbound } = seed;
+      const { inbound, executionId } = seed;
       if (inbound === null) return;
-      await inboxStub(env, inbound.endpointId).report(runReport(seed, inbound.requestId, state));
+      const { version, status, statusDetail, startedAt, finishedAt, summary } = state;
+      const { endpointId, requestId } = inbound;
+      // The request log counts a stopped execution as unsuccessful.
+      const stopped = status === "stopped" && { code: statusDetail, message: summary ?? "" };
+      const report = { requestId, executionId, version, status, startedAt, finishedAt };
+      await inboxStub(env, endpointId).report({ ...report, error: stopped || state.error });
     },
   };
-}
-
-function runReport(seed: ExecutionSeed, requestId: string, state: MachineState): RunReport {
-  const { version, status, startedAt, finishedAt } = state;
-  return {
-    requestId,
-    executionId: seed.executionId,
-    version,
-    status,
-    startedAt,
-    finishedAt,
-    error: errorOf(state),
-  };
-}
-
-/** Returns the error for the request log, which counts a stopped execution as unsuccessful. */
-function errorOf({ status, statusDetail, summary, error }: MachineState): RunReport["error"] {
-  if (status !== "stopped") return error;
-  return { code: statusDetail, message: summary ?? "" };
 }
 
 type Connection = ExecutionSeed["connections"][number];

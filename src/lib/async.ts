@@ -65,11 +65,6 @@ export function startDeadline(ms: number, parent: AbortSignal): Deadline {
   };
 }
 
-/** Returns a deadline that never comes: the work ends only with `signal`. */
-export function withoutDeadline(signal: AbortSignal): Deadline {
-  return { signal, expired: false, restart: () => {}, clear: () => {} };
-}
-
 /**
  * Runs work that takes no signal, and throws the reason of `signal` as soon as that aborts. The abandoned
  * work continues unobserved. If the signal is already aborted, no work starts.

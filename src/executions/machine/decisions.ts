@@ -55,8 +55,8 @@ export function openDecision(
 
 /** Gives a question that older code asked its decision. */
 export function adoptQuestion(t: Change, seed: ExecutionSeed): void {
-  const { question, phase, decision } = t.state;
-  if (question === null || phase.kind !== "waiting" || isOpenDecision(decision)) return;
+  const { question, phase } = t.state;
+  if (question === null || phase.kind !== "waiting" || openDecisionOf(t.state) !== null) return;
   const { callId } = phase;
   const { kind, text: about } = question;
   const what =
@@ -68,11 +68,7 @@ export function adoptQuestion(t: Change, seed: ExecutionSeed): void {
 
 /** Returns the open decision, or null. */
 export function openDecisionOf({ decision }: MachineState): StoredDecision | null {
-  return isOpenDecision(decision) ? decision : null;
-}
-
-function isOpenDecision(decision: StoredDecision | null): decision is StoredDecision {
-  return decision?.state === "open";
+  return decision?.state === "open" ? decision : null;
 }
 
 /** How a decision was closed. */

@@ -157,7 +157,7 @@ function resume(
       answerer,
       ...change,
     });
-    if (decision === "approve") approve(waiting, { by: answerer?.by, comment, edited });
+    if (decision === "approve") approve(waiting, message);
     else deny(t, waiting, answerer?.by ?? UNNAMED, comment);
   }
   t.activate("running");
@@ -176,19 +176,13 @@ function resumeStart(t: Transition, { approval, mode, answerer }: IncomingMessag
 /** Who denied a call, where older code does not say. */
 const UNNAMED: By = { kind: "system", id: "", name: "The user" };
 
-function approve(
-  call: PendingCall,
-  {
-    by,
-    comment,
-    edited,
-  }: { by?: By | undefined; comment?: string | undefined; edited?: EditedCall | undefined },
-): void {
+function approve(call: PendingCall, { approval, answerer }: IncomingMessage): void {
+  const { comment, edited } = approval ?? {};
   const { input, ...classified } = edited ?? {};
   Object.assign(call, classified);
   call.needsApproval = false;
   call.approved = {
-    ...(by && { by }),
+    ...(answerer && { by: answerer.by }),
     ...(comment !== undefined && { comment }),
     ...(input !== undefined && { input }),
   };

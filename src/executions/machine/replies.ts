@@ -28,9 +28,7 @@ const MAX_MODEL_ATTEMPTS = 4;
 /** How often the model may correct a result that does not match the output schema. */
 const REPAIRS = 2;
 /** A requested call as the loop classified it: ready to run, or refused with its answer. */
-export type ClassifiedCall =
-  | PendingCall
-  | (Pick<PendingCall, "callId" | "tool" | "failedInRow"> & { refused: ToolAnswer });
+export type ClassifiedCall = PendingCall & { refused?: ToolAnswer };
 
 /** A reply with the state that its request described. */
 export type StepReply = ModelReply & { start: StepStart };
@@ -59,33 +57,17 @@ export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedC
   });
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => cutAt(part, 1_000)) });
   if (reply.text !== "") t.event("log", { message: cutAt(reply.text, 4_000) });
-  const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
-  state.phase = { kind: "tools", calls: finishLast(pending) };
-  calls.forEach((call, index) => {
-    const entry = pending[index];
-    if ("refused" in call && entry !== undefined) t.answer(entry, call.refused);
-  });
+  const classified = calls.map(({ refused, ...call }) => ({ call, refused }));
+  state.phase = { kind: "tools", calls: finishLast(classified.map(({ call }) => call)) };
+  for (const { call, refused } of classified) {
+    if (refused !== undefined) t.answer(call, refused);
+  }
 }
 
 /** Puts the end behind the other calls of its reply, which would be dropped by it. */
 function finishLast(calls: PendingCall[]): PendingCall[] {
   const isEnd = ({ tool }: PendingCall) => tool === "finish";
   return [...calls.filter((call) => !isEnd(call)), ...calls.filter(isEnd)];
-}
-
-function refusedCall({
-  refused: _,
-  ...call
-}: Extract<ClassifiedCall, { refused: ToolAnswer }>): PendingCall {
-  return {
-    ...call,
-    kind: "local",
-    price: 0,
-    target: "",
-    description: "",
-    needsApproval: false,
-    state: "pending",
-  };
 }
 
 /** Counts the tokens of a reply, used or discarded. */

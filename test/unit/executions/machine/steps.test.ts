@@ -267,7 +267,7 @@ describe("the order of calls", () => {
   it("answers refused calls without running them, and runs the others", () => {
     const refused = { ok: false as const, error: { code: "unknown_tool", message: "no" } };
     const play = new Play();
-    play.reply([{ callId: "x", tool: "dance", refused }, callOf("read", "look")]);
+    play.reply([{ ...callOf("local", "x", { tool: "dance" }), refused }, callOf("read", "look")]);
     expect(play.answers("x")).toEqual(["unknown_tool"]);
     expect(machineState.parse(play.state)).toEqual(play.state);
     expect(play.runs()).toEqual(["look"]);
@@ -278,7 +278,7 @@ describe("the order of calls", () => {
   it("goes back to the model when all calls were refused", () => {
     const refused = { ok: false as const, error: { code: "unknown_tool", message: "no" } };
     const play = new Play();
-    play.reply([{ callId: "x", tool: "dance", refused }]);
+    play.reply([{ ...callOf("local", "x", { tool: "dance" }), refused }]);
     expect(play.next().do).toBe("ask_model");
     expect(play.state.stepsCompleted).toBe(1);
   });
@@ -330,7 +330,7 @@ describe("an end that was asked for beside an action", () => {
   it("is not taken when another call was refused or failed, so that no result claims what is not there", () => {
     const refused = { ok: false as const, error: { code: "invalid_input", message: "no to" } };
     const play = new Play();
-    play.reply([{ callId: "mail", tool: "send_email", refused }, end]);
+    play.reply([{ ...callOf("local", "mail", { tool: "send_email" }), refused }, end]);
     play.runs();
     play.commit((t) =>
       finish(t, "end", { status: "completed", summary: "It is sent." }, NO_CHECKS),
