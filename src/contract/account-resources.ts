@@ -1,7 +1,7 @@
 import type { Actor } from "./actor.ts";
 import type { AlertRecord, EndpointHealth } from "./alerts.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
-import type { DeliveryReport, OwedAddress } from "./callbacks.ts";
+import type { Attempted, DeliveryReport, OwedAddress } from "./callbacks.ts";
 import type { AddReply, ConnectionRecord, NewConnection, SealedConnection } from "./connections.ts";
 import type { DecisionQuery, KnownDecision, StoredDecision } from "./decisions.ts";
 import type {
@@ -146,17 +146,8 @@ export interface AccountResourcesApi extends SubscriptionsApi {
   noteEndpoint(health: EndpointHealth): Promise<void>;
   redeliverTo(address: OwedAddress): Promise<DeliveryRecord | null>;
   /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
-  beginDelivery(
-    address: OwedAddress,
-    deliveryId: string,
-    attempt: number,
-  ): Promise<DestinationOrder | null>;
-  endDelivery(
-    address: OwedAddress,
-    deliveryId: string,
-    attempt: number,
-    report: DeliveryReport,
-  ): Promise<void>;
+  beginDelivery(address: OwedAddress, ...of: Attempted): Promise<DestinationOrder | null>;
+  endDelivery(address: OwedAddress, ...of: [...Attempted, report: DeliveryReport]): Promise<void>;
 
   /** Model providers. */
   addModelProvider(provider: StoredProvider, actor?: Actor): Promise<AddReply<ModelProviderRecord>>;

@@ -9,9 +9,7 @@ export const backupPart = z
     /^(?:account|records|inbox\/ep_[0-9a-f]{40,42}|host\/\d{1,4})$/,
     "must be account, records, inbox/<endpoint id> or host/<slot>",
   )
-  .describe(
-    "A part: `inbox/<endpoint id>`, `account`, `host/<slot>` or, for rows of D1, `records`.",
-  );
+  .describe("A part: `account`, `records` (rows of D1), `inbox/<endpoint id>` or `host/<slot>`.");
 
 const storedValue = z.union([
   z.string(),

@@ -50,6 +50,9 @@ export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 /** What the account owes to a destination. */
 export type OwedAddress = Pick<z.infer<typeof owedByAccount>, "destinationId" | "messageId">;
 
+/** Which attempt of which delivery; the first is 1. */
+export type Attempted = [deliveryId: string, attempt: number];
+
 /** One delivery to attempt. */
 export interface DeliveryOrder {
   /** The same for every attempt of one event. */

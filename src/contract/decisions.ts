@@ -1,10 +1,20 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
 import { executionId } from "./execution.ts";
-import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
+import {
+  atMostOne,
+  closed,
+  exactlyOne,
+  listOf,
+  needs,
+  oneOf,
+  open,
+  textUpTo,
+  timestamp,
+  whole,
+} from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./members.ts";
-import { atMostOne, exactlyOne, needs } from "./rules.ts";
 
 /** Whom a decision is sent to. */
 const recipient = closed({

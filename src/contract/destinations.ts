@@ -67,10 +67,22 @@ const payload = oneOf("thin", "full").describe(
 const content = z.boolean().describe("Whether traces include arguments and results of calls.");
 const secret = callbackSecret.describe("Signs `standard` and `cloudevents` as callbacks are.");
 
+const settings = {
+  url,
+  email,
+  events,
+  payload,
+  secret,
+  headers: secretHeaders,
+  content,
+  ...identityBody,
+};
+
 /** The body of POST /destinations. */
 export const createDestinationBody = closed({
   name: label,
   format,
+  ...settings,
   url: url.optional(),
   email: email.optional(),
   events: events.default([]),
@@ -78,22 +90,17 @@ export const createDestinationBody = closed({
   secret: secret.optional(),
   headers: secretHeaders.default({}),
   content: content.default(false),
-  ...identityBody,
 }).meta({ id: "CreateDestination" });
 export type CreateDestination = z.infer<typeof createDestinationBody>;
 
 /** The body of PATCH /destinations/:destinationId. The format stays. */
 export const updateDestinationBody = closed({
-  name: label.optional(),
-  url: url.optional(),
-  email: email.optional(),
-  events: events.optional(),
-  payload: payload.optional(),
-  secret: secret.nullable().optional(),
-  headers: secretHeaders.optional(),
-  content: content.optional(),
-  ...identityBody,
-}).meta({ id: "UpdateDestination" });
+  name: label,
+  ...settings,
+  secret: secret.nullable(),
+})
+  .partial()
+  .meta({ id: "UpdateDestination" });
 
 /** A destination as the API shows it. */
 export const destinationRecord = open({

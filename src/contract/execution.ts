@@ -10,9 +10,7 @@ export type { ExecutionStatus };
 
 export const executionStatus = z
   .enum(STATUSES)
-  .describe(
-    "The status. `completed`, `failed` and `stopped` are final: the execution does not change afterwards.",
-  );
+  .describe("The status. `completed`, `failed` and `stopped` are final.");
 /** Why an execution is in its status. */
 export const statusDetail = oneOf(
   "queued",

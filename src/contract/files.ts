@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { closed, listOf, open, textUpTo } from "./fields.ts";
-import { exactlyOne } from "./rules.ts";
+import { closed, exactlyOne, listOf, open, textUpTo } from "./fields.ts";
 
 /** The most bytes of all files of one request. */
 export const MAX_FILES_BYTES = 10 * 1_024 * 1_024;
@@ -31,9 +30,7 @@ const givenFile = closed({
   data: z.string().optional().describe("The bytes as base64."),
   url: textUpTo(2_048)
     .optional()
-    .describe(
-      "The address to read the bytes from, instead of `data`, before the request is answered.",
-    ),
+    .describe("The address to read the bytes from, in place of `data`, before the response."),
 })
   .refine(({ data, url }) => (data === undefined) !== (url === undefined), {
     message: "is required, or `url`, and not both",

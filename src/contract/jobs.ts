@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { executionId, statusDetail } from "./execution.ts";
-import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
+import { closed, exactlyOne, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
 import { expectation, MAX_REHEARSED } from "./rehearsals.ts";
-import { exactlyOne } from "./rules.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
 import { requestId, requestStatus, searchedText } from "./webhooks/log.ts";
 import { stageError } from "./webhooks/payload.ts";
@@ -173,9 +172,7 @@ export const rehearseBody = closed({
   requestIds: listOf(requestId, MAX_REHEARSED, 1).optional(),
   reads: oneOf("recorded", "live")
     .default("recorded")
-    .describe(
-      "What reads answer that the original did not make: `not_recorded`, or what is there now.",
-    ),
+    .describe("What reads answer that are new: `not_recorded`, or what is there now."),
 })
   .refine(
     ({ last, executionIds, requestIds }) =>

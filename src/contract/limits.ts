@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { closed, oneOf, open, whole } from "./fields.ts";
-import { atLeastOne } from "./rules.ts";
+import { atLeastOne, closed, oneOf, open, whole } from "./fields.ts";
 
 const atMost = whole(1, 1_000_000_000);
 

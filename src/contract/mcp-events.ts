@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { DeliveryOrder, DeliveryReport } from "./callbacks.ts";
+import type { Attempted, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
 import { oneOf, open } from "./fields.ts";
 import type { JsonObject } from "./json.ts";
-import { type Condition, condition } from "./webhooks/routing.ts";
+import { condition } from "./webhooks/routing.ts";
 
 /** The most subscriptions of one endpoint, and of the account's own events. */
 export const MAX_SUBSCRIPTIONS = 100;
@@ -27,10 +27,7 @@ const eventFilter = open({
   eventType: z.string().nullable(),
   when: condition.nullable(),
 });
-export interface EventFilter {
-  eventType: string | null;
-  when: Condition | null;
-}
+export type EventFilter = z.infer<typeof eventFilter>;
 
 /** An event as clients get it. */
 export interface FeedEvent {
@@ -125,17 +122,8 @@ export interface SubscriptionsApi {
   /** Returns whether a key has a live subscription with this address, which was verified for it. */
   hasSubscription(keyId: string, url: string): Promise<boolean>;
   /** Begins an attempt to deliver an event; null if there is nothing to do. */
-  beginEvent(
-    subscriptionId: string,
-    deliveryId: string,
-    attempt: number,
-  ): Promise<DeliveryOrder | null>;
-  endEvent(
-    subscriptionId: string,
-    deliveryId: string,
-    attempt: number,
-    report: DeliveryReport,
-  ): Promise<void>;
+  beginEvent(subscriptionId: string, ...of: Attempted): Promise<DeliveryOrder | null>;
+  endEvent(subscriptionId: string, ...of: [...Attempted, report: DeliveryReport]): Promise<void>;
 }
 
 /** Returns the context under which the secret of a subscription is sealed. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  CHANGES,
   closed,
   distinct,
   listOf,
@@ -10,7 +11,6 @@ import {
   whole,
 } from "./fields.ts";
 import { modelName } from "./models.ts";
-import { CHANGES } from "./rules.ts";
 
 /** Model providers that one account may have. */
 export const MAX_MODEL_PROVIDERS = 50;

@@ -1,9 +1,18 @@
 import * as z from "zod";
 import { JURISDICTIONS, REGIONS } from "../lib/place.ts";
 import { executionId } from "./execution.ts";
-import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
+import {
+  atMostOne,
+  CHANGES,
+  closed,
+  listOf,
+  oneOf,
+  open,
+  textUpTo,
+  timestamp,
+  whole,
+} from "./fields.ts";
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
-import { atMostOne, CHANGES } from "./rules.ts";
 
 export const label = textUpTo(100).describe("A display name.");
 export const available = z.int().describe("Credits that can be spent.");
@@ -82,9 +91,7 @@ export const accountDetails = accountOverview
   .meta({ id: "AccountDetails" });
 export type AccountDetails = z.infer<typeof accountDetails>;
 
-const requestsPerMinute = whole(1, 10_000_000).describe(
-  "The number of requests per minute that the agent API allows.",
-);
+const requestsPerMinute = whole(1, 10_000_000).describe("Requests to the agent API per minute.");
 
 /** The body of POST /admin/accounts. */
 export const createAccountBody = closed({
@@ -162,9 +169,7 @@ export const resealed = open({
         ),
       objects: z.int().describe("The objects of this part that have these keys."),
     }),
-  ).describe(
-    "The keys of the Worker that answered, then other lists of keys that objects still have.",
-  ),
+  ).describe("The keys of the Worker that answered, then other lists that objects still have."),
   nextCursor: z
     .string()
     .nullable()

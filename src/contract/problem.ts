@@ -36,10 +36,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One rule that a request violates. */
 const violation = open({
-  path: z.string().meta({
-    description:
-      "The field in dot notation, such as `items[0].sku`; empty for the request as a whole.",
-  }),
+  path: z.string().describe("The field, such as `items[0].sku`; empty for the whole request."),
   rule: z.string().meta({ description: "The rule that the field violates, as a short name." }),
   message: z.string().meta({ description: "A description of the error." }),
 });

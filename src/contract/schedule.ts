@@ -1,10 +1,20 @@
 import * as z from "zod";
 import { executionStatus } from "./execution.ts";
-import { closed, listOf, oneOf, open, textUpTo, timestamp, whole } from "./fields.ts";
+import {
+  atMostOne,
+  CHANGES,
+  closed,
+  exactlyOne,
+  listOf,
+  oneOf,
+  open,
+  textUpTo,
+  timestamp,
+  whole,
+} from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
 import { revision } from "./revision.ts";
-import { atMostOne, CHANGES, exactlyOne } from "./rules.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
@@ -48,14 +58,16 @@ const enabled = z.boolean().describe("Whether it runs; false pauses it.");
 const TIMES = ["cron", "everySeconds", "at"] as const;
 const ONE_TIME = `must have exactly one of ${TIMES.join(", ")}`;
 
+const started = workflowId.describe("The workflow that it starts.");
+const settings = { name, workflowId: started, inputs, timeZone, overlap, catchUp, enabled };
+const times = { cron, everySeconds, at };
+
 /** The body of POST /schedules. */
 export const createScheduleBody = closed({
+  ...settings,
   name: name.optional(),
-  workflowId: workflowId.describe("The workflow that it starts."),
   inputs: inputs.default({}),
-  cron,
-  everySeconds,
-  at,
+  ...times,
   timeZone: timeZone.default("UTC"),
   overlap: overlap.default("skip"),
   catchUp: catchUp.default("last"),
@@ -66,19 +78,8 @@ export const createScheduleBody = closed({
   .meta({ id: "CreateSchedule", ...exactlyOne(...TIMES) });
 
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
-export const updateScheduleBody = closed({
-  name: name.optional(),
-  workflowId: workflowId.optional().describe("The workflow that it starts."),
-  inputs: inputs.optional(),
-  cron,
-  everySeconds,
-  at,
-  timeZone: timeZone.optional(),
-  overlap: overlap.optional(),
-  catchUp: catchUp.optional(),
-  enabled: enabled.optional(),
-  ...identityBody,
-})
+export const updateScheduleBody = closed({ ...settings, ...times, ...identityBody })
+  .partial()
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length <= 1, ONE_TIME)
   .meta({ id: "UpdateSchedule", ...CHANGES, ...atMostOne(...TIMES) });
@@ -144,16 +145,10 @@ const scheduleRun = open({
 /** A schedule as the API shows it. */
 export const scheduleRecord = open({
   scheduleId,
-  name,
+  ...settings,
   workflowId,
-  inputs,
-  cron,
-  everySeconds,
+  ...times,
   at: timestamp.optional().describe("The time of a single run."),
-  timeZone,
-  overlap,
-  catchUp,
-  enabled,
   next: listOf(timestamp).describe("The next five times, fewer if it ends; none while paused."),
   lastRuns: listOf(scheduleRun).describe(
     "The last ten runs, those left out included, the newest first.",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Resealed } from "../lib/resealer.ts";
 import type { Copied } from "./backup.ts";
-import type { CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
+import type { Attempted, CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
 import {
   type Answerer,
   type DecideBody,
@@ -304,15 +304,6 @@ export interface SessionHostApi extends Copied {
   callbacks(executionId: string): Promise<CallbacksReply>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;
   /** Returns the delivery to attempt now, or null if this attempt is over, stale, or running elsewhere. */
-  beginDelivery(
-    executionId: string,
-    deliveryId: string,
-    attempt: number,
-  ): Promise<DeliveryOrder | null>;
-  endDelivery(
-    executionId: string,
-    deliveryId: string,
-    attempt: number,
-    report: DeliveryReport,
-  ): Promise<void>;
+  beginDelivery(executionId: string, ...of: Attempted): Promise<DeliveryOrder | null>;
+  endDelivery(executionId: string, ...of: [...Attempted, report: DeliveryReport]): Promise<void>;
 }

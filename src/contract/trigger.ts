@@ -2,11 +2,10 @@ import * as z from "zod";
 import { connectionName, hostPatterns } from "./connections.ts";
 import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
-import { closed, distinct, listOf, oneOf, textUpTo, whole } from "./fields.ts";
+import { atLeastOne, closed, distinct, listOf, oneOf, textUpTo, whole } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
-import { atLeastOne } from "./rules.ts";
 import { toolReference } from "./tools/names.ts";
 
 /** The events that can send a callback, named by their status. */
@@ -64,7 +63,7 @@ export const prompt = textUpTo(32_000)
 export const maxCredits = whole(1, 1_000_000).describe("The credit limit.");
 export const maxSteps = whole(1, 1_000).describe("The maximum number of model steps.");
 export const timeoutSeconds = whole(1, 86_400).describe(
-  "The time limit in seconds. Time spent waiting for input does not count.",
+  "The time limit in seconds, without waits.",
 );
 export const outputSchema = jsonObject.describe(
   "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",

@@ -14,9 +14,7 @@ const range = {
   bucket: usageBucket,
   from: timestamp.describe("The start of the first bucket."),
   to: timestamp.describe("The end of the last bucket."),
-  countedFrom: timestamp.describe(
-    "The start of the counted time: `from`, or later if there was too much to count.",
-  ),
+  countedFrom: timestamp.describe("Since when it counts: `from`, or later if there was too much."),
 };
 const start = timestamp.describe("The start of the bucket.");
 

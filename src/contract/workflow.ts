@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
 import {
+  CHANGES,
   closed,
   distinct,
   listOf,
@@ -17,7 +18,6 @@ import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { expectation } from "./rehearsals.ts";
 import { revision, revisionRecord, revisionStamp } from "./revision.ts";
-import { CHANGES } from "./rules.ts";
 import { scoreAverage } from "./scores.ts";
 import { toolReference } from "./tools/names.ts";
 import {

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { closed, listOf, oneOf, open } from "../fields.ts";
-import { exactlyOne } from "../rules.ts";
+import { closed, exactlyOne, listOf, oneOf, open } from "../fields.ts";
 import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
 /** Why a request is not authenticated. */

@@ -44,9 +44,7 @@ function presetText(method: "hmac" | "signature", given: unknown): string | unde
     : `has the preset ${preset}, which belongs in auth.${other}`;
 }
 
-const tokenName = textUpTo(200).describe(
-  "The name of the query parameter, or the path of the token in the payload.",
-);
+const tokenName = textUpTo(200).describe("The query parameter, or the path in the payload.");
 
 const publicKey = textUpTo(10_000).describe(
   "The public key: PEM, a certificate, a JWK or JWKS, hex, or base64, with or without `whpk_`.",
@@ -61,9 +59,7 @@ export const authBody = closed({
     preset: tokenPresetName.optional(),
     header: headerName
       .optional()
-      .describe(
-        "The header that holds the token. Defaults to `X-Webhook-Token` or `Authorization: Bearer`.",
-      ),
+      .describe("Its header. Defaults to `X-Webhook-Token` or `Authorization: Bearer`."),
     in: oneOf("header", ...tokenSource.options)
       .optional()
       .describe(

@@ -1,10 +1,20 @@
 import * as z from "zod";
-import { closed, distinct, listOf, oneOf, open, textUpTo, timestamp, whole } from "../fields.ts";
+import {
+  atMostOne,
+  CHANGES,
+  closed,
+  distinct,
+  listOf,
+  oneOf,
+  open,
+  textUpTo,
+  timestamp,
+  whole,
+} from "../fields.ts";
 import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
 import { revision, revisionRecord, revisionStamp } from "../revision.ts";
-import { atMostOne, CHANGES } from "../rules.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChange } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
@@ -50,9 +60,7 @@ const keptSecret = open({
   last4: z.string(),
   previous: open({
     sealed: z.string(),
-    validUntil: z.int().meta({
-      description: "When the previous secret stops being valid, in epoch milliseconds.",
-    }),
+    validUntil: z.int().describe("Until when it is valid, in epoch milliseconds."),
   }).nullable(),
 });
 export type KeptSecret = z.infer<typeof keptSecret>;
@@ -188,11 +196,7 @@ export const customPath = z
 
 const name = textUpTo(200).describe("A display name.");
 const enabled = z.boolean().describe("Whether it is enabled. A disabled endpoint returns 404.");
-const attached = workflowId
-  .nullable()
-  .describe(
-    "The workflow that requests start. Without one and without `routing`, the endpoint holds its requests.",
-  );
+const attached = workflowId.nullable().describe("The workflow that requests start.");
 const methods = distinct(listOf(method, 2, 1), "a method").describe("The allowed methods.");
 const retentionDays = whole(1, 3_650).describe("How many days the log keeps a request.");
 /** What one object can serve, which is some 1,000 requests a second. */
@@ -272,9 +276,7 @@ export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 export const rotateSecretBody = closed({
   target: oneOf("token", "hmac")
     .optional()
-    .describe(
-      "The secret to rotate. If left out, the only one, or `hmac` if the endpoint has both.",
-    ),
+    .describe("The secret to rotate. If left out, the only one, or `hmac` if there are both."),
   secret: chosenSecret.optional().describe("The new secret. If left out, one is generated."),
   overlapSeconds: whole(0, 2_592_000)
     .default(86_400)
@@ -304,10 +306,10 @@ export const endpointRecord = open({
   split,
   response,
   source: shownSource,
-  queuedCount: z.int().nullable().meta({
-    description:
-      "The number of requests that are held or about to start; null if temporarily unknown.",
-  }),
+  queuedCount: z
+    .int()
+    .nullable()
+    .describe("The requests that wait for their start; null if unknown now."),
   revision,
   ...identity,
   createdAt: timestamp.describe("When it was created."),

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { closed, listOf, oneOf, open, timestamp } from "../fields.ts";
+import { atMostOne, closed, listOf, oneOf, open, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
-import { atMostOne } from "../rules.ts";
 import { advice } from "./advice.ts";
 import { isBefore, stage, stageError } from "./payload.ts";
 import { headerName, place } from "./signature.ts";
@@ -96,23 +95,14 @@ export const logEntry = open({
   status: requestStatus,
   httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
   errors: listOf(stageError).describe("The errors that the checks found."),
-  warnings: listOf(z.string()).meta({
-    description: "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
-  }),
-  diagnosis: listOf(z.string()).meta({
-    description:
-      "For a request that was not authenticated, or was too old: what differs, and what to change.",
-  }),
-  advice: advice.nullable().meta({
-    description: "The same for programs: the causes, and a change of the endpoint if one mends it.",
-  }),
+  warnings: listOf(z.string()).describe("What did not cause a rejection, such as a new shape."),
+  diagnosis: listOf(z.string()).describe("Why it is not authenticated, and what to change."),
+  advice: advice.nullable().describe("The same for programs."),
   eventId: z.string().nullable().describe("The sender's id of the event, or null."),
   eventIdSource,
   eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
-  duplicateOf: requestId.nullable().meta({
-    description: "The first request with the same event id; null if it is no longer logged.",
-  }),
+  duplicateOf: requestId.nullable().describe("The first one of its event id, or null."),
   executionId: startedId,
   replayOf: requestId.nullable().describe("The request that it replays, or null."),
   edited: z.boolean().describe("Whether it has another payload than the original."),
@@ -121,9 +111,7 @@ export const logEntry = open({
   latencyMs: open({
     toStart: z.int().nullable().describe("Until the execution was started; null before."),
     toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
-  }).describe(
-    "Latencies in milliseconds, from the receipt of the request or, if it was held, from its release.",
-  ),
+  }).describe("Milliseconds from the receipt of the request or, if it was held, from its release."),
   mappedInputs,
   revision: z.int().nullable().meta({
     description:

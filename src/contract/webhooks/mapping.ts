@@ -78,7 +78,7 @@ export const transform = z
     closed({
       type: z.literal("jsonata").describe("Evaluates a JSONata expression."),
       expression: textUpTo(5_000).describe(
-        "The expression. `$` is the current value, `$payload` the whole payload.",
+        "The expression. `$` is the value, `$payload` the payload.",
       ),
     }),
   ])

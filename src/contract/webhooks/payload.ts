@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { open } from "../fields.ts";
+import type { Violation } from "../problem.ts";
 
 /**
  * A value of a parsed payload: JSON in which a whole number that a double cannot hold exactly is a
@@ -52,9 +53,5 @@ export const stageError = open({
 }).meta({ id: "StageError" });
 export type StageError = z.infer<typeof stageError>;
 
-/** One error in a part of a request or a setting; `path` is in dot notation. */
-export interface Fault {
-  path: string;
-  rule: string;
-  message: string;
-}
+/** One error in a part of a request or a setting. */
+export type Fault = Violation;

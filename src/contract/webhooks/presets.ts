@@ -16,9 +16,7 @@ export const webhookPreset = open({
   eventType: places.describe("Where the event's type is, tried in order."),
   split: open({ path: z.string().describe("The path of the list.") })
     .nullable()
-    .describe(
-      "The `split` of an endpoint for this sender, which batches events; null if it does not.",
-    ),
+    .describe("The `split` of an endpoint for this sender if it batches events, or null."),
   replayProtection: z.string().describe("How old a request may be, unless the endpoint says."),
   handshake: z.string().nullable().describe("How the sender checks the address, or null."),
   limits: z.string().nullable().describe("What its requests cannot prove, or do not say."),

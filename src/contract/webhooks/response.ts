@@ -24,9 +24,7 @@ const headers = z
   .refine((given) => Object.keys(given).length <= MAX_HEADERS, {
     message: `must have at most ${MAX_HEADERS} headers`,
   })
-  .describe(
-    "Headers of the response. The type of a body is `text/plain` unless they name another.",
-  );
+  .describe("Headers of the response. Unless they name a type, a body is `text/plain`.");
 
 /** `response` in a body, and as it is stored and shown. */
 export const hookResponse = closed({

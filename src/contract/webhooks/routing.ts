@@ -115,12 +115,8 @@ export const onEvent = oneOf("queue", "message", "collect", "replace").describe(
   "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
 );
 type OnEvent = z.infer<typeof onEvent>;
-const quietSeconds = whole(1, 3_600).describe(
-  "For `collect`: the time without a further event after which the execution starts.",
-);
-const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe(
-  "For `collect`: the longest time from the first event to the start.",
-);
+const quietSeconds = whole(1, 3_600).describe("For `collect`: the seconds without an event.");
+const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe("For `collect`: the longest time.");
 
 const routeName = textUpTo(100).describe("Its name, unique within the endpoint.");
 const when = condition.optional().describe("The condition. Without one, every request matches.");

@@ -298,8 +298,6 @@ export const customKeyScheme = {
     maxAgeSeconds: maxAgeSeconds
       .nullable()
       .default(300)
-      .describe(
-        "The maximum age of the token by its `iat`, in seconds; null for tokens without one.",
-      ),
+      .describe("The maximum age of the token in seconds, by its `iat`; null for one without it."),
   },
 };

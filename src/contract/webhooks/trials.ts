@@ -113,8 +113,6 @@ export const learnedShape = open({
       "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
   }),
   notes: listOf(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
-  drifted: z.int().meta({
-    description: "The number of logged requests whose payload differed from the learned shape.",
-  }),
+  drifted: z.int().describe("How many logged requests differed from the learned shape."),
 }).meta({ id: "LearnedShape" });
 export type LearnedShape = z.infer<typeof learnedShape>;
