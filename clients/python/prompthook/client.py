@@ -1278,13 +1278,13 @@ class Schedule(TypedDict):
     name: str | None
     workflowId: str
     inputs: dict[str, Any]
-    cron: NotRequired[str]
-    everySeconds: NotRequired[int]
-    at: NotRequired[str]
     timeZone: str
     overlap: Literal['skip', 'queue', 'allow']
     catchUp: Literal['none', 'last', 'all']
     enabled: bool
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
     next: list[str]
     lastRuns: list[ScheduleRun]
     revision: int
@@ -1311,13 +1311,13 @@ class CreateSchedule(TypedDict):
     name: NotRequired[str | None]
     workflowId: str
     inputs: NotRequired[dict[str, Any]]
-    cron: NotRequired[str]
-    everySeconds: NotRequired[int]
-    at: NotRequired[str]
     timeZone: NotRequired[str]
     overlap: NotRequired[Literal['skip', 'queue', 'allow']]
     catchUp: NotRequired[Literal['none', 'last', 'all']]
     enabled: NotRequired[bool]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[CreateScheduleManagedBy | None]
 
@@ -1332,13 +1332,13 @@ class ScheduleApplied(TypedDict):
     name: str | None
     workflowId: str
     inputs: dict[str, Any]
-    cron: NotRequired[str]
-    everySeconds: NotRequired[int]
-    at: NotRequired[str]
     timeZone: str
     overlap: Literal['skip', 'queue', 'allow']
     catchUp: Literal['none', 'last', 'all']
     enabled: bool
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
     next: list[str]
     lastRuns: list[ScheduleRun]
     revision: int
@@ -1364,13 +1364,13 @@ class UpdateSchedule(TypedDict):
     name: NotRequired[str | None]
     workflowId: NotRequired[str]
     inputs: NotRequired[dict[str, Any]]
-    cron: NotRequired[str]
-    everySeconds: NotRequired[int]
-    at: NotRequired[str]
     timeZone: NotRequired[str]
     overlap: NotRequired[Literal['skip', 'queue', 'allow']]
     catchUp: NotRequired[Literal['none', 'last', 'all']]
     enabled: NotRequired[bool]
+    cron: NotRequired[str]
+    everySeconds: NotRequired[int]
+    at: NotRequired[str]
     externalId: NotRequired[str | None]
     managedBy: NotRequired[UpdateScheduleManagedBy | None]
 
