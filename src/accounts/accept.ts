@@ -1,6 +1,5 @@
 import type {
   AcceptOutcome,
-  AcceptReply,
   PromisedExecution,
   SeedDraft,
   StartRequest,
@@ -60,7 +59,7 @@ function acceptRequest(
   const toApprove = components.limitUse.reached(asking, now);
   const { fork } = draft;
   // A fork lives where the execution is that it continues.
-  const slot = fork === undefined ? hostLoads.leastLoaded() : slotOf(fork.executionId);
+  const [slot = 0] = fork === undefined ? hostLoads.next(1) : [slotOf(fork.executionId)];
   const executionId = withSlot(requestId, slot);
   const whole = {
     ...granted.draft,
@@ -113,10 +112,10 @@ function quotaReachedBy({
   return storageUse.total < storedBytes ? null : { quota: "storedBytes", limit: storedBytes };
 }
 
-type Missing =
-  | Omit<Extract<AcceptReply, { kind: "unknown_mcp_server" }>, "rate">
-  | Omit<Extract<AcceptReply, { kind: "unknown_connection" }>, "rate">
-  | Omit<Extract<AcceptReply, { kind: "unusable_model" }>, "rate">;
+type Missing = Extract<
+  AcceptOutcome,
+  { kind: "unknown_mcp_server" | "unknown_connection" | "unusable_model" }
+>;
 
 /** Looks up what a draft names, which the account must have. */
 function grantDraft(

@@ -3,7 +3,7 @@ import type { Caller, Credential, Denial, RateClass, RateState } from "../contra
 import type { By } from "../contract/actor.ts";
 import type { Scope } from "../contract/keys.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { type TableSql, Tables } from "../durable/rows.ts";
+import { rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
@@ -14,8 +14,8 @@ const DASHBOARD_LIMIT = 600;
 const LIMITS = { management: MANAGEMENT_LIMIT, dashboard: DASHBOARD_LIMIT };
 const FLUSH_INTERVAL_MS = 1_000;
 
-const rateRow = z.object({
-  rate_class: z.enum(["agent", "management"]),
+const rateRow = rowShape({
+  rateClass: z.enum(["agent", "management"]),
   second: z.number(),
   count: z.number(),
 });
@@ -55,8 +55,8 @@ export class AccessControl extends Tables {
     this.#changes = changes;
     const since = Math.floor((now - WINDOW_MS) / 1_000);
     const query = "SELECT * FROM rate WHERE second >= ? ORDER BY second";
-    for (const { rate_class, second, count } of this.rows(rateRow, query, since)) {
-      this.#limiters[rate_class].restore(Math.min(second * 1_000 + 999, now), count);
+    for (const { rateClass, second, count } of this.rows(rateRow, query, since)) {
+      this.#limiters[rateClass].restore(Math.min(second * 1_000 + 999, now), count);
     }
   }
 
@@ -105,13 +105,8 @@ export class AccessControl extends Tables {
   }
 
   #flush(now: number): void {
-    for (const { rateClass, second, count } of this.#unsaved.values()) {
-      this.insert(
-        "rate",
-        { rate_class: rateClass, second, count },
-        "ON CONFLICT (rate_class, second) DO UPDATE SET count = count + excluded.count",
-      );
-    }
+    const added = "ON CONFLICT (rate_class, second) DO UPDATE SET count = count + excluded.count";
+    for (const entry of this.#unsaved.values()) this.insert("rate", entry, added);
     if (this.#unsaved.size === 0) return;
     this.#unsaved.clear();
     this.sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));

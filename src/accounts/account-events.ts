@@ -3,14 +3,14 @@ import type { EventData, EventType } from "../contract/destinations.ts";
 import { jsonObject } from "../contract/json.ts";
 import type { EventFilter, FeedEvent } from "../contract/mcp-events.ts";
 import type { EventSource } from "../deliveries/subscriptions.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 
 /** How long an event can be delivered. */
 const KEPT_MS = 7 * 86_400_000;
 
 const placeRow = z.object({ seq: z.int().nullable() });
-const eventRow = z.object({
-  event_id: z.string(),
+const eventRow = rowShape({
+  eventId: z.string(),
   at: z.int(),
   page: z.string(),
   data: jsonColumn(jsonObject),
@@ -20,7 +20,7 @@ const eventRow = z.object({
 export class AccountEvents extends Tables implements EventSource {
   /** Adds an event, within the transaction of what happened. A repeat changes nothing. */
   add(type: EventType, { key, at, page, data }: EventData): void {
-    const row = { event_id: `${type}_${key}`, type, at, page, data: JSON.stringify(data) };
+    const row = { eventId: `${type}_${key}`, type, at, page, data };
     this.insert("events", row, "ON CONFLICT (event_id) DO NOTHING");
   }
 
@@ -49,7 +49,7 @@ export class AccountEvents extends Tables implements EventSource {
   async event(seq: number, origin: string): Promise<FeedEvent | null> {
     const found = this.first(eventRow, "SELECT * FROM events WHERE seq = ?", seq);
     if (found === null) return null;
-    const { event_id: eventId, at, page, data } = found;
+    const { eventId, at, page, data } = found;
     const url = new URL(page, origin).href;
     return { eventId, timestamp: new Date(at).toISOString(), data: { ...data, url } };
   }

@@ -126,7 +126,7 @@ export class Alerts extends Tables {
     const { type, resource } = alert;
     this.insert(
       "alerts",
-      { type, resource_id: resource.id, alert: JSON.stringify(alert) },
+      { type, resourceId: resource.id, alert },
       "ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert",
     );
   }

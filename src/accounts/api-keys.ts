@@ -3,22 +3,22 @@ import type { Caller } from "../contract/account.ts";
 import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_ENDED_KEYS, type KeptKeyRecord, MAX_KEYS, scope } from "../contract/keys.ts";
-import { jsonColumn, KnownTable } from "../durable/rows.ts";
+import { jsonColumn, KnownTable, rowShape } from "../durable/rows.ts";
 
-const keyRow = z.object({
-  key_id: z.string(),
-  key_hash: z.string(),
+const keyRow = rowShape({
+  keyId: z.string(),
+  keyHash: z.string(),
   last4: z.string(),
   name: z.string(),
   // Ignores the scopes of newer code, which must not lock the account out.
   scopes: jsonColumn(z.array(z.string())).transform((names) =>
     names.flatMap((name) => scope.safeParse(name).data ?? []),
   ),
-  created_at: z.number(),
-  expires_at: z.number().nullable(),
-  revoked_at: z.number().nullable(),
-  last_used_at: z.number().nullable(),
-  endpoint_ids: jsonColumn(z.array(z.string())).nullable(),
+  createdAt: z.number(),
+  expiresAt: z.number().nullable(),
+  revokedAt: z.number().nullable(),
+  lastUsedAt: z.number().nullable(),
+  endpointIds: jsonColumn(z.array(z.string())).nullable(),
 });
 type Key = z.infer<typeof keyRow>;
 
@@ -46,11 +46,11 @@ export class ApiKeys extends KnownTable<Key> {
     const key = this.#withHash(keyHash);
     if (key === undefined) return { kind: "unauthorized", reason: "unknown" };
     if (endOf(key) <= now) {
-      const isRevoked = key.revoked_at !== null && key.revoked_at <= now;
+      const isRevoked = key.revokedAt !== null && key.revokedAt <= now;
       return { kind: "unauthorized", reason: isRevoked ? "revoked" : "expired" };
     }
     this.#used.set(keyHash, now);
-    const { key_id: keyId, name, scopes, endpoint_ids: endpointIds } = key;
+    const { keyId, name, scopes, endpointIds } = key;
     const by = { kind: "key" as const, id: keyId, name };
     return { kind: "valid", key: { keyId, name, scopes }, by, endpointIds };
   }
@@ -65,8 +65,8 @@ export class ApiKeys extends KnownTable<Key> {
 
   list(): KeptKeyRecord[] {
     return this.all()
-      .map((key) => ({ ...key, last_used_at: this.#used.get(key.key_hash) ?? key.last_used_at }))
-      .sort((a, b) => b.created_at - a.created_at || (a.key_id < b.key_id ? 1 : -1))
+      .map((key) => ({ ...key, lastUsedAt: this.#used.get(key.keyHash) ?? key.lastUsedAt }))
+      .sort((a, b) => b.createdAt - a.createdAt || (a.keyId < b.keyId ? 1 : -1))
       .map(record);
   }
 
@@ -86,7 +86,7 @@ export class ApiKeys extends KnownTable<Key> {
 
   /** Returns the id of a key by its hash, or null if there is none. */
   idOf(keyHash: string): string | null {
-    return this.#withHash(keyHash)?.key_id ?? null;
+    return this.#withHash(keyHash)?.keyId ?? null;
   }
 
   /** Adds a key with the name and scopes of an active one, which stays valid until `until`. */
@@ -100,35 +100,24 @@ export class ApiKeys extends KnownTable<Key> {
     const overlaps = clock.until > clock.now;
     if (overlaps && this.#isFull(clock.now)) return { kind: "full" };
     this.#endAt(old, clock.until);
-    const { name, scopes, expires_at: expiresAt } = old;
-    return {
-      kind: "rotated",
-      record: this.#insert({ ...next, name, scopes, expiresAt }, clock.now),
-    };
+    const { name, scopes, expiresAt } = old;
+    const record = this.#insert({ ...next, name, scopes, expiresAt }, clock.now);
+    return { kind: "rotated", record };
   }
 
   /** Stores when keys were last used, for each key once a minute. */
   flush(): void {
     for (const [keyHash, at] of this.#used) {
       const key = this.#withHash(keyHash);
-      if (key !== undefined && at - (key.last_used_at ?? 0) < USE_INTERVAL_MS) continue;
-      this.update("keys", { last_used_at: at }, "key_hash = ?", keyHash);
-      if (key !== undefined) key.last_used_at = at;
+      if (key !== undefined && at - (key.lastUsedAt ?? 0) < USE_INTERVAL_MS) continue;
+      this.update("keys", { lastUsedAt: at }, "key_hash = ?", keyHash);
+      if (key !== undefined) key.lastUsedAt = at;
       this.#used.delete(keyHash);
     }
   }
 
   #insert(key: NewKey, now: number): KeptKeyRecord {
-    this.insert("keys", {
-      key_id: key.keyId,
-      key_hash: key.keyHash,
-      last4: key.last4,
-      name: key.name,
-      scopes: JSON.stringify(key.scopes),
-      created_at: now,
-      expires_at: key.expiresAt,
-      endpoint_ids: key.endpointIds == null ? null : JSON.stringify(key.endpointIds),
-    });
+    this.insert("keys", { ...key, createdAt: now });
     this.forget();
     this.#deleteEnded(now);
     const stored = this.#find(key.keyId);
@@ -140,7 +129,7 @@ export class ApiKeys extends KnownTable<Key> {
   #deleteEnded(now: number): void {
     const ended = this.all().filter((key) => endOf(key) <= now);
     for (const key of ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS)) {
-      this.sql.exec("DELETE FROM keys WHERE key_id = ?", key.key_id);
+      this.sql.exec("DELETE FROM keys WHERE key_id = ?", key.keyId);
     }
     this.forget();
   }
@@ -151,36 +140,33 @@ export class ApiKeys extends KnownTable<Key> {
 
   /** Moves a key's end forward, never back. */
   #endAt(key: Key, at: number): void {
-    if (key.revoked_at !== null && key.revoked_at <= at) return;
-    this.update("keys", { revoked_at: at }, "key_id = ?", key.key_id);
+    if (key.revokedAt !== null && key.revokedAt <= at) return;
+    this.update("keys", { revokedAt: at }, "key_id = ?", key.keyId);
     this.forget();
   }
 
   #find(keyId: string): Key | null {
-    return this.all().find((key) => key.key_id === keyId) ?? null;
+    return this.all().find((key) => key.keyId === keyId) ?? null;
   }
 
   #withHash(keyHash: string): Key | undefined {
-    return this.all().find((key) => key.key_hash === keyHash);
+    return this.all().find((key) => key.keyHash === keyHash);
   }
 }
 
 /** Returns when a key ends or ended, in epoch milliseconds. */
-function endOf({ revoked_at: revoked, expires_at: expires }: Key): number {
-  return Math.min(revoked ?? Number.POSITIVE_INFINITY, expires ?? Number.POSITIVE_INFINITY);
+function endOf({ revokedAt, expiresAt }: Key): number {
+  return Math.min(revokedAt ?? Number.POSITIVE_INFINITY, expiresAt ?? Number.POSITIVE_INFINITY);
 }
 
-function record(key: Key): KeptKeyRecord {
+function record({ keyHash: _, endpointIds, ...key }: Key): KeptKeyRecord {
   return {
-    keyId: key.key_id,
-    name: key.name,
-    scopes: key.scopes,
-    last4: key.last4,
-    createdAt: new Date(key.created_at).toISOString(),
-    expiresAt: isoOrNull(key.expires_at),
-    revokedAt: isoOrNull(key.revoked_at),
-    lastUsedAt: isoOrNull(key.last_used_at),
-    ...(key.endpoint_ids !== null && { endpointIds: key.endpoint_ids }),
+    ...key,
+    createdAt: new Date(key.createdAt).toISOString(),
+    expiresAt: isoOrNull(key.expiresAt),
+    revokedAt: isoOrNull(key.revokedAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
+    ...(endpointIds !== null && { endpointIds }),
   };
 }
 

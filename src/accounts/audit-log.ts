@@ -21,14 +21,9 @@ export class AuditLog extends Tables {
   /** Writes an entry, and returns it. */
   add(actor: Actor, audited: Audited, now: number): AuditEntry {
     const entry = auditEntryOf(actor, audited, { now, random: crypto.randomUUID().slice(-12) });
-    this.insert("audit", {
-      entry_id: entry.entryId,
-      action: entry.action,
-      resource_id: entry.resource.id,
-      by_kind: entry.by.kind,
-      by_id: entry.by.id,
-      entry: JSON.stringify(entry),
-    });
+    const { entryId, action, resource, by } = entry;
+    const found = { entryId, action, resourceId: resource.id, byKind: by.kind, byId: by.id };
+    this.insert("audit", { ...found, entry });
     return entry;
   }
 

@@ -29,7 +29,6 @@ import { Projector, RowPlacements } from "./projector.ts";
 import { InboxGrants, StorageUse } from "./quota-use.ts";
 import { Schedules } from "./schedules.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
-import { Watch } from "./watch.ts";
 
 /** The reason that a suspended account's executions show. */
 export const SUSPENDED = "The account is suspended.";
@@ -151,7 +150,6 @@ export function createComponents(
         return controls.quotas.activeExecutions - (ledger.live - pendingStarts.count);
       },
     }),
-    watch: new Watch(sql, (accountId, executionId) => sessionHostStub(env, accountId, executionId)),
     batcher: new RequestBatcher(),
   };
 }

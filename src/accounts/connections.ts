@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  type AddReply,
   type ConnectionRecord,
   connectionRule,
   MAX_CONNECTIONS,
@@ -20,26 +19,19 @@ type ConnectionGrant =
   | { ok: false; missing: string };
 
 /** The connections of an account: credentials that its executions may use. */
-export class Connections extends NamedRecords<Connection> {
+export class Connections extends NamedRecords<Connection, ConnectionRecord> {
   protected override readonly of = {
     table: "connections",
     idColumn: "connection_id",
     sealedColumn: "sealed_value",
     row,
-    own: ({ rule }: Connection) => ({ rule: JSON.stringify(rule) }),
+    own: ({ rule }: Connection) => ({ rule }),
     limit: MAX_CONNECTIONS,
+    shown: recordOf,
   };
 
-  add(
-    { connectionId: id, ...given }: NewConnection,
-    createdAt: number,
-  ): AddReply<ConnectionRecord> {
-    const record = { id, ...given, createdAt };
-    return this.put(record) ?? { kind: "added", record: recordOf(record) };
-  }
-
-  list(): ConnectionRecord[] {
-    return this.all().map(recordOf);
+  add({ connectionId: id, ...given }: NewConnection, createdAt: number) {
+    return this.put({ id, ...given, createdAt });
   }
 
   /** Returns the sealed values of these connections, except those that were removed. */

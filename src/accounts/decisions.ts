@@ -9,7 +9,7 @@ import {
   type StoredDecision,
   storedDecision,
 } from "../contract/decisions.ts";
-import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { type AuditLog, did } from "./audit-log.ts";
 
 /** The most open decisions that are counted. */
@@ -33,9 +33,9 @@ const CODE_TRIES = 5;
 const CODES_SENT = 5;
 
 const CODE_OF = "decision_id = ? AND recipient = ?";
-const codeRow = z.object({
-  code_hash: z.string(),
-  expires_at: z.number(),
+const codeRow = rowShape({
+  codeHash: z.string(),
+  expiresAt: z.number(),
   tries: z.int(),
   sent: z.int(),
 });
@@ -66,15 +66,10 @@ export class Decisions extends Tables {
       const before = this.find(decision.decisionId)?.decision ?? null;
       if (before !== null && before.state !== "open") continue;
       reported.push({ before, after: decision });
+      const { decisionId, state } = decision;
       this.insert(
         "decisions",
-        {
-          decision_id: decision.decisionId,
-          requested_at: Date.parse(decision.requestedAt),
-          state: decision.state,
-          decision: JSON.stringify(decision),
-          rules: JSON.stringify(rules),
-        },
+        { decisionId, requestedAt: Date.parse(decision.requestedAt), state, decision, rules },
         "ON CONFLICT (decision_id) DO UPDATE SET state = excluded.state, decision = excluded.decision",
       );
       const audited = auditedOf(decision);
@@ -116,16 +111,16 @@ export class Decisions extends Tables {
     const sent = (this.#code(decisionId, recipient)?.sent ?? 0) + 1;
     if (sent > CODES_SENT) return null;
     this.sql.exec(`DELETE FROM decision_codes WHERE ${CODE_OF}`, decisionId, recipient);
-    const code = { code_hash: codeHash, expires_at: now + CODE_MS, tries: 0, sent };
-    this.insert("decision_codes", { decision_id: decisionId, recipient, ...code });
+    const code = { codeHash, expiresAt: now + CODE_MS, tries: 0, sent };
+    this.insert("decision_codes", { decisionId, recipient, ...code });
     return sent;
   }
 
   /** Whether a recipient typed the code that was sent. A few wrong ones make it invalid. */
   isCode(decisionId: string, recipient: string, codeHash: string, now: number): boolean {
     const code = this.#code(decisionId, recipient);
-    if (code === null || code.expires_at <= now || code.tries >= CODE_TRIES) return false;
-    if (code.code_hash === codeHash) return true;
+    if (code === null || code.expiresAt <= now || code.tries >= CODE_TRIES) return false;
+    if (code.codeHash === codeHash) return true;
     const tries = code.tries + 1;
     this.update("decision_codes", { tries }, CODE_OF, decisionId, recipient);
     return false;

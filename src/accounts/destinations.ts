@@ -106,7 +106,7 @@ export class Destinations extends KnownTable<StoredDestination> {
   #store(destination: StoredDestination): void {
     this.insert(
       "destinations",
-      { destination_id: destination.destinationId, destination: JSON.stringify(destination) },
+      { destinationId: destination.destinationId, destination },
       "ON CONFLICT (destination_id) DO UPDATE SET destination = excluded.destination",
     );
     this.forget();

@@ -35,12 +35,6 @@ export class HostLoads {
     return [...loads.values()].filter((load) => load > 0).length;
   }
 
-  /** Returns the slot for the next execution. */
-  leastLoaded(): number {
-    const [slot = 0] = this.next(1);
-    return slot;
-  }
-
   /** Returns the slots for the next `count` executions. */
   next(count: number): number[] {
     const loads = Array.from({ length: this.#slotsWith(count) }, (_, slot) => this.#of(slot));

@@ -8,7 +8,7 @@ import {
   jobSettings,
   jobStatus,
 } from "../contract/jobs.ts";
-import { jsonColumn, type TableStorage, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, type TableStorage, Tables } from "../durable/rows.ts";
 import { newExecutionId, slotOf, withSlot } from "../lib/execution-id.ts";
 
 /** How long a job is kept after its end. */
@@ -17,20 +17,21 @@ const KEPT_MS = 30 * 86_400_000;
 const ITEMS_PER_STATEMENT = 2_000;
 const MINUTE_MS = 60_000;
 
-const jobRow = z.object({
-  job_id: z.string(),
+const time = z.int().transform((at) => new Date(at).toISOString());
+const jobRow = rowShape({
+  jobId: z.string(),
   settings: jsonColumn<JobSettings>(jobSettings),
   status: jobStatus,
-  next_place: z.int(),
-  created_at: z.int(),
-  finished_at: z.int().nullable(),
+  nextPlace: z.int(),
+  createdAt: time,
+  finishedAt: time.nullable(),
 });
 type JobRow = z.infer<typeof jobRow>;
-const itemRow = z.object({
+const itemRow = rowShape({
   place: z.int(),
   subject: z.string(),
-  endpoint_id: z.string().nullable(),
-  made_id: z.string().nullable(),
+  endpointId: z.string().nullable(),
+  madeId: z.string().nullable(),
 });
 const timeRow = z.object({ at: z.int().nullable() });
 const placeRow = z.object({ place: z.int().nullable() });
@@ -81,9 +82,8 @@ export class Jobs extends Tables {
     const { jobId, settings, subjects } = command;
     if (this.#job(jobId) !== null) return;
     this.#storage.transactionSync(() => {
-      const times = { look_at: now, created_at: now };
-      const row = { job_id: jobId, settings: JSON.stringify(settings), next_place: 0, ...times };
-      this.insert("jobs", { ...row, status: "running" });
+      const row = { jobId, settings, status: "running", nextPlace: 0 };
+      this.insert("jobs", { ...row, lookAt: now, createdAt: now });
       for (let from = 0; from < subjects.length; from += ITEMS_PER_STATEMENT) {
         this.sql.exec(
           `INSERT INTO job_items (job_id, place, subject, endpoint_id, made_id, outcome)
@@ -114,14 +114,17 @@ export class Jobs extends Tables {
     );
   }
 
-  #promise({ job_id: jobId, settings, next_place }: JobRow, now: number): JobPortion {
+  #promise({ jobId, settings, nextPlace }: JobRow, now: number): JobPortion {
     const count = Math.ceil(settings.perMinute / 60);
     const open = `SELECT * FROM job_items
       WHERE job_id = ? AND place >= ? AND outcome IS NULL ORDER BY place LIMIT ?`;
-    const items = this.rows(itemRow, open, jobId, next_place, count).map((row) => {
-      const { place, subject: id, endpoint_id: endpointId, made_id } = row;
-      return { place, id, endpointId, madeId: made_id ?? newIdOf(settings.kind, id) };
-    });
+    const items = this.rows(itemRow, open, jobId, nextPlace, count).map(
+      ({ subject: id, madeId, ...row }) => ({
+        ...row,
+        id,
+        madeId: madeId ?? newIdOf(settings.kind, id),
+      }),
+    );
     this.sql.exec(
       `UPDATE job_items SET made_id = (SELECT value ->> 'madeId' FROM json_each(?1)
          WHERE value ->> 'place' = job_items.place)
@@ -130,7 +133,7 @@ export class Jobs extends Tables {
       jobId,
     );
     const pause = Math.ceil((count * MINUTE_MS) / settings.perMinute);
-    this.update("jobs", { look_at: now + pause }, "job_id = ?", jobId);
+    this.update("jobs", { lookAt: now + pause }, "job_id = ?", jobId);
     return { jobId, settings, items };
   }
 
@@ -142,7 +145,7 @@ export class Jobs extends Tables {
       const open = `SELECT min(place) AS place FROM job_items WHERE job_id = ?1 AND outcome IS NULL
         AND place >= (SELECT next_place FROM jobs WHERE job_id = ?1)`;
       const next = this.first(placeRow, open, jobId)?.place ?? null;
-      if (next !== null) this.update("jobs", { next_place: next }, "job_id = ?", jobId);
+      if (next !== null) this.update("jobs", { nextPlace: next }, "job_id = ?", jobId);
       else if (this.#job(jobId)?.status === "running") this.#end(jobId, "completed", now);
     });
   }
@@ -155,10 +158,10 @@ export class Jobs extends Tables {
   }
 
   #end(jobId: string, status: "completed" | "cancelled", now: number): void {
-    this.update("jobs", { status, finished_at: now, look_at: null }, "job_id = ?", jobId);
+    this.update("jobs", { status, finishedAt: now, lookAt: null }, "job_id = ?", jobId);
   }
 
-  #stateOf({ job_id: jobId, settings, status, ...job }: JobRow): JobState {
+  #stateOf({ jobId, settings, nextPlace: _, ...job }: JobRow): JobState {
     const count = (outcome: ItemOutcome) =>
       `count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`;
     const counts = `SELECT count(*) AS matched, ${OUTCOMES.map(count).join()}
@@ -166,10 +169,8 @@ export class Jobs extends Tables {
     return {
       jobId,
       kind: settings.kind,
-      status,
+      ...job,
       ...(this.first(jobCounts, counts, jobId) ?? NO_ITEMS),
-      createdAt: new Date(job.created_at).toISOString(),
-      finishedAt: job.finished_at === null ? null : new Date(job.finished_at).toISOString(),
       ...(settings.kind === "rehearsal" && {
         rehearsal: { settings, items: this.#started(jobId) },
       }),
@@ -179,8 +180,8 @@ export class Jobs extends Tables {
   #started(jobId: string): { of: string; executionId: string }[] {
     const started = `SELECT * FROM job_items
       WHERE job_id = ? AND made_id IS NOT NULL ORDER BY place`;
-    return this.rows(itemRow, started, jobId).map(({ subject, made_id }) => {
-      return { of: subject, executionId: made_id ?? "" };
+    return this.rows(itemRow, started, jobId).map(({ subject, madeId }) => {
+      return { of: subject, executionId: madeId ?? "" };
     });
   }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type TriggerAccepted, triggerAccepted } from "../contract/account.ts";
 import type { Idempotency } from "../contract/session.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 
 const grantRow = z.object({ amount: z.number(), note: z.string() });
 
@@ -19,14 +19,14 @@ export class CreditGrants extends Tables {
   }
 
   add(grantId: string, amount: number, note: string, now: number): void {
-    this.insert("grants", { grant_id: grantId, amount, note, at: now });
+    this.insert("grants", { grantId, amount, note, at: now });
   }
 }
 
 /** Keys are promised for 24 hours; the extra hour covers the time between two prunes. */
 const KEPT_MS = 25 * 3_600_000;
 
-const keyRow = z.object({ body_hash: z.string(), reply: jsonColumn(triggerAccepted) });
+const keyRow = rowShape({ bodyHash: z.string(), reply: jsonColumn(triggerAccepted) });
 
 /** The idempotency keys of accepted triggers, each with its reply. */
 export class IdempotencyKeys extends Tables {
@@ -34,13 +34,12 @@ export class IdempotencyKeys extends Tables {
   reply({ key, bodyHash }: Idempotency): TriggerAccepted | "reused" | null {
     const found = this.first(keyRow, "SELECT * FROM idempotency WHERE key = ?", key);
     if (found === null) return null;
-    return found.body_hash === bodyHash ? found.reply : "reused";
+    return found.bodyHash === bodyHash ? found.reply : "reused";
   }
 
   /** Stores the reply under a new key. Called within the transaction that accepts the execution. */
   add({ key, bodyHash }: Idempotency, reply: TriggerAccepted, now: number): void {
-    const row = { key, body_hash: bodyHash, reply: JSON.stringify(reply), at: now };
-    this.insert("idempotency", row);
+    this.insert("idempotency", { key, bodyHash, reply, at: now });
   }
 
   /** Deletes expired keys. */

@@ -49,7 +49,7 @@ export class LimitUse extends Tables {
   start(executionId: string, limits: readonly LimitOf[], now: number): void {
     if (limits.length > 0) this.#isUsed = true;
     for (const { resourceId } of limits) {
-      const row = { resource_id: resourceId, execution_id: executionId, started_at: now };
+      const row = { resourceId, executionId, startedAt: now };
       this.insert("limit_use", row, "ON CONFLICT DO NOTHING");
     }
   }
@@ -58,7 +58,7 @@ export class LimitUse extends Tables {
   settle(executionId: string, credits: number, now: number): void {
     if (!this.#isUsed) return;
     const isLive = "execution_id = ? AND settled_at IS NULL";
-    this.update("limit_use", { credits, settled_at: now }, isLive, executionId);
+    this.update("limit_use", { credits, settledAt: now }, isLive, executionId);
   }
 
   /** Deletes the use that has left every window, and that of executions which never reported their end. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { AddReply } from "../contract/connections.ts";
 import {
   MAX_MCP_SERVERS,
   type McpEndpoint,
@@ -24,24 +23,19 @@ type ToolGrant =
   | { ok: false; missing: { field: "tools" | "approvals"; server: string } };
 
 /** The remote MCP servers of an account. */
-export class McpServers extends NamedRecords<Server> {
+export class McpServers extends NamedRecords<Server, McpServerRecord> {
   protected override readonly of = {
     table: "mcp_servers",
     idColumn: "server_id",
     sealedColumn: "sealed_headers",
     row,
-    own: ({ url, headers }: Server) => ({ url, headers: JSON.stringify(headers) }),
+    own: ({ url, headers }: Server) => ({ url, headers }),
     limit: MAX_MCP_SERVERS,
+    shown: recordOf,
   };
 
-  add(server: NewMcpServer, createdAt: number): AddReply<McpServerRecord> {
-    const { serverId: id, sealedHeaders: sealedValue, ...given } = server;
-    const record = { id, sealedValue, ...given, createdAt };
-    return this.put(record) ?? { kind: "added", record: recordOf(record) };
-  }
-
-  list(): McpServerRecord[] {
-    return this.all().map(recordOf);
+  add({ serverId: id, sealedHeaders, ...given }: NewMcpServer, createdAt: number) {
+    return this.put({ id, sealedValue: sealedHeaders, ...given, createdAt });
   }
 
   /** Returns the addresses and headers of these servers, except those that were removed. */

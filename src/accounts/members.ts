@@ -11,24 +11,18 @@ import {
   role,
   scopesOfRole,
 } from "../contract/members.ts";
-import { KnownTable } from "../durable/rows.ts";
+import { KnownTable, rowShape } from "../durable/rows.ts";
 
-const memberRow = z
-  .object({
-    member_id: z.string(),
-    email: z.string(),
-    name: z.string().nullable(),
-    // A role of newer code is read as the one that may do least.
-    role: role.catch("viewer"),
-    created_at: z.number(),
-    last_sign_in_at: z.number().nullable(),
-  })
-  .transform((row): MemberRecord => {
-    const { member_id: memberId, email, name, role, created_at, last_sign_in_at: last } = row;
-    const createdAt = new Date(created_at).toISOString();
-    const lastSignInAt = last === null ? null : new Date(last).toISOString();
-    return { memberId, email, name, role, createdAt, lastSignInAt };
-  });
+const time = z.number().transform((at) => new Date(at).toISOString());
+const memberRow = rowShape({
+  memberId: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  // A role of newer code is read as the one that may do least.
+  role: role.catch("viewer"),
+  createdAt: time,
+  lastSignInAt: time.nullable(),
+});
 
 const sessionRow = z.object({ member_id: z.string() });
 
@@ -55,13 +49,12 @@ export class Members extends KnownTable<MemberRecord> {
     };
   }
 
-  add({ memberId, email, name, role }: NewMember, now: number): AddMemberReply {
+  add(member: NewMember, now: number): AddMemberReply {
     const all = this.all();
-    if (all.some((member) => member.email === email)) return { kind: "email_taken" };
+    if (all.some(({ email }) => email === member.email)) return { kind: "email_taken" };
     if (all.length >= MAX_MEMBERS) return { kind: "full" };
-    const row = { member_id: memberId, email, name, role, created_at: now };
-    this.insert("members", row);
-    return { kind: "added", record: this.#changed(memberId) };
+    this.insert("members", { ...member, createdAt: now });
+    return { kind: "added", record: this.#changed(member.memberId) };
   }
 
   change(memberId: string, change: MemberChange): ChangeMemberReply {
@@ -90,9 +83,8 @@ export class Members extends KnownTable<MemberRecord> {
     if (member === undefined) return null;
     const { memberId } = member;
     this.sql.exec("DELETE FROM sessions WHERE expires_at <= ?", now);
-    const session = { token_hash: tokenHash, member_id: memberId, expires_at: now + SESSION_MS };
-    this.insert("sessions", session);
-    this.update("members", { last_sign_in_at: now }, "member_id = ?", memberId);
+    this.insert("sessions", { tokenHash, memberId, expiresAt: now + SESSION_MS });
+    this.update("members", { lastSignInAt: now }, "member_id = ?", memberId);
     return this.#changed(memberId);
   }
 

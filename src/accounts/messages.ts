@@ -22,7 +22,7 @@ import {
 import { DeliveryOutbox } from "../deliveries/outbox.ts";
 import { type Deliveries, deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { EarliestFirst } from "../durable/earliest-first.ts";
-import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { type Destinations, shownUrl } from "./destinations.ts";
 
@@ -32,9 +32,9 @@ const SHOWN_ATTEMPTS = 30;
 /** Addresses that are no destination have their deliveries under their own name. */
 const MAIL = "mailto:";
 
-const messageRow = z.object({
-  destination_id: z.string(),
-  delivery_id: z.string(),
+const messageRow = rowShape({
+  destinationId: z.string(),
+  deliveryId: z.string(),
   deliveries: jsonColumn(deliveries),
   state: deliveryRecord.shape.state,
   message: jsonColumn(destinationMessage),
@@ -164,7 +164,7 @@ export class Messages extends Tables {
       if (addressOf(key).destinationId === destinationId) this.#forget(key);
     }
     const given: Deliveries = { ...NO_DELIVERIES, latest: "failed" };
-    const changes = { state: "failed", deliveries: JSON.stringify(given) };
+    const changes = { state: "failed", deliveries: given };
     this.update("deliveries", changes, "destination_id = ? AND state = 'pending'", destinationId);
   }
 
@@ -188,14 +188,8 @@ export class Messages extends Tables {
     }
     const address = { destinationId, messageId };
     const owed = this.#owed(address, message, NO_DELIVERIES);
-    const row = {
-      destination_id: destinationId,
-      delivery_id: messageId,
-      state: "pending",
-      message: JSON.stringify(message),
-      deliveries: JSON.stringify(owed),
-      attempts: "[]",
-    };
+    const ids = { destinationId, deliveryId: messageId };
+    const row = { ...ids, state: "pending", message, deliveries: owed, attempts: [] };
     const added = this.insert("deliveries", row, "ON CONFLICT DO NOTHING RETURNING 1").toArray();
     if (added.length > 0) this.#planned(keyOf(address), owed);
     return messageId;
@@ -220,17 +214,8 @@ export class Messages extends Tables {
   #store(address: OwedAddress, changed: Deliveries, attempt: CallbackAttempt | null): void {
     const before = attempt === null ? null : this.#row(address);
     const attempts = before && [...before.attempts, attempt].slice(-SHOWN_ATTEMPTS);
-    this.update(
-      "deliveries",
-      {
-        state: changed.latest,
-        deliveries: JSON.stringify(changed),
-        ...(attempts && { attempts: JSON.stringify(attempts) }),
-      },
-      OF_ADDRESS,
-      address.destinationId,
-      address.messageId,
-    );
+    const changes = { state: changed.latest, deliveries: changed, ...(attempts && { attempts }) };
+    this.update("deliveries", changes, OF_ADDRESS, address.destinationId, address.messageId);
     const key = keyOf(address);
     this.#underWay.delete(key);
     this.#plan(key, changed);
@@ -271,7 +256,7 @@ export class Messages extends Tables {
   }
 
   /** Returns where a row goes; null if that was removed or disabled. */
-  #destinationOf({ destination_id: id, message }: MessageRow): DestinationOrder["to"] | null {
+  #destinationOf({ destinationId: id, message }: MessageRow): DestinationOrder["to"] | null {
     const found = this.#parts.destinations.find(id);
     if (found !== null) return found.status === "enabled" ? found : null;
     return id.startsWith(MAIL) ? mailTo(id.slice(MAIL.length), message.origin ?? "") : null;
@@ -319,7 +304,7 @@ function keyOf({ destinationId, messageId }: OwedAddress): string {
   return `${destinationId}${SEPARATOR}${messageId}`;
 }
 
-function idsOf({ destination_id: destinationId, delivery_id: messageId }: MessageRow): OwedAddress {
+function idsOf({ destinationId, deliveryId: messageId }: MessageRow): OwedAddress {
   return { destinationId, messageId };
 }
 
@@ -328,12 +313,7 @@ function addressOf(key: string): OwedAddress {
   return { destinationId, messageId };
 }
 
-function recordOf({
-  delivery_id: deliveryId,
-  state,
-  message,
-  attempts,
-}: MessageRow): DeliveryRecord {
+function recordOf({ deliveryId, state, message, attempts }: MessageRow): DeliveryRecord {
   const { type, at } = message;
   return { deliveryId, type, at: new Date(at).toISOString(), state, attempts };
 }

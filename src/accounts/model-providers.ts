@@ -6,7 +6,6 @@ import {
   type UnusableModel,
 } from "../agent/models/registry.ts";
 import type { SeedDraft } from "../contract/account.ts";
-import type { AddReply } from "../contract/connections.ts";
 import {
   type AccountModels,
   MAX_MODEL_PROVIDERS,
@@ -30,14 +29,15 @@ const row = namedRow.extend({ sealedValue: z.string(), rule: jsonColumn(provider
 type Provider = z.infer<typeof row>;
 
 /** The model providers of an account, and its default model. */
-export class ModelProviders extends NamedRecords<Provider> {
+export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> {
   protected override readonly of = {
     table: "model_providers",
     idColumn: "provider_id",
     sealedColumn: "sealed_value",
     row,
-    own: ({ rule }: Provider) => ({ rule: JSON.stringify(rule) }),
+    own: ({ rule }: Provider) => ({ rule }),
     limit: MAX_MODEL_PROVIDERS,
+    shown: recordOf,
   };
   readonly #kv: TableStorage["kv"];
   readonly #service: () => ModelEnvironment;
@@ -50,16 +50,8 @@ export class ModelProviders extends NamedRecords<Provider> {
     this.#service = service;
   }
 
-  add(
-    { providerId: id, ...given }: StoredProvider,
-    createdAt: number,
-  ): AddReply<ModelProviderRecord> {
-    const record = { id, ...given, createdAt };
-    return this.put(record) ?? { kind: "added", record: recordOf(record) };
-  }
-
-  list(): ModelProviderRecord[] {
-    return this.all().map(recordOf);
+  add({ providerId: id, ...given }: StoredProvider, createdAt: number) {
+    return this.put({ id, ...given, createdAt });
   }
 
   change(id: string, rule: ProviderRule, sealedValue: string | null): ModelProviderRecord | null {
@@ -141,14 +133,12 @@ export class ModelProviders extends NamedRecords<Provider> {
 }
 
 function recordOf({ id, name, rule, createdAt }: Provider): ModelProviderRecord {
-  const { kind, baseUrl, last4, models, updatedAt } = rule;
+  const { last4, updatedAt, ...shown } = rule;
   return {
     providerId: id,
     name,
-    kind,
-    baseUrl,
+    ...shown,
     apiKey: { set: true, last4 },
-    models,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { AddRefusal } from "../contract/connections.ts";
-import { KnownTable } from "../durable/rows.ts";
+import type { AddReply } from "../contract/connections.ts";
+import { KnownTable, type Row } from "../durable/rows.ts";
 
 /** The columns that every table of named records has, under the names of their fields. */
 export const namedRow = z.object({
@@ -12,33 +12,40 @@ export const namedRow = z.object({
   createdAt: z.number(),
 });
 
-interface TableOf<Named> {
+interface TableOf<Named, Shown> {
   table: string;
   idColumn: string;
   sealedColumn: string;
   row: z.ZodType<Named>;
   /** Returns the columns that only this table has. */
-  own(record: Named): Readonly<Record<string, string>>;
+  own(record: Named): Row;
   /** The most that an account may have. */
   limit: number;
+  /** Returns a record as the API shows it, without its secret. */
+  shown(record: Named): Shown;
 }
 
 /** A table of an account's object whose records have a name of their own and a sealed secret. */
 export abstract class NamedRecords<
   Named extends z.infer<typeof namedRow>,
+  Shown,
 > extends KnownTable<Named> {
-  protected abstract readonly of: TableOf<Named>;
+  protected abstract readonly of: TableOf<Named, Shown>;
 
-  /** Adds a record. Returns why not, if its name is taken or there are too many. */
-  protected put(record: Named): AddRefusal | null {
-    const { table, idColumn, sealedColumn, limit, own } = this.of;
+  list(): Shown[] {
+    return this.all().map(this.of.shown);
+  }
+
+  /** Adds a record, unless its name is taken or there are too many. */
+  protected put(record: Named): AddReply<Shown> {
+    const { table, idColumn, sealedColumn, limit, own, shown } = this.of;
     const { id, name, sealedValue, createdAt } = record;
     if (this.all().some((each) => each.name === name)) return { kind: "name_taken" };
     if (this.all().length >= limit) return { kind: "full", limit };
-    const secret = { [sealedColumn]: sealedValue, created_at: createdAt };
+    const secret = { [sealedColumn]: sealedValue, createdAt };
     this.insert(table, { [idColumn]: id, name, ...own(record), ...secret });
     this.forget();
-    return null;
+    return { kind: "added", record: shown(record) };
   }
 
   protected override read(): Named[] {

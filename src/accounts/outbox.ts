@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
-import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { idsFrom, timeOf } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
@@ -14,28 +14,20 @@ const MAX_UNCOUNTED = 10_000;
 const KEPT_MS = 60_000;
 
 const AMONG = "execution_id IN (SELECT value FROM json_each(?))";
-const idRow = z.object({ execution_id: z.string() });
-const confirmedRow = z.object({ execution_id: z.string(), is_ended: z.int(), changed_at: z.int() });
-const uncountedRow = z
-  .object({
-    execution_id: z.string(),
-    row: jsonColumn(
-      executionRow.pick({
-        status: true,
-        creditsConsumed: true,
-        workflowId: true,
-        keyId: true,
-        model: true,
-        costUsd: true,
-      }),
-    ),
-  })
-  .transform(({ execution_id: executionId, row }) => {
-    return { executionId, createdAt: timeOf(executionId), ...row };
-  });
-const waitingRow = z
-  .object({ execution_id: z.string(), version: z.number(), row: jsonColumn(executionRow) })
-  .transform(({ execution_id: executionId, ...row }) => ({ executionId, ...row }));
+const idRow = rowShape({ executionId: z.string() });
+const confirmedRow = rowShape({ executionId: z.string(), isEnded: z.int(), changedAt: z.int() });
+const uncounted = executionRow.pick({
+  ...{ status: true, creditsConsumed: true, workflowId: true, keyId: true, model: true },
+  costUsd: true,
+});
+const uncountedRow = rowShape({ executionId: z.string(), row: jsonColumn(uncounted) }).transform(
+  ({ executionId, row }) => ({ executionId, createdAt: timeOf(executionId), ...row }),
+);
+const waitingRow = rowShape({
+  executionId: z.string(),
+  version: z.number(),
+  row: jsonColumn(executionRow),
+});
 type WaitingRow = z.infer<typeof waitingRow>;
 type Stored = Record<string, SqlStorageValue>;
 
@@ -133,7 +125,7 @@ export class RowOutbox extends Tables {
 
   #ids(where = "", ...values: string[]): string[] {
     const query = `SELECT execution_id FROM executions ${where} ORDER BY execution_id`;
-    return this.rows(idRow, query, ...values).map((row) => row.execution_id);
+    return this.rows(idRow, query, ...values).map((row) => row.executionId);
   }
 
   /** Returns the ids of the executions that have not ended. */
@@ -192,15 +184,14 @@ export class RowOutbox extends Tables {
       WHERE version <= value ->> 'version'`;
     const known = rows.map(({ executionId, version }) => ({ executionId, version }));
     const confirmed = this.rows(confirmedRow, query, JSON.stringify(known));
-    const open = confirmed.filter(({ is_ended }) => is_ended === 0);
+    const open = confirmed.filter(({ isEnded }) => isEnded === 0);
     this.sql.exec(
       `UPDATE executions SET projected = version WHERE ${AMONG}`,
-      JSON.stringify(open.map(({ execution_id }) => execution_id)),
+      JSON.stringify(open.map(({ executionId }) => executionId)),
     );
-    for (const { execution_id, is_ended, changed_at } of confirmed) {
-      this.#changed.delete(execution_id);
-      if (is_ended === 0) continue;
-      this.#confirmed.set(execution_id, { changedAt: changed_at, confirmedAt: now });
+    for (const { executionId, isEnded, changedAt } of confirmed) {
+      this.#changed.delete(executionId);
+      if (isEnded === 1) this.#confirmed.set(executionId, { changedAt, confirmedAt: now });
     }
   }
 

@@ -2,8 +2,7 @@ import * as z from "zod";
 import type { ExecutionReport, InboxGrant, InboxReport } from "../contract/account.ts";
 import { quotaReached } from "../contract/quotas.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import type { TableSql } from "../durable/rows.ts";
-import { Tables } from "../durable/rows.ts";
+import { type TableSql, Tables } from "../durable/rows.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import type { Controls } from "./controls.ts";
 

@@ -7,6 +7,7 @@ import { MCP_TOKEN_PREFIX } from "../contract/mcp-tokens.ts";
 import type { MemberRecord } from "../contract/members.ts";
 import type { ModelProviderRecord } from "../contract/model-providers.ts";
 import type { AccountOverview } from "../contract/operators.ts";
+import { KnownTable } from "../durable/rows.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { did } from "./audit-log.ts";
 import type { Components } from "./components.ts";
@@ -307,10 +308,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
         return reply;
       });
     } catch (error) {
-      const { apiKeys, members, mcpServers, connections } = components;
-      const { destinations, modelProviders } = components;
-      for (const table of [apiKeys, members, mcpServers, connections, destinations, modelProviders])
-        table.forget();
+      for (const each of Object.values(components)) if (each instanceof KnownTable) each.forget();
       throw error;
     }
   }

@@ -19,7 +19,7 @@ import {
   storedRun,
   timing,
 } from "../contract/schedule.ts";
-import { jsonColumn, type TableStorage, Tables } from "../durable/rows.ts";
+import { jsonColumn, type Row, rowShape, type TableStorage, Tables } from "../durable/rows.ts";
 import { newExecutionId, withSlot } from "../lib/execution-id.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 import { decideRuns } from "../workflows/due.ts";
@@ -37,34 +37,33 @@ const settings = scheduleRules.extend({
   name: z.string().nullable().default(null),
 });
 
-const scheduleRow = z.object({
-  schedule_id: z.string(),
-  workflow_id: z.string(),
+const scheduleRow = rowShape({
+  scheduleId: z.string(),
+  workflowId: z.string(),
   settings: jsonColumn<z.output<typeof settings>>(settings),
-  enabled: z.int(),
-  next_at: z.int().nullable(),
-  look_at: z.int().nullable(),
+  enabled: z.int().transform(Boolean),
+  nextAt: z.int().nullable(),
+  lookAt: z.int().nullable(),
   waiting: z.int(),
-  waiting_for: times,
+  waitingFor: times,
   live: z.string().nullable(),
   /** Executions that are decided and may not be accepted yet. */
   promised: jsonColumn(z.array(z.uuid())),
-  promised_for: times,
-  last_runs: jsonColumn(z.array(storedRun)),
+  promisedFor: times,
+  lastRuns: jsonColumn(z.array(storedRun)),
   revision: z.int(),
-  external_id: z.string().nullable(),
-  managed_by: jsonColumn<ManagedBy>(managedBy),
-  created_at: z.int(),
-  updated_at: z.int(),
+  externalId: z.string().nullable(),
+  managedBy: jsonColumn<ManagedBy>(managedBy),
+  createdAt: z.int(),
+  updatedAt: z.int(),
 });
 type ScheduleRow = z.infer<typeof scheduleRow>;
 
 /** A paused schedule has nothing to do but what it has decided. */
 const LOOKS = "(enabled = 1 OR promised <> '[]')";
 
-const countRow = z.object({ count: z.int() });
 const timeRow = z.object({ at: z.int().nullable() });
-const statusRow = z.object({ execution_id: z.string(), status: executionStatus });
+const statusRow = rowShape({ executionId: z.string(), status: executionStatus });
 
 /**
  * A schedule whose executions are to be accepted, with the times that they stand for, and the times for
@@ -98,15 +97,11 @@ export class Schedules extends Tables {
       case "update":
         return this.#storage.transactionSync(() => this.#update(command, now));
       case "list":
-        return { done: true, schedules: this.#rows("1 = 1").map((row) => this.#shown(row)) };
-      case "get": {
-        const found = this.find(command.scheduleId);
-        return { done: true, schedules: found === null ? [] : [found] };
-      }
-      case "find": {
-        const rows = this.#rows("external_id = ?", command.externalId);
-        return { done: true, schedules: rows.map((row) => this.#shown(row)) };
-      }
+        return this.#found("1 = 1");
+      case "get":
+        return this.#found("schedule_id = ?", command.scheduleId);
+      case "find":
+        return this.#found("external_id = ?", command.externalId);
       case "remove":
         this.sql.exec("DELETE FROM schedules WHERE schedule_id = ?", command.scheduleId);
         return { done: true, schedules: [] };
@@ -115,8 +110,7 @@ export class Schedules extends Tables {
 
   /** Returns a schedule, or null if there is none. */
   find(scheduleId: string): StoredSchedule | null {
-    const row = this.#row(scheduleId);
-    return row === null ? null : this.#shown(row);
+    return this.#found("schedule_id = ?", scheduleId).schedules[0] ?? null;
   }
 
   /** Stores a schedule, unless the account has the most that it may have, or another one of its name. */
@@ -125,18 +119,9 @@ export class Schedules extends Tables {
     const isRepeat = this.#row(scheduleId) !== null;
     if (!isRepeat && this.#isFull()) return { done: false, schedules: [], why: "full" };
     if (this.#isTaken(externalId, scheduleId)) return { done: false, schedules: [], why: "taken" };
-    this.insert(
-      "schedules",
-      {
-        ...columnsOf(schedule),
-        schedule_id: scheduleId,
-        look_at: schedule.nextAt,
-        waiting: 0,
-        promised: "[]",
-        created_at: schedule.createdAt,
-      },
-      "ON CONFLICT (schedule_id) DO NOTHING",
-    );
+    const { nextAt: lookAt, createdAt } = schedule;
+    const row = { ...columnsOf(schedule), scheduleId, lookAt, waiting: 0, promised: [], createdAt };
+    this.insert("schedules", row, "ON CONFLICT (schedule_id) DO NOTHING");
     return { done: true, schedules: [] };
   }
 
@@ -152,12 +137,12 @@ export class Schedules extends Tables {
       return { done: false, schedules: current, why: "revision" };
     if (this.#isTaken(change.externalId ?? null, scheduleId))
       return { done: false, schedules: current, why: "taken" };
-    const isDue = before.enabled === 1 && before.next_at !== null && before.next_at <= now;
+    const isDue = before.enabled && before.nextAt !== null && before.nextAt <= now;
     if (isDue) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
     const after = changedSchedule(scheduleOf(row), change, now);
-    const look = { look_at: this.#lookOf({ ...row, next_at: after.nextAt }, now) };
-    this.#set(scheduleId, { ...columnsOf(after), ...look });
+    const lookAt = this.#lookOf({ ...row, nextAt: after.nextAt }, now);
+    this.#set(scheduleId, { ...columnsOf(after), lookAt });
     const updated = this.#row(scheduleId) ?? row;
     return { done: true, schedules: [this.#shown(updated)] };
   }
@@ -182,12 +167,12 @@ export class Schedules extends Tables {
     const schedule = scheduleOf(row);
     // Those of an earlier look come first: they may not be accepted yet.
     if (row.promised.length > 0) return { schedule, runs: runsOf(row, now), missed: [] };
-    const waiting = lastOf(row.waiting_for, row.waiting, now);
+    const waiting = lastOf(row.waitingFor, row.waiting, now);
     const due = decideRuns(schedule, { waiting, isLive: this.#isLive(row.live), now });
     const executionIds = this.#slots(due.starts.length).map((slot) =>
       withSlot(newExecutionId(), slot),
     );
-    const promised = { promised: executionIds, promised_for: due.starts };
+    const promised = { promised: executionIds, promisedFor: due.starts };
     const runs = runsOf(promised, now);
     const decided: StoredRun[] = [
       ...runs.map((run) => ({ ...run, status: null, skipped: null })),
@@ -195,16 +180,15 @@ export class Schedules extends Tables {
     ];
     const lastRuns = [
       ...decided.sort((a, b) => b.scheduledFor - a.scheduledFor),
-      ...row.last_runs,
+      ...row.lastRuns,
     ].slice(0, SHOWN_RUNS);
-    this.#set(row.schedule_id, {
-      next_at: due.nextAt,
-      look_at: executionIds.length > 0 ? now : due.nextAt,
+    this.#set(row.scheduleId, {
+      ...promised,
+      nextAt: due.nextAt,
+      lookAt: executionIds.length > 0 ? now : due.nextAt,
       waiting: due.waiting.length,
-      waiting_for: JSON.stringify(due.waiting),
-      promised: JSON.stringify(executionIds),
-      promised_for: JSON.stringify(due.starts),
-      last_runs: JSON.stringify(lastRuns),
+      waitingFor: due.waiting,
+      lastRuns,
       live: executionIds.at(-1) ?? row.live,
     });
     return { schedule, runs, missed: due.skipped.filter(({ why }) => why !== "overlap") };
@@ -214,17 +198,13 @@ export class Schedules extends Tables {
   kept(scheduleId: string, skipped: SkipReason | null, now: number): void {
     const row = this.#row(scheduleId);
     if (row === null) return;
-    const lastRuns = row.last_runs.map(({ scheduledFor, ...run }) =>
+    const lastRuns = row.lastRuns.map(({ scheduledFor, ...run }) =>
       skipped !== null && run.executionId !== null && row.promised.includes(run.executionId)
         ? { ...NOT_STARTED, scheduledFor, skipped }
         : { scheduledFor, ...run },
     );
-    this.#set(scheduleId, {
-      promised: "[]",
-      promised_for: "[]",
-      last_runs: JSON.stringify(lastRuns),
-      look_at: this.#lookOf({ ...row, promised: [] }, now),
-    });
+    const lookAt = this.#lookOf({ ...row, promised: [] }, now);
+    this.#set(scheduleId, { promised: [], promisedFor: [], lastRuns, lookAt });
   }
 
   /** Notes the end of an execution. Returns whether a run of its schedule waited for that. */
@@ -234,27 +214,18 @@ export class Schedules extends Tables {
     const row = this.#row(scheduleId);
     if (row === null) return false;
     const isAwaited = row.live === executionId && row.waiting > 0;
-    const isShown = row.last_runs.some((run) => run.executionId === executionId);
+    const isShown = row.lastRuns.some((run) => run.executionId === executionId);
     if (!isAwaited && !isShown) return false;
-    const lastRuns = row.last_runs.map((run) =>
+    const lastRuns = row.lastRuns.map((run) =>
       run.executionId === executionId ? { ...run, status } : run,
     );
-    const look = isAwaited ? now : row.look_at;
-    this.#set(scheduleId, { last_runs: JSON.stringify(lastRuns), look_at: look });
+    this.#set(scheduleId, { lastRuns, lookAt: isAwaited ? now : row.lookAt });
     return isAwaited;
   }
 
   /** Returns when to look at a schedule next. The end of an execution brings that of a run that waits. */
-  #lookOf(
-    {
-      promised,
-      waiting,
-      live,
-      next_at,
-    }: Pick<ScheduleRow, "promised" | "waiting" | "live" | "next_at">,
-    now: number,
-  ): number | null {
-    return promised.length > 0 || (waiting > 0 && !this.#isLive(live)) ? now : next_at;
+  #lookOf({ promised, waiting, live, nextAt }: ScheduleRow, now: number): number | null {
+    return promised.length > 0 || (waiting > 0 && !this.#isLive(live)) ? now : nextAt;
   }
 
   /** Returns a schedule with the status of its live executions. */
@@ -267,7 +238,7 @@ export class Schedules extends Tables {
     const query = `SELECT execution_id, row ->> 'status' AS status FROM executions
       WHERE execution_id IN (SELECT value FROM json_each(?))`;
     const found = this.rows(statusRow, query, JSON.stringify(open));
-    const statuses = new Map(found.map(({ execution_id: id, status }) => [id, status]));
+    const statuses = new Map(found.map(({ executionId, status }) => [executionId, status]));
     const lastRuns = schedule.lastRuns.map((run) => ({
       ...run,
       status: run.status ?? statuses.get(run.executionId ?? "") ?? null,
@@ -281,7 +252,7 @@ export class Schedules extends Tables {
     return this.exists(live, executionId);
   }
 
-  #set(scheduleId: string, changes: Record<string, SqlStorageValue>): void {
+  #set(scheduleId: string, changes: Row): void {
     this.update("schedules", changes, "schedule_id = ?", scheduleId);
   }
 
@@ -295,8 +266,12 @@ export class Schedules extends Tables {
   }
 
   #isFull(): boolean {
-    const counted = this.first(countRow, "SELECT count(*) AS count FROM schedules");
-    return (counted?.count ?? 0) >= MAX_SCHEDULES;
+    return this.exists("SELECT 1 FROM schedules LIMIT 1 OFFSET ?", MAX_SCHEDULES - 1);
+  }
+
+  #found(condition: string, ...values: string[]): ScheduleReply {
+    const schedules = this.#rows(condition, ...values).map((row) => this.#shown(row));
+    return { done: true, schedules };
   }
 
   #rows(condition: string, ...values: (string | number)[]): ScheduleRow[] {
@@ -308,10 +283,10 @@ const NOT_STARTED = { executionId: null, status: null };
 
 /** Returns the promised runs of a schedule. */
 function runsOf(
-  { promised, promised_for }: Pick<ScheduleRow, "promised" | "promised_for">,
+  { promised, promisedFor }: Pick<ScheduleRow, "promised" | "promisedFor">,
   now: number,
 ): PromisedRuns["runs"] {
-  const at = lastOf(promised_for, promised.length, now);
+  const at = lastOf(promisedFor, promised.length, now);
   return promised.map((executionId, n) => ({ executionId, scheduledFor: at[n] ?? now }));
 }
 
@@ -354,34 +329,24 @@ export function isChanged(before: StoredSchedule, after: StoredSchedule): boolea
 
 /** Returns the columns of a schedule that a change of it can change. */
 function columnsOf(schedule: StoredSchedule) {
-  const { timing: when, inputs, overlap, catchUp, name } = schedule;
+  const { timing: when, inputs, overlap, catchUp, name, ...columns } = schedule;
+  const { workflowId, enabled, nextAt, revision, externalId, managedBy: by, updatedAt } = columns;
   return {
-    workflow_id: schedule.workflowId,
-    settings: JSON.stringify({ timing: when, inputs, overlap, catchUp, name }),
-    enabled: Number(schedule.enabled),
-    next_at: schedule.nextAt,
-    updated_at: schedule.updatedAt,
-    revision: schedule.revision,
-    external_id: schedule.externalId,
-    managed_by: JSON.stringify(schedule.managedBy),
+    ...{ workflowId, enabled, nextAt, revision, externalId, updatedAt },
+    settings: { timing: when, inputs, overlap, catchUp, name },
+    // Null is a value of this column.
+    managedBy: JSON.stringify(by),
   };
 }
 
-function scheduleOf(row: ScheduleRow): StoredSchedule {
-  const { timing: when } = row.settings;
+function scheduleOf({ settings: { timing: when, ...rules }, ...row }: ScheduleRow): StoredSchedule {
+  const { scheduleId, workflowId, enabled, nextAt, lastRuns } = row;
+  const { revision, externalId, managedBy: by, createdAt, updatedAt } = row;
   return {
-    ...row.settings,
+    ...rules,
     // As it was given; what is the same time is the same setting.
     timing: "at" in when ? { ...when, at: new Date(when.at).toISOString() } : when,
-    scheduleId: row.schedule_id,
-    workflowId: row.workflow_id,
-    enabled: row.enabled === 1,
-    nextAt: row.next_at,
-    lastRuns: row.last_runs,
-    revision: row.revision,
-    externalId: row.external_id,
-    managedBy: row.managed_by,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    ...{ scheduleId, workflowId, enabled, nextAt, lastRuns },
+    ...{ revision, externalId, managedBy: by, createdAt, updatedAt },
   };
 }

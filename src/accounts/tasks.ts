@@ -18,7 +18,7 @@ import { tellChanges, tellsChanges, tellUsage } from "./daily.ts";
 import { eraseAccount } from "./erasure.ts";
 import { runJobs } from "./job-runs.ts";
 import type { PromisedRuns } from "./schedules.ts";
-import { WATCH_INTERVAL_MS } from "./watch.ts";
+import { lookAfterSilent, WATCH_INTERVAL_MS } from "./watch.ts";
 
 export const TASKS = [
   "start",
@@ -72,7 +72,7 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
   return {
     start: () => (components().dispatcher.resume() ? Date.now() + START_BACKUP_MS : null),
     project: () => project(context),
-    watch: (until) => watch(components(), until),
+    watch: (until) => watch(context, until),
     prune: () => {
       if (tellsChanges(components().destinations))
         context.alarms().setSooner("changes", Date.now());
@@ -166,11 +166,11 @@ async function project({ alarms, components }: TaskContext): Promise<number | nu
   return due;
 }
 
-async function watch(components: Components, until: number): Promise<number | null> {
-  const { ledger, watch, pendingStarts, dispatcher } = components;
+async function watch(context: TaskContext, until: number): Promise<number | null> {
+  const { ledger, pendingStarts, dispatcher } = context.components();
   if (ledger.live === 0) return null;
   const { accountId } = ledger.record();
-  for (const executionId of await watch.lookAfterSilent(accountId, until)) {
+  for (const executionId of await lookAfterSilent(context, accountId, until)) {
     pendingStarts.add(executionId);
     if (pendingStarts.get(executionId) === null) logError("execution lost", { executionId });
     dispatcher.dispatch([executionId]);

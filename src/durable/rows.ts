@@ -3,8 +3,8 @@ import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 
 type Value = SqlStorageValue | Uint8Array;
-/** Values by their columns. */
-export type Row = Readonly<Record<string, Value>>;
+/** Values by their columns, or by the names of fields. Lists and objects are stored as JSON. */
+export type Row = Readonly<Record<string, Value | boolean | object | undefined>>;
 
 /** Returns the rows of a query, as the shape says. */
 export function rowsOf<Shape>(
@@ -35,11 +35,37 @@ function hasRows(sql: TableSql, query: string, ...values: Value[]): boolean {
   return sql.exec(query, ...values).toArray().length > 0;
 }
 
+/** Returns the shape of a row by the names of its fields: `createdAt` is the column `created_at`. */
+export function rowShape<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z
+    .record(z.string(), z.unknown())
+    .transform((row): unknown => {
+      const known = Object.keys(fields).map((field) => [field, row[columnOf(field)]]);
+      return Object.fromEntries(known);
+    })
+    .pipe(z.object(fields));
+}
+
+function columnOf(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function storedValues(row: Row): Value[] {
+  return Object.values(row).map((value) => {
+    if (typeof value === "boolean") return Number(value);
+    if (value === undefined || value === null || typeof value !== "object") return value ?? null;
+    return value instanceof ArrayBuffer || value instanceof Uint8Array
+      ? value
+      : JSON.stringify(value);
+  });
+}
+
 /** Inserts a row. `rest` follows the values, such as `ON CONFLICT (seq) DO NOTHING`. */
 export function insertRow(sql: TableSql, table: string, row: Row, rest = "") {
-  const marks = Object.keys(row).map(() => "?");
-  const statement = `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${marks.join()}) ${rest}`;
-  return sql.exec(statement, ...Object.values(row));
+  const columns = Object.keys(row).map(columnOf);
+  const marks = columns.map(() => "?");
+  const statement = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks.join()}) ${rest}`;
+  return sql.exec(statement, ...storedValues(row));
 }
 
 /** Changes columns of the rows that meet a condition. */
@@ -50,9 +76,9 @@ function updateRows(
   condition: string,
   ...values: Value[]
 ) {
-  const set = Object.keys(changes).map((column) => `${column} = ?`);
+  const set = Object.keys(changes).map((field) => `${columnOf(field)} = ?`);
   const statement = `UPDATE ${table} SET ${set.join()} WHERE ${condition}`;
-  return sql.exec(statement, ...Object.values(changes), ...values);
+  return sql.exec(statement, ...storedValues(changes), ...values);
 }
 
 /** Returns the shape of a column that holds a value as JSON. */

@@ -36,23 +36,16 @@ export async function createSchedule(
 ): Promise<StoredSchedule> {
   const { accountId } = caller;
   const now = Date.now();
-  const timing = requiredTiming(body);
+  const timing = timingOf(body, body.timeZone);
+  if (timing === undefined) throw new Error("a schedule without a time");
   assertTiming(timing, now);
   const { workflowId, inputs, overlap, catchUp, enabled, name = null } = body;
   await assertInputs(http, accountId, workflowId, inputs);
-  const { externalId, managedBy } = firstRevision(now, null, body);
+  const { revision, externalId, managedBy } = firstRevision(now, null, body);
   const schedule: StoredSchedule = {
     scheduleId: randomId("sch_", ID_DIGITS),
-    name,
-    workflowId,
-    inputs,
-    timing,
-    overlap,
-    catchUp,
-    enabled,
-    revision: 1,
-    externalId,
-    managedBy,
+    ...{ name, workflowId, inputs, timing, overlap, catchUp, enabled },
+    ...{ revision, externalId, managedBy },
     nextAt: nextOccurrence(timing, now, now),
     lastRuns: [],
     createdAt: now,
@@ -73,7 +66,7 @@ export async function changeSchedule(
   const before = await existingSchedule(http, caller.accountId, id);
   assertRevision(application?.ifMatch ?? null, before.revision);
   const { timeZone = before.timing.timeZone, workflowId, inputs } = rest;
-  const timing = timingOf({ cron, everySeconds, at }, timeZone) ?? undefined;
+  const timing = timingOf({ cron, everySeconds, at }, timeZone);
   const change = { ...rest, timing };
   const drafted = changedSchedule(before, change, Date.now());
   // The time of a run that is over stays.
@@ -101,10 +94,8 @@ export async function removeSchedule(
 
 /** Returns the schedule of the account with an external id, or null. */
 export async function scheduleAt(http: Http, accountId: string, externalId: string) {
-  const { schedules } = await callWithRetry(() =>
-    accountStub(http.env, accountId).schedules({ do: "find", externalId }),
-  );
-  return schedules[0] ?? null;
+  const [found] = await schedulesBy(http, accountId, { do: "find", externalId });
+  return found ?? null;
 }
 
 /** Has the account change its schedules, and throws the problem of what it does not do. */
@@ -129,22 +120,12 @@ function takenIn(given: ScheduleCommand): string {
   return given.do === "update" ? (given.change.externalId ?? "") : "";
 }
 
-interface Times {
-  cron?: string | undefined;
-  everySeconds?: number | undefined;
-  at?: string | undefined;
-}
+type Times = Pick<z.output<typeof updateScheduleBody>, "cron" | "everySeconds" | "at">;
 
-function timingOf({ cron, everySeconds, at }: Times, timeZone: string): Timing | null {
+function timingOf({ cron, everySeconds, at }: Times, timeZone: string): Timing | undefined {
   if (cron !== undefined) return { cron, timeZone };
   if (everySeconds !== undefined) return { everySeconds, timeZone };
-  return at === undefined ? null : { at: iso(Date.parse(at)), timeZone };
-}
-
-function requiredTiming(times: Times & { timeZone: string }): Timing {
-  const timing = timingOf(times, times.timeZone);
-  if (timing === null) throw new Error("a schedule without a time");
-  return timing;
+  return at === undefined ? undefined : { at: iso(Date.parse(at)), timeZone };
 }
 
 /** Throws a 400 for a timing that cannot be used, or that has no time after `from`. */
@@ -186,7 +167,7 @@ export async function workflowOf(http: Http, accountId: string, workflowId: stri
 export async function schedulesBy(
   http: Http,
   accountId: string,
-  query: ScheduleCommand & { do: "list" | "get" },
+  query: ScheduleCommand & { do: "list" | "get" | "find" },
 ): Promise<StoredSchedule[]> {
   const reply = await callWithRetry(() => accountStub(http.env, accountId).schedules(query));
   return reply.schedules;
@@ -220,16 +201,12 @@ export async function existingSchedule(
 
 /** Returns a schedule as the API shows it. */
 export function recordOf(schedule: StoredSchedule): ScheduleRecord {
-  const { timing, createdAt, updatedAt, nextAt, enabled, lastRuns, ...rest } = schedule;
+  const { timing, createdAt, updatedAt, nextAt, lastRuns, ...rest } = schedule;
   return {
     ...rest,
     ...timing,
-    enabled,
-    next: enabled ? timesFrom(schedule).map(iso) : [],
-    lastRuns: lastRuns.map(({ scheduledFor, ...run }) => ({
-      scheduledFor: iso(scheduledFor),
-      ...run,
-    })),
+    next: rest.enabled ? timesFrom(schedule).map(iso) : [],
+    lastRuns: lastRuns.map((run) => ({ ...run, scheduledFor: iso(run.scheduledFor) })),
     createdAt: iso(createdAt),
     updatedAt: iso(updatedAt),
   };
