@@ -10,7 +10,7 @@ import { readableBy } from "../contract/fields.ts";
 import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
-import { type TableStorage, Tables } from "../durable/rows.ts";
+import { rowShape, type TableStorage, Tables } from "../durable/rows.ts";
 import { initialState } from "../executions/machine/state.ts";
 import { rowView } from "../executions/views.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
@@ -48,9 +48,9 @@ const executionEntry = z.object({
   seed: z.string().nullable(),
 });
 
-const idRow = z.object({ execution_id: z.string() });
+const idRow = rowShape({ executionId: z.string() });
 const sumRow = z.object({ held: z.int(), used: z.int(), live: z.int(), changedAt: z.int() });
-const forgottenRow = z.object({ execution_id: z.string(), used: z.int() });
+const forgottenRow = rowShape({ executionId: z.string(), used: z.int() });
 
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
@@ -122,13 +122,14 @@ export class Ledger extends Tables {
     account: { accountId: string; name: string; requestsPerMinute: number },
     now: number,
   ): void {
-    this.#save({ v: 1, ...account, balance: EMPTY_BALANCE, createdAt: now, updatedAt: now });
+    const times = { createdAt: now, updatedAt: now };
+    this.#save(() => ({ v: 1, ...account, balance: EMPTY_BALANCE, ...times }));
   }
 
   configure({ requestsPerMinute, name }: Pick<AccountChange, "requestsPerMinute" | "name">): void {
     const before = this.#existing();
     const limit = requestsPerMinute ?? before.requestsPerMinute;
-    this.#save({ ...before, requestsPerMinute: limit, name: name ?? before.name });
+    this.#save(() => ({ ...before, requestsPerMinute: limit, name: name ?? before.name }));
   }
 
   /** Adds credits. A repeat of the same grant changes nothing; another grant under its id is refused. */
@@ -141,9 +142,9 @@ export class Ledger extends Tables {
     const before = this.#existing();
     const known = this.grants.compare(grantId, amount, note);
     if (known !== "new") return known;
-    this.#transaction(() => {
+    this.#save(() => {
       this.grants.add(grantId, amount, note, now);
-      this.#save({ ...before, balance: grant(before.balance, amount), updatedAt: now });
+      return { ...before, balance: grant(before.balance, amount), updatedAt: now };
     });
     this.#change(grant(this.#balance, amount), now);
     return "granted";
@@ -258,16 +259,16 @@ export class Ledger extends Tables {
   forget(executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
     const before = this.#existing();
-    this.#transaction(() => {
+    this.#save(() => {
       const deletion = `DELETE FROM executions
         WHERE execution_id IN (SELECT value FROM json_each(?)) AND used IS NOT NULL
         RETURNING execution_id, used`;
       const forgotten = this.rows(forgottenRow, deletion, JSON.stringify(executionIds));
-      for (const { execution_id } of forgotten)
-        if (tagOf(execution_id) !== null) this.insert("settled", { execution_id, settled_at: now });
+      for (const { executionId } of forgotten)
+        if (tagOf(executionId) !== null) this.insert("settled", { executionId, settledAt: now });
       const used = forgotten.reduce((sum, row) => sum + row.used, 0);
       const balance = withExecutions(before.balance, { held: 0, used });
-      this.#save({ ...before, balance, updatedAt: this.#updatedAt });
+      return { ...before, balance, updatedAt: this.#updatedAt };
     });
   }
 
@@ -306,7 +307,7 @@ export class Ledger extends Tables {
     const query = "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?";
     const first = withSlot(requestId, 0);
     const found = this.rows(idRow, query, first, withSlot(requestId, LAST_SLOT));
-    return found.find((row) => withSlot(row.execution_id, 0) === first)?.execution_id ?? null;
+    return found.find((row) => withSlot(row.executionId, 0) === first)?.executionId ?? null;
   }
 
   #known(executionIds: readonly string[]): Set<string> {
@@ -315,18 +316,15 @@ export class Ledger extends Tables {
       UNION ALL SELECT execution_id FROM settled
       WHERE execution_id IN (SELECT value FROM json_each(?1))`;
     const found = this.rows(idRow, query, JSON.stringify(executionIds));
-    return new Set(found.map(({ execution_id }) => execution_id));
+    return new Set(found.map(({ executionId }) => executionId));
   }
 
   #insert(seed: ExecutionSeed, now: number): void {
+    const { executionId, heldCredits: held } = seed;
     this.insert("executions", {
-      execution_id: seed.executionId,
-      held: seed.heldCredits,
-      version: 1,
-      projected: 0,
-      changed_at: now,
+      ...{ executionId, held, version: 1, projected: 0, changedAt: now },
       seed: this.#pendingStarts.columnOf(seed),
-      row: JSON.stringify(rowView(seed, initialState(seed, seed.createdAt))),
+      row: rowView(seed, initialState(seed, seed.createdAt)),
     });
   }
 
@@ -345,25 +343,18 @@ export class Ledger extends Tables {
     this.#updatedAt = now;
   }
 
-  /** Stores all of a change or nothing, in memory as in the storage. */
-  #transaction(change: () => void): void {
-    const before = this.#profile;
-    try {
-      this.#storage.transactionSync(change);
-    } catch (error) {
-      this.#profile = before;
-      throw error;
-    }
-  }
-
   #existing(): Profile {
     if (this.#profile === null) throw new Error("This account does not exist.");
     return this.#profile;
   }
 
-  #save(next: Profile): void {
-    this.#storage.kv.put("profile", next);
-    this.#profile = next;
+  /** Stores all of a change and the profile after it, or nothing. */
+  #save(change: () => Profile): void {
+    this.#profile = this.#storage.transactionSync(() => {
+      const next = change();
+      this.#storage.kv.put("profile", next);
+      return next;
+    });
   }
 }
 

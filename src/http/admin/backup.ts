@@ -34,18 +34,12 @@ const IDS = 1_000;
 /** The pages of a copy have 4 MB; a row of 2 MB may take some more as JSON. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-const examplePage = {
-  part: "account",
-  schema: 5,
-  tables: [
-    {
-      table: "settled",
-      columns: ["execution_id", "settled_at"],
-      rows: [[EXAMPLE_ID, 1_763_631_000_000]],
-    },
-  ],
+const settled = { table: "settled", columns: ["execution_id"], rows: [[EXAMPLE_ID]] };
+const exampleRestore = {
+  backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11",
+  keys: ["9f86d081", "60303ae2"],
+  page: { part: "account", schema: 5, tables: [settled] },
 };
-const exampleKeys = ["9f86d081", "60303ae2"];
 
 const plan = route("GET", `${ACCOUNTS}/:accountId/backup`, {
   operationId: "planBackup",
@@ -93,11 +87,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
   description:
     "Stores a page of a part of an account that this deployment does not have. What is restored does nothing until its part is opened. A repeat changes nothing. `ENCRYPTION_KEY` and `ID_KEY` must have the keys of the backed-up deployment, behind its own.",
   auth,
-  body: optionalJsonBody(
-    restoreBody,
-    { backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11", keys: exampleKeys, page: examplePage },
-    { maxBytes: MAX_PAGE_BYTES },
-  ),
+  body: optionalJsonBody(restoreBody, exampleRestore, { maxBytes: MAX_PAGE_BYTES }),
   response: jsonResponse(200, "The page is stored.", openBody),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {

@@ -9,7 +9,6 @@ import { conditionFaults } from "../../intake/routing/condition.ts";
 import { shapeProfile } from "../../intake/shape/profile.ts";
 import { schemaOf } from "../../intake/shape/schema.ts";
 import { mapConcurrently } from "../../lib/async.ts";
-import { isObject, type Json } from "../../lib/json-values.ts";
 import { loadByAddress, selectEndpoints } from "../../records/endpoints.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { type EventDefinition, type EventsCall, EventsError, type PARAMS } from "./protocol.ts";
@@ -80,13 +79,10 @@ function endpointEvents(config: EndpointConfig, shape: LearnedShape): EventDefin
   }));
 }
 
-/**
- * Returns the schema of the data of an endpoint's events, all types together. It only widens: it names no
- * forms of texts, which are found and lost again as payloads come.
- */
+/** Returns the schema of the data of an endpoint's events, all types together. It only widens. */
 function payloadSchemaOf({ profile }: Pick<LearnedShape, "profile">): JsonObject {
   if (profile === null) return { type: "object" };
-  const { $schema: _, ...schema } = withoutFormat(schemaOf(shapeProfile.parse(profile)));
+  const { $schema: _, ...schema } = schemaOf(shapeProfile.parse(profile));
   const pointer = { type: "object", properties: { truncated: { const: true } } };
   const wrapped = { type: "object", properties: { value: schema }, required: ["value"] };
   const cut: JsonObject = { ...pointer, required: ["truncated", "requestId", "url"] };
@@ -94,23 +90,6 @@ function payloadSchemaOf({ profile }: Pick<LearnedShape, "profile">): JsonObject
   const object = { ...schema, type: "object" };
   const others = types.some((type) => type !== "object") || types.length === 0 ? [wrapped] : [];
   return { type: "object", anyOf: [...(types.includes("object") ? [object] : []), ...others, cut] };
-}
-
-function withoutFormat(schema: JsonObject): JsonObject {
-  const { format: _, ...rest } = schema;
-  const inner = (value: Json): Json => (isObject(value) ? withoutFormat(value) : value);
-  return {
-    ...rest,
-    ...(isObject(rest.properties) && {
-      properties: Object.fromEntries(
-        Object.entries(rest.properties).map(([name, field]) => [name, inner(field)]),
-      ),
-    }),
-    ...(rest.items !== undefined && { items: inner(rest.items) }),
-    ...(rest.additionalProperties !== undefined && {
-      additionalProperties: inner(rest.additionalProperties),
-    }),
-  };
 }
 
 const DESCRIPTIONS: Record<(typeof ACCOUNT_EVENTS)[number], string> = {

@@ -79,19 +79,16 @@ export function executionBuckets(
 ): { buckets: (ExecutionFigures & { start: string })[]; total: ExecutionFigures } {
   const total = noExecutions();
   const buckets = startsOf(range).map((start) => ({ start: iso(start), ...noExecutions() }));
-  const add = (count: ExecutionCount) => {
+  const add = (count: Counted & { start: number }) => {
     const bucket = buckets[(count.start - range.from) / range.bucketMs];
     if (bucket === undefined) return;
-    for (const figures of [bucket, total]) {
-      figures.executions[count.status] += count.executions;
-      figures.creditsConsumed += count.creditsConsumed;
-      figures.costUsd = addUsd(figures.costUsd, count.costUsd);
-    }
+    addTo(bucket, count);
+    addTo(total, count);
   };
   counts.forEach(add);
   for (const { createdAt, status, creditsConsumed, costUsd } of uncounted) {
     const start = createdAt - (createdAt % range.bucketMs);
-    add({ start, item: null, status, executions: 1, creditsConsumed, costUsd: costUsd ?? 0 });
+    add({ start, status, executions: 1, creditsConsumed, costUsd: costUsd ?? 0 });
   }
   return { buckets, total };
 }
@@ -105,18 +102,26 @@ export function executionItems(
   by: UsageField,
 ): UsageBreakdown["items"] {
   const items = new Map<string | null, ExecutionFigures>();
-  const newer = uncounted.map((each) => ({ ...each, item: each[by] ?? null, executions: 1 }));
-  for (const { item, status, executions, creditsConsumed, costUsd } of [...counts, ...newer]) {
-    const figures = items.get(item) ?? noExecutions();
-    figures.executions[status] += executions;
-    figures.creditsConsumed += creditsConsumed;
-    figures.costUsd = addUsd(figures.costUsd, costUsd ?? 0);
-    items.set(item, figures);
+  const newer = uncounted.map(({ costUsd, ...each }) => {
+    return { ...each, item: each[by] ?? null, executions: 1, costUsd: costUsd ?? 0 };
+  });
+  for (const count of [...counts, ...newer]) {
+    const figures = items.get(count.item) ?? noExecutions();
+    addTo(figures, count);
+    items.set(count.item, figures);
   }
   return [...items]
     .map(([id, figures]) => ({ id, ...figures }))
     .sort((a, b) => b.creditsConsumed - a.creditsConsumed)
     .slice(0, MAX_ITEMS);
+}
+
+type Counted = Pick<ExecutionCount, "status" | "executions" | "creditsConsumed" | "costUsd">;
+
+function addTo(figures: ExecutionFigures, count: Counted): void {
+  figures.executions[count.status] += count.executions;
+  figures.creditsConsumed += count.creditsConsumed;
+  figures.costUsd = addUsd(figures.costUsd, count.costUsd);
 }
 
 function noExecutions(): ExecutionFigures {
