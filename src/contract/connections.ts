@@ -78,9 +78,11 @@ export interface NewConnection {
   sealedValue: string;
 }
 
-/** Why a named resource of an account cannot be added. */
-export type AddRefusal = { kind: "name_taken" } | { kind: "full"; limit: number };
-export type AddReply<Added> = { kind: "added"; record: Added } | AddRefusal;
+/** What adding a named resource to an account comes to. */
+export type AddReply<Added> =
+  | { kind: "added"; record: Added }
+  | { kind: "name_taken" }
+  | { kind: "full"; limit: number };
 
 /** What a session needs of a connection. */
 export type SealedConnection = Pick<NewConnection, "connectionId" | "rule" | "sealedValue">;
