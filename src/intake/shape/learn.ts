@@ -15,7 +15,7 @@ import {
 
 /** Returns the profile with this payload learned; the given profile stays unchanged. */
 export function learn(profile: ShapeProfile, payload: PayloadValue): ShapeProfile {
-  const lesson = new Lesson(profile);
+  const lesson = new Lesson(structuredClone(profile));
   lesson.read(payload);
   return lesson.end();
 }
@@ -28,12 +28,11 @@ interface Visit {
 
 /**
  * Learns one payload, level by level, so that a very large payload is known at its top rather than in one
- * branch. Shapes are copied on the first change.
+ * branch. Changes the profile that it gets.
  */
 class Lesson {
-  readonly #learnedFrom: number;
+  readonly #profile: ShapeProfile;
   readonly #root: Shape;
-  readonly #own = new Set<Shape>();
   /** Whether places were dropped, so that the weight must be computed again. */
   #lost = false;
   #weight: number;
@@ -41,8 +40,8 @@ class Lesson {
   #visits: Visit[] = [];
 
   constructor(profile: ShapeProfile) {
-    this.#learnedFrom = profile.learnedFrom;
-    this.#root = this.#owned(profile.root ?? { types: {} });
+    this.#profile = profile;
+    this.#root = profile.root ?? { types: {} };
     this.#weight = profile.root === null ? nameWeight("") : profile.weight;
   }
 
@@ -54,7 +53,7 @@ class Lesson {
 
   end(): ShapeProfile {
     const weight = this.#lost ? weightOf(this.#root) : this.#weight;
-    return { v: 1, learnedFrom: this.#learnedFrom + 1, weight, root: this.#root };
+    return { v: 1, learnedFrom: this.#profile.learnedFrom + 1, weight, root: this.#root };
   }
 
   #take({ shape, value, depth }: Visit): void {
@@ -67,13 +66,13 @@ class Lesson {
 
   #takeItems(shape: Shape, items: PayloadValue[], depth: number): void {
     if (items.length === 0 || shape.items === "any") return;
-    const known = shape.items;
-    if (!this.#mayEnter(items.length, depth) || (known === undefined && !this.#hasRoomFor(""))) {
-      this.#lost ||= known !== undefined;
+    const isNew = shape.items === undefined;
+    if (!this.#mayEnter(items.length, depth) || (isNew && !this.#hasRoomFor(""))) {
+      this.#lost ||= !isNew;
       shape.items = "any";
       return;
     }
-    const place = this.#owned(known ?? { types: {} });
+    const place = shape.items ?? { types: {} };
     shape.items = place;
     for (const value of items) this.#visits.push({ shape: place, value, depth });
   }
@@ -96,27 +95,17 @@ class Lesson {
   /** Returns the shape that learns a field, or null if none does. */
   #placeOf(name: string, shape: Shape): Shape | null {
     const key = fieldKey(name);
-    const known = shape.fields?.[key];
-    if (known !== undefined) return this.#placed(shape, key, known);
-    if (shape.rest === "any") return null;
-    if (shape.rest !== undefined) {
-      const rest = this.#owned(shape.rest);
-      shape.rest = rest;
-      return rest;
-    }
+    const known = shape.fields?.[key] ?? shape.rest;
+    if (known !== undefined) return known === "any" ? null : known;
     // A skipped name must never become a field later: its earlier values are not known.
     if (name.length > MAX_NAME_LENGTH || !this.#hasRoomFor(name)) {
       shape.rest = "any";
       return null;
     }
-    return this.#placed(shape, key, { types: {} });
-  }
-
-  #placed(shape: Shape, key: string, field: Shape): Shape {
-    const own = this.#owned(field);
+    const field: Shape = { types: {} };
     shape.fields ??= {};
-    shape.fields[key] = own;
-    return own;
+    shape.fields[key] = field;
+    return field;
   }
 
   /** Whether `count` more values may be learned at this depth. */
@@ -132,14 +121,5 @@ class Lesson {
     if (weight > WEIGHT.most) return false;
     this.#weight = weight;
     return true;
-  }
-
-  /** Returns this shape, or a copy of it that may be changed. */
-  #owned(shape: Shape): Shape {
-    if (this.#own.has(shape)) return shape;
-    const copy: Shape = { ...shape, types: { ...shape.types } };
-    if (shape.fields) copy.fields = { ...shape.fields };
-    this.#own.add(copy);
-    return copy;
   }
 }

@@ -1,6 +1,7 @@
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { MAX_JSON_VALUES } from "../../../lib/json-size.ts";
+import { exactText } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import {
   type LinearPattern,
@@ -31,7 +32,7 @@ export const upper: TransformOf<"upper"> = (value) => onText(value, (text) => te
 /** Writes a value inside text. */
 function textOf(value: PayloadValue): string {
   if (typeof value === "string") return value;
-  return value !== null && typeof value === "object" ? jsonText(value) : String(value);
+  return value !== null && typeof value === "object" ? exactText(value) : String(value);
 }
 
 function onText(value: PayloadValue, change: (text: string) => string): Transformed {
@@ -118,24 +119,13 @@ const MAX_JSON_COST = 3_500_000;
 
 /** Parses text as JSON; writes any other value as JSON text. */
 export const json: TransformOf<"json"> = (value, _, __, budget) => {
-  if (typeof value !== "string") return success(jsonText(value));
+  if (typeof value !== "string") return success(exactText(value));
   budget.spend(Math.min(value.length * JSON_COST, MAX_JSON_COST));
   const parsed = parseExactJson(new TextEncoder().encode(value));
   return parsed.ok
     ? success(parsed.value)
     : wrongType(value, "JSON without duplicate names in an object");
 };
-
-/** Writes JSON; whole numbers beyond a double keep their digits. */
-function jsonText(value: PayloadValue): string {
-  if (typeof value === "bigint") return String(value);
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`,
-  );
-  return `{${members.join(",")}}`;
-}
 
 /** The cost of each piece that a text is split into. */
 const PIECE_COST = 5;

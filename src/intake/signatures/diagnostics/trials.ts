@@ -1,5 +1,7 @@
+import type { Json } from "../../../contract/json.ts";
 import type { Cause } from "../../../contract/webhooks/advice.ts";
-import { parseStrictJson } from "../../../lib/strict-json.ts";
+import { canonicalJson, nearestJson } from "../../../lib/json-values.ts";
+import { parseExactJson } from "../../../lib/strict-json.ts";
 import { type Material, partsOf, signedMessages } from "../signed-message.ts";
 import type { Finding } from "./finding.ts";
 import type { OtherKey } from "./keys.ts";
@@ -155,7 +157,7 @@ function otherBodies(body: Uint8Array): OtherBody[] {
   if (body.length === 0 || body.length > MAX_REWRITTEN) return [];
   const text = textOf(body);
   if (text === null) return [];
-  const json = parseStrictJson(body);
+  const json = parseExactJson(body);
   const seen = new Set([text]);
   const changed = (cause: Cause, written: Written[]) =>
     written.flatMap(([as, other]): OtherBody[] => {
@@ -166,7 +168,7 @@ function otherBodies(body: Uint8Array): OtherBody[] {
     });
   return [
     ...changed("body_line_breaks", lineEndings(text)),
-    ...changed("body_json", json.ok ? serialised(json.value) : []),
+    ...changed("body_json", json.ok ? serialised(nearestJson(json.value)) : []),
   ];
 }
 
@@ -181,12 +183,12 @@ function lineEndings(text: string): Written[] {
   ];
 }
 
-function serialised(value: unknown): Written[] {
+function serialised(value: Json): Written[] {
   const compact = JSON.stringify(value);
-  const spaced = write(value, { item: ", ", name: ": ", sorted: false });
+  const spaced = onOneLine(value);
   return [
     ["as compact JSON", compact],
-    ["as compact JSON with sorted names", write(value, { item: ",", name: ":", sorted: true })],
+    ["as compact JSON with sorted names", canonicalJson(value)],
     ["as JSON indented by 2", JSON.stringify(value, null, 2)],
     ["as compact JSON with slashes as \\/", compact.replaceAll("/", "\\/")],
     ["as PHP writes JSON: \\/ and \\uXXXX", ascii(compact).replaceAll("/", "\\/")],
@@ -195,23 +197,9 @@ function serialised(value: unknown): Written[] {
   ];
 }
 
-interface Style {
-  item: string;
-  name: string;
-  sorted: boolean;
-}
-
-/** Writes JSON with these separators. The parser has limited the value's depth. */
-function write(value: unknown, style: Style): string {
-  if (Array.isArray(value)) return `[${value.map((one) => write(one, style)).join(style.item)}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value);
-  if (style.sorted) fields.sort(([a], [b]) => (a < b ? -1 : 1));
-  const written = fields.map(
-    ([name, one]) => `${JSON.stringify(name)}${style.name}${write(one, style)}`,
-  );
-  return `{${written.join(style.item)}}`;
-}
+/** Writes JSON on one line, with a space after each comma and colon. A text in JSON has no line break. */
+const onOneLine = (value: Json): string =>
+  JSON.stringify(value, null, 1).replace(/,\n */g, ", ").replace(/\n */g, "");
 
 /** Escapes all but ASCII. */
 const ascii = (json: string): string =>
