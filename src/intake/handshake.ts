@@ -1,9 +1,8 @@
+import { createHmac } from "node:crypto";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import { toHex } from "../lib/encoding.ts";
 import { payloadOf } from "./payload/parse.ts";
 import { matchesAny, validValues } from "./secrets.ts";
-import { hmac, importKey } from "./signatures/hmac.ts";
 import {
   type Asked,
   CLOUDEVENTS,
@@ -18,8 +17,6 @@ import { slackHandshake } from "./signatures/presets/slack.ts";
 import { senderOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
 import type { Endpoint, InboundRequest, SenderPort } from "./types.ts";
-
-const encoder = new TextEncoder();
 
 /** The verdict on a request by which a sender may check the address. */
 export type HandshakeVerdict =
@@ -121,9 +118,7 @@ function askedOf(
       token !== null && (await matchesAny([text], validValues(token, receivedAt))),
     sign: async (text) => {
       const secret = await signingSecret(endpoint, request);
-      if (secret === null) return null;
-      const key = await importKey(encoder.encode(secret), "sha256");
-      return toHex(await hmac(key, encoder.encode(text)));
+      return secret && createHmac("sha256", secret).update(text).digest("hex");
     },
     confirm: async (address) => (await sender?.confirm(address)) ?? false,
   };

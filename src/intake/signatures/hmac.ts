@@ -1,25 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { KeyScheme, SignatureScheme } from "../../contract/webhooks/signature.ts";
 import { fromBase64, fromStrictBase64, toBase64, toHex } from "../../lib/encoding.ts";
 import { standardKeys } from "../../lib/standard-secret.ts";
-import type { OpenSecret } from "../types.ts";
 
 type SecretEncoding = SignatureScheme["secretEncoding"];
 
-const HASH: Record<Algorithm, string> = {
-  sha1: "SHA-1",
-  sha256: "SHA-256",
-  sha384: "SHA-384",
-  sha512: "SHA-512",
-};
-
 const encoder = new TextEncoder();
-
-/**
- * Caches each secret's imported keys for as long as the secret itself is cached, so that its text is
- * kept nowhere else.
- */
-const imported = new WeakMap<OpenSecret, Map<string, Promise<CryptoKey[]>>>();
 
 /** Decodes a secret; returns null if its text does not have this encoding. */
 export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array | null {
@@ -27,7 +13,7 @@ export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array 
 }
 
 /** Returns the keys that a secret's text can mean, the likeliest first; none without this encoding. */
-function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[] {
+export function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[] {
   return readSecret(text, encoding).flatMap((key) => (key === null || key.length === 0 ? [] : key));
 }
 
@@ -39,32 +25,9 @@ function readSecret(text: string, encoding: SecretEncoding): (Uint8Array | null)
   return standardKeys(text);
 }
 
-/** Returns the keys of the current or previous secret; none if it does not have the scheme's encoding. */
-export function keysOf(
-  secret: OpenSecret,
-  which: "current" | "previous",
-  { algorithm, secretEncoding }: SignatureScheme,
-): Promise<CryptoKey[]> {
-  const keys = imported.get(secret) ?? new Map<string, Promise<CryptoKey[]>>();
-  imported.set(secret, keys);
-  const name = `${which} ${algorithm} ${secretEncoding}`;
-  const before = keys.get(name);
-  if (before !== undefined) return before;
-  const text = which === "current" ? secret.current : secret.previous?.value;
-  const bytes = text === undefined ? [] : secretKeys(text, secretEncoding);
-  const found = Promise.all(bytes.map((key) => importKey(key, algorithm)));
-  keys.set(name, found);
-  return found;
-}
-
-export function importKey(bytes: Uint8Array, algorithm: Algorithm): Promise<CryptoKey> {
-  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: HASH[algorithm] }, false, [
-    "sign",
-  ]);
-}
-
-export async function hmac(key: CryptoKey, message: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+/** Returns the HMAC of a message. */
+export function hmac(algorithm: Algorithm, key: Uint8Array, message: Uint8Array): Uint8Array {
+  return createHmac(algorithm, key).update(message).digest();
 }
 
 export type Encoding = SignatureScheme["encoding"];

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   base64url,
   createLocalJWKSet,
@@ -13,7 +14,6 @@ import type {
   JwtScheme,
   SignatureScheme,
 } from "../../contract/webhooks/signature.ts";
-import { toHex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { parseExactJson } from "../../lib/strict-json.ts";
 import { readPath } from "../mapping/payload-path.ts";
@@ -164,13 +164,14 @@ async function checked(
   request: InboundRequest,
   usedPrevious: boolean,
 ): Promise<SignatureVerdict> {
-  const claims = await verified.then(
-    ({ payload }) => payload,
-    (error: unknown) => faultOf(error),
-  );
-  if (isFault(claims)) return claims;
+  let claims: JWTPayload;
+  try {
+    ({ payload: claims } = await verified);
+  } catch (error) {
+    return faultOf(error);
+  }
   const { bodyClaim } = scheme;
-  if (bodyClaim !== undefined && !(await covers(claims[bodyClaim], request))) {
+  if (bodyClaim !== undefined && !covers(claims[bodyClaim], request)) {
     return unverified(
       "signature_mismatch",
       `The claim ${bodyClaim} is not the SHA-256 of the body.`,
@@ -180,42 +181,38 @@ async function checked(
   return { ok: true, signedAt: iat === undefined ? null : iat * 1_000, usedPrevious };
 }
 
-const isFault = (claims: JWTPayload | Unverified): claims is Unverified =>
-  "rule" in claims && claims.ok === false;
+/** The faults of tokens, by the codes of the library. */
+const FAULTS: Record<string, [rule: string, message: string] | undefined> = {
+  ERR_JWT_EXPIRED: ["token_expired", "The JSON Web Token has expired."],
+  ERR_JWKS_NO_MATCHING_KEY: [
+    "key_unknown",
+    "The sender's keys do not include the one of the token.",
+  ],
+  ERR_JWS_SIGNATURE_VERIFICATION_FAILED: ["signature_mismatch", "The signature does not match."],
+};
 
 function faultOf(error: unknown): Unverified {
   if (!(error instanceof errors.JOSEError)) throw error;
   if (error instanceof CertificateError) return unverified("certificate", error.message);
-  if (error instanceof errors.JWTExpired) {
-    return unverified("token_expired", "The JSON Web Token has expired.");
-  }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unverified("token_claim", `The JSON Web Token has the wrong claim ${error.claim}.`);
   }
-  if (error instanceof errors.JWKSNoMatchingKey) {
-    return unverified("key_unknown", "The sender's keys do not include the one of the token.");
-  }
-  if (error instanceof errors.JWSSignatureVerificationFailed) {
-    return unverified("signature_mismatch", "The signature does not match.");
-  }
+  const known = FAULTS[error.code];
+  if (known !== undefined) return unverified(...known);
   return unverified("signature_malformed", "The header holds no JSON Web Token that is accepted.");
 }
 
 /** Whether a claim is the SHA-256 of the body, in hex or base64. */
-async function covers(claim: unknown, { body }: InboundRequest): Promise<boolean> {
+function covers(claim: unknown, { body }: InboundRequest): boolean {
   if (typeof claim !== "string" || body.kind !== "whole") return false;
   const given = [decode(claim, "hex"), decode(claim, "base64")].filter((bytes) => bytes !== null);
   const content = body.content();
   const bodies = [body.raw, ...(content.kind === "whole" ? [content.bytes] : [])];
   for (const bytes of bodies) {
-    const digest = await sha256(bytes);
+    const digest = createHash("sha256").update(bytes).digest();
     if (given.some((claimed) => equalBytes(claimed, digest))) return true;
   }
   return false;
-}
-
-async function sha256(bytes: Uint8Array): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes)));
 }
 
 /** Returns the header of a JSON Web Token as the sender signs it. */
@@ -228,9 +225,8 @@ export async function signJwt(
   if (key === null) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { bodyClaim } = scheme;
   const issuedAt = Math.floor(now / 1_000);
-  const token = await new SignJWT(
-    bodyClaim === undefined ? {} : { [bodyClaim]: toHex(await sha256(body)) },
-  )
+  const hash = createHash("sha256").update(body).digest("hex");
+  const token = await new SignJWT(bodyClaim === undefined ? {} : { [bodyClaim]: hash })
     .setProtectedHeader({ alg: HMAC_NAME[scheme.algorithm] })
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + MAX_AGE_SECONDS)

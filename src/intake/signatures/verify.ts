@@ -5,8 +5,9 @@ import { isObject } from "../../lib/json-values.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
+import { validValues } from "../secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
-import { encode, hmac, keysOf } from "./hmac.ts";
+import { encode, hmac, secretBytes, secretKeys } from "./hmac.ts";
 import { signJwt, verifyJwt } from "./jwt.ts";
 import {
   type Presented,
@@ -39,34 +40,34 @@ export async function verifySignature(
   now: number,
 ): Promise<SignatureVerdict> {
   if (scheme.form === "jwt") return await verifyJwt(scheme, secret, request, now);
-  return await verifySigned(scheme, request, async () => {
-    const keys = await validKeys(scheme, secret, now);
+  const { algorithm, secretEncoding } = scheme;
+  return await verifySigned(scheme, request, () => {
+    const keys = validValues(secret, now).flatMap((text, at) =>
+      secretKeys(text, secretEncoding).map((key) => ({ key, usedPrevious: at > 0 })),
+    );
     if (keys.length === 0) {
-      return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
+      return unverified("secret_unreadable", `The secret is not valid ${secretEncoding}.`);
     }
-    return async (message, signatures) => {
-      for (const { key, isPrevious } of keys) {
-        const digest = await hmac(key, message);
-        if (signatures.some((signature) => equalBytes(signature, digest))) {
-          return { usedPrevious: isPrevious };
-        }
+    return (message, signatures) => {
+      for (const { key, usedPrevious } of keys) {
+        const digest = hmac(algorithm, key, message);
+        if (signatures.some((signature) => equalBytes(signature, digest))) return { usedPrevious };
       }
       return null;
     };
   });
 }
 
+type Valid = { usedPrevious: boolean } | null;
+
 /** Tests signatures of a message. Returns null if none is valid. */
-type Test = (
-  message: Uint8Array,
-  signatures: Uint8Array[],
-) => Promise<{ usedPrevious: boolean } | null>;
+type Test = (message: Uint8Array, signatures: Uint8Array[]) => Valid | Promise<Valid>;
 
 /** Verifies a signature over a template's text by a test, which is created once a signature is found. */
 export async function verifySigned(
   scheme: TextScheme,
   request: InboundRequest,
-  open: () => Promise<Test | Unverified>,
+  open: () => Test | Unverified | Promise<Test | Unverified>,
   audience = "",
 ): Promise<SignatureVerdict> {
   const { sent, material } = await sentParts(scheme, request);
@@ -171,25 +172,6 @@ function materialOf({ method, url, headers, body }: InboundRequest): Material | 
   return { method, url, contentType: headers.get("content-type"), bodies };
 }
 
-interface ValidKey {
-  key: CryptoKey;
-  isPrevious: boolean;
-}
-
-async function validKeys(
-  scheme: SignatureScheme,
-  secret: OpenSecret,
-  now: number,
-): Promise<ValidKey[]> {
-  const current = await keysOf(secret, "current", scheme);
-  const isOverlap = secret.previous !== null && now < secret.previous.validUntil;
-  const previous = isOverlap ? await keysOf(secret, "previous", scheme) : [];
-  return [
-    ...current.map((key) => ({ key, isPrevious: false })),
-    ...previous.map((key) => ({ key, isPrevious: true })),
-  ];
-}
-
 /** A request to sign as its sender would. */
 export interface OutgoingMessage {
   url: URL;
@@ -213,15 +195,15 @@ export async function signHeaders(
 ): Promise<Record<string, string>> {
   if (scheme.in === "body") return {};
   if (scheme.form === "jwt") return await signJwt(scheme, secret, message);
-  const [key] = await keysOf({ current: secret, previous: null }, "current", scheme);
-  if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
+  const key = secretBytes(secret, scheme.secretEncoding);
+  if (key === null) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
   const material = { method, url, contentType, bodies: [body] };
   const { signed, ...listing } = listedToSign(scheme, timestamp, contentType);
   const { value } = await signedMessages(scheme, { id, timestamp, signed }, material).next();
   if (value === undefined) return {};
-  const signature = encode(await hmac(key, value), scheme.encoding);
+  const signature = encode(hmac(scheme.algorithm, key, value), scheme.encoding);
   return Object.fromEntries(
     [
       [scheme.header, headerText(scheme, timestamp, signature, signed)],

@@ -1,5 +1,5 @@
 import { equalBytes } from "../../../lib/secrets.ts";
-import { type Algorithm, hmac, importKey, isHash } from "../hmac.ts";
+import { hmac, isHash } from "../hmac.ts";
 import { firstAccepted, schemeChange } from "./change.ts";
 import { examineText, otherPreset } from "./examine.ts";
 import {
@@ -10,10 +10,10 @@ import {
   withinRate,
 } from "./finding.ts";
 import { diagnoseJwt } from "./jwt.ts";
-import { EMPTY_KEY, keysOf, type OtherKey, VARIABLE } from "./keys.ts";
+import { keysOf, VARIABLE } from "./keys.ts";
 import { endpointOfHmac } from "./other-endpoints.ts";
 import type { SentDigest } from "./sent-headers.ts";
-import type { Test, Trial } from "./trials.ts";
+import type { Test } from "./trials.ts";
 
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
@@ -75,23 +75,11 @@ function secretFindings(secret: string): Finding[] {
 /** Returns a test of a trial: whether its message has one of these digests under its key. */
 function digestTest(digests: SentDigest[]): { test: Test; cost: number } {
   const algorithms = [...new Set(digests.map(({ algorithm }) => algorithm))].filter(isHash);
-  const keys = new Map<string, Promise<CryptoKey>>();
-  const keyOf = ({ bytes }: OtherKey, algorithm: Algorithm) => {
-    const name = `${algorithm} ${bytes.join()}`;
-    const key = keys.get(name) ?? importKey(bytes, algorithm);
-    keys.set(name, key);
-    return key;
-  };
-  async function computed({ key, isSwapped }: Trial, algorithm: Algorithm, message: Uint8Array) {
-    if (!isSwapped) return await hmac(await keyOf(key, algorithm), message);
-    const bytes = message.length === 0 ? EMPTY_KEY : message;
-    return await hmac(await importKey(bytes, algorithm), key.bytes);
-  }
   return {
     cost: algorithms.length,
-    async test(trial, message) {
+    test({ key: { bytes: key }, isSwapped }, message) {
       for (const algorithm of algorithms) {
-        const digest = await computed(trial, algorithm, message);
+        const digest = isSwapped ? hmac(algorithm, message, key) : hmac(algorithm, key, message);
         const sent = digests.find(({ bytes }) => equalBytes(bytes, digest));
         if (sent !== undefined) return sent;
       }

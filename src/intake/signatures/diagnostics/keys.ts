@@ -50,15 +50,12 @@ export function keysOf(
     })),
     ...edits.filter((edit) => !isKept(edit)),
     ...[...mangled(current), ...missing(current, sender)].map(({ text, finding }) => ({
-      bytes: text === "" ? EMPTY_KEY : secretBytes(text, encoding),
+      bytes: text === "" ? new Uint8Array() : secretBytes(text, encoding),
       finding,
       setting: null,
     })),
   ]);
 }
-
-/** HMAC fills a key up with zeros, so that this one is the empty key. */
-export const EMPTY_KEY = new Uint8Array(1);
 
 const PREVIOUS: Finding = {
   cause: "secret_previous",

@@ -29,7 +29,10 @@ export interface Match extends Trial {
 }
 
 /** Returns the sent signature that a trial produces over a message, or null. */
-export type Test = (trial: Trial, message: Uint8Array) => Promise<SentDigest | null>;
+export type Test = (
+  trial: Trial,
+  message: Uint8Array,
+) => SentDigest | null | Promise<SentDigest | null>;
 
 /** Signatures and bytes that one diagnosis may test: any unauthenticated caller can cause it. */
 const MAX_SIGNED = 500;

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHash, createHmac, Hmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { customScheme, type SignatureScheme } from "../../../../src/contract/webhooks/signature.ts";
@@ -326,16 +326,16 @@ describe("what a signature covers", () => {
 
   it("is compared once with the wire and once with the content of a compressed body", async () => {
     const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
-    const sign = vi.spyOn(crypto.subtle, "sign");
+    const sign = vi.spyOn(Hmac.prototype, "update");
     const wire = gzipSync(`${BODY} `);
     expect(await ruleOf(github, headers, { wire, body: `${BODY} ` })).toBe("signature_mismatch");
-    const lengths = sign.mock.calls.map(([, , { byteLength }]) => byteLength);
+    const lengths = sign.mock.calls.map(([message]) => Buffer.from(message).length);
     sign.mockRestore();
     expect(lengths).toEqual([wire.length, BODY.length + 1]);
   });
 
   it("is compared once with a body that is not compressed", async () => {
-    const sign = vi.spyOn(crypto.subtle, "sign");
+    const sign = vi.spyOn(Hmac.prototype, "update");
     const other = { "x-hub-signature-256": `sha256=${timed}` };
     expect(await ruleOf(github, other)).toBe("signature_mismatch");
     const tries = sign.mock.calls.length;
