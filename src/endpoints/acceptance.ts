@@ -19,7 +19,7 @@ import { causesOf, withoutLoops } from "../intake/routing/causes.ts";
 import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
-import type { Claim, RequestLog } from "./log.ts";
+import type { RequestLog } from "./log.ts";
 import type { PlannedStart, Router } from "./router.ts";
 import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
 import type { OverLimit } from "./usage.ts";
@@ -100,7 +100,7 @@ export class Acceptance {
       const crowded = this.#crowded(arrivals, under);
       if (crowded !== null) return [this.#store(first, { ...crowded, under }, now, budget)];
       return arrivals.map((arrival, at) => {
-        const verdict = decide(arrival, this.#circumstances(arrival, under, now));
+        const verdict = this.#decide(arrival, under, now);
         return this.#store(arrival, { ...verdict, under }, now, at === 0 ? budget : "none");
       });
     });
@@ -130,17 +130,67 @@ export class Acceptance {
     }
   }
 
-  #circumstances({ decision }: Arrival, config: EndpointConfig, now: number): Circumstances {
+  /** Decides about a request within its rate limit. */
+  #decide({ request, decision }: Arrival, config: EndpointConfig, now: number): EntryDraft {
+    switch (decision.kind) {
+      case "refuse": {
+        const { kind: _, isVerified: __, routes, ...told } = decision;
+        const { advice = null, eventType = null } = told;
+        const shown = { ...told, advice, eventType, routes: matchesOf(routes, config) };
+        return { entry: { ...BLANK, ...shown, status: "rejected" } };
+      }
+      case "answer":
+        return { entry: { ...BLANK, status: "succeeded", httpStatus: decision.httpStatus } };
+      case "accept":
+        return this.#accepted(request, decision, config, now);
+    }
+  }
+
+  #accepted(
+    request: ReceivedRequest,
+    decision: Extract<Decision, { kind: "accept" }>,
+    config: EndpointConfig,
+    now: number,
+  ): EntryDraft {
     const { configs, log, work, router } = this.#components;
-    const eventKey = decision.kind === "accept" ? decision.eventKey : null;
-    return {
-      config,
-      first: eventKey === null ? null : log.claimOf(eventKey),
-      // What runs under an earlier configuration waits for none.
-      held: config === configs.current ? work.held() : NOTHING_HELD,
-      hasStarted: (route, executionId) => router.hasStarted(route, executionId),
-      plan: (decisions) => router.plan(decisions, config, now),
-    };
+    const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
+    const isReplay = request.replayOf !== null;
+    // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
+    const first = isReplay || eventKey === null ? null : log.claimOf(eventKey);
+    const duplicate = first !== null;
+    const event = { eventId, eventIdSource, eventType };
+    const known = { ...BLANK, ...event, eventKey, warnings, duplicate };
+    const firstSeq = first?.seq ?? null;
+    // A replay's answer goes to the owner.
+    const set = isReplay ? undefined : config.response?.status;
+    if (first !== null && config.onDuplicate === "skip") {
+      const { requestId, executionId } = first;
+      const receipt = { kind: "duplicate", executionId, requestId } as const;
+      const skipped = { ...known, firstSeq, httpStatus: set ?? 200, executionId };
+      return { entry: { ...skipped, status: "duplicate", receipt } };
+    }
+    const claims = !isReplay && eventKey !== null && !duplicate;
+    const entry = { ...known, httpStatus: set ?? 202, claims };
+    const receipt = { kind: "accepted", executionId: null, duplicate } as const;
+    // What runs under an earlier configuration waits for none.
+    const held = config === configs.current ? work.held() : NOTHING_HELD;
+    if (isHeld(config, held)) {
+      const full = fullness(held, request.body?.byteLength ?? 0);
+      if (full !== null) return queueFull(full, event);
+      return { entry: { ...entry, status: "queued", receipt }, isHeld: true };
+    }
+    if (!isAttached(config)) {
+      const logged = { ...receipt, isLogged: true };
+      return { entry: { ...entry, firstSeq, status: "logged", receipt: logged } };
+    }
+    // The owner who replays a request means it to run.
+    const causes = isReplay ? [] : causesOf(config.endpointId, request);
+    const { decisions, loops } = withoutLoops(decisionsOf(decision), (route) =>
+      causes.find((executionId) => router.hasStarted(route, executionId)),
+    );
+    const routes = matchesOf(decisions, config);
+    const noted = { ...entry, firstSeq, routes, warnings: [...warnings, ...loops] };
+    return routed(noted, router.plan(decisions, config, now));
   }
 
   #store(
@@ -175,27 +225,14 @@ function budgetOf({ request, decision }: Arrival): Budget {
   return isUnverified(decision) ? "unverified" : "verified";
 }
 
-/** What the inbox knows when a request arrives. */
-export interface Circumstances {
-  config: EndpointConfig;
-  /** The request that claimed this event id before, if any. */
-  first: Claim | null;
-  held: HeldWork;
-  hasStarted: Router["hasStarted"];
-  /** Decides what the routes of the request start. */
-  plan(routes: readonly RouteDecision[]): PlannedStart[];
-}
-
 /** The entry of a request, and what it starts. */
-export interface EntryDraft {
+interface EntryDraft {
   entry: NewEntry;
   isHeld?: boolean;
   starts?: PlannedStart[];
 }
 
 const NOTHING_HELD: HeldWork = { count: 0, bytes: 0, untried: 0 };
-
-type Accepted = Extract<Decision, { kind: "accept" }>;
 
 const BLANK = {
   errors: [],
@@ -216,64 +253,6 @@ const BLANK = {
 } satisfies Partial<NewEntry>;
 
 type Known = Omit<NewEntry, "status" | "receipt">;
-
-/** Decides about a request within its rate limit. */
-function decide({ request, decision }: Arrival, circumstances: Circumstances): EntryDraft {
-  switch (decision.kind) {
-    case "refuse": {
-      const { kind: _, isVerified: __, routes, ...told } = decision;
-      const { advice = null, eventType = null } = told;
-      const shown = { ...told, advice, eventType, routes: matchesOf(routes, circumstances.config) };
-      return { entry: { ...BLANK, ...shown, status: "rejected" } };
-    }
-    case "answer":
-      return { entry: { ...BLANK, status: "succeeded", httpStatus: decision.httpStatus } };
-    case "accept":
-      return accepted(request, decision, circumstances);
-  }
-}
-
-function accepted(
-  request: ReceivedRequest,
-  decision: Accepted,
-  { config, first, held, hasStarted, plan }: Circumstances,
-): EntryDraft {
-  const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
-  // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
-  const before = request.replayOf === null ? first : null;
-  const duplicate = before !== null;
-  const event = { eventId, eventIdSource, eventType };
-  const known = { ...BLANK, ...event, eventKey, warnings, duplicate };
-  const firstSeq = before?.seq ?? null;
-  // A replay's answer goes to the owner.
-  const set = request.replayOf === null ? config.response?.status : undefined;
-  if (before !== null && config.onDuplicate === "skip") {
-    const { requestId, executionId } = before;
-    const receipt = { kind: "duplicate", executionId, requestId } as const;
-    const skipped = { ...known, firstSeq, httpStatus: set ?? 200, executionId };
-    return { entry: { ...skipped, status: "duplicate", receipt } };
-  }
-  const claims = request.replayOf === null && eventKey !== null && !duplicate;
-  const entry = { ...known, httpStatus: set ?? 202, claims };
-  const receipt = { kind: "accepted", executionId: null, duplicate } as const;
-  if (isHeld(config, held)) {
-    const full = fullness(held, request.body?.byteLength ?? 0);
-    if (full !== null) return queueFull(full, event);
-    return { entry: { ...entry, status: "queued", receipt }, isHeld: true };
-  }
-  if (!isAttached(config)) {
-    const logged = { ...receipt, isLogged: true };
-    return { entry: { ...entry, firstSeq, status: "logged", receipt: logged } };
-  }
-  // The owner who replays a request means it to run.
-  const causes = request.replayOf === null ? causesOf(config.endpointId, request) : [];
-  const { decisions, loops } = withoutLoops(decisionsOf(decision), (route) =>
-    causes.find((executionId) => hasStarted(route, executionId)),
-  );
-  const routes = matchesOf(decisions, config);
-  const noted = { ...entry, firstSeq, routes, warnings: [...warnings, ...loops] };
-  return routed(noted, plan(decisions));
-}
 
 /** Whether a request is held: earlier requests that are about to be released come first. */
 function isHeld(config: EndpointConfig, held: HeldWork): boolean {
