@@ -25,8 +25,11 @@ export async function handleInbound(
   messages: Message<InboundMessage>[],
   env: CloudflareEnv,
 ): Promise<void> {
-  await Promise.all(messagesByEndpoint(messages).map((group) => start(group, env)));
+  const groups = messagesByEndpoint(messages);
+  await Promise.all(groups.map((group) => start(group, env, startBatch, afterFailure)));
 }
+
+const afterFailure = ({ attempts }: Message) => RETRY_SECONDS[attempts - 1] ?? LAST_RETRY_SECONDS;
 
 /**
  * Consumes the dead letters of the inbound queue. Starts each request once more, on its own, because one
@@ -36,75 +39,60 @@ export async function handleDeadInbound(
   messages: Message<InboundMessage>[],
   env: CloudflareEnv,
 ): Promise<void> {
-  await Promise.all(messagesByEndpoint(messages).map((group) => startOneByOne(group, env)));
+  const groups = messagesByEndpoint(messages);
+  await Promise.all(groups.map((group) => start(group, env, startEach, () => DEAD_RETRY_SECONDS)));
 }
 
-async function start({ endpointId, requestIds, messages }: EndpointMessages, env: CloudflareEnv) {
+/** Starts what messages name, and acknowledges them or has them retried after some seconds. */
+async function start(
+  { endpointId, requestIds, messages }: EndpointMessages,
+  env: CloudflareEnv,
+  startWork: typeof startBatch,
+  retrySeconds: (message: Message) => number,
+) {
   try {
     for (let more = true; more; ) {
       const batch = await readWork(env, endpointId, requestIds);
-      await startBatch(env, endpointId, batch);
+      await startWork(env, endpointId, batch);
       more = batch.more;
     }
     for (const message of messages) message.ack();
   } catch (error) {
     logError("requests not started", { endpointId }, error);
-    for (const message of messages) {
-      message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? LAST_RETRY_SECONDS });
-    }
+    for (const message of messages) message.retry({ delaySeconds: retrySeconds(message) });
   }
 }
 
-async function startOneByOne(
-  { endpointId, requestIds, messages }: EndpointMessages,
-  env: CloudflareEnv,
-) {
-  try {
-    for (let more = true; more; ) {
-      const batch = await readWork(env, endpointId, requestIds);
-      const single = batch.items.map((item) => ({ ...batch, items: [item] }));
-      await startEach(single, endpointId, env);
-      more = batch.more;
-    }
-    for (const message of messages) message.ack();
-  } catch (error) {
-    logError("dead letter not acknowledged", { endpointId }, error);
-    for (const message of messages) message.retry({ delaySeconds: DEAD_RETRY_SECONDS });
-  }
-}
-
-/** Starts them in order while the account answers; after a timeout, starts all others at once. */
-async function startEach(batches: WorkBatch[], endpointId: string, env: CloudflareEnv) {
-  for (const [at, batch] of batches.entries()) {
-    const isLate = (await startOrFail(batch, endpointId, env)) instanceof DeadlineError;
+/** Starts the items in order while the account answers; after a timeout, starts all others at once. */
+async function startEach(env: CloudflareEnv, endpointId: string, batch: WorkBatch) {
+  const single = batch.items.map((item) => ({ ...batch, items: [item] }));
+  for (const [at, one] of single.entries()) {
+    const isLate = (await startOrFail(env, endpointId, one)) instanceof DeadlineError;
     if (!isLate) continue;
-    await Promise.all(batches.slice(at + 1).map((one) => startOrFail(one, endpointId, env)));
+    await Promise.all(single.slice(at + 1).map((each) => startOrFail(env, endpointId, each)));
     return;
   }
 }
 
 /** Returns the error, or null if the start succeeded. */
 async function startOrFail(
-  batch: WorkBatch,
-  endpointId: string,
   env: CloudflareEnv,
+  endpointId: string,
+  batch: WorkBatch,
 ): Promise<unknown> {
   try {
     await startBatch(env, endpointId, batch);
     return null;
   } catch (error) {
     logError("request failed for good", { endpointId }, error);
-    const message = `The execution could not be started after several attempts: ${reasonOf(error)}.`;
+    // What the log may show of an error.
+    const reason = error instanceof DeadlineError ? error.message : "internal error";
+    const message = `The execution could not be started after several attempts: ${reason}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
     const outcomes = batch.items.map((item) => failed(item, errors));
     await acknowledge(env, endpointId, outcomes);
     return error;
   }
-}
-
-/** Returns what the log may show of an error. */
-function reasonOf(error: unknown): string {
-  return error instanceof DeadlineError ? error.message : "internal error";
 }
 
 /** Groups messages by endpoint, so that one call starts as many as possible. */

@@ -66,9 +66,13 @@ export async function startBatch(
 ): Promise<void> {
   const accountId = batch.configs[0]?.accountId;
   if (accountId === undefined) return;
-  const prepared = await prepareBatch(batch, settingsOf(env));
+  const configs = new Map(batch.configs.map((config) => [config.version, config]));
+  const prepared: Prepared[] = [];
+  for (const item of batch.items) {
+    prepared.push(await prepare(item, configs.get(item.configVersion), settingsOf(env)));
+  }
   for (const part of parts(prepared)) {
-    const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
+    const runs = part.flatMap(({ run }) => run ?? []);
     if (runs.length > 0) {
       const taken = accountStub(env, accountId).acceptBatch(runs);
       const starts = (await within("the account", CALL_TIMEOUT_MS, taken)) ?? false;
@@ -103,7 +107,7 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
   const found: Prepared[][] = [];
   let length = 0;
   for (const item of prepared) {
-    const { inputs, files = [] } = item.kind === "run" ? item.run.draft : { inputs: null };
+    const { inputs, files = [] } = item.run?.draft ?? { inputs: null };
     const data = files.reduce((sum, file) => sum + (file.data?.length ?? 0), 0);
     const more = JSON.stringify(inputs).length + data;
     const last = found.at(-1);
@@ -118,27 +122,13 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
   return found;
 }
 
-type Handed = Extract<WorkOutcome, { kind: "handed" }>;
-type Failed = Extract<WorkOutcome, { kind: "failed" }>;
-
-/** An item of a batch, ready to start or failed. */
-type Prepared =
-  | { kind: "run"; run: PromisedExecution; outcome: Handed }
-  | { kind: "failed"; outcome: Failed };
-
-/** Prepares the items of a batch, in their order. Maps the ones that are not mapped yet. */
-async function prepareBatch(
-  { configs, items }: WorkBatch,
-  settings: Settings,
-): Promise<Prepared[]> {
-  const byVersion = new Map(configs.map((config) => [config.version, config]));
-  const prepared: Prepared[] = [];
-  for (const item of items) {
-    prepared.push(await prepare(item, byVersion.get(item.configVersion), settings));
-  }
-  return prepared;
+/** An item of a batch with the execution that it starts, or failed. */
+interface Prepared {
+  run: PromisedExecution | null;
+  outcome: WorkOutcome;
 }
 
+/** Prepares an item of a batch. Maps it if it is not mapped yet. */
 async function prepare(
   item: WorkItem,
   config: EndpointConfig | undefined,
@@ -155,7 +145,7 @@ async function prepare(
   if (workflow === null) throw new Error("cannot start work: the workflow of its route is deleted");
   const isMappedHere = work.kind !== "mapped";
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
-  if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
+  if (!mapped.ok) return { run: null, outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
   const { endpointId } = config;
   const inbound = { endpointId, requestId, eventId: item.eventId ?? null };
@@ -168,7 +158,6 @@ async function prepare(
     ...(files.length > 0 && { v: 2 as const, files }),
   };
   return {
-    kind: "run",
     run: { executionId, draft },
     outcome: {
       requestId,
@@ -183,7 +172,7 @@ async function prepare(
 export function failed(
   { requestId, executionId }: Pick<WorkItem, "requestId" | "executionId">,
   errors: StageError[],
-): Failed {
+): WorkOutcome {
   return { requestId, executionId, kind: "failed", errors };
 }
 
