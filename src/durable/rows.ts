@@ -26,13 +26,7 @@ export function firstRow<Shape>(
   query: string,
   ...values: Value[]
 ): Shape | null {
-  const [row] = sql.exec(query, ...values).toArray();
-  return row === undefined ? null : shape.parse(row);
-}
-
-/** Whether a query has rows. */
-function hasRows(sql: TableSql, query: string, ...values: Value[]): boolean {
-  return sql.exec(query, ...values).toArray().length > 0;
+  return rowsOf(sql, shape, query, ...values)[0] ?? null;
 }
 
 /** Returns the shape of a row by the names of its fields: `createdAt` is the column `created_at`. */
@@ -66,19 +60,6 @@ export function insertRow(sql: TableSql, table: string, row: Row, rest = "") {
   const marks = columns.map(() => "?");
   const statement = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks.join()}) ${rest}`;
   return sql.exec(statement, ...storedValues(row));
-}
-
-/** Changes columns of the rows that meet a condition. */
-function updateRows(
-  sql: TableSql,
-  table: string,
-  changes: Row,
-  condition: string,
-  ...values: Value[]
-) {
-  const set = Object.keys(changes).map((field) => `${columnOf(field)} = ?`);
-  const statement = `UPDATE ${table} SET ${set.join()} WHERE ${condition}`;
-  return sql.exec(statement, ...storedValues(changes), ...values);
 }
 
 /** Returns the shape of a column that holds a value as JSON. */
@@ -119,15 +100,18 @@ export abstract class Tables {
   }
 
   protected exists(query: string, ...values: Value[]): boolean {
-    return hasRows(this.sql, query, ...values);
+    return this.sql.exec(query, ...values).toArray().length > 0;
   }
 
   protected insert(table: string, row: Row, rest?: string) {
     return insertRow(this.sql, table, row, rest);
   }
 
+  /** Changes columns of the rows that meet a condition. */
   protected update(table: string, changes: Row, condition: string, ...values: Value[]) {
-    return updateRows(this.sql, table, changes, condition, ...values);
+    const set = Object.keys(changes).map((field) => `${columnOf(field)} = ?`);
+    const statement = `UPDATE ${table} SET ${set.join()} WHERE ${condition}`;
+    return this.sql.exec(statement, ...storedValues(changes), ...values);
   }
 }
 

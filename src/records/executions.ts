@@ -19,35 +19,11 @@ export const ROWS_PER_BATCH = 100;
 const BYTES_PER_BATCH = 1_000_000;
 
 const { accountId: _, ...columns } = getTableColumns(executions);
-/** Whether a column can change after the first version of a row. */
-const CAN_CHANGE: Record<keyof typeof columns, boolean> = {
-  executionId: false,
-  status: true,
-  statusDetail: true,
-  version: true,
-  promptPreview: false,
-  summary: true,
-  creditsConsumed: true,
-  model: true,
-  costUsd: true,
-  origin: false,
-  workflowId: false,
-  keyId: false,
-  revision: false,
-  inputsPreview: false,
-  inbound: false,
-  forkOf: false,
-  metadata: false,
-  createdAt: false,
-  updatedAt: true,
-  finishedAt: true,
-};
-const FIXED = Object.entries(CAN_CHANGE).flatMap(([field, can]) => (can ? [] : [field]));
+/** The columns that a later version sets: all but those of the indexes, which would be written again. */
+const { executionId: _key, workflowId: _indexed, ...settable } = columns;
 const NAMES = Object.values(columns).map(({ name }) => name);
 const VALUES = Object.keys(columns).map((field) => `value ->> '${field}'`);
-const CHANGES = Object.entries(columns)
-  .filter(([field]) => !FIXED.includes(field))
-  .map(([, { name }]) => `${name} = excluded.${name}`);
+const CHANGES = Object.values(settable).map(({ name }) => `${name} = excluded.${name}`);
 
 /**
  * Writes the first of these rows, as many as fit into one statement. Returns their number and the size of

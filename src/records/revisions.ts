@@ -55,27 +55,16 @@ export async function settingsAt<Settings extends RevisionStamp>(
   if (revision === current.revision) return current;
   if (revision > current.revision)
     throw new RevisionUnavailable("not_found", `There is no revision ${revision}.`);
-  const content = await loadRevision(db, accountId, resourceId, revision);
-  if (content !== null) return parse(content);
-  throw new RevisionUnavailable(
-    "gone",
-    `Revision ${revision} of ${resourceId} is no longer kept: only the current one and the ${KEPT_REVISIONS} before it are.`,
-  );
-}
-
-/** Returns the content of an earlier revision as JSON, or null if there is none. */
-async function loadRevision(
-  db: D1Database,
-  accountId: string,
-  resourceId: string,
-  revision: number,
-): Promise<string | null> {
   const row = await drizzle(db)
     .select({ content: revisions.content })
     .from(revisions)
     .where(and(ofResource(accountId, resourceId), eq(revisions.revision, revision)))
     .get();
-  return row?.content ?? null;
+  if (row !== undefined) return parse(row.content);
+  throw new RevisionUnavailable(
+    "gone",
+    `Revision ${revision} of ${resourceId} is no longer kept: only the current one and the ${KEPT_REVISIONS} before it are.`,
+  );
 }
 
 /** Returns the statement that stores endpoints as they are, before a change that raises their revisions. */
