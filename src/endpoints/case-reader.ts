@@ -118,24 +118,18 @@ export class CaseReader extends Tables {
 
 /** Returns events with the start and the end of their executions, in the order of time. */
 function timelineOf(events: readonly EventRow[]): CaseMoment[] {
-  const moments: { at: number; moment: (at: string) => CaseMoment }[] = [];
+  const moments: CaseMoment[] = [];
   for (const event of events.toReversed()) {
     const { request_id: requestId, received_at: at, status, execution_id: executionId } = event;
-    const told = { requestId, eventType: event.event_type, status, executionId };
-    moments.push({ at, moment: (time) => ({ type: "event", at: time, ...told }) });
+    const { event_type: eventType, to_start: toStart, to_completion: toCompletion } = event;
+    moments.push({ type: "event", at: iso(at), requestId, eventType, status, executionId });
     if (executionId === null) continue;
-    if (event.is_first === 1 && event.to_start !== null) {
-      const moment = (time: string) =>
-        ({ type: "execution.started", at: time, executionId }) as const;
-      moments.push({ at: at + event.to_start, moment });
-    }
-    if (event.is_last === 1 && event.to_completion !== null && isSettled(status)) {
-      const moment = (time: string) =>
-        ({ type: "execution.ended", at: time, executionId, status }) as const;
-      moments.push({ at: at + event.to_completion, moment });
-    }
+    if (event.is_first === 1 && toStart !== null)
+      moments.push({ type: "execution.started", at: iso(at + toStart), executionId });
+    if (event.is_last === 1 && toCompletion !== null && isSettled(status))
+      moments.push({ type: "execution.ended", at: iso(at + toCompletion), executionId, status });
   }
-  return moments.sort((a, b) => a.at - b.at).map(({ at, moment }) => moment(iso(at)));
+  return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -4,11 +4,7 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import { type Release, releaseOf } from "../intake/release.ts";
 import { isAttached, routesOf } from "../intake/routing/routes.ts";
 import { matchesOf } from "./acceptance.ts";
-import type { Configs } from "./configs.ts";
-import type { RequestLog } from "./log.ts";
-import type { EntryView } from "./log-reader.ts";
-import type { Router } from "./router.ts";
-import type { Work } from "./work.ts";
+import type { Components } from "./components.ts";
 
 /** Requests that are released before they are dispatched: those of one message. */
 const PORTION = 100;
@@ -17,13 +13,8 @@ const READ_REQUESTS = 500;
 const READ_BYTES = 8 * 1_048_576;
 
 /** What releasing held requests needs of its inbox. */
-interface HeldContext {
+interface HeldContext extends Pick<Components, "configs" | "work" | "log" | "view" | "router"> {
   storage: DurableObjectStorage;
-  configs: Configs;
-  work: Work;
-  log: RequestLog;
-  view: EntryView;
-  router: Router;
   now(): number;
 }
 
@@ -78,18 +69,19 @@ export async function releaseHeld(context: HeldContext, until: number): Promise<
     const request = view.request(row);
     const release = await releaseOf(config, request);
     // Another configuration decides anew.
-    if (configs.current === config) apply(context, seq, { config, request, release });
+    if (configs.current === config) apply(context, { seq, config, request, release });
   }
   return hasReleasable(context);
 }
 
 interface Decided {
+  seq: number;
   config: EndpointConfig;
   request: ReceivedRequest;
   release: Release;
 }
 
-function apply(context: HeldContext, seq: number, { config, request, release }: Decided): void {
+function apply(context: HeldContext, { seq, config, request, release }: Decided): void {
   const { storage, work, log, router } = context;
   const now = context.now();
   storage.transactionSync(() => {

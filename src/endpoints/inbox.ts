@@ -16,7 +16,7 @@ import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
-import { accountStub, sessionHostStub } from "../durable/stubs.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { conditionFaults } from "../intake/routing/condition.ts";
@@ -58,14 +58,9 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     super(ctx, env);
     this.#changes = new StorageChanges(ctx.storage.sql);
     const tasks = inboxTasks({
-      database: () => this.env.DB,
+      env,
       storage: ctx.storage,
       components: () => this.components,
-      host: (executionId) => {
-        const accountId = this.components?.configs.current.accountId ?? "";
-        return sessionHostStub(this.env, accountId, executionId);
-      },
-      account: () => accountStub(this.env, this.components?.configs.current.accountId ?? ""),
       alarms: () => this.#alarms,
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
@@ -255,15 +250,8 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
   async replay(...[items, options]: Parameters<InboxApi["replay"]>): Promise<ReplayOutcome[]> {
     const components = this.components;
     if (components === null) return [];
-    const { reader, configs, batcher } = components;
-    const context = {
-      sql: this.ctx.storage.sql,
-      database: () => this.env.DB,
-      reader,
-      config: () => configs.current,
-      isBusy: () => batcher.isBusy(Date.now()),
-      inbox: this,
-    };
+    const { sql } = this.ctx.storage;
+    const context = { sql, database: this.env.DB, components, inbox: this };
     return await replayEach(context, items, options);
   }
 

@@ -12,18 +12,15 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import { firstRow, rowsOf } from "../durable/rows.ts";
 import { reevaluate } from "../intake/reevaluate.ts";
 import { replay } from "../intake/replay.ts";
-import { isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
+import { decisionsOf, isAttached, routesOf } from "../intake/routing/routes.ts";
 import { configThen } from "../records/config-then.ts";
 import { RevisionUnavailable } from "../records/revisions.ts";
-import type { LogReader } from "./log-reader.ts";
+import type { Components } from "./components.ts";
 
 interface ReplayContext {
   sql: SqlStorage;
-  database(): D1Database;
-  reader: Pick<LogReader, "entry">;
-  config(): EndpointConfig;
-  /** Whether requests arrive faster than executions can start. */
-  isBusy(): boolean;
+  database: D1Database;
+  components: Pick<Components, "reader" | "configs" | "batcher">;
   inbox: Pick<InboxApi, "accept" | "configure">;
 }
 
@@ -54,7 +51,9 @@ export async function replayEach(
 ): Promise<ReplayOutcome[]> {
   const outcomes: ReplayOutcome[] = [];
   for (const item of items) {
-    if (item.replayId !== null && context.isBusy()) return outcomes;
+    // While requests arrive faster than executions can start.
+    const isBusy = context.components.batcher.isBusy(Date.now());
+    if (item.replayId !== null && isBusy) return outcomes;
     const outcome = await replayOne(context, item, options);
     if (outcome === "later") return outcomes;
     outcomes.push(outcome);
@@ -63,82 +62,75 @@ export async function replayEach(
 }
 
 async function replayOne(
-  context: ReplayContext,
+  { sql, database, components, inbox }: ReplayContext,
   { requestId, replayId }: ReplayItem,
   { revision, repeatSucceeded }: ReplayOptions,
 ): Promise<ReplayOutcome | "later"> {
-  const { reader } = context;
-  const refuse = (reason: string, errors: StageError[] = []): ReplayOutcome => {
-    return { requestId, verdict: "refuse", reason, errors, workflowIds: [] };
-  };
+  const { reader, configs } = components;
+  const refuse = (reason: string) => refusal(requestId, reason);
   const skip = (reason: string): ReplayOutcome => ({ ...refuse(reason), verdict: "skip" });
   // An earlier process may have replayed it already.
   const made = replayId === null ? null : reader.entry(replayId);
-  if (made !== null) return outcomeOf(made.entry.status, refuse, requestId);
+  if (made !== null) return outcomeOf(made.entry.status, requestId);
   const original = reader.entry(requestId);
   if (original === null) return refuse("It is no longer in the log.");
   const { entry, request } = original;
   if (entry.status === "succeeded" && !repeatSucceeded) return skip("It succeeded.");
-  const again = replayStatus(context.sql, requestId);
+  const again = replayStatus(sql, requestId);
   if (again !== null)
     return skip(again === "succeeded" ? "A replay of it succeeded." : "A replay of it is running.");
   if (request.bodyTruncated) return refuse("The log has only the beginning of its body.");
-  const config = context.config();
+  const config = configs.current;
   if (config.deleted) return refuse("The endpoint is deleted.");
   if (failedAuthentication(entry, config.auth))
     return refuse("It did not pass authentication, so anyone can have sent it.");
   let earlier: EndpointConfig | null = null;
   try {
-    if (revision === "then") earlier = await configThen(context.database(), config, entry);
+    if (revision === "then") earlier = await configThen(database, config, entry);
   } catch (error) {
     if (error instanceof RevisionUnavailable) return refuse(error.message);
     throw error;
   }
-  if (replayId === null) return foretold(earlier ?? config, original, refuse);
-  const receivedAt = Date.now();
-  const as = { requestId: replayId, receivedAt, edited: null, earlier };
-  const taken = await replay(config, original, as, context.inbox);
+  if (replayId === null) return foretold(earlier ?? config, original);
+  const as = { requestId: replayId, receivedAt: Date.now(), edited: null, earlier };
+  const taken = await replay(config, original, as, inbox);
   if (taken.kind === "gone") return refuse("The endpoint is deleted.");
   if (taken.kind !== "decided") return "later";
   const stored = reader.entry(replayId);
-  return stored === null ? "later" : outcomeOf(stored.entry.status, refuse, requestId);
+  return stored === null ? "later" : outcomeOf(stored.entry.status, requestId);
 }
 
-type Refuse = (reason: string, errors?: StageError[]) => ReplayOutcome;
+function refusal(requestId: string, reason: string, errors: StageError[] = []): ReplayOutcome {
+  return { requestId, verdict: "refuse", reason, errors, workflowIds: [] };
+}
 
-function outcomeOf(status: string, refuse: Refuse, requestId: string): ReplayOutcome {
-  if (status === "rejected") return refuse("It was rejected again.");
-  if (status === "unrouted") return refuse("No route matches it.");
-  return { requestId, verdict: "start", reason: null, errors: [], workflowIds: [] };
+function start(requestId: string, workflowIds: string[]): ReplayOutcome {
+  return { requestId, verdict: "start", reason: null, errors: [], workflowIds };
+}
+
+function outcomeOf(status: string, requestId: string): ReplayOutcome {
+  if (status === "rejected") return refusal(requestId, "It was rejected again.");
+  if (status === "unrouted") return refusal(requestId, "No route matches it.");
+  return start(requestId, []);
 }
 
 /** Says what would become of a replay. */
 async function foretold(
   config: EndpointConfig,
   { request }: LoggedRequest,
-  refuse: Refuse,
 ): Promise<ReplayOutcome> {
+  const { requestId } = request;
   const { verdict } = await reevaluate(config, request);
   if (verdict.kind === "refuse") {
     const { errors } = verdict.refusal;
-    return refuse(errors[0]?.message ?? "It would be rejected.", errors);
+    return refusal(requestId, errors[0]?.message ?? "It would be rejected.", errors);
   }
-  const { requestId } = request;
-  const start = { requestId, verdict: "start" as const, reason: null, errors: [] };
-  if (verdict.kind === "handshake" || !isAttached(config)) return { ...start, workflowIds: [] };
-  const matched = verdict.routes?.filter((route) => route.matched) ?? null;
-  if (matched === null) return { ...start, workflowIds: workflowsOf(config, [OWN_ROUTE]) };
-  if (matched.length === 0) return refuse("No route matches it.");
-  const names = matched.map(({ name }) => name);
-  return { ...start, workflowIds: workflowsOf(config, names) };
-}
-
-function workflowsOf({ workflow, routing }: EndpointConfig, names: readonly string[]): string[] {
-  const started =
-    routing === null
-      ? [workflow]
-      : routing.routes.filter(({ name }) => names.includes(name)).map((route) => route.workflow);
-  return started.flatMap((each) => each?.workflowId ?? []);
+  if (verdict.kind === "handshake" || !isAttached(config)) return start(requestId, []);
+  const names = decisionsOf(verdict).flatMap(({ name, matched }) => (matched ? name : []));
+  if (names.length === 0) return refusal(requestId, "No route matches it.");
+  const started = routesOf(config).filter(({ name }) => names.includes(name));
+  const workflowIds = started.flatMap(({ workflow }) => workflow?.workflowId ?? []);
+  return start(requestId, workflowIds);
 }
 
 /** Returns the status of a replay of a request, or of one of its replays, that succeeded or may; else null. */

@@ -11,7 +11,7 @@ import type { Endpoint } from "../intake/types.ts";
 import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { senderPort } from "../outbound/sender-port.ts";
-import type { PolledEvent, SourceFollower } from "./source.ts";
+import { type PolledEvent, SourceFault, type SourceFollower } from "./source.ts";
 
 type Parts = ConstructorParameters<typeof SourceFollower>[0];
 
@@ -38,29 +38,23 @@ export function sourceCalls(
       const keys = settings().ENCRYPTION_KEY;
       const directory = createServerDirectory(() => account(accountId), accountId, keys);
       const server = await directory(source.mcpServerId, signal);
-      if (server.kind === "removed") return { kind: "removed" };
-      if (server.kind === "unavailable") return { kind: "failed", message: server.message };
+      if (server.kind === "removed") throw new SourceFault("The MCP server was removed.", true);
+      if (server.kind === "unavailable") throw new SourceFault(server.message);
       const hosts = [new URL(source.origin).host];
       const fetch = serviceFetch(settings(), hosts, { schemes: ["http", "https"] });
       const { mcpClient } = await import("../outbound/mcp/client.ts");
       const { url, headers } = server;
       const answer = await mcpClient.request({ url, headers, fetch, signal }, { method, params });
-      return answer.ok
-        ? { kind: "answered", result: answer.result }
-        : { kind: "failed", message: answer.failure.message };
+      if (!answer.ok) throw new SourceFault(answer.failure.message);
+      return answer.result;
     },
     address: (source) => addressOf(source, config()),
     secret: async () => secretOf(await opened()),
     /** A polled event takes the walk of one that its server delivers. */
     async deliver(source, event, cursor) {
       const endpoint = await opened();
-      const request = await requestOf({
-        source,
-        event,
-        cursor,
-        secret: secretOf(endpoint),
-        config: config(),
-      });
+      const secret = secretOf(endpoint);
+      const request = await requestOf({ source, event, cursor, secret, config: config() });
       const { MIN_TLS_VERSION } = settings();
       const options = { minTlsVersion: MIN_TLS_VERSION, sender: senderPort(settings()) };
       const taken = await acceptWebhook(endpoint, request, crypto.randomUUID(), options, {
@@ -87,28 +81,22 @@ function secretOf({ hmac }: Endpoint): string {
 const addressOf = ({ origin }: StoredSource, { endpointId }: EndpointConfig): string =>
   `${origin}/hooks/${endpointId}`;
 
-/** Returns the webhook by which a server would deliver a polled event. */
-async function requestOf({
-  source,
-  event: { eventId, timestamp, data },
-  cursor,
-  secret,
-  config,
-}: {
+interface PolledDelivery {
   source: StoredSource;
   event: PolledEvent;
   cursor: string;
   secret: string;
   config: EndpointConfig;
-}) {
+}
+
+/** Returns the webhook by which a server would deliver a polled event. */
+async function requestOf({ source, event, cursor, secret, config }: PolledDelivery) {
+  const { eventId: webhookId, timestamp: at, data } = event;
   const receivedAt = Date.now();
-  const body = JSON.stringify({ eventId, name: source.event, timestamp, data, cursor });
-  const signed = await signatureHeaders({
-    webhookId: eventId,
-    timestamp: Math.floor(receivedAt / 1_000),
-    body,
-    secret,
-  });
+  const name = source.event;
+  const body = JSON.stringify({ eventId: webhookId, name, timestamp: at, data, cursor });
+  const timestamp = Math.floor(receivedAt / 1_000);
+  const signed = await signatureHeaders({ webhookId, timestamp, body, secret });
   return {
     method: "POST",
     url: new URL(addressOf(source, config)),

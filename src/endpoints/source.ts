@@ -57,17 +57,11 @@ const polled = z.looseObject({
 /** An event that was polled. */
 export type PolledEvent = z.infer<typeof polledEvent>;
 
-/** The answer of a server to a request of the events extension. */
-export type SourceAnswer =
-  | { kind: "answered"; result: JsonObject }
-  | { kind: "failed"; message: string }
-  /** The account no longer has the server. */
-  | { kind: "removed" };
-
 interface Parts {
   kv: TableStorage["kv"];
   config(): EndpointConfig;
-  ask(source: StoredSource, method: string, params: JsonObject): Promise<SourceAnswer>;
+  /** Returns the server's answer to a request of the events extension. Throws a `SourceFault` without one. */
+  ask(source: StoredSource, method: string, params: JsonObject): Promise<JsonObject>;
   /** Returns the address of the endpoint, to which the server delivers. */
   address(source: StoredSource): string;
   /** Returns the secret with which the server signs; an endpoint that is deleted has none. */
@@ -77,7 +71,7 @@ interface Parts {
 }
 
 /** A try that failed; `isFinal` where no further one can succeed. */
-class SourceFault extends Error {
+export class SourceFault extends Error {
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal = false) {
@@ -203,7 +197,7 @@ export class SourceFollower {
     if (mode !== "webhook" || state === "ended") return;
     const url = this.#parts.address(source);
     const params = { ...eventOf(source), delivery: { mode: "webhook", url } };
-    await this.#parts.ask(source, "events/unsubscribe", params);
+    await this.#parts.ask(source, "events/unsubscribe", params).catch(unlessFault);
   }
 
   async #ask<Schema extends z.ZodType>(
@@ -212,10 +206,7 @@ export class SourceFollower {
     params: JsonObject,
     schema: Schema,
   ): Promise<z.output<Schema>> {
-    const answer = await this.#parts.ask(source, method, params);
-    if (answer.kind === "removed") throw new SourceFault("The MCP server was removed.", true);
-    if (answer.kind === "failed") throw new SourceFault(answer.message);
-    const parsed = schema.safeParse(answer.result);
+    const parsed = schema.safeParse(await this.#parts.ask(source, method, params));
     if (!parsed.success) throw new SourceFault(`The server answers ${method} in an unknown form.`);
     return parsed.data;
   }
@@ -224,6 +215,10 @@ export class SourceFollower {
     const stored = this.#parts.kv.get(KEY);
     return typeof stored === "string" ? following.parse(JSON.parse(stored)) : null;
   }
+}
+
+function unlessFault(error: unknown): void {
+  if (!(error instanceof SourceFault)) throw error;
 }
 
 const begin = (source: StoredSource): Following => ({

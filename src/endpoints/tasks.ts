@@ -1,6 +1,6 @@
-import type { AccountApi } from "../contract/account.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { AlarmScheduler, Due, Tasks } from "../durable/alarm-scheduler.ts";
+import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
@@ -37,14 +37,11 @@ const REPORT_TIMEOUT_MS = 10_000;
 
 /** What the tasks need of their inbox. */
 interface TaskContext {
-  database(): D1Database;
+  env: CloudflareEnv;
   storage: DurableObjectStorage;
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
   components(): Components | null;
-  host: SessionCalls["host"];
-  /** The account of the endpoint. */
-  account(): Pick<AccountApi, "noteEndpoint">;
   /** Sends the requests that a new configuration or a case made ready. */
   adopted(components: Components): void;
   /** Removes everything that is stored. */
@@ -83,13 +80,13 @@ async function look(
   { configs }: Components,
   context: TaskContext,
 ): Promise<Due> {
-  const { alarms, database } = context;
+  const { alarms, env } = context;
   const { endpointId } = configs.current;
   const again = Date.now() + LOOK_INTERVAL_MS;
   alarms().set(name, again);
   let config: EndpointConfig | null;
   try {
-    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(database(), endpointId));
+    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(env.DB, endpointId));
   } catch (error) {
     logWarning("configuration not read", { endpointId }, error);
     return undefined;
@@ -122,15 +119,15 @@ async function wake(components: Components, context: TaskContext, until: number)
   return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
 }
 
-function callsOf({ storage, host }: TaskContext, { log, view }: Components): SessionCalls {
+function callsOf({ env, storage }: TaskContext, { configs, log, view }: Components): SessionCalls {
   return {
     storage,
-    host,
+    host: (executionId) => sessionHostStub(env, configs.current.accountId, executionId),
     requestAt(seq) {
       const row = log.at(seq);
-      return row === null ? null : view.request(row);
+      return row && view.request(row);
     },
-    now: () => Date.now(),
+    now: Date.now,
   };
 }
 
@@ -145,16 +142,12 @@ async function retain(
 }
 
 /** Reports an endpoint that begins to fail, goes on failing or has recovered. */
-async function reportHealth(
-  { watch, configs }: Components,
-  { account }: TaskContext,
-): Promise<null> {
+async function reportHealth({ watch, configs }: Components, { env }: TaskContext): Promise<null> {
   const now = Date.now();
   const health = watch.check(configs.current, now);
   if (health === null) return null;
-  const { endpointId, name } = configs.current;
-  const report = { ...health, endpointId, name };
-  await within("the account", REPORT_TIMEOUT_MS, account().noteEndpoint(report));
+  const account = accountStub(env, configs.current.accountId);
+  await within("the account", REPORT_TIMEOUT_MS, account.noteEndpoint(health));
   watch.reported(health, now);
   return null;
 }

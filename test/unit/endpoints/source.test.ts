@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { JsonObject } from "../../../src/contract/json.ts";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
-import { type SourceAnswer, SourceFollower } from "../../../src/endpoints/source.ts";
+import { SourceFault, SourceFollower } from "../../../src/endpoints/source.ts";
 import { configWith } from "../../support/endpoint.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
@@ -13,10 +13,10 @@ const SOURCE = {
   origin: "https://prompthook.example",
 };
 const list = (...delivery: string[]) => ({ events: [{ name: "orders.created", delivery }] });
-const answered = (result: JsonObject): SourceAnswer => ({ kind: "answered", result });
+const answered = (result: JsonObject) => result;
 
 /** A follower over storage that survives it, with a server whose answers the test gives by method. */
-function world(answers: Record<string, () => SourceAnswer>) {
+function world(answers: Record<string, () => JsonObject>) {
   const { kv } = tableStorage();
   const asked: [method: string, params: JsonObject][] = [];
   const delivered: string[] = [];
@@ -28,7 +28,9 @@ function world(answers: Record<string, () => SourceAnswer>) {
       config: () => config,
       async ask(_, method, params) {
         asked.push([method, params]);
-        return answers[method]?.() ?? { kind: "failed", message: "no such method" };
+        const answer = answers[method];
+        if (answer === undefined) throw new SourceFault("no such method");
+        return answer();
       },
       address: () => "https://prompthook.example/hooks/ep_1",
       async secret() {
@@ -168,7 +170,11 @@ describe("a server that is only polled", () => {
 
 describe("a source that cannot be followed", () => {
   it("is tried again, later each time, and says why", async () => {
-    const { start } = world({ "events/list": () => ({ kind: "failed", message: "HTTP 503" }) });
+    const { start } = world({
+      "events/list": () => {
+        throw new SourceFault("HTTP 503");
+      },
+    });
     const follower = start();
     const waits: number[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -181,7 +187,11 @@ describe("a source that cannot be followed", () => {
   });
 
   it("has ended when the account no longer has the server", async () => {
-    const { start } = world({ "events/list": () => ({ kind: "removed" }) });
+    const { start } = world({
+      "events/list": () => {
+        throw new SourceFault("The MCP server was removed.", true);
+      },
+    });
     const follower = start();
     expect(await follower.advance()).toBeNull();
     expect(follower.state()).toEqual({ state: "ended", reason: "The MCP server was removed." });
