@@ -29,6 +29,20 @@ export function firstRow<Shape>(
   return rowsOf(sql, shape, query, ...values)[0] ?? null;
 }
 
+const numberRow = z
+  .record(z.string(), z.int().nullable())
+  .transform((row) => Object.values(row)[0] ?? null);
+
+/** Returns the numbers in the only column of a query, without nulls. */
+export function numbersOf(sql: TableSql, query: string, ...values: Value[]): number[] {
+  return rowsOf(sql, numberRow, query, ...values).flatMap((value) => value ?? []);
+}
+
+/** Returns the number that a query finds, or null. */
+export function numberOf(sql: TableSql, query: string, ...values: Value[]): number | null {
+  return numbersOf(sql, query, ...values)[0] ?? null;
+}
+
 /** Returns the shape of a row by the names of its fields: `createdAt` is the column `created_at`. */
 export function rowShape<Fields extends z.ZodRawShape>(fields: Fields) {
   return z
@@ -97,6 +111,14 @@ export abstract class Tables {
       (row) => shape.parse(row),
       (row, error) => logError(`${what} not readable`, { id: String(row[id]) }, error),
     );
+  }
+
+  protected numbers(query: string, ...values: Value[]): number[] {
+    return numbersOf(this.sql, query, ...values);
+  }
+
+  protected number(query: string, ...values: Value[]): number | null {
+    return numberOf(this.sql, query, ...values);
   }
 
   protected exists(query: string, ...values: Value[]): boolean {

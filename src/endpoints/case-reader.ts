@@ -23,8 +23,6 @@ const eventRow = z.object({
 });
 type EventRow = z.infer<typeof eventRow>;
 
-const countRow = z.object({ count: z.int() });
-
 /** An execution of several events has its start at the first of them and its end at the last. */
 const EVENTS = `SELECT start_id, case_id, request_id, received_at, facts ->> '$.eventType' AS event_type,
     starts.status, starts.execution_id, starts.to_start, starts.to_completion,
@@ -103,8 +101,8 @@ export class CaseReader extends Tables {
   }
 
   #count(condition: string, caseId: number, ...values: number[]): number {
-    const query = `SELECT count(*) AS count FROM starts WHERE case_id = ? AND ${condition}`;
-    return countRow.parse(this.sql.exec(query, caseId, ...values).one()).count;
+    const query = `SELECT count(*) FROM starts WHERE case_id = ? AND ${condition}`;
+    return this.number(query, caseId, ...values) ?? 0;
   }
 
   #cases(condition: string, ...values: (string | number | null)[]): CaseRow[] {

@@ -16,7 +16,6 @@ export const caseRow = z.object({
 export type CaseRow = z.infer<typeof caseRow>;
 
 const idRow = z.object({ case_id: z.int() });
-const dueRow = z.object({ due_at: z.int().nullable() });
 const waitingRow = z.object({
   start_id: z.int(),
   arrived_at: z.int(),
@@ -84,8 +83,7 @@ export class Cases extends Tables {
 
   /** Returns when the next case is due, in epoch milliseconds, or null. */
   nextDue(): number | null {
-    const row = this.sql.exec("SELECT min(due_at) AS due_at FROM cases").one();
-    return dueRow.parse(row).due_at;
+    return this.number("SELECT min(due_at) FROM cases");
   }
 
   /** Deletes the cases that have no start left. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { readableBy } from "../contract/fields.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
-import { firstRow, insertRow, rowsOf } from "../durable/rows.ts";
+import { firstRow, insertRow, numberOf, rowsOf } from "../durable/rows.ts";
 import type { Resealer } from "../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
@@ -10,7 +10,6 @@ const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readable
 const configRow = z.object({
   config: z.string().transform((text) => storedConfig.parse(JSON.parse(text))),
 });
-const versionRow = z.object({ version: z.int() });
 
 /** The endpoint's configurations: the newest, and older ones while work refers to them. */
 export class Configs {
@@ -60,8 +59,7 @@ export class Configs {
 
   /** Returns a version for an earlier configuration. */
   earlierVersion(): number {
-    const row = this.#sql.exec("SELECT min(min(version), 0) AS version FROM configs");
-    return versionRow.parse(row.one()).version - 1;
+    return (numberOf(this.#sql, "SELECT min(min(version), 0) FROM configs") ?? 0) - 1;
   }
 
   /** Returns the configurations of these versions. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import { type EventSource, eventData } from "../deliveries/subscriptions.ts";
-import { firstRow, rowsOf, type TableSql } from "../durable/rows.ts";
+import { numberOf, rowsOf, type TableSql } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
@@ -13,7 +13,6 @@ const PORTION = 200;
 /** Longer ids, and those with other characters, do not fit into a header. */
 const HEADER_ID = /^[\x21-\x7e]{1,255}$/;
 
-const placeRow = z.object({ seq: z.int().nullable() });
 const entryRow = z.object({ seq: z.int(), event_type: z.string().nullable(), is_event: z.int() });
 
 interface FeedComponents {
@@ -119,6 +118,6 @@ export class EventFeed implements EventSource {
   }
 
   #place(query: string, ...values: number[]): number | null {
-    return firstRow(this.#components.sql, placeRow, query, ...values)?.seq ?? null;
+    return numberOf(this.#components.sql, query, ...values);
   }
 }

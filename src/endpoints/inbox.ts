@@ -58,7 +58,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     super(ctx, env);
     this.#changes = new StorageChanges(ctx.storage.sql);
     const tasks = inboxTasks({
-      env,
+      env: () => this.env,
       storage: ctx.storage,
       components: () => this.components,
       alarms: () => this.#alarms,

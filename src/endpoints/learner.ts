@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../contract/json.ts";
 import type { LearnedShape } from "../contract/webhooks/inbox.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import { rowsOf } from "../durable/rows.ts";
+import { numberOf, numbersOf } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { learn } from "../intake/shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../intake/shape/profile.ts";
@@ -30,9 +30,6 @@ const learned = z.object({
 });
 type Learned = z.infer<typeof learned>;
 
-const seqRow = z.object({ seq: z.int() });
-const countRow = z.object({ count: z.int() });
-
 /** A payload to learn, with the place of its entry. */
 interface Lesson {
   seq: number;
@@ -56,13 +53,11 @@ export class Learner {
 
   shape(): LearnedShape {
     const { profile, eventTypes } = this.#learned();
-    const drifted = this.#components.storage.sql
-      .exec("SELECT count(*) AS count FROM requests WHERE drifted = 1")
-      .one();
+    const query = "SELECT count(*) FROM requests WHERE drifted = 1";
     return {
       learnedFrom: profile.learnedFrom,
       profile: profile.learnedFrom === 0 ? null : json.parse(profile),
-      drifted: countRow.parse(drifted).count,
+      drifted: numberOf(this.#components.storage.sql, query) ?? 0,
       eventTypes,
     };
   }
@@ -82,12 +77,14 @@ export class Learner {
     const eventTypes = new Set(before.eventTypes);
     let { upTo } = before;
     let bytes = 0;
-    for (const seq of this.#unseen(before.upTo)) {
+    const unseen = "SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?";
+    const { storage, log, view } = this.#components;
+    for (const seq of numbersOf(storage.sql, unseen, before.upTo, PORTION)) {
       if (bytes > PORTION_BYTES) break;
       upTo = seq;
-      const row = this.#components.log.at(seq);
+      const row = log.at(seq);
       if (row === null || !teaches(row)) continue;
-      const request = this.#components.view.request(row);
+      const request = view.request(row);
       bytes += request.body?.byteLength ?? 0;
       const parsed = await loggedPayload(request);
       if (!parsed.ok) continue;
@@ -95,11 +92,11 @@ export class Learner {
       if (eventTypes.size < MAX_EVENT_TYPES) eventTypes.add(row.facts.eventType);
     }
     if (upTo === before.upTo) return false;
-    this.#components.storage.transactionSync(() => {
+    storage.transactionSync(() => {
       if (before.profile.learnedFrom >= ENOUGH) this.#noteDrifts(before.profile, lessons);
       const profile = lessons.reduce((so, { payload }) => learn(so, payload), before.profile);
       const now: Learned = { v: 1, upTo, profile, eventTypes: [...eventTypes] };
-      this.#components.storage.kv.put(KEY, now);
+      storage.kv.put(KEY, now);
     });
     return true;
   }
@@ -110,12 +107,6 @@ export class Learner {
       const found = driftsFrom(schema, payload);
       if (found.length > 0) this.#components.log.noteDrift(seq, found);
     }
-  }
-
-  #unseen(upTo: number): number[] {
-    const query = "SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?";
-    const rows = rowsOf(this.#components.storage.sql, seqRow, query, upTo, PORTION);
-    return rows.map(({ seq }) => seq);
   }
 
   #learned(): Learned {

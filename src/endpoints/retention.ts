@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { rowsOf } from "../durable/rows.ts";
+import { numberOf, numbersOf, rowsOf } from "../durable/rows.ts";
 import type { Cases } from "./cases.ts";
 import type { Chunks } from "./log.ts";
 import type { Starts } from "./starts.ts";
@@ -19,9 +19,7 @@ const LOOK_BYTES = 67_108_864;
 /** The approximate size of an entry without its body. */
 const ENTRY_BYTES = 2_048;
 
-const seqRow = z.object({ seq: z.int() });
 const placeRow = z.object({ seq: z.int(), received_at: z.int() });
-const oldestRow = z.object({ received_at: z.int().nullable() });
 
 interface RetentionComponents {
   sql: SqlStorage;
@@ -72,7 +70,7 @@ export class Retention {
     const madeRoom = this.isOverfull && this.#makeRoom();
     if (expired.length === PORTION || madeRoom) return now + NEXT_PORTION_MS;
     this.#components.cases.prune();
-    const oldest = this.#oldest();
+    const oldest = numberOf(this.#sql, "SELECT min(received_at) FROM requests");
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }
 
@@ -84,7 +82,8 @@ export class Retention {
     const unverified = this.#unverified();
     for (const seq of unverified) this.#remove(seq);
     if (unverified.length > 0) return true;
-    const whole = this.#seqs(
+    const whole = numbersOf(
+      this.#sql,
       `SELECT seq FROM requests WHERE seq > ? AND settled_at IS NOT NULL
          AND (body IS NOT NULL OR body_chunked = 1 OR inputs_chunked = 1) ORDER BY seq LIMIT ?`,
       this.#strippedUpTo,
@@ -95,7 +94,8 @@ export class Retention {
     // The next round finds entries that settle after they are passed over.
     this.#strippedUpTo = whole.at(-1) ?? 0;
     if (whole.length > 0 || !wasAtStart) return true;
-    const refused = this.#seqs(
+    const refused = numbersOf(
+      this.#sql,
       "SELECT seq FROM requests WHERE status = 'rejected' ORDER BY received_at LIMIT ?",
       PORTION,
     );
@@ -120,17 +120,13 @@ export class Retention {
 
   /** Entries that ended before `cutoff`: they came before it as well, which the index knows. */
   #expired(cutoff: number): number[] {
-    return this.#seqs(
+    return numbersOf(
+      this.#sql,
       `SELECT seq FROM requests WHERE received_at <= ?1 AND settled_at <= ?1
        ORDER BY received_at LIMIT ?2`,
       cutoff,
       PORTION,
     );
-  }
-
-  #oldest(): number | null {
-    const row = this.#sql.exec("SELECT min(received_at) AS received_at FROM requests").one();
-    return oldestRow.parse(row).received_at;
   }
 
   #strip(seq: number): void {
@@ -150,9 +146,5 @@ export class Retention {
     // Filled by an earlier version, which searched there.
     this.#sql.exec("DELETE FROM search WHERE rowid = ?", seq);
     this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
-  }
-
-  #seqs(query: string, ...values: number[]): number[] {
-    return rowsOf(this.#sql, seqRow, query, ...values).map(({ seq }) => seq);
   }
 }

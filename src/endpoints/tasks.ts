@@ -37,7 +37,7 @@ const REPORT_TIMEOUT_MS = 10_000;
 
 /** What the tasks need of their inbox. */
 interface TaskContext {
-  env: CloudflareEnv;
+  env(): CloudflareEnv;
   storage: DurableObjectStorage;
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
@@ -86,7 +86,7 @@ async function look(
   alarms().set(name, again);
   let config: EndpointConfig | null;
   try {
-    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(env.DB, endpointId));
+    config = await within("D1", READ_TIMEOUT_MS, loadByAddress(env().DB, endpointId));
   } catch (error) {
     logWarning("configuration not read", { endpointId }, error);
     return undefined;
@@ -122,7 +122,7 @@ async function wake(components: Components, context: TaskContext, until: number)
 function callsOf({ env, storage }: TaskContext, { configs, log, view }: Components): SessionCalls {
   return {
     storage,
-    host: (executionId) => sessionHostStub(env, configs.current.accountId, executionId),
+    host: (executionId) => sessionHostStub(env(), configs.current.accountId, executionId),
     requestAt(seq) {
       const row = log.at(seq);
       return row && view.request(row);
@@ -146,7 +146,7 @@ async function reportHealth({ watch, configs }: Components, { env }: TaskContext
   const now = Date.now();
   const health = watch.check(configs.current, now);
   if (health === null) return null;
-  const account = accountStub(env, configs.current.accountId);
+  const account = accountStub(env(), configs.current.accountId);
   await within("the account", REPORT_TIMEOUT_MS, account.noteEndpoint(health));
   watch.reported(health, now);
   return null;

@@ -20,9 +20,6 @@ const waiterRow = z.object({
 });
 export type WaiterRow = z.infer<typeof waiterRow>;
 
-const seqRow = z.object({ seq: z.int().nullable() });
-const claimRow = z.object({ waiter_id: z.int() });
-
 /** The calls that wait for an event, the oldest first, and the events that woke one of them alone. */
 export class Waiters extends Tables {
   /** Known, so that an endpoint without waiters pays nothing for them. */
@@ -36,12 +33,8 @@ export class Waiters extends Tables {
   /** Adds a waiter that looks at events received since its time. A repeat changes nothing. */
   add({ executionId, callId, when, wake, since, until }: Waiter): void {
     this.#isEmpty = false;
-    const first = this.sql
-      .exec("SELECT min(seq) AS seq FROM requests WHERE received_at >= ?", since)
-      .one();
-    const last = this.sql.exec("SELECT max(seq) AS seq FROM requests").one();
-    const before = seqRow.parse(first).seq;
-    const after = before === null ? (seqRow.parse(last).seq ?? 0) : before - 1;
+    const first = this.number("SELECT min(seq) FROM requests WHERE received_at >= ?", since);
+    const after = this.number("SELECT coalesce(? - 1, max(seq), 0) FROM requests", first);
     const waiter = { execution_id: executionId, call_id: callId, condition: JSON.stringify(when) };
     const row = { ...waiter, wake, after_seq: after, until };
     this.insert("waiters", row, "ON CONFLICT (execution_id, call_id) DO NOTHING");
@@ -55,13 +48,12 @@ export class Waiters extends Tables {
   eventsAfter(seq: number, limit: number): number[] {
     const query = `SELECT seq FROM requests WHERE seq > ? AND duplicate = 0
       AND status <> 'rejected' AND body_truncated = 0 ORDER BY seq LIMIT ?`;
-    return this.rows(seqRow, query, seq, limit).flatMap((row) => row.seq ?? []);
+    return this.numbers(query, seq, limit);
   }
 
   /** Returns the waiter that an event belongs to alone, or null. */
   claimOf(seq: number): number | null {
-    const query = "SELECT waiter_id FROM wakes WHERE seq = ?";
-    return this.first(claimRow, query, seq)?.waiter_id ?? null;
+    return this.number("SELECT waiter_id FROM wakes WHERE seq = ?", seq);
   }
 
   claim(seq: number, waiterId: number): void {

@@ -19,8 +19,6 @@ const readyRow = z.object({
 });
 const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
 const bytesRow = z.object({ body_bytes: z.int() });
-const seqRow = z.object({ seq: z.int() });
-const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
 
@@ -64,14 +62,14 @@ export class Work extends Tables {
   heldAfter(seq: number, limit: number): number[] {
     const query =
       "SELECT seq FROM work WHERE execution_id IS NULL AND seq > ? ORDER BY seq LIMIT ?";
-    return this.rows(seqRow, query, seq, limit).map((row) => row.seq);
+    return this.numbers(query, seq, limit);
   }
 
   /** Returns the place of the first held one to release, or null. */
   firstUntried(): number | null {
     const query = `SELECT seq FROM work WHERE execution_id IS NULL AND config_version IS NULL
       ORDER BY seq LIMIT 1`;
-    return this.first(seqRow, query)?.seq ?? null;
+    return this.number(query);
   }
 
   /** Makes a held one ready. Released work is dispatched in order. */
@@ -127,7 +125,7 @@ export class Work extends Tables {
 
   /** Counts held and ready ones. */
   count(): number {
-    return countRow.parse(this.sql.exec("SELECT count(*) AS count FROM work").one()).count;
+    return this.number("SELECT count(*) FROM work") ?? 0;
   }
 
   readyAt(seq: number): ReadyRow | null {
