@@ -34,15 +34,13 @@ export interface EndpointSource {
   open(config: EndpointConfig): Promise<Endpoint | null>;
 }
 
-/** The result of a look-up; `locked` is an endpoint whose secrets cannot be opened. */
-export type Found =
-  | { kind: "endpoint"; endpoint: Endpoint }
-  | { kind: "locked"; endpointId: string }
-  | { kind: "unknown" };
-
-interface Entry {
+/** An endpoint that was found; `endpoint` is null if its secrets cannot be opened. */
+export interface Found {
   config: EndpointConfig;
   endpoint: Endpoint | null;
+}
+
+interface Entry extends Found {
   /** When the read started that returned this. */
   readAt: number;
   /** When a read last failed. */
@@ -66,25 +64,25 @@ export class EndpointCache {
     this.#host = host;
   }
 
-  /** Finds the endpoint at `/hooks/<address>`. Throws if it is not cached and D1 fails. */
-  async find(address: string, source: EndpointSource): Promise<Found> {
+  /** Finds the endpoint at `/hooks/<address>`, or null. Throws if it is not cached and D1 fails. */
+  async find(address: string, source: EndpointSource): Promise<Found | null> {
     const now = this.#host.now();
     const entry = this.#entryAt(address);
     if (entry === undefined) return await this.#findAnew(address, now, source);
     const age = now - entry.readAt;
     const calm = now - entry.failedAt;
-    if (age < FRESH_MS || calm < PAUSE_MS) return foundIn(entry);
+    if (age < FRESH_MS || calm < PAUSE_MS) return entry;
     const refreshed = this.#refresh(address, now, source);
     if (age < STALE_MS || calm < PATIENCE_MS) {
       this.#host.keep(refreshed.catch(() => {}));
-      return foundIn(entry);
+      return entry;
     }
     const isRead = await refreshed.then(
       () => true,
       () => false,
     );
     // The inbox sees every request and reports an outdated configuration.
-    return foundIn(this.#entryAt(address) ?? (isRead ? undefined : entry));
+    return this.#entryAt(address) ?? (isRead ? null : entry);
   }
 
   /** Stores an endpoint, unless the known one is as new. */
@@ -99,12 +97,12 @@ export class EndpointCache {
     if (config.deleted) this.#release(config);
   }
 
-  async #findAnew(address: string, now: number, source: EndpointSource): Promise<Found> {
+  async #findAnew(address: string, now: number, source: EndpointSource): Promise<Found | null> {
     const missed = this.#unknown.get(address);
-    if (missed !== undefined && now - missed < FRESH_MS) return { kind: "unknown" };
-    if (!(await source.canExist(address))) return { kind: "unknown" };
+    if (missed !== undefined && now - missed < FRESH_MS) return null;
+    if (!(await source.canExist(address))) return null;
     await this.#refresh(address, now, source);
-    return foundIn(this.#entryAt(address));
+    return this.#entryAt(address) ?? null;
   }
 
   #entryAt(address: string): Entry | undefined {
@@ -178,12 +176,4 @@ export class EndpointCache {
   #release({ endpointId, path }: EndpointConfig): void {
     if (path !== null && this.#ids.get(path) === endpointId) this.#ids.delete(path);
   }
-}
-
-function foundIn(entry: Entry | undefined): Found {
-  if (entry === undefined) return { kind: "unknown" };
-  const { config, endpoint } = entry;
-  return endpoint === null
-    ? { kind: "locked", endpointId: config.endpointId }
-    : { kind: "endpoint", endpoint };
 }

@@ -30,14 +30,8 @@ export async function resolveEndpoint(
       (await loadByAddress(nearestReplica(env.DB), wanted)) ?? loadByAddress(env.DB, wanted),
     open: (config) => openOrLocked(env, config),
   });
-  switch (found.kind) {
-    case "endpoint":
-      return found.endpoint;
-    case "locked":
-      throw new LockedEndpointError(found.endpointId);
-    case "unknown":
-      return null;
-  }
+  if (found?.endpoint === null) throw new LockedEndpointError(found.config.endpointId);
+  return found?.endpoint ?? null;
 }
 
 /** Caches an endpoint, unless the cached one is as new. */

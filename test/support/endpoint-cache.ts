@@ -28,7 +28,7 @@ export class World {
     keep: (work) => this.background.push(work),
   });
 
-  async find(address: string): Promise<Found> {
+  async find(address: string): Promise<Found | null> {
     return await this.cache.find(address, {
       canExist: async (wanted) => this.possible(wanted),
       load: async (wanted) => {
@@ -46,7 +46,7 @@ export class World {
   /** The version that is served at the address; null where nothing is. */
   async version(address: string): Promise<number | null> {
     const found = await this.find(address);
-    return found.kind === "endpoint" ? found.endpoint.config.version : null;
+    return found?.endpoint?.config.version ?? null;
   }
 
   async settled(): Promise<void> {
