@@ -10,6 +10,7 @@ import type {
   Receipt,
   ReceivedRequest,
   RouteDecision,
+  StoredReceipt,
 } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
@@ -21,7 +22,7 @@ import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { PlannedStart, Router } from "./router.ts";
-import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
+import type { Budget, EntryRow, NewEntry } from "./tables.ts";
 import type { OverLimit } from "./usage.ts";
 import type { HeldWork, Work } from "./work.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import { storedAdvice } from "../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
+import { type ReceivedRequest, storedReceipt } from "../contract/webhooks/inbox.ts";
 import { batchItem, eventIdSource, requestId, requestStatus } from "../contract/webhooks/log.ts";
 import { stageError } from "../contract/webhooks/payload.ts";
 import { routeMatch } from "../contract/webhooks/routing.ts";
@@ -98,22 +98,6 @@ export const INBOX_SCHEMA = [
   `,
   SUBSCRIPTIONS_TABLE,
 ] as const;
-
-/** What a request was answered, for its repeats. */
-const storedReceipt = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("accepted"),
-    executionId: z.uuid().nullable(),
-    duplicate: z.boolean(),
-    isUnrouted: z.boolean().optional(),
-    isLogged: z.boolean().optional(),
-  }),
-  z.object({ kind: z.literal("duplicate"), executionId: z.uuid().nullable(), requestId }),
-  z.object({ kind: z.literal("rate_limited"), retryAfterSeconds: z.int() }),
-  z.object({ kind: z.literal("full"), detail: z.string() }),
-  z.object({ kind: z.literal("noted") }),
-]);
-export type StoredReceipt = z.infer<typeof storedReceipt>;
 
 /** What was known of a request when it came, and never changes. */
 const facts = z.object({

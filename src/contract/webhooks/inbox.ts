@@ -10,7 +10,13 @@ import type { InboxUsage, UsageRange } from "../usage.ts";
 import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
 import type { EndpointConfig } from "./endpoint.ts";
-import type { BatchItem, EventIdSource, LogEntry, RequestStatus } from "./log.ts";
+import {
+  type BatchItem,
+  type EventIdSource,
+  type LogEntry,
+  type RequestStatus,
+  requestId,
+} from "./log.ts";
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
 import type { SourceState } from "./source.ts";
@@ -95,28 +101,38 @@ export interface Arrival {
   turnedAway?: number;
 }
 
+/** What a request was answered, as its entry keeps it for repeats. */
+export const storedReceipt = z.discriminatedUnion("kind", [
+  /** `executionId` is null while the request is held. `isUnrouted`: no route matched. */
+  z.object({
+    kind: z.literal("accepted"),
+    executionId: z.uuid().nullable(),
+    duplicate: z.boolean(),
+    isUnrouted: z.boolean().optional(),
+    /** It starts nothing and waits for nothing. */
+    isLogged: z.boolean().optional(),
+  }),
+  z.object({ kind: z.literal("duplicate"), executionId: z.uuid().nullable(), requestId }),
+  /** `detail`: the sentence about the account's quota, if that is reached and not the endpoint's limit. */
+  z.object({
+    kind: z.literal("rate_limited"),
+    retryAfterSeconds: z.int(),
+    detail: z.string().optional(),
+  }),
+  /** The limit of held requests, or the account's quota of stored bytes, is reached. */
+  z.object({ kind: z.literal("full"), detail: z.string() }),
+  z.object({ kind: z.literal("noted") }),
+]);
+export type StoredReceipt = z.infer<typeof storedReceipt>;
+
 export type Receipt =
+  | StoredReceipt
   /** The configuration has changed; nothing is stored. Evaluate the request again under this one. */
   | { kind: "outdated"; config: EndpointConfig }
   /** The inbox knows no configuration or an older one; nothing is stored. `configure` it first. */
   | { kind: "behind" }
   /** The account is suspended; nothing is stored. */
-  | { kind: "suspended" }
-  /** `executionId` is null while the request is held. `isUnrouted`: no route matched. */
-  | {
-      kind: "accepted";
-      executionId: string | null;
-      duplicate: boolean;
-      isUnrouted?: boolean | undefined;
-      /** It starts nothing and waits for nothing. */
-      isLogged?: boolean | undefined;
-    }
-  | { kind: "duplicate"; executionId: string | null; requestId: string }
-  /** `detail`: the sentence about the account's quota, if that is reached and not the endpoint's limit. */
-  | { kind: "rate_limited"; retryAfterSeconds: number; detail?: string | undefined }
-  /** The limit of held requests, or the account's quota of stored bytes, is reached. */
-  | { kind: "full"; detail: string }
-  | { kind: "noted" };
+  | { kind: "suspended" };
 
 /** A request that is not started yet. */
 export interface WorkItem {
