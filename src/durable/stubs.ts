@@ -52,11 +52,6 @@ function stub<Api>(namespace: Namespace, name: string, place: Place | null): Api
   return namespace.getByName(name, { locationHint: place.name }) as Api;
 }
 
-/** Returns the name of the object that hosts an execution of an account. */
-export function hostNameOf(accountId: string, executionId: string): string {
-  return `${accountId}/${slotOf(executionId)}`;
-}
-
 const platformFlags = z.object({ overloaded: z.boolean(), retryable: z.boolean() }).partial();
 
 /**

@@ -54,9 +54,12 @@ export class AccountShare {
     return !this.#hasRoom(now) && now >= this.#askAgainAt;
   }
 
-  /** Asks the account for more requests. */
-  ask(now: number): Promise<void> {
-    return this.#ask(WANTED, now);
+  /** Asks the account for more requests, once for all that wait meanwhile. */
+  ask(now: number, wanted = WANTED): Promise<void> {
+    this.#asking ??= this.#askNow(wanted, now).finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
   }
 
   /** Takes one request. Returns the refusal if the account's quota has no room for it, else null. */
@@ -78,7 +81,7 @@ export class AccountShare {
   report(now: number): void {
     const grown = Math.abs(this.#components.storedBytes() - this.#reportedBytes);
     if (grown < REPORT_STEP && (this.#full === null || now < this.#fullUntil)) return;
-    void this.#ask(0, now);
+    void this.ask(now, 0);
   }
 
   #hasRoom(now: number): boolean {
@@ -86,21 +89,11 @@ export class AccountShare {
     return this.#granted > 0 && now < this.#grantedUntil;
   }
 
-  /** Asks once for all requests that wait meanwhile. */
-  #ask(wanted: number, now: number): Promise<void> {
-    this.#asking ??= this.#askNow(wanted, now).finally(() => {
-      this.#asking = null;
-    });
-    return this.#asking;
-  }
-
   async #askNow(wanted: number, now: number): Promise<void> {
     const storedBytes = this.#components.storedBytes();
     try {
-      const { granted, retryAfterSeconds, full, refusal } = await this.#components.ask({
-        wanted,
-        storedBytes,
-      });
+      const report = { wanted, storedBytes };
+      const { granted, retryAfterSeconds, full, refusal } = await this.#components.ask(report);
       this.#reportedBytes = storedBytes;
       this.#full = full;
       this.#fullUntil = full === null ? 0 : now + FULL_MS;

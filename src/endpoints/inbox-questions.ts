@@ -11,6 +11,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import type { Components } from "./components.ts";
 import { readHeld } from "./held.ts";
+import { countUsage } from "./usage.ts";
 import { workBatch } from "./work.ts";
 
 /** Portions that are learned before the shape is returned. */
@@ -105,7 +106,7 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
     if (components === null) {
       return { countedFrom: query.from, queuedCount: 0, strata: [], overLimit: [] };
     }
-    const counted = await components.usage.count(query);
+    const counted = await countUsage(this.ctx.storage.sql, query);
     const overLimit = components.overLimit.count(query);
     return { ...counted, queuedCount: components.work.count(), overLimit };
   }

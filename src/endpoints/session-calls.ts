@@ -1,4 +1,4 @@
-import type { MessageReply, SessionHostApi } from "../contract/session.ts";
+import type { SessionHostApi } from "../contract/session.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import type { TableStorage } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
@@ -46,19 +46,9 @@ export async function tellEvent(
       idempotency: null,
       ifVersion: null,
     });
-    return outcomeOf(reply);
+    if (reply.kind === "accepted") return "done";
+    return reply.kind === "not_active" ? "over" : "later";
   });
-}
-
-function outcomeOf(reply: MessageReply): CallOutcome {
-  switch (reply.kind) {
-    case "accepted":
-      return "done";
-    case "not_active":
-      return "over";
-    default:
-      return "later";
-  }
 }
 
 /** Stops an execution that another one replaces. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { InboxUsage, UsageRange, UsageStratum } from "../contract/usage.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
-import { type TableStorage, Tables } from "../durable/rows.ts";
+import { numberOf, rowsOf, type TableStorage } from "../durable/rows.ts";
 import { sleep } from "../lib/async.ts";
 
 /** To count them takes the object about 50 ms. */
@@ -10,44 +10,36 @@ const STATUSES = requestStatus.options;
 
 const countRow = z.object({ status: requestStatus, count: z.int() });
 
-/** Counts the log by time and status. Counts are read in an index alone. */
-export class UsageCounter extends Tables {
-  readonly #mostEntries: number;
+/** The time of the newest entry that is one too many to be counted. */
+const BEYOND = `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
+  ORDER BY received_at DESC LIMIT 1 OFFSET ?`;
+/** With the statuses named, the index on status and time has all that is asked for. */
+const IN_BUCKET = `SELECT status, count(*) AS count FROM requests
+  WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
+  GROUP BY status`;
 
-  constructor(sql: SqlStorage, mostEntries = MOST_ENTRIES) {
-    super(sql);
-    this.#mostEntries = mostEntries;
+/**
+ * Counts the newest entries of the log by time and status, in an index alone: bucket by bucket, so that requests
+ * which arrive meanwhile wait for one at most.
+ */
+export async function countUsage(
+  sql: SqlStorage,
+  { from, to, bucketMs }: UsageRange,
+  mostEntries = MOST_ENTRIES,
+): Promise<Pick<InboxUsage, "countedFrom" | "strata">> {
+  const last = numberOf(sql, BEYOND, from, to, mostEntries);
+  const countedFrom = last === null ? from : last + 1;
+  const strata: UsageStratum[] = [];
+  for (let start = from; start < to; start += bucketMs) {
+    const end = start + bucketMs;
+    if (end <= countedFrom) continue;
+    const first = Math.max(start, countedFrom);
+    const found = rowsOf(sql, countRow, IN_BUCKET, JSON.stringify(STATUSES), first, end);
+    if (found.length === 0) continue;
+    strata.push(...found.map((one) => ({ start, ...one })));
+    await sleep(0);
   }
-
-  /** Bucket by bucket, so that requests which arrive meanwhile wait for one at most. */
-  async count(query: UsageRange): Promise<Pick<InboxUsage, "countedFrom" | "strata">> {
-    const countedFrom = this.#countedFrom(query);
-    const strata: UsageStratum[] = [];
-    for (let start = query.from; start < query.to; start += query.bucketMs) {
-      const end = start + query.bucketMs;
-      if (end <= countedFrom) continue;
-      const found = this.#bucket(Math.max(start, countedFrom), end);
-      if (found.length === 0) continue;
-      strata.push(...found.map((one) => ({ start, ...one })));
-      await sleep(0);
-    }
-    return { countedFrom, strata };
-  }
-
-  #bucket(from: number, to: number): Omit<UsageStratum, "start">[] {
-    // With the statuses named, the index on status and time has all that is asked for.
-    const query = `SELECT status, count(*) AS count FROM requests
-      WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
-      GROUP BY status`;
-    return this.rows(countRow, query, JSON.stringify(STATUSES), from, to);
-  }
-
-  #countedFrom({ from, to }: UsageRange): number {
-    const query = `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
-      ORDER BY received_at DESC LIMIT 1 OFFSET ?`;
-    const last = this.number(query, from, to, this.#mostEntries);
-    return last === null ? from : last + 1;
-  }
+  return { countedFrom, strata };
 }
 
 const KEY = "over_limit";

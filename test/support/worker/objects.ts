@@ -22,10 +22,10 @@ import {
 } from "../../../src/contract/execution.ts";
 import { SCOPES } from "../../../src/contract/keys.ts";
 import type { MessageCommand, SessionHostApi } from "../../../src/contract/session.ts";
-import { accountStub, hostNameOf, sessionHostStub } from "../../../src/durable/stubs.ts";
+import { accountStub, sessionHostStub } from "../../../src/durable/stubs.ts";
 import { type Head, nextWakeup } from "../../../src/executions/journal/head.ts";
 import { Journal } from "../../../src/executions/journal/journal.ts";
-import { newExecutionId, withSlot } from "../../../src/lib/execution-id.ts";
+import { newExecutionId, slotOf, withSlot } from "../../../src/lib/execution-id.ts";
 import type { Letter, MailboxAnswer } from "./mailboxes.ts";
 
 export { env };
@@ -175,7 +175,7 @@ export async function endedByItself({
 
 /** The object that hosts an execution. */
 export function hostOf(accountId: string, executionId: string) {
-  return env.SESSION_HOST.getByName(hostNameOf(accountId, executionId));
+  return env.SESSION_HOST.getByName(`${accountId}/${slotOf(executionId)}`);
 }
 
 type Named = Pick<TestExecution, "executionId"> & { account: Pick<TestAccount, "accountId"> };

@@ -4,7 +4,7 @@ import type { UsageRange } from "../../../src/contract/usage.ts";
 import type { Decision, RunReport } from "../../../src/contract/webhooks/inbox.ts";
 import { isInitialised } from "../../../src/durable/schema.ts";
 import { EndpointInbox } from "../../../src/endpoints/inbox.ts";
-import { UsageCounter } from "../../../src/endpoints/usage.ts";
+import { countUsage } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
   openInbox,
@@ -80,10 +80,10 @@ describe("the usage of an inbox", () => {
     const inbox = await openInbox();
     for (const at of [0, 1, 2, 3, 4]) await arriveAt(inbox, AT + at * HOUR_MS + 500, refusing);
     await runInDurableObject(inbox.object, async (_, { storage }) => {
-      const counted = await new UsageCounter(storage.sql, 3).count(day);
+      const counted = await countUsage(storage.sql, day, 3);
       expect(counted.countedFrom).toBe(AT + HOUR_MS + 501);
       expect(counted.strata.map(({ start }) => (start - AT) / HOUR_MS)).toEqual([2, 3, 4]);
-      const whole = await new UsageCounter(storage.sql, 5).count(day);
+      const whole = await countUsage(storage.sql, day, 5);
       expect(whole.countedFrom).toBe(AT);
       expect(whole.strata).toHaveLength(5);
     });
@@ -95,7 +95,7 @@ describe("the usage of an inbox", () => {
     const late = inbox.arrival({ request: { receivedAt: AT + 23 * HOUR_MS } });
     await runInDurableObject(inbox.object, async (instance, { storage }) => {
       if (!(instance instanceof EndpointInbox)) throw new Error("this is no inbox");
-      const counting = new UsageCounter(storage.sql).count(day);
+      const counting = countUsage(storage.sql, day);
       // It has counted the first bucket, and this is taken in before the next one.
       await instance.accept(late);
       const { strata } = await counting;

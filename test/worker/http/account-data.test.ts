@@ -9,7 +9,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { app } from "../../../src/app.ts";
 import { accountDetails, resealed } from "../../../src/contract/operators.ts";
-import { hostNameOf } from "../../../src/durable/stubs.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { encodeCursor } from "../../../src/http/list.ts";
 import { openEndpoint } from "../../../src/intake/secrets.ts";
@@ -30,6 +29,7 @@ import {
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { hostOf } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
@@ -78,9 +78,6 @@ async function rowsOf(accountId: string) {
   });
   return (await Promise.all(found)).flat();
 }
-
-const hostOf = (accountId: string, executionId: string) =>
-  env.SESSION_HOST.getByName(hostNameOf(accountId, executionId));
 
 const connection = {
   name: "crm",
