@@ -1,7 +1,7 @@
-import type { InboxGrant, InboxReport } from "../contract/account.ts";
-import type { InboundMessage } from "../contract/webhooks/inbox.ts";
 import { Subscriptions } from "../deliveries/subscriptions.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { within } from "../lib/async.ts";
 import {
   executionIdOf,
   ID_BYTES,
@@ -19,43 +19,27 @@ import { EventFeed } from "./event-feed.ts";
 import { EndpointWatch } from "./health.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
-import { EntryView, LogReader } from "./log-reader.ts";
+import { LogReader } from "./log-reader.ts";
 import { Retention } from "./retention.ts";
 import { Router } from "./router.ts";
 import { SourceFollower } from "./source.ts";
 import { type SourceContext, sourceCalls } from "./source-calls.ts";
 import { Starts } from "./starts.ts";
-import { OverLimit, UsageCounter } from "./usage.ts";
+import { OverLimit } from "./usage.ts";
 import { Waiters } from "./waiters.ts";
 import { Work } from "./work.ts";
 
+/** A sender, and an event's subscriber, waits for the account's answer. */
+const ASK_TIMEOUT_MS = 3_000;
+
 /** What the components of an inbox need besides its storage. */
-export interface Dependencies {
+export interface Dependencies extends SourceContext {
   /** Epoch milliseconds. */
   now(): number;
-  send(messages: InboundMessage[]): Promise<void>;
-  /** Schedules a wake-up for dispatching, at this time or before. */
-  wakeAt(at: number): void;
+  /** Schedules a wake-up at this time or before. */
+  wake(name: "drain" | "events", at: number): void;
   /** The size limit of the inbox, in bytes. */
   mostBytes: number;
-  /** Sends the message of an attempt to deliver an event. */
-  sendDelivery(message: EventDelivery): Promise<unknown>;
-  /** Whether a key of the account is still valid. */
-  isValidKey(accountId: string, keyId: string): Promise<boolean>;
-  /** An event or a subscription has something to do. */
-  eventsDue(): void;
-  /** Asks the account of the endpoint for a part of its quotas. */
-  askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
-  source: SourceContext;
-}
-
-/** An attempt to deliver an event of this endpoint. */
-interface EventDelivery {
-  accountId: string;
-  endpointId: string;
-  subscriptionId: string;
-  deliveryId: string;
-  attempt: number;
 }
 
 export type Components = ReturnType<typeof createComponents>;
@@ -63,16 +47,17 @@ export type Components = ReturnType<typeof createComponents>;
 /** Creates the components of an inbox over its storage, whose tables exist. */
 export function createComponents(
   storage: DurableObjectStorage,
-  { now, send, wakeAt, mostBytes, askAccount, ...dependencies }: Dependencies,
+  { env, inbox, now, wake, mostBytes }: Dependencies,
 ) {
   const { sql } = storage;
   const configs = new Configs(storage);
+  const account = () => accountStub(env(), configs.current.accountId);
   const chunks = new Chunks(sql);
   const log = new RequestLog(sql, chunks);
   const starts = new Starts(sql);
   const cases = new Cases(sql);
   const waiters = new Waiters(sql);
-  const view = new EntryView(chunks, starts);
+  const reader = new LogReader({ configs, log, sql, chunks, starts });
   const work = new Work(sql);
   const rate = restoreRateLimiter(sql, now());
   const overLimit = new OverLimit(storage.kv);
@@ -80,7 +65,10 @@ export function createComponents(
   const share = new AccountShare({
     unaskedPerMinute: () => configs.current.account.unaskedPerMinute,
     storedBytes: () => sql.databaseSize,
-    ask: (report) => askAccount(configs.current.accountId, configs.current.endpointId, report),
+    ask(report) {
+      const granted = account().grantWebhooks(configs.current.endpointId, report);
+      return within("the account", ASK_TIMEOUT_MS, granted);
+    },
   });
   let moment: Moment = { at: 0, place: 0 };
   let started = 0;
@@ -95,7 +83,7 @@ export function createComponents(
     live.add(executionId);
     return executionId;
   };
-  const feed = new EventFeed({ sql, log, view, endpointId: () => configs.current.endpointId });
+  const feed = new EventFeed({ sql, log, reader, endpointId: () => configs.current.endpointId });
   const router = new Router({ log, work, starts, cases, newExecutionId });
   return {
     configs,
@@ -104,8 +92,7 @@ export function createComponents(
     live,
     log,
     work,
-    reader: new LogReader({ configs, log, sql, chunks, view }),
-    view,
+    reader,
     starts,
     cases,
     waiters,
@@ -115,20 +102,19 @@ export function createComponents(
     subscriptions: new Subscriptions({
       sql,
       source: feed,
-      due: dependencies.eventsDue,
-      isValidKey: (keyId) => dependencies.isValidKey(configs.current.accountId, keyId),
+      due: () => wake("events", now()),
+      isValidKey: (keyId) => within("the account", ASK_TIMEOUT_MS, account().isValidKey(keyId)),
       send: (message) => {
         const { accountId, endpointId } = configs.current;
-        return dependencies.sendDelivery({ accountId, endpointId, ...message });
+        return env().CALLBACKS.send({ v: 1, accountId, endpointId, ...message });
       },
     }),
     follower: new SourceFollower({
       kv: storage.kv,
       config: () => configs.current,
-      ...sourceCalls(() => configs.current, dependencies.source),
+      ...sourceCalls(() => configs.current, { env, inbox }),
     }),
-    usage: new UsageCounter(sql),
-    learner: new Learner({ storage, log, view }),
+    learner: new Learner({ storage, log, reader }),
     retention: new Retention({ sql, chunks, starts, cases, waiters, mostBytes }),
     acceptance: new Acceptance({
       storage,
@@ -146,8 +132,10 @@ export function createComponents(
     dispatcher: new Dispatcher({
       work,
       now,
-      send,
-      wakeAt,
+      async send(messages) {
+        await env().INBOUND.sendBatch(messages.map((body) => ({ body })));
+      },
+      wakeAt: (at) => wake("drain", at),
       isBurst: (at) => batcher.isBusy(at),
       endpointId: () => configs.current.endpointId,
     }),

@@ -5,7 +5,7 @@ import { numberOf, rowsOf, type TableSql } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
-import type { EntryView } from "./log-reader.ts";
+import type { LogReader } from "./log-reader.ts";
 import { isMet } from "./waiters.ts";
 
 /** Entries of the log that are looked at in one go. */
@@ -18,7 +18,7 @@ const entryRow = z.object({ seq: z.int(), event_type: z.string().nullable(), is_
 interface FeedComponents {
   sql: TableSql;
   log: RequestLog;
-  view: EntryView;
+  reader: LogReader;
   endpointId(): string;
 }
 
@@ -84,13 +84,13 @@ export class EventFeed implements EventSource {
   }
 
   async event(seq: number, origin: string): Promise<FeedEvent | null> {
-    const { log, view, endpointId } = this.#components;
+    const { log, reader, endpointId } = this.#components;
     const row = log.at(seq);
     if (row === null) return null;
     const { request_id: requestId, event_id: id, received_at: at } = row;
     const path = `/api/v1/webhooks/${endpointId()}/requests/${requestId}`;
     const pointer = { requestId, url: new URL(path, origin).href };
-    const parsed = row.body_truncated ? null : await loggedPayload(view.request(row));
+    const parsed = row.body_truncated ? null : await loggedPayload(reader.request(row));
     const payload = parsed?.ok ? nearestJson(parsed.payload) : null;
     return {
       eventId: id !== null && HEADER_ID.test(id) ? id : requestId,
@@ -104,9 +104,9 @@ export class EventFeed implements EventSource {
     { seq, event_type, is_event }: z.infer<typeof entryRow>,
   ): Promise<boolean> {
     if (is_event === 0 || event_type !== eventType) return false;
-    const row = when === null ? null : this.#components.log.at(seq);
-    if (when === null || row === null) return when === null;
-    return await isMet(when, this.#components.view.request(row));
+    if (when === null) return true;
+    const request = this.#components.reader.requestAt(seq);
+    return request !== null && (await isMet(when, request));
   }
 
   #entriesAfter(seq: number) {

@@ -13,7 +13,7 @@ const READ_REQUESTS = 500;
 const READ_BYTES = 8 * 1_048_576;
 
 /** What releasing held requests needs of its inbox. */
-interface HeldContext extends Pick<Components, "configs" | "work" | "log" | "view" | "router"> {
+interface HeldContext extends Pick<Components, "configs" | "work" | "log" | "reader" | "router"> {
   storage: DurableObjectStorage;
   now(): number;
 }
@@ -59,14 +59,13 @@ export function hasReleasable({ configs, work }: Pick<HeldContext, "configs" | "
  * with its errors in its entry, and lets the next ones pass. Returns whether more are to be released.
  */
 export async function releaseHeld(context: HeldContext, until: number): Promise<boolean> {
-  const { configs, work, log, view, now } = context;
+  const { configs, work, reader, now } = context;
   for (let n = 0; n < PORTION && now() < until; n += 1) {
     const config = configs.current;
     const seq = work.firstUntried();
     if (!isAttached(config) || seq === null) return false;
-    const row = log.at(seq);
-    if (row === null) throw new Error("work without an entry");
-    const request = view.request(row);
+    const request = reader.requestAt(seq);
+    if (request === null) throw new Error("work without an entry");
     const release = await releaseOf(config, request);
     // Another configuration decides anew.
     if (configs.current === config) apply(context, { seq, config, request, release });
@@ -99,7 +98,7 @@ function apply(context: HeldContext, { seq, config, request, release }: Decided)
 
 /** Reads held requests after a place in the order of arrival, as many as one call carries. */
 export function readHeld(
-  { work, log, view }: Pick<HeldContext, "work" | "log" | "view">,
+  { work, reader }: Pick<HeldContext, "work" | "reader">,
   after: number,
 ): { count: number; requests: ReceivedRequest[]; next: number | null } {
   const { count } = work.held();
@@ -107,9 +106,8 @@ export function readHeld(
   let bytes = 0;
   let last = after;
   for (const seq of work.heldAfter(after, READ_REQUESTS)) {
-    const row = log.at(seq);
-    if (row === null) throw new Error("work without an entry");
-    const request = view.request(row);
+    const request = reader.requestAt(seq);
+    if (request === null) throw new Error("work without an entry");
     bytes += request.body?.byteLength ?? 0;
     if (requests.length > 0 && bytes > READ_BYTES) return { count, requests, next: last };
     requests.push(request);

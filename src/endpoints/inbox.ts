@@ -16,11 +16,9 @@ import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
-import { accountStub } from "../durable/stubs.ts";
 import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { conditionFaults } from "../intake/routing/condition.ts";
-import { within } from "../lib/async.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { type Components, createComponents } from "./components.ts";
 import { applyConfig, hasReleasable } from "./held.ts";
@@ -42,8 +40,6 @@ const RETAIN_MS = 3_600_000;
 const LEARN_MS = 1_000;
 /** Failures gather for a moment before they are looked at. */
 const HEALTH_MS = 2_000;
-/** A sender waits for the account's answer. */
-const ASK_TIMEOUT_MS = 3_000;
 const BEHIND: Receipt = { kind: "behind" };
 
 /**
@@ -321,32 +317,13 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
   #createComponents(): Components {
     migrate(this.ctx.storage, INBOX_SCHEMA);
     return createComponents(this.ctx.storage, {
+      env: () => this.env,
+      inbox: this,
       now: Date.now,
       mostBytes: MOST_BYTES,
-      wakeAt: (at) => {
-        this.#alarms.setSooner("drain", at);
+      wake: (name, at) => {
+        this.#alarms.setSooner(name, at);
         this.#alarms.arm();
-      },
-      askAccount: (accountId, endpointId, report) =>
-        within(
-          "the account",
-          ASK_TIMEOUT_MS,
-          accountStub(this.env, accountId).grantWebhooks(endpointId, report),
-        ),
-      sendDelivery: (message) => this.env.CALLBACKS.send({ v: 1, ...message }),
-      isValidKey: (accountId, keyId) =>
-        within("the account", ASK_TIMEOUT_MS, accountStub(this.env, accountId).isValidKey(keyId)),
-      eventsDue: () => {
-        this.#alarms.setSooner("events", Date.now());
-        this.#alarms.arm();
-      },
-      source: {
-        settings: () => settingsOf(this.env),
-        account: (accountId) => accountStub(this.env, accountId),
-        inbox: this,
-      },
-      send: async (messages) => {
-        await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));
       },
     });
   }

@@ -8,7 +8,7 @@ import { learn } from "../intake/shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../intake/shape/profile.ts";
 import { driftsFrom, schemaOf } from "../intake/shape/schema.ts";
 import type { RequestLog } from "./log.ts";
-import type { EntryView } from "./log-reader.ts";
+import type { LogReader } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";
 
 const KEY = "shape";
@@ -39,7 +39,7 @@ interface Lesson {
 interface LearnerComponents {
   storage: DurableObjectStorage;
   log: RequestLog;
-  view: EntryView;
+  reader: LogReader;
 }
 
 /** Learns the shape of accepted payloads, and flags those that differ from the ones before. */
@@ -78,13 +78,13 @@ export class Learner {
     let { upTo } = before;
     let bytes = 0;
     const unseen = "SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?";
-    const { storage, log, view } = this.#components;
+    const { storage, log, reader } = this.#components;
     for (const seq of numbersOf(storage.sql, unseen, before.upTo, PORTION)) {
       if (bytes > PORTION_BYTES) break;
       upTo = seq;
       const row = log.at(seq);
       if (row === null || !teaches(row)) continue;
-      const request = view.request(row);
+      const request = reader.request(row);
       bytes += request.body?.byteLength ?? 0;
       const parsed = await loggedPayload(request);
       if (!parsed.ok) continue;

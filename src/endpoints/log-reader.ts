@@ -22,10 +22,10 @@ interface ReaderComponents {
   log: RequestLog;
   sql: SqlStorage;
   chunks: Chunks;
-  view: EntryView;
+  starts: Starts;
 }
 
-/** Reads pages and entries of the log. */
+/** Reads pages, entries and requests of the log. */
 export class LogReader {
   readonly #components: ReaderComponents;
 
@@ -47,16 +47,16 @@ export class LogReader {
 
   /** Returns the entries of these requests as lists show them. */
   entries(requestIds: readonly string[]): LogEntry[] {
-    const { configs, log, view } = this.#components;
     return requestIds
-      .flatMap((requestId) => log.byId(requestId) ?? [])
-      .map((row) => view.listed(configs.current.endpointId, row));
+      .flatMap((requestId) => this.#components.log.byId(requestId) ?? [])
+      .map((row) => this.#listed(row));
   }
 
   entry(requestId: string): LoggedRequest | null {
-    const { configs, log, view } = this.#components;
-    const row = log.byId(requestId);
-    return row && view.logged(configs.current.endpointId, row);
+    const row = this.#components.log.byId(requestId);
+    if (row === null) return null;
+    const entry = { ...this.#listed(row), mappedInputs: this.inputs(row) };
+    return { entry, request: this.request(row) };
   }
 
   recent(
@@ -77,30 +77,19 @@ export class LogReader {
     }
     return { requests, next };
   }
-}
-
-/** Turns rows of the log into entries and requests. */
-export class EntryView {
-  readonly #chunks: Chunks;
-  readonly #starts: Starts;
-
-  constructor(chunks: Chunks, starts: Starts) {
-    this.#chunks = chunks;
-    this.#starts = starts;
-  }
 
   /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
-  listed(endpointId: string, row: EntryRow): LogEntry {
+  #listed(row: EntryRow): LogEntry {
     const { contentType: _, receipt: __, v: ___, eventKey: ____, ...rest } = row.facts;
     const { routes, releasedAt: _____, ...facts } = rest;
     const body = row.body_chunked
-      ? this.#chunks.beginning(row.seq, "body", EXCERPT_BYTES)
+      ? this.#components.chunks.beginning(row.seq, "body", EXCERPT_BYTES)
       : bytesOf(row.body);
     return {
       ...facts,
       ...row.outcome,
       requestId: row.request_id,
-      endpointId,
+      endpointId: this.#components.configs.current.endpointId,
       body: textOf(body),
       bodyTruncated: row.body_truncated || row.body_chunked,
       receivedAt: new Date(row.received_at).toISOString(),
@@ -118,9 +107,9 @@ export class EntryView {
 
   #routes(seq: number, matches: RouteMatch[]): LoggedRoute[] {
     if (matches.length === 0) return [];
-    const starts = new Map(this.#starts.of(seq).map((start) => [start.route, start]));
+    const starts = this.#components.starts.of(seq);
     return matches.map((match) => {
-      const start = starts.get(match.name);
+      const start = starts.find(({ route }) => route === match.name);
       return {
         ...match,
         executionId: start?.execution_id ?? null,
@@ -130,17 +119,18 @@ export class EntryView {
     });
   }
 
-  logged(endpointId: string, row: EntryRow): LoggedRequest {
-    const entry = { ...this.listed(endpointId, row), mappedInputs: this.inputs(row) };
-    return { entry, request: this.request(row) };
-  }
-
   /** Returns the mapped inputs of the request; null while it is not mapped. */
   inputs(row: EntryRow): JsonObject | null {
     const text = row.inputs_chunked
-      ? new TextDecoder().decode(this.#chunks.read(row.seq, "inputs"))
+      ? new TextDecoder().decode(this.#components.chunks.read(row.seq, "inputs"))
       : row.inputs;
     return text === null ? null : jsonObject.parse(JSON.parse(text));
+  }
+
+  /** Returns the request at this place in the order of arrival, or null if it is gone. */
+  requestAt(seq: number): ReceivedRequest | null {
+    const row = this.#components.log.at(seq);
+    return row && this.request(row);
   }
 
   /** Returns the request with its whole body. */
@@ -153,7 +143,7 @@ export class EntryView {
       query,
       headers,
       contentType,
-      body: row.body_chunked ? this.#chunks.read(row.seq, "body") : bytesOf(row.body),
+      body: row.body_chunked ? this.#components.chunks.read(row.seq, "body") : bytesOf(row.body),
       bodyTruncated: row.body_truncated,
       sourceIp,
       receivedAt: row.received_at,

@@ -1,9 +1,9 @@
-import type { AccountApi } from "../contract/account.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { InboxApi } from "../contract/webhooks/inbox.ts";
 import type { StoredSource } from "../contract/webhooks/source.ts";
 import { signatureHeaders } from "../deliveries/signature.ts";
-import type { Settings } from "../env.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
 import { acceptWebhook } from "../intake/accept.ts";
 import { plainBody } from "../intake/payload/body.ts";
 import { openEndpoint } from "../intake/secrets.ts";
@@ -17,8 +17,7 @@ type Parts = ConstructorParameters<typeof SourceFollower>[0];
 
 /** What following a source needs of its inbox. */
 export interface SourceContext {
-  settings(): Settings;
-  account(accountId: string): Pick<AccountApi, "mcpEndpoints">;
+  env(): CloudflareEnv;
   inbox: Pick<InboxApi, "acceptBatch" | "configure">;
 }
 
@@ -27,8 +26,9 @@ const TIMEOUT_MS = 30_000;
 /** Returns the calls by which an endpoint follows its source. */
 export function sourceCalls(
   config: () => EndpointConfig,
-  { settings, account, inbox }: SourceContext,
+  { env, inbox }: SourceContext,
 ): Pick<Parts, "ask" | "address" | "secret" | "deliver"> {
+  const settings = () => settingsOf(env());
   const opened = () => openEndpoint(config(), settings());
 
   return {
@@ -36,7 +36,7 @@ export function sourceCalls(
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       const { accountId } = config();
       const keys = settings().ENCRYPTION_KEY;
-      const directory = createServerDirectory(() => account(accountId), accountId, keys);
+      const directory = createServerDirectory(() => accountStub(env(), accountId), accountId, keys);
       const server = await directory(source.mcpServerId, signal);
       if (server.kind === "removed") throw new SourceFault("The MCP server was removed.", true);
       if (server.kind === "unavailable") throw new SourceFault(server.message);

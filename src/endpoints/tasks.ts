@@ -119,14 +119,11 @@ async function wake(components: Components, context: TaskContext, until: number)
   return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
 }
 
-function callsOf({ env, storage }: TaskContext, { configs, log, view }: Components): SessionCalls {
+function callsOf({ env, storage }: TaskContext, { configs, reader }: Components): SessionCalls {
   return {
     storage,
     host: (executionId) => sessionHostStub(env(), configs.current.accountId, executionId),
-    requestAt(seq) {
-      const row = log.at(seq);
-      return row && view.request(row);
-    },
+    requestAt: (seq) => reader.requestAt(seq),
     now: Date.now,
   };
 }

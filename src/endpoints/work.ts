@@ -7,7 +7,7 @@ import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
-import type { EntryView } from "./log-reader.ts";
+import type { LogReader } from "./log-reader.ts";
 import { inputsOf, isReady, ownStart, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
@@ -165,7 +165,7 @@ const MAX_BATCH_BYTES = 8 * 1_048_576;
 /** What the work of requests is read from. */
 interface WorkSources {
   log: Pick<RequestLog, "at">;
-  view: Pick<EntryView, "inputs" | "request">;
+  reader: Pick<LogReader, "inputs" | "request">;
   configs: Pick<Configs, "at">;
   starts: Pick<Starts, "of" | "as">;
 }
@@ -199,7 +199,11 @@ export function workBatch(
 }
 
 /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
-function itemsOf({ log, view, starts }: WorkSources, ready: ReadyRow, entry: EntryRow): WorkItem[] {
+function itemsOf(
+  { log, reader, starts }: WorkSources,
+  ready: ReadyRow,
+  entry: EntryRow,
+): WorkItem[] {
   const { facts, request_id: requestId, event_id: eventId } = entry;
   const { traceparent } = facts.headers;
   const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
@@ -212,18 +216,18 @@ function itemsOf({ log, view, starts }: WorkSources, ready: ReadyRow, entry: Ent
   const work = (inputs: JsonObject | null): WorkItem["work"] =>
     // The consumer reads the files of a request from it.
     inputs === null || mayHaveFiles(facts.contentType)
-      ? { kind: "unmapped", request: view.request(entry) }
+      ? { kind: "unmapped", request: reader.request(entry) }
       : { kind: "mapped", inputs };
   const gathered = (executionId: string): WorkItem["work"] => {
     const entries = starts.as(executionId).flatMap((start) => log.at(seqOf(start)) ?? []);
-    return { kind: "gathered", requests: entries.map((each) => view.request(each)) };
+    return { kind: "gathered", requests: entries.map((each) => reader.request(each)) };
   };
   const isRouted = facts.routes.length > 0;
   const found = isRouted ? starts.of(ready.seq) : [ownStart(entry, ready)];
   return found.flatMap((start) => {
     const { execution_id: executionId, config_version: configVersion } = start;
     if (!isReady(start) || executionId === null) return [];
-    const inputs = isRouted ? inputsOf(start) : view.inputs(entry);
+    const inputs = isRouted ? inputsOf(start) : reader.inputs(entry);
     const given = start.gathered === 1 ? gathered(executionId) : work(inputs);
     const route = isRouted ? start.route : null;
     return [{ ...request, route, executionId, configVersion, work: given }];

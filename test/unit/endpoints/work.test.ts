@@ -34,7 +34,7 @@ function batchesOf(entries: Entry[]) {
     }));
     return rowOf(seq, { routes, replayOf: entry.replayOf ?? null });
   };
-  const view = {
+  const reader = {
     inputs: ({ seq }: EntryRow) => entries[seq - 1]?.inputs ?? null,
     request: ({ seq, request_id: requestId }: EntryRow) =>
       requestWith({ requestId, body: new Uint8Array(entries[seq - 1]?.bytes ?? seq) }),
@@ -68,7 +68,7 @@ function batchesOf(entries: Entry[]) {
     );
   const batches = {
     of: (ready: ReadyRow[], isOrdered?: boolean) =>
-      workBatch({ log: { at }, view, configs, starts }, ready, isOrdered),
+      workBatch({ log: { at }, reader, configs, starts }, ready, isOrdered),
   };
   return { batches, starts, start, asked };
 }

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import type { Decision } from "../../../src/contract/webhooks/inbox.ts";
 import { createComponents } from "../../../src/endpoints/components.ts";
-import { settingsOf } from "../../../src/env.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
   accepting,
@@ -44,27 +43,16 @@ const unasked = async (): Promise<never> => {
   throw new Error("Nothing is asked here.");
 };
 const OUTSIDE = {
-  source: {
-    settings: () => settingsOf(env),
-    account: () => ({ mcpEndpoints: unasked }),
-    inbox: { acceptBatch: unasked, configure: unasked },
-  },
-  askAccount: async () => ({ granted: 0, retryAfterSeconds: 1, full: null }),
-  sendDelivery: async () => {},
-  isValidKey: async () => true,
-  eventsDue: () => {},
+  env: () => env,
+  inbox: { acceptBatch: unasked, configure: unasked },
+  now: Date.now,
+  wake: () => {},
 };
 
 /** Removes what has served its time, while the object lives on. */
 async function sweep(inbox: TestInbox): Promise<void> {
   await runInDurableObject(inbox.object, (_, { storage }) => {
-    const outside = {
-      now: Date.now,
-      send: async () => {},
-      wakeAt: () => {},
-      mostBytes: Infinity,
-      ...OUTSIDE,
-    };
+    const outside = { ...OUTSIDE, mostBytes: Infinity };
     createComponents(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
 }
@@ -214,8 +202,7 @@ describe("retention", () => {
       others.map((requestId) => ({ requestId, kind: "failed", errors: [] })),
     );
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, ...OUTSIDE };
-      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
+      const { retention } = createComponents(storage, { ...OUTSIDE, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
       expect(retention.isOverfull).toBe(false);
@@ -246,8 +233,7 @@ describe("room", () => {
     for (let n = 0; n < 10; n += 1) await arrive(forged);
     genuine.push(await arrive(invalid));
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, ...OUTSIDE };
-      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
+      const { retention } = createComponents(storage, { ...OUTSIDE, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
       expect(retention.isOverfull).toBe(false);
