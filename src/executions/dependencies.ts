@@ -1,5 +1,5 @@
-import { discoverTools, type McpDependencies } from "../agent/mcp/discover.ts";
 import { createRemoteTool } from "../agent/mcp/tool.ts";
+import { discoverTools, type McpDependencies } from "../agent/mcp/tool-list.ts";
 import { createModel, type ModelEnvironment } from "../agent/models/registry.ts";
 import { createToolset } from "../agent/tools/registry.ts";
 import { FUEL } from "../agent/tools/run-code/limits.ts";

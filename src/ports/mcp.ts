@@ -55,23 +55,21 @@ export interface McpCall {
   traceparent?: string;
 }
 
+/** What came of an exchange with a server. */
+export type Exchanged<Value> = { ok: true; result: Value } | { ok: false; failure: McpFailure };
+
 /**
  * Speaks the Model Context Protocol with remote servers, with a new connection for every exchange.
  * Returns failures of the server and the network as values; throws only the signal's reason.
  */
 export interface McpClient {
-  list(
-    connection: McpConnection,
-  ): Promise<{ ok: true; tools: OfferedTool[] } | { ok: false; failure: McpFailure }>;
-  call(
-    connection: McpConnection,
-    call: McpCall,
-  ): Promise<{ ok: true; result: McpResult } | { ok: false; failure: McpFailure }>;
+  list(connection: McpConnection): Promise<Exchanged<OfferedTool[]>>;
+  call(connection: McpConnection, call: McpCall): Promise<Exchanged<McpResult>>;
   /** Sends a request of an extension. */
   request(
     connection: McpConnection,
     request: { method: string; params: JsonObject },
-  ): Promise<{ ok: true; result: JsonObject } | { ok: false; failure: McpFailure }>;
+  ): Promise<Exchanged<JsonObject>>;
 }
 
 /** A server's untrusted description of a tool. */

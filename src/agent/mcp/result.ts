@@ -22,33 +22,56 @@ const MAX_ERROR_LENGTH = 4_000;
 /** Deeper data could exhaust the stack of the code that walks it, starting with the store. */
 const MAX_DEPTH = 128;
 
-const media = z.object({
-  type: z.enum(["image", "audio"]),
-  data: z.string(),
-  mimeType: z.string().max(200),
-});
-const link = z.object({
-  type: z.literal("resource_link"),
-  uri: z.string().max(2_048),
-  name: z.string().max(200).default(""),
-  mimeType: z.string().max(200).default(""),
-});
-const embedded = z.object({
-  type: z.literal("resource"),
-  resource: z.object({
-    uri: z.string().max(2_048),
-    mimeType: z.string().max(200).default(""),
-    text: z.string().optional(),
-    blob: z.string().optional(),
-  }),
-});
-const block = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text"), text: z.string() }),
-  media,
-  link,
-  embedded,
+const name = z.string().max(200);
+const uri = z.string().max(2_048);
+const sizeOf = (encoded: string | undefined) =>
+  encoded === undefined ? {} : { sizeBytes: Buffer.byteLength(encoded, "base64") };
+
+/** A part of a result: its text, its bytes as base64, and its entry in the list of attachments. */
+interface Part {
+  text?: string | undefined;
+  encoded?: string | undefined;
+  attachment?: McpAttachment;
+}
+
+const part = z.union([
+  z.object({ type: z.literal("text"), text: z.string() }).transform(({ text }): Part => ({ text })),
+  z.object({ type: z.enum(["image", "audio"]), data: z.string(), mimeType: name }).transform(
+    ({ type: kind, data: encoded, mimeType: mediaType }): Part => ({
+      encoded,
+      attachment: { kind, mediaType, ...sizeOf(encoded) },
+    }),
+  ),
+  z
+    .object({
+      type: z.literal("resource_link"),
+      uri,
+      name: name.default(""),
+      mimeType: name.default(""),
+    })
+    .transform(
+      ({ mimeType: mediaType, type: _, ...link }): Part => ({
+        attachment: { kind: "link", mediaType, ...link },
+      }),
+    ),
+  z
+    .object({
+      type: z.literal("resource"),
+      resource: z.object({
+        uri,
+        mimeType: name.default(""),
+        text: z.string().optional(),
+        blob: z.string().optional(),
+      }),
+    })
+    .transform(
+      ({ resource: { uri, mimeType: mediaType, text, blob: encoded } }): Part => ({
+        text,
+        encoded,
+        attachment: { kind: "resource", mediaType, uri, ...sizeOf(encoded) },
+      }),
+    ),
 ]);
-type Block = z.infer<typeof block>;
 
 /** The most attachments of an answer that become files. */
 const MAX_FILES = 8;
@@ -58,20 +81,22 @@ const MAX_FILES = 8;
  * stored. Images, sounds and files become file outputs, which the list of attachments names.
  */
 export function toToolResult(server: string, tool: string, result: McpResult): ToolResult {
-  const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
-  const text = blocks.flatMap(textOf).join("\n\n");
+  const parts = result.content.flatMap((item) => part.safeParse(item).data ?? []);
+  const text = parts.flatMap((each) => each.text ?? []).join("\n\n");
   const given = result.structuredContent;
   const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
   if (result.isError) return { answer: toolError("tool_error", errorText(text, structured)) };
   const outputs: NewOutput[] = [];
-  const listed = blocks.flatMap((item) => {
-    const output = outputs.length < MAX_FILES ? fileOf(item, tool, outputs.length + 1) : null;
-    if (output !== null) outputs.push(output);
-    const { filename: file } = output ?? {};
-    return attachmentOf(item).map((each) => (file === undefined ? each : { ...each, file }));
+  const listed = parts.flatMap(({ encoded, attachment }): McpAttachment[] => {
+    if (attachment === undefined) return [];
+    const bytes = encoded === undefined || outputs.length >= MAX_FILES ? null : fromBase64(encoded);
+    if (bytes === null) return [attachment];
+    const output = fileOf(attachment, bytes, outputs.length + 1, tool);
+    outputs.push(output);
+    return [{ ...attachment, file: output.filename }];
   });
   const attachments = fitItems(listed, MAX_ATTACHMENT_BYTES);
-  const unread = blocks.length < result.content.length || structured !== given;
+  const unread = parts.length < result.content.length || structured !== given;
   const body = bodyOf(text, structured);
   const cut = body.cut
     ? binarySize(MAX_SOURCE_BYTES)
@@ -93,11 +118,13 @@ export function toToolResult(server: string, tool: string, result: McpResult): T
 
 const MAX_NAME_LENGTH = 100;
 
-/** Returns the file output of a part with bytes, or null if it has none that can be decoded. */
-function fileOf(item: Block, tool: string, number: number): NewOutput | null {
-  const { encoded, mediaType, uri } = partOf(item);
-  const bytes = encoded === undefined ? null : fromBase64(encoded);
-  if (bytes === null) return null;
+/** Returns the bytes of an attachment as a file output. */
+function fileOf(
+  { kind, mediaType, uri = "" }: McpAttachment,
+  bytes: Uint8Array,
+  number: number,
+  tool: string,
+): NewOutput & { filename: string } {
   const last = URL.parse(uri)?.pathname.split("/").at(-1) ?? "";
   const isNamed = last.length <= MAX_NAME_LENGTH && isSafeFileName(last) && last.includes(".");
   const plain = tool.replace(/[^\w-]/g, "_").slice(0, MAX_NAME_LENGTH) || "file";
@@ -105,28 +132,13 @@ function fileOf(item: Block, tool: string, number: number): NewOutput | null {
   // The subtype is the usual extension: png, jpeg, wav, pdf.
   const extension = /^\w+\/([a-z0-9]{2,5})(?:\+|$)/.exec(type)?.[1] ?? "bin";
   return {
-    label: `${item.type === "image" ? "Image" : "File"} ${number} of ${plain}`,
+    label: `${kind === "image" ? "Image" : "File"} ${number} of ${plain}`,
     nodeType: "FILE",
     type: "file",
     mediaType: type,
     filename: isNamed ? last : `${plain}-${number}.${extension}`,
     bytes,
   };
-}
-
-/** Returns the bytes of a part as base64, if it has any, with their type and address. */
-function partOf(item: Block): { encoded: string | undefined; mediaType: string; uri: string } {
-  switch (item.type) {
-    case "image":
-    case "audio":
-      return { encoded: item.data, mediaType: item.mimeType, uri: "" };
-    case "resource": {
-      const { blob: encoded, mimeType: mediaType, uri } = item.resource;
-      return { encoded, mediaType, uri };
-    }
-    default:
-      return { encoded: undefined, mediaType: "", uri: "" };
-  }
 }
 
 function bodyOf(
@@ -152,22 +164,4 @@ function jsonOf(text: string): Json | undefined {
 function errorText(text: string, structured: Json | undefined): string {
   const whole = text !== "" || structured === undefined ? text : JSON.stringify(structured);
   return whole.slice(0, MAX_ERROR_LENGTH) || "The server failed without a reason.";
-}
-
-function textOf(item: Block): string[] {
-  if (item.type === "text") return [item.text];
-  if (item.type === "resource" && item.resource.text !== undefined) return [item.resource.text];
-  return [];
-}
-
-function attachmentOf(item: Block): McpAttachment[] {
-  if (item.type === "text") return [];
-  if (item.type === "resource_link") {
-    return [{ kind: "link", mediaType: item.mimeType, uri: item.uri, name: item.name }];
-  }
-  const { encoded, mediaType, uri } = partOf(item);
-  const size = encoded === undefined ? {} : { sizeBytes: Buffer.byteLength(encoded, "base64") };
-  return item.type === "resource"
-    ? [{ kind: item.type, mediaType, uri, ...size }]
-    : [{ kind: item.type, mediaType, ...size }];
 }

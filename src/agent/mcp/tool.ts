@@ -16,8 +16,8 @@ import type {
 import { schemaViolations } from "../schema-check.ts";
 import { cutAt, oneLine, visible } from "../tools/text.ts";
 import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
-import type { McpDependencies } from "./discover.ts";
 import { toToolResult } from "./result.ts";
+import type { McpDependencies } from "./tool-list.ts";
 
 /**
  * Makes a remote tool usable like the agent's own. A tool that its server does not declare read-only is

@@ -12,6 +12,7 @@ import * as z from "zod";
 import { json, jsonObject } from "../../contract/json.ts";
 import { startDeadline } from "../../lib/async.ts";
 import type {
+  Exchanged,
   McpCall,
   McpClient,
   McpConnection,
@@ -53,12 +54,11 @@ const answered = z.object({
 /** Speaks the protocol's current and earlier versions over Streamable HTTP. */
 export const mcpClient: McpClient = { list, call, request };
 
-async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
-  const listing = await exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, async (client) => {
+function list(connection: McpConnection): ReturnType<McpClient["list"]> {
+  return exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, async (client) => {
     const { tools } = await client.listTools(undefined, { cacheMode: "bypass" });
     return tools.map(offered);
   });
-  return listing.ok ? { ok: true, tools: listing.value } : listing;
 }
 
 function offered(tool: unknown): OfferedTool {
@@ -90,23 +90,20 @@ async function call(
     );
     return answered.parse(result);
   });
-  if (answer.ok) return { ok: true, result: answer.value };
+  if (answer.ok) return answer;
   // A failure before the call was sent changed nothing.
   const mayHaveTakenEffect = answer.failure.mayHaveTakenEffect && called;
   return { ok: false, failure: { ...answer.failure, mayHaveTakenEffect } };
 }
 
-async function request(
+function request(
   connection: McpConnection,
   asked: Parameters<McpClient["request"]>[1],
 ): ReturnType<McpClient["request"]> {
-  const answer = await exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, (client) =>
+  return exchanged(connection, LIST_TIMEOUT_MS, LIST_LIMITS, (client) =>
     client.request(asked, jsonObject),
   );
-  return answer.ok ? { ok: true, result: answer.value } : answer;
 }
-
-type Exchanged<Value> = { ok: true; value: Value } | { ok: false; failure: McpFailure };
 
 /** Runs `work` with a client of its own, for at most `ms` without progress. */
 async function exchanged<Value>(
@@ -122,7 +119,7 @@ async function exchanged<Value>(
   };
   const exchange = new Exchange({ ...connection, signal: deadline.signal, onProgress }, limits);
   try {
-    return { ok: true, value: await withClient(connection, exchange, work) };
+    return { ok: true, result: await withClient(connection, exchange, work) };
   } catch (error) {
     connection.signal.throwIfAborted();
     return { ok: false, failure: deadline.expired ? timedOut(ms) : failureOf(error, exchange) };

@@ -58,13 +58,13 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     const { url, seen } = place();
     const listed = await mcpClient.list(connection(url));
     if (!listed.ok) throw new Error(listed.failure.message);
-    expect(listed.tools).toContainEqual({
+    expect(listed.result).toContainEqual({
       name: "add_note",
       description: "Adds a note.",
       inputSchema: expect.objectContaining({ type: "object", required: ["text"] }),
       readOnly: false,
     });
-    expect(listed.tools.filter(({ readOnly }) => readOnly).map(({ name }) => name)).toContain(
+    expect(listed.result.filter(({ readOnly }) => readOnly).map(({ name }) => name)).toContain(
       "look_up",
     );
     expect((await seen()).sessions).toBe(0);
