@@ -3,13 +3,9 @@ import { listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
-const COLUMN_TYPES = ["auto", "text", "number", "date"] as const;
-export type ColumnType = (typeof COLUMN_TYPES)[number];
-
 const column = open({
   name: z.string().max(200),
   header: z.string().max(200).optional(),
-  type: z.enum(COLUMN_TYPES).default("auto"),
 });
 export type ColumnInput = z.infer<typeof column>;
 
@@ -18,7 +14,7 @@ const rowsOf = {
   columns: listOf(column, 200, 1)
     .optional()
     .describe(
-      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. `type`: auto converts clear numbers, money, percentages, ISO dates and addresses, 00123 stays text; number also reads 3.5 kg.",
+      "Required with rows; with from, selects and orders columns by `name`. `header`: if not the name. Texts that clearly are numbers, money, percentages, ISO dates or addresses are converted; 00123 stays text.",
     ),
   rows: listOf(listOf(json), 100_000)
     .optional()

@@ -1,5 +1,4 @@
 import type { Json } from "../../../contract/json.ts";
-import type { ColumnType } from "../../../contract/tools/write-spreadsheet.ts";
 import { isMoney, parseDate, readQuantity, rounded } from "../process-data/values.ts";
 import { cutAt } from "../text.ts";
 
@@ -12,30 +11,15 @@ export interface SheetCell {
   url?: string;
 }
 
-/** Cells of a column, and how many values were not what the column's type asks for. */
-export interface ReadColumn {
-  cells: SheetCell[];
-  unread: number;
-}
-
 const EMPTY: SheetCell = { value: null };
 
 /**
- * Reads a column's values as its type asks. A value that is no such thing is written as it is. Under
- * `auto`, one identifier in a column makes the other whole numbers of it identifiers too: a column
- * of codes in which only those with a leading zero are text could neither be sorted nor looked up.
+ * Types a column's values. One identifier in it makes the other whole numbers of it identifiers too: a
+ * column of codes in which only those with a leading zero are text could neither be sorted nor looked up.
  */
-export function readColumn(values: readonly Json[], type: ColumnType): ReadColumn {
-  if (type === "auto") {
-    const hasIdentifiers = values.some((value) => isDigits(value) && isIdentifier(value.trim()));
-    const read = (value: Json) => (hasIdentifiers && isDigits(value) ? { value } : readAuto(value));
-    return { cells: values.map(read), unread: 0 };
-  }
-  const cells = values.map((value) => (value === "" ? EMPTY : readAs(value, type)));
-  return {
-    cells: cells.map((cell, at) => cell ?? readPlain(values[at] ?? null)),
-    unread: cells.filter((cell) => cell === null).length,
-  };
+export function readColumn(values: readonly Json[]): SheetCell[] {
+  const hasIdentifiers = values.some((value) => isDigits(value) && isIdentifier(value.trim()));
+  return values.map((value) => (hasIdentifiers && isDigits(value) ? { value } : readAuto(value)));
 }
 
 /** Types a value if its type is unambiguous, else as text. */
@@ -50,18 +34,6 @@ function readPlain(value: Json): SheetCell {
   if (value === "") return EMPTY;
   if (typeof value === "number") return plainNumber(value) ?? { value: String(value) };
   return { value: typeof value === "object" && value !== null ? JSON.stringify(value) : value };
-}
-
-/** Reads a value in any form of a type, or returns null. */
-function readAs(value: Json, type: Exclude<ColumnType, "auto">): SheetCell | null {
-  if (value === null) return EMPTY;
-  if (type === "text") return { value: typeof value === "string" ? value : JSON.stringify(value) };
-  if (typeof value === "number" && type === "number") return plainNumber(value);
-  if (typeof value !== "string") return null;
-  if (type === "date") return isoDate(value) ?? dateCell(parseDate(value));
-  const quantity = readQuantity(value);
-  if (quantity?.unit !== "%") return quantity && plainNumber(quantity.value);
-  return percentage(quantity.value, quantity.decimals, "0");
 }
 
 function isDigits(value: Json): value is string {
@@ -162,8 +134,8 @@ function isoDate(text: string): SheetCell | null {
   return dateCell(Date.parse(time === undefined ? day : `${day}T${time}Z`));
 }
 
-function dateCell(at: number | null): SheetCell | null {
-  if (at === null || at < FIRST) return null;
+function dateCell(at: number): SheetCell | null {
+  if (at < FIRST) return null;
   const clock = at % 1000 === 0 ? " hh:mm:ss" : " hh:mm:ss.000";
   return { value: new Date(at), format: at % DAY_MS === 0 ? DAY_FORMAT : `${DAY_FORMAT}${clock}` };
 }

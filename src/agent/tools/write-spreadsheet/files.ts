@@ -1,4 +1,3 @@
-import type { Json } from "../../../contract/json.ts";
 import type { OutputFile } from "../../../contract/tools/call.ts";
 import type {
   CsvInput,
@@ -9,8 +8,8 @@ import { toCsv } from "../../../lib/csv.ts";
 import { withNote } from "../../../lib/cut-note.ts";
 import { withExtension } from "../file-name.ts";
 import { CallFailure, fail, type ToolContext } from "../tool.ts";
-import { MAX_CELL_TEXT, plainValue, toCellText } from "./cells.ts";
-import { type Rows, resolveRows, type Sheet, typedSheet } from "./rows.ts";
+import { MAX_CELL_TEXT, toCellText } from "./cells.ts";
+import { caveatNotes, type Rows, resolveRows, typedSheet } from "./rows.ts";
 
 /** A written file with its summary. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
@@ -30,7 +29,10 @@ export function checkCellCount(sheets: readonly Pick<Rows, "columns" | "rows">[]
 }
 
 /** Returns the summary of a sheet for the answer. */
-export function sheetSummary(name: string, { columns, rows }: Pick<Sheet, "columns" | "rows">) {
+export function sheetSummary(
+  name: string,
+  { columns, rows }: { columns: unknown[]; rows: unknown[] },
+) {
   return { name, columns: columns.length, rows: rows.length };
 }
 
@@ -79,28 +81,17 @@ function checkName(name: string, taken: Set<string>): void {
   }
 }
 
-/** Writes a CSV file. */
+/** Writes a CSV file, with the values as they are given. */
 export function csvFile(input: CsvInput, context: ToolContext): SpreadsheetFile {
   const filename = withExtension("csv", input.filename);
   const rows = resolveRows(input, input.sources, context);
   checkCellCount([rows]);
-  const sheet = typedSheet(rows, Number.POSITIVE_INFINITY);
-  const text = toCsv({
-    columns: sheet.columns.map(({ header }) => header),
-    rows: valuesOf(sheet, rows.rows),
-  });
-  const bytes = encoded(withNote(text, "text/csv", sheet.caveat));
-  const file = { filename, mediaType: "text/csv", bytes };
-  return { file, sheets: [sheetSummary(filename, sheet)], notes: sheet.notes };
-}
-
-/** Returns the values of a CSV file; columns without a type keep the original values. */
-function valuesOf({ columns, rows }: Sheet, written: readonly Json[][]): Json[][] {
-  return rows.map((row, rowIndex) =>
-    row.map((cell, index) =>
-      columns[index]?.type === "auto" ? (written[rowIndex]?.[index] ?? null) : plainValue(cell),
-    ),
-  );
+  const bytes = encoded(withNote(toCsv(rows), "text/csv", rows.caveat));
+  return {
+    file: { filename, mediaType: "text/csv", bytes },
+    sheets: [sheetSummary(filename, rows)],
+    notes: caveatNotes(rows.caveat),
+  };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { Json } from "../../../contract/json.ts";
 import type { Table } from "../../../contract/outputs.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { cutNote } from "../../../lib/cut-note.ts";
@@ -9,15 +8,8 @@ import { contentOfCall, toTable } from "../source-content.ts";
 import { fail, type ToolContext } from "../tool.ts";
 import { readColumn, type SheetCell } from "./cells.ts";
 
-/** A column to write. */
-interface Column extends Pick<ColumnInput, "type"> {
-  header: string;
-}
-
 /** Rows to write, each with a value for every column. */
-export interface Rows {
-  columns: Column[];
-  rows: Json[][];
+export interface Rows extends Table {
   /** What people are told below the rows: that their source was cut. */
   caveat: string | null;
 }
@@ -31,71 +23,51 @@ export function resolveRows(
   if (from !== undefined) {
     if (rows !== undefined) fail("Give either rows or from, not both.");
     const table = toTable(contentOfCall(from, context));
-    const chosen = columns ? choose(table, columns) : allOf(table);
+    const chosen = columns ? choose(table, columns) : table;
     return { ...chosen, caveat: cutNote(context.cutsOf([from])) };
   }
   if (rows === undefined) return fail("Give rows, or an earlier call in from.");
   if (columns === undefined) return fail("Rows need columns, each with a name.");
   const value = { columns: columns.map(({ name }) => name), rows };
   return {
-    columns: columns.map(written),
+    columns: columns.map(({ name, header }) => header ?? name),
     rows: toTable({ from: "value", value }).rows,
     caveat: cutNote(context.cutsOf(basisOf(sources, context))),
   };
 }
 
-type Chosen = Pick<Rows, "columns" | "rows">;
-
-function allOf({ columns, rows }: Table): Chosen {
-  return { columns: columns.map((header) => ({ header, type: "auto" })), rows };
-}
-
 /** Selects columns. A column keeps its original name, however the call writes it. */
-function choose(table: Table, columns: ColumnInput[]): Chosen {
-  const places = columns.map(({ name }) => findColumn(table.columns, name));
+function choose({ columns: names, rows }: Table, columns: ColumnInput[]): Table {
+  const places = columns.map(({ name }) => findColumn(names, name));
   return {
-    columns: columns.map((column, at) => {
-      const place = places[at] ?? 0;
-      return written({ ...column, name: table.columns[place] ?? column.name });
-    }),
-    rows: table.rows.map((row) => places.map((place) => row[place] ?? null)),
+    columns: columns.map(({ name, header }, at) => header ?? names[places[at] ?? -1] ?? name),
+    rows: rows.map((row) => places.map((place) => row[place] ?? null)),
   };
 }
 
-function written({ name, header, type }: ColumnInput): Column {
-  return { header: header ?? name, type };
-}
-
 /** A sheet to write, with typed cells in rows. */
-export interface Sheet {
-  columns: Column[];
+export interface Sheet extends Pick<Rows, "columns" | "caveat"> {
   rows: SheetCell[][];
-  /** A line below the rows. */
-  caveat: string | null;
-  /** Notes on values that could not be kept or read. */
+  /** Notes on a line below the rows, and on texts that could not be kept. */
   notes: string[];
 }
 
 /** Types every value; texts longer than `maxText` characters are noted. */
 export function typedSheet({ columns, rows, caveat }: Rows, maxText: number): Sheet {
-  const allNotes = caveat === null ? [] : [`Below the rows is: "${caveat}"`];
-  const typed = columns.map((column, index) => {
-    const values = rows.map((row) => row[index] ?? null);
-    const { cells, unread } = readColumn(values, column.type);
-    if (unread > 0) allNotes.push(unreadNote(column, unread));
-    return cells;
-  });
+  const typed = columns.map((_, index) => readColumn(rows.map((row) => row[index] ?? null)));
   const grid = rows.map((_, row) => typed.flatMap((cells) => cells[row] ?? []));
   const long = grid.flat().filter(({ value, url }) => {
     return typeof value === "string" && url === undefined && value.length > maxText;
   }).length;
+  const notes = caveatNotes(caveat);
   if (long > 0)
-    allNotes.push(
+    notes.push(
       `${counted(long, "text")} ${long === 1 ? "was" : "were"} cut to the ${maxText} characters of a cell.`,
     );
-  return { columns, rows: grid, caveat, notes: allNotes };
+  return { columns, rows: grid, caveat, notes };
 }
 
-function unreadNote({ header, type }: Column, unread: number): string {
-  return `Column "${header}": ${counted(unread, "value")} ${unread === 1 ? "was" : "were"} left as written, as no ${type} could be read.`;
+/** Returns what the answer says of the line below the rows. */
+export function caveatNotes(caveat: string | null): string[] {
+  return caveat === null ? [] : [`Below the rows is: "${caveat}"`];
 }

@@ -32,7 +32,7 @@ export async function writeWorkbook(sheets: readonly NamedSheet[]): Promise<Uint
 }
 
 function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
-  const header = columns.map((column) => stored(column.header));
+  const header = columns.map(stored);
   const styled = new Map<string, Partial<Cell>>();
   for (const [index, text] of header.entries()) {
     styled.set(`0,${index}`, { ...asText(text), style: HEADER });

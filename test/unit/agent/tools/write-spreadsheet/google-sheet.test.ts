@@ -9,7 +9,7 @@ import { toolContext } from "../support.ts";
 
 const FIRST = "1first-of-the-sheets";
 const SECOND = "1second-of-the-sheets";
-const columns = [{ name: "a" }, { name: "b", type: "date" }];
+const columns = [{ name: "a" }, { name: "b" }];
 const rows = [
   ["=1+1", "2024-03-12"],
   ["$1,200", null],

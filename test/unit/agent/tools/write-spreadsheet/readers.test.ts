@@ -13,7 +13,7 @@ it("makes workbooks that another program reads as they were meant", async () => 
           { name: "Id" },
           { name: "Customer" },
           { name: "Total" },
-          { name: "Placed", type: "date" },
+          { name: "Placed" },
           { name: "Paid" },
         ],
         rows: [
