@@ -5,8 +5,8 @@ import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, modelIdOf, NAMED_MODELS } from "./catalogue.ts";
 import { type ModelWindow, promptBytes, windowOf } from "./prompt/budget.ts";
+import { withReadable } from "./prompt/files.ts";
 import { type PromptMessage, writePrompt } from "./prompt/prompt.ts";
-import { withReadable } from "./prompt/task-files.ts";
 import type { Server } from "./sdk/http.ts";
 import { capturingFetch, curlOf } from "./wire.ts";
 

@@ -8,10 +8,10 @@ import {
 import type { JsonObject } from "../../../contract/json.ts";
 import { cutAt, storedBytes } from "../../tools/text.ts";
 import { outputCalls } from "./effects.ts";
-import { GRAMMAR } from "./grammar.ts";
 import { parse, splitData } from "./parse.ts";
 import { Misread } from "./piece.ts";
 import type { Action, Command } from "./program.ts";
+import { GRAMMAR } from "./program.ts";
 import { referencesIn, valueAt } from "./references.ts";
 import { dataInShape, dataOfAll, sentenceOf } from "./result.ts";
 import { columnsIn } from "./tables.ts";

@@ -1,7 +1,5 @@
-import { isVerb, type Verb } from "./grammar.ts";
-import { Masked } from "./literals.ts";
-import { Piece } from "./piece.ts";
-import { type Action, type Command, FILE_FORMATS, METHODS } from "./program.ts";
+import { Masked, Piece } from "./piece.ts";
+import { type Action, type Command, FILE_FORMATS, isVerb, METHODS, type Verb } from "./program.ts";
 import { parseQuery, testsOf } from "./query.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { Verb } from "./grammar.ts";
 import type { Piece } from "./piece.ts";
+import type { Verb } from "./program.ts";
 import {
   type FigureName,
   PARTS,

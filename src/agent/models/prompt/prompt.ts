@@ -9,9 +9,8 @@ import type { OutputFile } from "../../../contract/tools/call.ts";
 import { counted } from "../../../lib/text.ts";
 import { renderAnswer } from "./answer-text.ts";
 import { type Fit, fitConversation, type StepLimits } from "./budget.ts";
-import { IMAGE_BYTES, imagesNote, newestImages } from "./images.ts";
+import { filesText, IMAGE_BYTES, imagesNote, newestImages, shownFiles } from "./files.ts";
 import { instructions, stepNote } from "./instructions.ts";
-import { filesText, shownFiles } from "./task-files.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 import { type Draft, draftsOf, NOTE_BREAK } from "./transcript.ts";
 

@@ -1,8 +1,7 @@
 import type { ModelRequest, ToolDescription, Turn } from "../../../contract/conversation.ts";
 import { propertiesOf } from "../../../lib/json-schema/parameters.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { newestImages } from "../prompt/images.ts";
-import { shownFiles } from "../prompt/task-files.ts";
+import { newestImages, shownFiles } from "../prompt/files.ts";
 
 /**
  * Whether a request has parts that not every server accepts: an output schema as parameters, reasoning,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { GRAMMAR } from "../../../../../src/agent/models/demo/grammar.ts";
+import { GRAMMAR } from "../../../../../src/agent/models/demo/program.ts";
 import { outcomeOf, type PlayOptions, play } from "./play.ts";
 
 const SHOP = "https://shop.test";
