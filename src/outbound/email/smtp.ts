@@ -177,6 +177,10 @@ function isRefusal(error: unknown): boolean {
 /** Returns a failure as a sentence for the user. The runtime's own messages can name parts of the network. */
 function reasonOf(error: unknown): string {
   const { code, response, responseCode, recipient } = smtpError.parse(error);
+  if (code === "") throw error;
+  if (code === "EAUTH" && response === "") {
+    return "SMTP_URL has a user name without a password. The operator must add it.";
+  }
   if (code === "EAUTH" && responseCode > 0) {
     // The code alone: some servers repeat the refused command, and with it the password.
     return `The mail server refused the login with ${responseCode}. The operator must check SMTP_URL.`;

@@ -91,6 +91,15 @@ describe("a login", () => {
     expect(mails).toMatchObject([{ user: LOGIN.user }]);
   });
 
+  it("without a password is not tried", async () => {
+    const { port, mails } = await sink();
+    expect(await send({ port, login: { user: "agent", pass: "" } })).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("without a password"),
+    });
+    expect(mails).toEqual([]);
+  });
+
   it("that fails is told without a word of it, even by a server that repeats it", async () => {
     const { port, written } = await sink();
     const login = { user: "mallory", pass: "swordfish" };
