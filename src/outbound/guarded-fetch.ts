@@ -10,7 +10,7 @@ import {
 import { type AddressPolicy, checkAddress } from "./address.ts";
 import { covering, scrubbedHeaders, withCredentials } from "./credentials.ts";
 import { refusedHeaders } from "./headers.ts";
-import { resolvePublic } from "./resolve.ts";
+import { requirePublic } from "./resolve.ts";
 
 export interface GuardedFetchOptions {
   policy: AddressPolicy;
@@ -92,7 +92,12 @@ async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
     // A redirect to another host never gets a credential, whatever that host is.
     const isSameHost = new URL(hop.url).host === new URL(first.url).host;
     const sent = isSameHost ? withCredentials(hop, unlocked, options.policy) : hop;
-    const response = await send(sent, request.signal, options.fetch);
+    const { url, ...init } = sent;
+    const response = await options.fetch(url, {
+      ...init,
+      signal: request.signal,
+      redirect: "manual",
+    });
     if (response.status === 401 && sent !== hop) {
       for (const { connectionId } of covering(hop.url, unlocked)) options.onRefused?.(connectionId);
     }
@@ -120,14 +125,6 @@ function firstHop({ method, url, headers = {}, body }: OutboundRequest): Hop {
   return { method: method.toUpperCase(), url, headers: sent, body: body ?? null };
 }
 
-function send(
-  { url, method, headers, body }: Hop,
-  signal: AbortSignal,
-  connect: typeof fetch,
-): Promise<Response> {
-  return connect(url, { method, headers, body, signal, redirect: "manual" });
-}
-
 /** Returns the hop with the canonical form of its address, or throws if the address is not allowed. */
 async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
   return { ...hop, url: await allowedAddress(hop.url, options, request.signal) };
@@ -142,14 +139,7 @@ export async function allowedAddress(
   const check = checkAddress(address, policy);
   if (!check.ok) throw new OutboundError("address_refused", check.reason);
   if (check.kind === "name" && dnsOverHttpsUrl) {
-    const resolver = { dnsOverHttpsUrl, fetch };
-    const found = await resolvePublic(check.url.hostname, resolver, signal);
-    if (!found.ok) {
-      throw new OutboundError(
-        found.kind === "refused" ? "address_refused" : "lookup_failed",
-        found.reason,
-      );
-    }
+    await requirePublic(check.url.hostname, { dnsOverHttpsUrl, fetch }, signal);
   }
   return check.url.href;
 }

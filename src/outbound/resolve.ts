@@ -1,11 +1,7 @@
 import * as z from "zod";
 import { readCapped } from "../lib/read-up-to.ts";
+import { OutboundError } from "../ports/fetch.ts";
 import { isPublicIp } from "./address.ts";
-
-/** `refused` is final; `unavailable` means that the resolver gave no valid answer. */
-export type Resolution =
-  | { ok: true }
-  | { ok: false; kind: "refused" | "unavailable"; reason: string };
 
 export interface Resolver {
   /** A DNS-over-HTTPS endpoint with the JSON form: `https://cloudflare-dns.com/dns-query`. */
@@ -28,37 +24,30 @@ const dnsAnswer = z.object({
 
 /**
  * Looks a name up and requires that each of its addresses is public. It fails closed: a resolver
- * that is late, unreachable or unreadable allows nothing. Throws only when `signal` aborts.
+ * that is late, unreachable or unreadable allows nothing. Throws an `OutboundError`, or the reason of
+ * `signal` when it aborts.
  */
-export async function resolvePublic(
+export async function requirePublic(
   name: string,
   resolver: Resolver,
   signal: AbortSignal,
-): Promise<Resolution> {
+): Promise<void> {
   const lookups = await Promise.all([
     lookUp(name, "A", resolver, signal),
     lookUp(name, "AAAA", resolver, signal),
   ]);
   signal.throwIfAborted();
   if (lookups.includes(null)) {
-    return {
-      ok: false,
-      kind: "unavailable",
-      reason: `The name ${name} could not be looked up safely.`,
-    };
+    throw new OutboundError("lookup_failed", `The name ${name} could not be looked up safely.`);
   }
   const addresses = lookups.flatMap((found) => found ?? []);
   if (addresses.length === 0) {
-    return { ok: false, kind: "refused", reason: `The name ${name} does not resolve.` };
+    throw new OutboundError("address_refused", `The name ${name} does not resolve.`);
   }
   if (!addresses.every(isPublicIp)) {
-    return {
-      ok: false,
-      kind: "refused",
-      reason: `The name ${name} resolves to an address that is not public.`,
-    };
+    const reason = `The name ${name} resolves to an address that is not public.`;
+    throw new OutboundError("address_refused", reason);
   }
-  return { ok: true };
 }
 
 /** Returns the addresses of one record type, or null without a trustworthy answer. */

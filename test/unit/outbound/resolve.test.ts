@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
-import { resolvePublic } from "../../../src/outbound/resolve.ts";
+import { requirePublic } from "../../../src/outbound/resolve.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 
 const A = 1;
@@ -62,27 +62,28 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function resolve(name: string, url = `${dns.origin}/dns-query`) {
-  return resolvePublic(name, { dnsOverHttpsUrl: url, fetch }, new AbortController().signal);
+  return requirePublic(name, { dnsOverHttpsUrl: url, fetch }, new AbortController().signal);
 }
 
 describe("a name", () => {
   it.each(["good", "six", "alias"])("with public addresses only passes: %s", async (name) => {
-    expect(await resolve(`${name}.example.com`)).toEqual({ ok: true });
+    await expect(resolve(`${name}.example.com`)).resolves.toBeUndefined();
   });
 
   it.each(["private", "mixed", "mapped", "strange", "empty", "gone"])(
     "that does not lead to public addresses is refused: %s",
     async (name) => {
-      expect(await resolve(`${name}.example.com`)).toMatchObject({ ok: false, kind: "refused" });
+      await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({
+        code: "address_refused",
+      });
     },
   );
 
   it.each(["broken", "garbage"])(
     "without a trustworthy answer is not allowed: %s",
     async (name) => {
-      expect(await resolve(`${name}.example.com`)).toMatchObject({
-        ok: false,
-        kind: "unavailable",
+      await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({
+        code: "lookup_failed",
       });
     },
   );
@@ -90,9 +91,8 @@ describe("a name", () => {
   it("is not allowed when the resolver cannot be reached", async () => {
     const closed = await startServer(() => {});
     await closed.close();
-    expect(await resolve("good.example.com", closed.origin)).toMatchObject({
-      ok: false,
-      kind: "unavailable",
+    await expect(resolve("good.example.com", closed.origin)).rejects.toMatchObject({
+      code: "lookup_failed",
     });
   });
 
@@ -100,9 +100,10 @@ describe("a name", () => {
     const moved = await startServer((_request, response) => {
       response.writeHead(302, { location: `${dns.origin}/dns-query?name=good.example.com` }).end();
     });
-    const resolution = await resolve("good.example.com", moved.origin);
+    await expect(resolve("good.example.com", moved.origin)).rejects.toMatchObject({
+      code: "lookup_failed",
+    });
     await moved.close();
-    expect(resolution).toMatchObject({ ok: false, kind: "unavailable" });
   });
 });
 

@@ -4,7 +4,13 @@ import { fail } from "../tool.ts";
 import { followPath, rowsOfJson } from "./json.ts";
 import { headingOf, listItem } from "./markdown.ts";
 import type { NamedTable, Source } from "./source.ts";
-import { type Extracted, MAX_RESULT_BYTES, normalizeName, quoteNames, tableOf } from "./table.ts";
+import {
+  type Extracted,
+  MAX_RESULT_BYTES,
+  normalizeName,
+  quoteNames,
+  tableOfGrid,
+} from "./table.ts";
 import { isEmpty } from "./values.ts";
 
 /** Extracts data from one source. */
@@ -17,9 +23,15 @@ export function extractFrom(source: Source, extraction: Extraction): Extracted {
     case "emails":
       return extractEmails(source);
     case "links":
-      return extractLinks(source);
+      return tableOfGrid(
+        ["text", "url"],
+        source.links().map(({ text, url }) => [text, url]),
+      );
     case "headings":
-      return extractHeadings(source);
+      return tableOfGrid(
+        ["level", "text"],
+        source.headings().map(({ level, text }) => [level, text]),
+      );
     case "lists":
       return extractLists(source, extraction.heading);
     case "text":
@@ -90,7 +102,7 @@ export function extractEmails(source: Source): Extracted {
       if (at > 0 && at <= 64 && !FILE_NAME.test(address)) addresses.add(address);
     }
   }
-  return tableOf(
+  return tableOfGrid(
     ["email"],
     [...addresses].map((address) => [address]),
   );
@@ -106,25 +118,13 @@ function decoded(url: string): string {
   }
 }
 
-/** Extracts links in order. */
-export function extractLinks(source: Source): Extracted {
-  const rows = source.links().map(({ text, url }) => [text, url]);
-  return tableOf(["text", "url"], rows);
-}
-
-/** Extracts headings in order. */
-export function extractHeadings(source: Source): Extracted {
-  const rows = source.headings().map(({ level, text }) => [level, text]);
-  return tableOf(["level", "text"], rows);
-}
-
 /** Extracts the items of bulleted and numbered lists, including nested ones; under one heading if given. */
 export function extractLists(source: Source, heading?: string): Extracted {
   const items =
     heading === undefined
       ? source.text.split("\n").flatMap((line) => listItem(line) ?? [])
       : (itemsByHeading(source).get(heading) ?? []);
-  return tableOf(
+  return tableOfGrid(
     [heading ?? "item"],
     items.map((item) => [item]),
   );
@@ -152,5 +152,5 @@ export function extractText({ url, title, text }: Source): Extracted {
   // Brackets, commas and quotes take less than a hundred bytes.
   const room = MAX_RESULT_BYTES - storedBytes([...TEXT_COLUMNS, url, title]) - 100;
   const { kept, cut } = fitText(text, room);
-  return { ...tableOf(TEXT_COLUMNS, [[url, title, kept]]), cut };
+  return { ...tableOfGrid(TEXT_COLUMNS, [[url, title, kept]]), cut };
 }

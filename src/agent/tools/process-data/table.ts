@@ -45,13 +45,7 @@ export interface Extracted extends Noted {
   cut: boolean;
 }
 
-/** Makes a table within the cell limit. */
-export function tableOf(columns: string[], rows: Json[][]): Extracted {
-  const most = rowsWithin(columns.length);
-  return { table: { columns, rows: rows.slice(0, most) }, notes: [], cut: rows.length > most };
-}
-
-/** Makes a table of ragged rows: short rows are filled with null, columns without a name are numbered. */
+/** Makes a table within the limits of ragged rows: short rows are filled with null, columns without a name are numbered. */
 export function tableOfGrid(header: readonly string[], rows: readonly Json[][]): Extracted {
   const widest = rows.reduce((width, row) => Math.max(width, row.length), header.length);
   const width = Math.min(widest, MAX_COLUMNS);

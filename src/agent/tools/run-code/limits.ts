@@ -1,3 +1,7 @@
+import * as z from "zod";
+import type { RunError, RunErrorCode } from "../../../ports/sandbox.ts";
+import { CODE_FILE } from "./prelude.ts";
+
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
@@ -36,3 +40,86 @@ export const CONSOLE_BYTES = 32 * KIB;
 
 /** The deepest nesting; deeper data could exhaust the stack of the code that walks it. */
 export const VALUE_DEPTH = 128;
+
+/** A thrown value as the engine explains it. The program can forge it, so it is only displayed. */
+export const explanation = z.object({ name: z.string(), message: z.string(), stack: z.string() });
+export type Explanation = z.infer<typeof explanation>;
+
+/** The engine's error when its memory is used up. */
+export const OUT_OF_MEMORY: Explanation = {
+  name: "InternalError",
+  message: "out of memory",
+  stack: "",
+};
+
+const MESSAGES = {
+  time_limit:
+    "The code ran too long and was stopped. Process less data or use fewer steps, and avoid endless loops.",
+  memory_limit: `The code used more than ${size(MEMORY_BYTES)} of memory. Process less data at a time.`,
+  stack_limit: "The code nested or recursed too deeply. Use a loop instead.",
+  engine_error: "The JavaScript engine failed on this code. Write it differently.",
+} as const;
+
+export function limitReached(code: keyof typeof MESSAGES): RunError {
+  return { code, message: MESSAGES[code] };
+}
+
+/** The error of a program whose input and answers are too large together. */
+export const INPUT_TOO_LARGE: RunError = {
+  code: "memory_limit",
+  message: `The input and the answers are larger than ${size(INPUT_BYTES)} in total. Pass less.`,
+};
+
+export const OUTPUT_TOO_DEEP: RunError = {
+  code: "not_json",
+  message: `The returned value nests deeper than ${VALUE_DEPTH} levels. Return a flatter value.`,
+};
+
+export function outputTooLarge(bytes: number): RunError {
+  const message = `The code returned ${size(bytes)}, more than the limit of ${size(VALUE_BYTES)}. Return less.`;
+  return { code: "output_too_large", message };
+}
+
+function size(bytes: number): string {
+  const kib = Math.ceil(bytes / 1_024);
+  return kib < 1_024 ? `${kib} KiB` : `${Math.ceil(kib / 1_024)} MiB`;
+}
+
+/** Returns the error of a program that threw; the engine's own limit errors are recognised. */
+export function thrownError(
+  { name, message, stack }: Explanation,
+  otherwise: RunErrorCode,
+): RunError {
+  if (name === "InternalError" && MEMORY.test(message)) return limitReached("memory_limit");
+  if (STACK.test(`${name}: ${message}`)) return limitReached("stack_limit");
+  const what = name === "" ? `The code threw ${message}` : `${name}: ${message}`;
+  return { code: otherwise, message: [what, ...framesOf(stack)].join("\n") };
+}
+
+const MEMORY = /^(?:out of memory|string too long$)/;
+/** A regular expression that nests too deeply throws a SyntaxError. */
+const STACK = /^(?:InternalError|SyntaxError): stack overflow$/;
+const FRAMES = 5;
+const FRAME = new RegExp(`^\\s*at (?:(.*) \\()?${CODE_FILE.replace(".", "\\.")}:(\\d+)`);
+
+/** Returns the innermost stack frames in the user's code. */
+function framesOf(stack: string): string[] {
+  return stack
+    .split("\n")
+    .flatMap((line) => {
+      const [, name, number] = FRAME.exec(line) ?? [];
+      if (number === undefined) return [];
+      return name === undefined ? `  at line ${number}` : `  at ${name}, line ${number}`;
+    })
+    .slice(0, FRAMES);
+}
+
+const SHOWN_LINES = 10;
+const SHOWN_LINE_LENGTH = 200;
+
+/** Adds the last console lines to an error: they show how far the program came. */
+export function withConsole(error: RunError, lines: readonly string[]): RunError {
+  if (lines.length === 0) return error;
+  const shown = lines.slice(-SHOWN_LINES).map((line) => line.slice(0, SHOWN_LINE_LENGTH));
+  return { ...error, message: [error.message, "Its console ended with:", ...shown].join("\n") };
+}

@@ -6,23 +6,21 @@ import { isWithinDepth } from "../process-data/json.ts";
 import { fitText, storedBytes } from "../text.ts";
 import { newMemory, type QuickJsEngine, startEngine } from "./engine.ts";
 import {
+  CLOSING_FUEL,
+  CLOSING_MEMORY_BYTES,
+  CONSOLE_BYTES,
   type Explanation,
   explanation,
+  INPUT_BYTES,
   INPUT_TOO_LARGE,
   limitReached,
   OUT_OF_MEMORY,
   OUTPUT_TOO_DEEP,
   outputTooLarge,
   thrownError,
-  withConsole,
-} from "./errors.ts";
-import {
-  CLOSING_FUEL,
-  CLOSING_MEMORY_BYTES,
-  CONSOLE_BYTES,
-  INPUT_BYTES,
   VALUE_BYTES,
   VALUE_DEPTH,
+  withConsole,
 } from "./limits.ts";
 import { CODE_FILE, PRELUDE } from "./prelude.ts";
 
@@ -43,7 +41,7 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
       const memory = spare ?? newMemory();
       spare = null;
       const engine = await startEngine(module, memory);
-      const console = createConsole();
+      const console = new ConsoleBuffer();
       const text = guarded(engine, () => evaluate(engine, { code, given, fuel }, console));
       spare = memory;
       if (!text.ok) return { ok: false, error: withConsole(text.error, console.lines) };
@@ -124,16 +122,10 @@ function call(context: QuickJSContext, fn: QuickJSHandle, ...args: QuickJSHandle
   return context.callFunction(fn, context.undefined, ...args);
 }
 
-/** The prelude's functions inside the engine. */
-interface Prelude {
-  parse: QuickJSHandle;
-  text: QuickJSHandle;
-  explain: QuickJSHandle;
-}
-
 const line = z.string();
 
-function prepare(context: QuickJSContext, console: ConsoleBuffer): Prelude {
+/** Returns the prelude's functions inside the engine. */
+function prepare(context: QuickJSContext, console: ConsoleBuffer) {
   const emit = context.newFunction("emit", (text) => {
     const more = console.write(line.parse(JSON.parse(context.getString(text))));
     return more ? context.true : context.false;
@@ -177,30 +169,18 @@ function explain(engine: QuickJsEngine, how: QuickJSHandle, thrown: QuickJSHandl
 }
 
 /** Collects the console lines of a program up to a limit. */
-interface ConsoleBuffer {
-  readonly lines: string[];
-  readonly cut: boolean;
-  /** Adds a line. Returns whether there is room for more. */
-  write(line: string): boolean;
-}
+class ConsoleBuffer {
+  readonly lines: string[] = [];
+  cut = false;
+  #left = CONSOLE_BYTES;
 
-/** Creates an empty console. */
-function createConsole(): ConsoleBuffer {
-  const lines: string[] = [];
-  let left = CONSOLE_BYTES;
-  let cut = false;
-  return {
-    lines,
-    get cut() {
-      return cut;
-    },
-    write(line) {
-      if (cut) return false;
-      const fitted = fitText(line, left - 1);
-      cut = fitted.cut;
-      left -= storedBytes(fitted.kept) + 1;
-      if (!fitted.cut || fitted.kept !== "") lines.push(fitted.kept);
-      return !cut;
-    },
-  };
+  /** Adds a line. Returns whether there is room for more. */
+  write(line: string): boolean {
+    if (this.cut) return false;
+    const { kept, cut } = fitText(line, this.#left - 1);
+    this.cut = cut;
+    this.#left -= storedBytes(kept) + 1;
+    if (!cut || kept !== "") this.lines.push(kept);
+    return !cut;
+  }
 }

@@ -2,21 +2,20 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import {
   extractEmails,
-  extractHeadings,
-  extractLinks,
+  extractFrom,
   extractLists,
   extractTable,
   extractText,
 } from "../../../../../src/agent/tools/process-data/extract.ts";
 import { jsonData, page, plain, rowsSource } from "./sources.ts";
 
-describe("extractLinks", () => {
+describe("the links of a source", () => {
   it("takes a page's links in order", () => {
     const links = [
       { text: "Docs", url: "https://x.org/docs" },
       { text: "Blog", url: "https://x.org/news" },
     ];
-    expect(extractLinks(page({ links })).table).toEqual({
+    expect(extractFrom(page({ links }), { kind: "links" }).table).toEqual({
       columns: ["text", "url"],
       rows: [
         ["Docs", "https://x.org/docs"],
@@ -28,7 +27,7 @@ describe("extractLinks", () => {
   it("finds Markdown links and bare addresses in text", () => {
     const text =
       "[Docs](https://x.org/docs) (see https://en.wikipedia.org/wiki/Mug_(cup)), https://x.org.";
-    expect(extractLinks(plain(text)).table.rows).toEqual([
+    expect(extractFrom(plain(text), { kind: "links" }).table.rows).toEqual([
       ["Docs", "https://x.org/docs"],
       ["https://en.wikipedia.org/wiki/Mug_(cup)", "https://en.wikipedia.org/wiki/Mug_(cup)"],
       ["https://x.org", "https://x.org"],
@@ -36,15 +35,19 @@ describe("extractLinks", () => {
   });
 
   it("finds addresses inside JSON and rows", () => {
-    expect(extractLinks(jsonData({ a: [{ u: "https://x.org/a" }] })).table.rows).toHaveLength(1);
-    expect(extractLinks(rowsSource(["u"], [["https://x.org/a"]])).table.rows).toHaveLength(1);
+    expect(
+      extractFrom(jsonData({ a: [{ u: "https://x.org/a" }] }), { kind: "links" }).table.rows,
+    ).toHaveLength(1);
+    expect(
+      extractFrom(rowsSource(["u"], [["https://x.org/a"]]), { kind: "links" }).table.rows,
+    ).toHaveLength(1);
   });
 });
 
-describe("extractHeadings", () => {
+describe("the headings of a source", () => {
   it("takes all levels", () => {
     const source = plain("# Shop\n\ntext\n\n## Mugs ##\n\n#hashtag\n\n### [Blue](https://x.org)");
-    expect(extractHeadings(source).table).toEqual({
+    expect(extractFrom(source, { kind: "headings" }).table).toEqual({
       columns: ["level", "text"],
       rows: [
         [1, "Shop"],
