@@ -44,20 +44,14 @@ export function contentOf(format: EventFormat, event: Event): Content {
 }
 
 /** Slack's limits: https://docs.slack.dev/reference/block-kit/blocks */
-const SLACK = {
-  header: 150,
-  text: 3_000,
-  field: 2_000,
-  fields: 10,
-  blocks: 50,
-  button: 75,
-  buttons: 25,
-};
+const SLACK = { header: 150, text: 3_000, field: 2_000, button: 75, buttons: 25 };
 const FENCE = "```";
+/** The facts that a message shows: as many as a block of Slack holds. */
+const FACTS = 10;
 
 /** Returns a message of Slack's incoming webhooks, within the limits of its blocks. */
 function slackBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
-  const fields = facts.slice(0, SLACK.fields * 2).map(([name, value]) => ({
+  const fields = facts.slice(0, FACTS).map(([name, value]) => ({
     type: "mrkdwn",
     text: cut(`*${escaped(name)}*\n${escaped(value)}`, SLACK.field),
   }));
@@ -66,30 +60,20 @@ function slackBody({ title, facts, text, links }: Notice, origin: string): JsonO
     text: { type: "plain_text", text: cut(label, SLACK.button) },
     url: absolute(url, origin),
   }));
-  const around = [
-    { type: "header", text: { type: "plain_text", text: cut(title, SLACK.header) } },
-    ...inPortions(fields, SLACK.fields).map((portion) => ({ type: "section", fields: portion })),
-  ];
-  const actions = buttons.length === 0 ? [] : [{ type: "actions", elements: buttons }];
-  const room = SLACK.blocks - around.length - actions.length;
-  const sections = quoted(text ?? "", room).map((part) => ({
-    type: "section",
-    text: { type: "mrkdwn", text: part },
-  }));
-  return { text: escaped(title), blocks: [...around, ...sections, ...actions] };
+  const header = { type: "header", text: { type: "plain_text", text: cut(title, SLACK.header) } };
+  const blocks: JsonObject[] = [header];
+  if (fields.length > 0) blocks.push({ type: "section", fields });
+  if (text) blocks.push({ type: "section", text: { type: "mrkdwn", text: quoted(text) } });
+  if (buttons.length > 0) blocks.push({ type: "actions", elements: buttons });
+  return { text: escaped(title), blocks };
 }
 
-/** Returns a text as preformatted pieces that each fit into a block; the last one says what is left out. */
-function quoted(text: string, room: number): string[] {
-  if (text === "") return [];
-  // Half, since a character outside the basic plane counts as two.
-  const most = Math.floor((SLACK.text - 2 * FENCE.length - 2) / 2);
+/** Returns a text as preformatted, cut to the length of a block, and not within an escape. */
+function quoted(text: string): string {
   // A zero-width space keeps the text from ending its own quotation.
   const safe = escaped(text).replaceAll(FENCE, "``\u200b`");
-  const pieces = inPortions([...safe], most).map((piece) => piece.join(""));
-  const fitting = pieces.length <= room ? pieces : pieces.slice(0, room - 1);
-  const shown = fitting.map((piece) => `${FENCE}\n${piece}\n${FENCE}`);
-  return fitting.length === pieces.length ? shown : [...shown, "_The rest is left out._"];
+  const shown = cut(safe, SLACK.text - 2 * FENCE.length - 2).replace(/&[a-z]*…$/, "…");
+  return `${FENCE}\n${shown}\n${FENCE}`;
 }
 
 /** Teams takes messages of 28 KB: https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors */
@@ -98,7 +82,7 @@ const TEAMS_FACT = 150;
 
 /** Returns a message of Teams' incoming webhooks: one adaptive card. */
 function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
-  const shown = facts.slice(0, SLACK.fields).map(([name, value]) => ({
+  const shown = facts.slice(0, FACTS).map(([name, value]) => ({
     title: cut(name, TEAMS_FACT),
     value: cut(value, TEAMS_FACT),
   }));
@@ -132,12 +116,7 @@ function escaped(text: string): string {
 }
 
 function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-}
-
-function inPortions<Item>(items: readonly Item[], size: number): Item[][] {
-  const count = Math.ceil(items.length / size);
-  return Array.from({ length: count }, (_, n) => items.slice(n * size, (n + 1) * size));
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
 /** An event as formats need it. */

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import * as z from "zod";
+import { type Json, type JsonObject, jsonObject } from "../contract/json.ts";
 import type { GuardedFetch } from "./fetch.ts";
 
 /** The connection to a server for one exchange. */
@@ -73,20 +74,23 @@ export interface McpClient {
 }
 
 /** A server's untrusted description of a tool. */
-export interface OfferedTool {
-  name: string;
-  description: string;
-  inputSchema: JsonObject;
+const offeredTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  inputSchema: jsonObject,
   /** Whether the server declares that a call changes nothing. */
-  readOnly: boolean;
-}
+  readOnly: z.boolean(),
+});
+export type OfferedTool = z.infer<typeof offeredTool>;
 
-/** A remote tool of an execution, unchanged from its first step to its end. */
-export interface RemoteTool extends OfferedTool {
-  /** The agent's name for it: `mcp__<server>__<tool>`. */
-  name: string;
+/**
+ * A remote tool of an execution, unchanged from its first step to its end. Its `name` is the agent's:
+ * `mcp__<server>__<tool>`.
+ */
+export const remoteTool = offeredTool.extend({
   /** The server's name for it. */
-  remoteName: string;
-  serverId: string;
-  server: string;
-}
+  remoteName: z.string(),
+  serverId: z.string(),
+  server: z.string(),
+});
+export type RemoteTool = z.infer<typeof remoteTool>;

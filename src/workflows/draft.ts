@@ -26,37 +26,29 @@ export function draftOfWorkflow(
   settings: Settings,
   endpointLimits: Limits = null,
 ): SeedDraft {
+  const { workflowId, revision, prompt, outputSchema, fallbacks, tools, approvals } = workflow;
+  const { allowedHosts, connections, maxCredits, maxCostUsd, decisions, serviceHosts } = workflow;
   const limits = limitsOf(
-    [workflow.workflowId, workflow.limits],
+    [workflowId, workflow.limits],
     [inbound?.endpointId ?? "", endpointLimits],
   );
   return {
     v: 1,
     origin,
-    workflowId: workflow.workflowId,
-    revision: workflow.revision,
     inbound,
-    prompt: workflow.prompt,
     inputs: Object.keys(inputs).length === 0 ? null : inputs,
-    outputSchema: workflow.outputSchema,
+    ...{ workflowId, revision, prompt, outputSchema, fallbacks, tools, approvals },
+    ...{ allowedHosts, connections, maxCredits, decisions, serviceHosts },
     model: workflow.model ?? settings.DEFAULT_MODEL,
     isDefaultModel: workflow.model === null,
-    fallbacks: workflow.fallbacks,
-    tools: workflow.tools,
-    approvals: workflow.approvals,
-    allowedHosts: workflow.allowedHosts,
-    connections: workflow.connections,
     ...(limits.length > 0 && { limits }),
     interactive: false,
-    maxCredits: workflow.maxCredits,
-    ...(workflow.maxCostUsd !== null && { maxCostUsd: workflow.maxCostUsd }),
+    ...(maxCostUsd !== null && { maxCostUsd }),
     maxSteps: workflow.maxSteps ?? DEFAULT_MAX_STEPS,
     timeoutSeconds: workflow.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
     inputTimeoutSeconds: DEFAULT_INPUT_TIMEOUT_SECONDS,
-    decisions: workflow.decisions,
     metadata: {},
     callback: callbackOf(workflow),
-    serviceHosts: workflow.serviceHosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
   };
 }

@@ -5,16 +5,7 @@ import { modelTry, storedTurn } from "../../contract/conversation.ts";
 import { json, jsonObject } from "../../contract/json.ts";
 import { source, storedOutput } from "../../contract/outputs.ts";
 import { executionSeed, messageAccepted } from "../../contract/session.ts";
-
-const remoteTool = z.object({
-  name: z.string(),
-  remoteName: z.string(),
-  serverId: z.string(),
-  server: z.string(),
-  description: z.string(),
-  inputSchema: jsonObject,
-  readOnly: z.boolean(),
-});
+import { remoteTool } from "../../ports/mcp.ts";
 
 /** What one commit of an execution records. New kinds and fields are added, none is changed. */
 const fact = z.discriminatedUnion("kind", [
