@@ -56,16 +56,17 @@ async function handleMessage(
   context: Pick<ExecutionContext, "waitUntil">,
 ): Promise<void> {
   const { accountId } = message.body;
+  const owner = ownerOf(message.body, env);
   if (!places.take(accountId)) {
     message.retry({ delaySeconds: BUSY_SECONDS });
     return;
   }
-  const order = await begin(message, env);
+  const order = await begin(message, owner);
   if (order === null) {
     places.release(accountId);
     return;
   }
-  const delivered = attempt(message.body, order, env);
+  const delivered = attempt(owner, order, env);
   context.waitUntil(delivered.finally(() => places.release(accountId)));
 }
 
@@ -103,12 +104,13 @@ function ownerOf(message: DeliveryMessage, env: CloudflareEnv) {
   };
 }
 
+type Owner = ReturnType<typeof ownerOf>;
+
 /** Asks the owner what to deliver and settles the message. Returns null if there is nothing to do. */
 async function begin(
   message: Message<DeliveryMessage>,
-  env: CloudflareEnv,
+  owner: Owner,
 ): Promise<DeliveryOrder | DestinationOrder | null> {
-  const owner = ownerOf(message.body, env);
   try {
     const order = await within("the owner", OWNER_TIMEOUT_MS, owner.begin());
     message.ack();
@@ -122,15 +124,21 @@ async function begin(
 
 /** Makes the attempt and reports it. It never throws: the owner repeats an attempt without a report. */
 async function attempt(
-  message: DeliveryMessage,
+  owner: Owner,
   order: DeliveryOrder | DestinationOrder,
   env: CloudflareEnv,
 ): Promise<void> {
-  const owner = ownerOf(message, env);
+  const settings = settingsOf(env);
   const isOurs = "kind" in order;
-  const report = isOurs
-    ? await deliverTo(order, env, deliveryDeps([URL.parse(order.to.origin)?.host ?? ""], env))
-    : await deliver(order, deliveryDeps(order.serviceHosts, env));
+  const hosts = isOurs ? [URL.parse(order.to.origin)?.host ?? ""] : order.serviceHosts;
+  const deps: DeliveryDeps = {
+    fetch: serviceFetch(settings, hosts),
+    openSecret: (sealed, context) => open(sealed, settings.ENCRYPTION_KEY, context),
+    now: Date.now,
+  };
+  const at = Date.now();
+  const answer = await (isOurs ? deliverTo(order, env, deps) : deliver(order, deps));
+  const report = { at, durationMs: Date.now() - at, ...answer };
   const { status, durationMs, error } = report;
   const outcome = error === null ? "delivered" : "failed";
   logInfo("callback", { ...owner.ids, status, durationMs, outcome });
@@ -140,13 +148,4 @@ async function attempt(
     // The repeat has the same webhook id.
     logError("callback not reported", owner.ids, failure);
   }
-}
-
-function deliveryDeps(serviceHosts: readonly string[], env: CloudflareEnv): DeliveryDeps {
-  const settings = settingsOf(env);
-  return {
-    fetch: serviceFetch(settings, serviceHosts),
-    openSecret: (sealed, context) => open(sealed, settings.ENCRYPTION_KEY, context),
-    now: Date.now,
-  };
 }

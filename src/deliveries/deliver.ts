@@ -20,18 +20,12 @@ export interface DeliveryDeps {
   now: () => number;
 }
 
-/** Makes one attempt and returns its report. Never throws: the report contains the error. */
-export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise<DeliveryReport> {
-  const at = deps.now();
-  const outcome = await attempt(order, at, deps);
-  return { at, durationMs: deps.now() - at, ...outcome };
-}
-
-type Answer = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
-
 /** How an attempt went, without its times. */
-async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Answer> {
-  const headers = await signed(order, at, deps).catch(() => null);
+export type Answer = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
+
+/** Makes one attempt. Never throws: the answer contains the error. */
+export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise<Answer> {
+  const headers = await signed(order, deps).catch(() => null);
   // An unreadable secret never leads to an unsigned callback: the receiver relies on the signature.
   if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
   try {
@@ -55,7 +49,7 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
   }
 }
 
-async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
+async function signed(order: DeliveryOrder, deps: DeliveryDeps) {
   const {
     webhookId,
     body,
@@ -65,7 +59,7 @@ async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
   } = order;
   const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret, context);
   if (sealedSecret !== null && secret === null) return null;
-  const message = { webhookId, timestamp: Math.floor(at / 1_000), body };
+  const message = { webhookId, timestamp: Math.floor(deps.now() / 1_000), body };
   const headers = await signatureHeaders({ ...message, secret });
   const before =
     previousSecret === undefined ? null : await deps.openSecret(previousSecret, context);
@@ -75,7 +69,8 @@ async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
   return { ...headers, "webhook-signature": both };
 }
 
-function unanswered(error: string): Answer {
+/** Returns the answer of an attempt that got none. */
+export function unanswered(error: string): Answer {
   return { status: null, error, retryAfterMs: null };
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import type { DeliveryOrder } from "../contract/callbacks.ts";
 import { type DestinationOrder, destinationContext } from "../contract/destinations.ts";
 import { type JsonObject, jsonObject } from "../contract/json.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
@@ -7,53 +7,44 @@ import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
-import { type DeliveryDeps, deliver } from "./deliver.ts";
+import { type Answer, type DeliveryDeps, deliver, unanswered } from "./deliver.ts";
 import { type Content, contentOf, type Event, noticeOf, plainText } from "./formats.ts";
 
 const READ_TIMEOUT_MS = 10_000;
 const headerRecord = z.record(z.string(), z.string());
 const executionIds = z.object({ executionId: z.string() });
 
-/** Makes one attempt to deliver a message to a destination. Never throws: the report contains the error. */
+/** Makes one attempt to deliver a message to a destination. Never throws: the answer contains the error. */
 export async function deliverTo(
   order: DestinationOrder,
   env: CloudflareEnv,
   deps: DeliveryDeps,
-): Promise<DeliveryReport> {
-  const at = deps.now();
-  const failed = (error: string): DeliveryReport => {
-    const durationMs = deps.now() - at;
-    return { at, durationMs, status: null, error, retryAfterMs: null };
-  };
+): Promise<Answer> {
   try {
     const { format } = order.to;
-    if (format === "email") return await mail(order, env, failed);
+    if (format === "email") return await mail(order, env);
     const content =
       format === "otlp"
         ? await traceContent(order, env)
         : contentOf(format, await eventOf(order, env));
     const prepared = await prepare(order, content, deps);
-    return typeof prepared === "string" ? failed(prepared) : await deliver(prepared, deps);
+    return typeof prepared === "string" ? unanswered(prepared) : await deliver(prepared, deps);
   } catch (error) {
     logError("delivery not prepared", { destinationId: order.to.destinationId }, error);
-    return failed("The delivery could not be prepared.");
+    return unanswered("The delivery could not be prepared.");
   }
 }
 
-async function mail(
-  order: DestinationOrder,
-  env: CloudflareEnv,
-  failed: (error: string) => DeliveryReport,
-): Promise<DeliveryReport> {
+async function mail(order: DestinationOrder, env: CloudflareEnv): Promise<Answer> {
   const mailer = createServiceMailer(env, settingsOf(env));
-  if (mailer === null) return failed("This service has no e-mail set up.");
+  if (mailer === null) return unanswered("This service has no e-mail set up.");
   const event = await eventOf(order, env);
   const notice = noticeOf(event);
   const text = plainText(notice, event.origin);
   const to = order.to.email ?? "";
   const sent = await mailer.send({ to, subject: notice.title, text, id: order.webhookId });
-  if (sent.kind !== "sent") return failed(sent.reason);
-  return { ...failed(""), error: null };
+  if (sent.kind !== "sent") return unanswered(sent.reason);
+  return { status: null, error: null, retryAfterMs: null };
 }
 
 /** Returns the request of a message, or why there can be none. */

@@ -6,6 +6,7 @@ import type { ModelReply } from "../contract/conversation.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
 import { isObject, mapTexts } from "../lib/json-values.ts";
+import { counted, preview } from "../lib/text.ts";
 
 /** The most calls that one reply may make. */
 const CALLS_PER_REPLY = 32;
@@ -120,20 +121,11 @@ function parseValue(text: string): ParsedValue | null {
   return { sentence: `The answer is ${bare}.`, exact };
 }
 
-const NAMES_SHOWN = 6;
-const LONGEST_NAME = 40;
-
 /** Describes an object or a list in a sentence. */
 function describeValue(value: Json): string {
-  if (Array.isArray(value)) {
-    return value.length === 1 ? "The result has 1 item." : `The result has ${value.length} items.`;
-  }
-  const names = Object.keys(isObject(value) ? value : {}).map((name) =>
-    name.slice(0, LONGEST_NAME),
-  );
+  if (Array.isArray(value)) return `The result has ${counted(value.length, "item")}.`;
+  const names = isObject(value) ? Object.keys(value) : [];
   if (names.length === 0) return "The result is empty.";
-  const more = names.length - NAMES_SHOWN;
-  const shown = [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`${more} more`] : [])];
-  const list = new Intl.ListFormat("en").format(shown);
+  const list = preview(new Intl.ListFormat("en").format(names));
   return `The result has the ${names.length === 1 ? "field" : "fields"} ${list}.`;
 }

@@ -165,7 +165,7 @@ export class Session {
       entries,
       events,
     };
-    const session = new Session(SessionRecord.begin(seed, head, journal), context);
+    const session = new Session(new SessionRecord(seed, head, journal), context);
     session.commit(
       (t) => {
         if (fork === undefined || taken === null) startExecution(t, seed);

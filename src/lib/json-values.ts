@@ -24,6 +24,12 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the name of a value's type in JSON Schema, where every number is a `number`. */
+export function jsonType(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
 /** Parses a text as JSON; returns null for one that is not JSON. */
 export function jsonOrNull(text: string): unknown {
   try {

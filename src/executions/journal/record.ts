@@ -24,16 +24,12 @@ export class SessionRecord {
   /** Whether the newest head is stored. */
   #isStored = true;
 
-  private constructor(seed: ExecutionSeed, head: Head, journal: Journal, history: History | null) {
+  /** The record of an execution that begins, or of a stored one; the journal of a fork has what it took over. */
+  constructor(seed: ExecutionSeed, head: Head, journal: Journal) {
     this.seed = seed;
     this.journal = journal;
     this.#head = head;
-    this.#history = history;
-  }
-
-  /** Returns the record of an execution that begins; the journal of a fork has what it took over. */
-  static begin(seed: ExecutionSeed, head: Head, journal: Journal): SessionRecord {
-    return new SessionRecord(seed, head, journal, head.entries === 0 ? new History(journal) : null);
+    this.#history = head.entries === 0 ? new History(journal) : null;
   }
 
   /** Returns the stored record, or null if there is none. */
@@ -42,7 +38,7 @@ export class SessionRecord {
     if (head === null) return null;
     const seed = journal.seed();
     if (seed === null) throw new Error("The journal has no entry.");
-    return new SessionRecord(seed, head, journal, null);
+    return new SessionRecord(seed, head, journal);
   }
 
   get head(): Head {

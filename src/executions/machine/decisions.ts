@@ -83,7 +83,7 @@ export function closeDecision(t: Change, { answerer, ...closing }: Closing): voi
   if (open === null) return;
   changeDecision(t, {
     ...open,
-    ...withoutUndefined(closing),
+    ...closing,
     ...answerer,
     answeredAt: isoOf(t.now),
   });
@@ -166,8 +166,3 @@ function changeDecision(t: Change, decision: StoredDecision): void {
 }
 
 const isoOf = (at: number): string => new Date(at).toISOString();
-
-function withoutUndefined<T extends object>(fields: T): T;
-function withoutUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json-values.ts";
+import { isObject, type Json, type JsonObject, jsonType } from "../json-values.ts";
 import { References } from "./references.ts";
 
 /** References multiply: a result has at most this many times the schemas of the original. */
@@ -115,14 +115,8 @@ function described({ description, default: usual }: JsonObject): JsonObject {
 }
 
 function typesOf(values: Json[]): Json {
-  const types = [...new Set(values.map(typeOf))];
+  const types = [...new Set(values.map(jsonType))];
   return types.length === 1 ? (types[0] ?? "string") : types;
-}
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value;
 }
 
 function inferredType(schema: JsonObject): string | undefined {

@@ -67,7 +67,7 @@ describe("deliver", () => {
     const at = Date.parse("2026-11-21T10:00:00.999Z");
     const report = await deliver(order(url), deps({ now: () => at }));
 
-    expect(report).toMatchObject({ at, durationMs: 0, status: 200 });
+    expect(report).toMatchObject({ status: 200 });
     expect(sent[0]).toMatchObject({
       "webhook-id": "msg_1",
       "webhook-timestamp": String(Math.floor(at / 1_000)),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { canonicalJson, isObject, type Json } from "../../json-values.ts";
+import { canonicalJson, isObject, type Json, jsonType } from "../../json-values.ts";
 import { linearPattern } from "../../pattern/linear-pattern.ts";
 import { type Evaluation, type Rule, TooMuchWork } from "../evaluation.ts";
 import { FORMATS, MAX_FORMATTED } from "../formats.ts";
@@ -16,15 +16,10 @@ const type = keyword(z.union([typeName, z.array(typeName).min(1)]), (held) => {
   const types = new Set<string>([held].flat());
   const wanted = [...types].map(withArticle).join(" or ");
   return (value, at, evaluation) =>
-    types.has(typeOf(value)) ||
+    types.has(jsonType(value)) ||
     (types.has("integer") && Number.isInteger(value)) ||
-    evaluation.report(at, "type", `must be ${wanted}; got ${withArticle(typeOf(value))}`);
+    evaluation.report(at, "type", `must be ${wanted}; got ${withArticle(jsonType(value))}`);
 });
-
-function typeOf(value: Json): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
 
 function withArticle(type: string): string {
   if (type === "null") return "null";
