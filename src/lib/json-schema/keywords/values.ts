@@ -96,7 +96,8 @@ const format = keyword(z.string(), (name) => {
   if (!isFormatted) return () => true;
   return (value, at, evaluation) => {
     if (typeof value !== "string") return true;
-    evaluation.spend(1 + Math.min(value.length, MAX_FORMATTED) / 10);
+    const length = Math.min(value.length, MAX_FORMATTED);
+    evaluation.spend(1 + length / 10 + length ** 2 / 2_000);
     const valid = value.length <= MAX_FORMATTED && isFormatted(value);
     return valid || evaluation.report(at, "format", `must have the format ${name}`);
   };
