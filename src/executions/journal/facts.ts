@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { by } from "../../contract/actor.ts";
 import { callbackAttempt } from "../../contract/callbacks.ts";
 import { modelTry, storedTurn } from "../../contract/conversation.ts";
-import { json, jsonObject } from "../../contract/json.ts";
+import { effect } from "../../contract/execution.ts";
+import { jsonObject } from "../../contract/json.ts";
 import { source, storedOutput } from "../../contract/outputs.ts";
 import { executionSeed, messageAccepted } from "../../contract/session.ts";
 import { remoteTool } from "../../ports/mcp.ts";
@@ -27,16 +27,10 @@ const fact = z.discriminatedUnion("kind", [
   }),
   /** The bytes of a file are in the blob of the output's id. */
   z.object({ kind: z.literal("output"), callId: z.string(), output: storedOutput }),
-  z.object({
+  effect.omit({ effectId: true, idempotencyKey: true, at: true }).extend({
     kind: z.literal("effect"),
     callId: z.string(),
-    tool: z.string(),
-    target: z.string(),
-    state: z.enum(["uncertain", "confirmed", "failed"]),
-    truncated: z.boolean().exactOptional(),
-    input: json.exactOptional(),
-    askedInput: json.exactOptional(),
-    approvedBy: by.exactOptional(),
+    state: effect.shape.state.exclude(["rehearsed"]),
   }),
   /** The remote tools of the execution, so that each step has the same. */
   z.object({ kind: z.literal("tools"), tools: z.array(remoteTool) }),

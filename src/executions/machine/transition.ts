@@ -1,10 +1,10 @@
 import { cutWarning } from "../../agent/tools/cuts.ts";
 import { cutAt } from "../../agent/tools/text.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
-import type { By } from "../../contract/actor.ts";
 import type { ModelTry, Turn } from "../../contract/conversation.ts";
 import type { EventType } from "../../contract/events.ts";
 import {
+  type Effect,
   type ExecutionStatus,
   type FinalStatus,
   isFinal,
@@ -35,19 +35,12 @@ export type Fact =
       cut?: string | null;
     }
   | { kind: "output"; callId: string; basedOn: string[]; output: NewOutput }
-  | {
+  /** What the ledger keeps of an effect. */
+  | (Omit<Effect, "effectId" | "idempotencyKey" | "at" | "state"> & {
       kind: "effect";
       callId: string;
-      tool: string;
-      target: string;
       state: EffectState;
-      /** Whether what it sent is based on a source that was cut. */
-      truncated?: boolean;
-      /** Of an approved call: what is sent, what the agent asked for if that differs, and who approved it. */
-      input?: Json;
-      askedInput?: Json;
-      approvedBy?: By;
-    }
+    })
   /** A callback is due for the status just reached. */
   | { kind: "announce"; status: ExecutionStatus }
   /** The current step must be aborted. */
