@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Violation } from "../contract/problem.ts";
 import { schemaFault } from "../lib/json-schema/check-schema.ts";
-import { SchemaFault } from "../lib/json-schema/schema-fault.ts";
+import { SchemaFault } from "../lib/json-schema/keyword.ts";
 import { validateJson } from "../lib/json-schema/validate.ts";
 import { isObject } from "../lib/json-values.ts";
 

@@ -57,11 +57,6 @@ export function fieldTexts(values: JsonObject): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-/** Returns whether a value has a bigint, at any depth. */
-export function hasBigint(value: ExactValue): boolean {
-  return !isPlain(value);
-}
-
 /** Returns a value with each bigint as the nearest double; the value itself if it has none. */
 export function nearestJson(value: ExactValue): Json {
   return withoutBigints(value, Number);
@@ -102,7 +97,8 @@ function withoutBigints(value: ExactValue, convert: (long: bigint) => Json): Jso
   return isPlain(value) ? value : converted(value, convert);
 }
 
-function isPlain(value: ExactValue): value is Json {
+/** Whether a value has no bigint, at any depth. */
+export function isPlain(value: ExactValue): value is Json {
   if (typeof value === "bigint") return false;
   if (value === null || typeof value !== "object") return true;
   return (Array.isArray(value) ? value : Object.values(value)).every(isPlain);

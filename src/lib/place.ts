@@ -29,11 +29,8 @@ export function placeOf(id: string): Place | null {
 
 /** Returns the two hex digits by which ids name a place, or nothing for none. */
 export function codeOf(place: Place | null): string {
-  if (place === null) return "";
-  for (const [code, { kind, name }] of BY_CODE) {
-    if (kind === place.kind && name === place.name) return code;
-  }
-  throw new TypeError("not a place");
+  const isIt = ([, { kind, name }]: [string, Place]) => kind === place?.kind && name === place.name;
+  return [...BY_CODE].find(isIt)?.[0] ?? "";
 }
 
 const BY_CONTINENT: Readonly<Record<string, Region>> = {

@@ -3,7 +3,7 @@ import type { MappedField, Mapping } from "../../contract/webhooks/mapping.ts";
 import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
 import { isIsoInstant, readInstant } from "../../lib/instants.ts";
-import { hasBigint, nearestJson } from "../../lib/json-values.ts";
+import { isPlain, nearestJson } from "../../lib/json-values.ts";
 import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fieldValue } from "./field.ts";
@@ -173,7 +173,7 @@ function plainJson(value: PayloadValue): Json {
 
 function rounded(values: Map<string, PayloadValue>): string[] {
   return [...values]
-    .filter(([, value]) => value !== null && typeof value === "object" && hasBigint(value))
+    .filter(([, value]) => value !== null && typeof value === "object" && !isPlain(value))
     .map(
       ([name]) =>
         `${name} contains a whole number with more digits than a number can hold, which is rounded; map it to a string input to keep its digits`,

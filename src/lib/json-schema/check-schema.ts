@@ -1,9 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { patternFault } from "../pattern/linear-pattern.ts";
-import { names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP } from "./keyword.ts";
+import { names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SchemaFault } from "./keyword.ts";
 import { KEYWORDS } from "./keywords.ts";
 import { References } from "./references.ts";
-import { SchemaFault } from "./schema-fault.ts";
 
 /** Keywords that refer to another schema. */
 export const REFERENCES = ["$ref", "$dynamicRef"] as const;

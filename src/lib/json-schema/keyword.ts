@@ -2,6 +2,19 @@ import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import type { Rule } from "./evaluation.ts";
 
+/** An error in a JSON Schema. `path` leads to it from the schema's root, as `.properties.age.type`. */
+export class SchemaFault extends Error {
+  readonly path: string;
+  readonly rule: string;
+
+  constructor(path: string, rule: string, message: string) {
+    super(message);
+    this.name = "SchemaFault";
+    this.path = path;
+    this.rule = rule;
+  }
+}
+
 /** Makes the rule of a schema that stands under `keyword` of another one. */
 export type Compile = (schema: Json, keyword: string) => Rule;
 

@@ -3,8 +3,7 @@ import { canonicalJson, isObject, type Json, jsonType } from "../../json-values.
 import { linearPattern } from "../../pattern/linear-pattern.ts";
 import { type Evaluation, type Rule, TooMuchWork } from "../evaluation.ts";
 import { FORMATS, MAX_FORMATTED } from "../formats.ts";
-import { anyValue, count, type Keyword, keyword } from "../keyword.ts";
-import { SchemaFault } from "../schema-fault.ts";
+import { anyValue, count, type Keyword, keyword, SchemaFault } from "../keyword.ts";
 
 const MESSAGE_LENGTH = 200;
 
