@@ -87,13 +87,8 @@ export function answerOutput({ summary, data, truncated }: Answer): NewOutput {
       };
 }
 
-/** What `finish` gives. */
-interface Answer {
-  summary: string;
-  data?: Json;
-  /** Whether a part is missing. */
-  truncated: boolean;
-}
+/** What `finish` gives, and whether a part of it is missing. */
+type Answer = Pick<FinishInput, "summary" | "data"> & { truncated: boolean };
 
 const FENCED = /^```(?:json)?\s([\s\S]*)```$/;
 const SCALAR = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;

@@ -71,7 +71,8 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     return REST;
   }
   if (seed.limitToApprove !== undefined && !state.startApproved) {
-    askStart(t, seed, seed.limitToApprove);
+    const text = `${seed.limitToApprove} Start this execution anyway?`;
+    askApproval(t, seed, { callId: START, tool: START, input: null, about: text, text }, []);
     return REST;
   }
   if (!affordable(t, MIN_MODEL_STEP_PRICE, seed) || !withinCost(t, seed)) return REST;
@@ -128,7 +129,9 @@ function nextCalls(
   // No approval is requested for a call that cannot be paid.
   if (!affordable(t, first.price, seed)) return REST;
   if (first.needsApproval) {
-    askApproval(t, seed, first, calls);
+    const { callId, tool, description: about, input = null, inputSchema } = first;
+    const text = `May I run ${tool}? ${about}`;
+    askApproval(t, seed, { callId, tool, input, inputSchema, about, text }, calls);
     return REST;
   }
   const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
@@ -191,36 +194,23 @@ function approvalOf(call: PendingCall, inputOf: InputOf): JsonObject {
   };
 }
 
+/** A call that waits for approval, or the start: what is asked, and as a sentence to the user. */
+interface Approvable extends Pick<PendingCall, "callId" | "tool" | "inputSchema"> {
+  input: Json;
+  about: string;
+  text: string;
+}
+
+/** Asks a person for an approval; `calls` go on afterwards. */
 function askApproval(
   t: Transition,
   seed: ExecutionSeed,
-  call: PendingCall,
+  { about, text, inputSchema, ...call }: Approvable,
   calls: PendingCall[],
 ): void {
-  const { callId, tool, description, input = null, inputSchema } = call;
-  t.state.phase = { kind: "waiting", callId, calls };
-  const text = `May I run ${tool}? ${description}`;
-  t.state.question = {
-    kind: "approval",
-    text,
-    callId,
-    tool,
-    input,
-    askedAt: new Date(t.now).toISOString(),
-  };
-  const shape = inputSchema && { inputSchema };
-  openDecision(t, seed, { kind: "approval", about: description, callId, tool, input, ...shape });
-  t.event("question", { kind: "approval", text, callId, tool, input });
-  t.wait("approval", text);
-}
-
-/** Asks whether the execution may start although a limit is reached. */
-function askStart(t: Transition, seed: ExecutionSeed, limit: string): void {
-  const call = { callId: START, tool: START, input: null };
-  const text = `${limit} Start this execution anyway?`;
-  t.state.phase = { kind: "waiting", callId: START, calls: [] };
+  t.state.phase = { kind: "waiting", callId: call.callId, calls };
   t.state.question = { kind: "approval", text, ...call, askedAt: new Date(t.now).toISOString() };
-  openDecision(t, seed, { kind: "approval", about: text, ...call });
+  openDecision(t, seed, { kind: "approval", about, ...call, ...(inputSchema && { inputSchema }) });
   t.event("question", { kind: "approval", text, ...call });
   t.wait("approval", text);
 }
