@@ -10,8 +10,6 @@ export interface ToolCall {
   signal: AbortSignal;
   /** Sent beside the arguments by clients that repeat a call whose response was lost. */
   idempotencyKey: string | undefined;
-  /** Reports progress to callers that asked for it. */
-  progress(message: string): Promise<void>;
 }
 
 const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
@@ -20,19 +18,7 @@ const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
 export function callOf(api: Prompthook, { mcpReq }: ServerContext): ToolCall {
   const { _meta: meta, signal } = mcpReq;
   const key = meta?.[IDEMPOTENCY_KEY];
-  const token = meta?.progressToken;
-  let progress = 0;
-  return {
-    api,
-    signal,
-    idempotencyKey: typeof key === "string" ? key : undefined,
-    async progress(message) {
-      if (token === undefined) return;
-      progress += 1;
-      const params = { progressToken: token, progress, message };
-      await mcpReq.notify({ method: "notifications/progress", params });
-    },
-  };
+  return { api, signal, idempotencyKey: typeof key === "string" ? key : undefined };
 }
 
 /** Returns what a tool answered, as text as well for clients that do not read structured content. */

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { PrompthookError } from "../client/error.ts";
 import type { triggerAccepted } from "../contract/account.ts";
-import type { ExecutionEvent } from "../contract/events.ts";
 import {
   type ExecutionResult,
   type ExecutionState,
@@ -17,8 +16,6 @@ import { onceWith, type ToolCall } from "./call.ts";
 
 /** The longest wait of a tool: clients give up a call after a minute, some after half of one. */
 const MAX_WAIT_SECONDS = 25;
-/** Progress messages are one line, not all of the model's thoughts. */
-const MAX_MESSAGE_LENGTH = 200;
 /** The characters of all values together: a result fills no more of a model's context than a long page. */
 const MAX_CHARACTERS = 40_000;
 
@@ -142,11 +139,11 @@ export function isSettled({ status }: Pick<ExecutionState, "status">): boolean {
 }
 
 /**
- * Waits until the execution is settled or the time is up, and reports its progress meanwhile. It follows
- * the events, which count as one request however many there are. `version` is the last one seen.
+ * Waits until the execution is settled or the time is up. It follows the events, which count as one
+ * request however many there are. `version` is the last one seen.
  */
 export async function waitUntilSettled(
-  { api, signal, progress }: ToolCall,
+  { api, signal }: ToolCall,
   executionId: string,
   { version, seconds }: { version: number; seconds: number },
 ): Promise<void> {
@@ -157,18 +154,10 @@ export async function waitUntilSettled(
     for await (const event of stream) {
       if (event.version <= version) continue;
       if (event.type === "status" && event.data.status === "waiting_for_input") return;
-      const message = messageOf(event);
-      if (message !== null) await progress(message);
     }
   } catch (error) {
     if (!deadline.expired || signal.aborted) throw error;
   } finally {
     deadline.clear();
   }
-}
-
-/** Returns an event in words; null for one that is no progress. */
-function messageOf({ type, data }: ExecutionEvent): string | null {
-  const text = type === "tool.started" ? data.description : type === "log" ? data.message : null;
-  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : null;
 }

@@ -131,20 +131,9 @@ async function taskOf(state: ExecutionState, call: ToolCall, context: ServerCont
 function elicitationOf(question: Question) {
   const isApproval = question.kind === "approval";
   const call = isApproval ? `\n\n${question.tool} ${JSON.stringify(question.input, null, 2)}` : "";
-  const requestedSchema = isApproval
-    ? {
-        type: "object",
-        properties: {
-          decision: { type: "string", title: "Decision", enum: ["approve", "deny"] },
-          comment: { type: "string", title: "Comment" },
-        },
-        required: ["decision"],
-      }
-    : {
-        type: "object",
-        properties: { answer: { type: "string", title: "Answer", minLength: 1 } },
-        required: ["answer"],
-      };
+  const form = z.toJSONSchema(isApproval ? approvalForm : answerForm, { io: "input" });
+  const { type, properties, required } = form;
+  const requestedSchema = { type, properties, required };
   const params = { mode: "form", message: `${question.text}${call}`, requestedSchema };
   return { method: "elicitation/create", params };
 }
@@ -156,10 +145,10 @@ const elicited = z.discriminatedUnion("action", [
   z.object({ action: z.literal("cancel") }),
 ]);
 const approvalForm = z.object({
-  decision: z.enum(["approve", "deny"]),
-  comment: z.string().min(1).optional(),
+  decision: z.enum(["approve", "deny"]).meta({ title: "Decision" }),
+  comment: z.string().min(1).optional().meta({ title: "Comment" }),
 });
-const answerForm = z.object({ answer: z.string().min(1) });
+const answerForm = z.object({ answer: z.string().min(1).meta({ title: "Answer" }) });
 
 async function decide(question: Question, response: unknown, call: ToolCall): Promise<void> {
   const given = elicited.parse(response);
