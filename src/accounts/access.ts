@@ -7,11 +7,8 @@ import { rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
-/** Requests per minute to the management routes. */
-const MANAGEMENT_LIMIT = 600;
-/** Reads per minute of the dashboard's pages. */
-const DASHBOARD_LIMIT = 600;
-const LIMITS = { management: MANAGEMENT_LIMIT, dashboard: DASHBOARD_LIMIT };
+/** Requests per minute to the management routes, and reads per minute of the dashboard's pages. */
+const LIMITS = { management: 600, dashboard: 600 };
 const FLUSH_INTERVAL_MS = 1_000;
 
 const rateRow = rowShape({

@@ -94,15 +94,12 @@ export class Account extends AccountDestinations implements AccountApi {
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
-    return this.#answer(credential, async (admitted) => {
-      const { rate, key, by, endpointIds, components } = admitted;
-      const { ledger, controls } = components;
+    return this.#answer(credential, async ({ rate, key, by, endpointIds, components }) => {
       const pending = executionId === undefined ? null : await this.pending(executionId);
-      const { accountId } = ledger.record();
-      const { quotas } = controls;
+      const { accountId } = components.ledger.record();
       const { keyId, scopes } = key;
       const who = { accountId, keyId, scopes, endpointIds, by };
-      return { kind: "authorized", ...who, rate, quotas, pending };
+      return { kind: "authorized", ...who, rate, quotas: components.controls.quotas, pending };
     });
   }
 

@@ -37,7 +37,8 @@ export class HostLoads {
 
   /** Returns the slots for the next `count` executions. */
   next(count: number): number[] {
-    const loads = Array.from({ length: this.#slotsWith(count) }, (_, slot) => this.#of(slot));
+    const slots = slotsInUse(this.#total / RUNNING + count);
+    const loads = Array.from({ length: slots }, (_, slot) => this.#of(slot));
     return Array.from({ length: count }, () => {
       const slot = loads.indexOf(Math.min(...loads));
       loads[slot] = (loads[slot] ?? 0) + RUNNING;
@@ -68,10 +69,6 @@ export class HostLoads {
     const sum = this.#of(slot) + load;
     if (sum > 0) this.#bySlot.set(slot, sum);
     else this.#bySlot.delete(slot);
-  }
-
-  #slotsWith(added: number): number {
-    return slotsInUse(this.#total / RUNNING + added);
   }
 
   #of(slot: number): number {

@@ -59,13 +59,11 @@ const create = route("POST", ACCOUNTS, {
       requestsPerMinute: body.requestsPerMinute ?? null,
       key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
     };
-    const record = await callWithRetry(() =>
+    const { name, availableCredits, requestsPerMinute } = await callWithRetry(() =>
       accountStub(http.env, accountId).create(opened, operatorOf(http)),
     );
-    const { name, availableCredits, requestsPerMinute } = record;
-    const { keyId } = stored;
-    const value = { accountId, name, availableCredits, requestsPerMinute, apiKey: secret, keyId };
-    return { value };
+    const shown = { accountId, name, availableCredits, requestsPerMinute };
+    return { value: { ...shown, apiKey: secret, keyId: stored.keyId } };
   },
 });
 

@@ -51,64 +51,47 @@ export const reseal = route("POST", "/api/v1/admin/reseal", {
   body: jsonBody(resealBody, {}),
   response: jsonResponse(200, "What was sealed.", resealed),
   async handler({ http: { env }, body }) {
-    const part = await Part.begin(settingsOf(env).ENCRYPTION_KEY);
+    const sealer = new Resealer(settingsOf(env).ENCRYPTION_KEY);
+    const keys = (await fingerprints(settingsOf(env).ENCRYPTION_KEY)).join("-");
+    const part: Part = { sealer, objects: new Map([[keys, 0]]) };
     const begun = body.cursor === undefined ? null : roundOf(body.cursor);
     // A round that another isolate began with other keys begins again.
-    const round = begun?.keys === part.keys ? begun : { keys: part.keys, resealed: 0, place: null };
+    const round = begun?.keys === keys ? begun : { keys, resealed: 0, place: null };
     let { place } = round;
     let isOver = false;
     let accounts = 0;
     for (let step = 0; step < PARTS && !isOver; step += 1) {
       const next = await resealNext(env, place, part);
-      if (!part.isAgreed) break;
+      // Some objects have other keys than the Worker.
+      if (part.objects.size > 1) break;
       if (next?.after === "") accounts += 1;
       isOver = next === null;
       place = next;
     }
-    const total = round.resealed + part.sealer.counts.count;
+    const { count, lost } = sealer.counts;
+    const total = round.resealed + count;
     // What was sealed meanwhile may have an old key: only a round that finds nothing is the last.
-    const next = { keys: part.keys, resealed: isOver ? 0 : total, place };
-    const { count, lost } = part.sealer.counts;
+    const next = { keys, resealed: isOver ? 0 : total, place };
     const nextCursor = isOver && total === 0 ? null : cursorOf(next);
-    return { value: { accounts, resealed: count, lost, keys: part.lists(), nextCursor } };
+    const lists = [...part.objects].map(([list, objects]) => ({
+      fingerprints: list === UNREPORTED ? null : list.split("-").filter((each) => each !== ""),
+      objects,
+    }));
+    return { value: { accounts, resealed: count, lost, keys: lists, nextCursor } };
   },
 });
 
-/** What one request has sealed, and the keys of the objects that it has asked. */
-class Part {
-  readonly sealer: Resealer;
-  /** The fingerprints of the Worker's keys. */
-  readonly keys: string;
-  readonly #objects: Map<string, number>;
+/** What one request has sealed, and how many of the objects that it asked have each list of keys. */
+interface Part {
+  sealer: Resealer;
+  objects: Map<string, number>;
+}
 
-  private constructor(sealer: Resealer, keys: string) {
-    this.sealer = sealer;
-    this.keys = keys;
-    this.#objects = new Map([[keys, 0]]);
-  }
-
-  static async begin(keys: string[]): Promise<Part> {
-    return new Part(new Resealer(keys), (await fingerprints(keys)).join("-"));
-  }
-
-  /** Adds what an object did. */
-  add(report: Resealed): void {
-    this.sealer.add(report);
-    const keys = report.keys?.join("-") ?? UNREPORTED;
-    this.#objects.set(keys, (this.#objects.get(keys) ?? 0) + 1);
-  }
-
-  /** Whether all objects have the keys of the Worker. */
-  get isAgreed(): boolean {
-    return this.#objects.size === 1;
-  }
-
-  lists() {
-    return [...this.#objects].map(([keys, objects]) => ({
-      fingerprints: keys === UNREPORTED ? null : keys.split("-").filter((each) => each !== ""),
-      objects,
-    }));
-  }
+/** Adds what an object did. */
+function add({ sealer, objects }: Part, report: Resealed): void {
+  sealer.add(report);
+  const keys = report.keys?.join("-") ?? UNREPORTED;
+  objects.set(keys, (objects.get(keys) ?? 0) + 1);
 }
 
 const UNREPORTED = "?";
@@ -155,14 +138,13 @@ async function resealExecutions(
   const bySlot = Map.groupBy(ids, slotOf);
   await mapConcurrently(CALLS_AT_ONCE, [...bySlot], async ([slot, some]) => {
     const host = () => slotHostStub(env, accountId, slot);
-    part.add(await callWithRetry(() => host().reseal(some)));
+    add(part, await callWithRetry(() => host().reseal(some)));
   });
   return ids.length < PAGE ? null : (ids.at(-1) ?? null);
 }
 
 async function resealSettings(env: CloudflareEnv, accountId: string, part: Part): Promise<void> {
-  const own = await callWithRetry(() => accountStub(env, accountId).reseal());
-  part.add(own);
+  add(part, await callWithRetry(() => accountStub(env, accountId).reseal()));
   const workflows = pagesOf((after) => selectWorkflows(env.DB, accountId, after, PAGE));
   for await (const page of workflows) {
     for (const each of page) await resealWorkflow(env, accountId, each, part.sealer);
@@ -201,8 +183,7 @@ async function resealEndpoint(
 ): Promise<void> {
   const { endpointId } = config;
   // Work that waits starts from the configuration under which it was accepted.
-  const kept = await callWithRetry(() => inboxStub(env, endpointId).reseal());
-  part.add(kept);
+  add(part, await callWithRetry(() => inboxStub(env, endpointId).reseal()));
   const { sealer } = part;
   const before = sealer.counts.count;
   const auth = await resealedAuth(config, sealer);
