@@ -8,7 +8,7 @@ import type {
   ReceivedRequest,
 } from "../contract/webhooks/inbox.ts";
 import { admitAll } from "./admit.ts";
-import { type UnverifiedPort, unverifiedBudget } from "./checks/unverified.ts";
+import { isUnverified, type UnverifiedPort } from "./checks/unverified.ts";
 import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
@@ -126,9 +126,10 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
     }));
     const [arrival] = arrivals;
     // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
-    const isCounted = tries > 0 || unverified === undefined || arrival === undefined;
-    const wait = isCounted ? null : await unverifiedBudget(arrival, config, unverified);
-    if (wait !== null) {
+    const isFirst = tries === 0 && arrival !== undefined && isUnverified(arrival.decision);
+    // A stranger without room in the budget costs no object.
+    const wait = isFirst ? await unverified?.take(config, arrival.request.sourceIp) : null;
+    if (wait != null) {
       const receipt = { kind: "rate_limited", retryAfterSeconds: wait } as const;
       return {
         kind: "decided",

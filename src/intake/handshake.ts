@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { PayloadValue } from "../contract/webhooks/payload.ts";
+import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import { payloadOf } from "./payload/parse.ts";
 import { matchesAny, validValues } from "./secrets.ts";
 import {
@@ -8,7 +8,6 @@ import {
   CLOUDEVENTS,
   type Handshake,
   type HandshakeAnswer,
-  type HandshakeFlaw,
   type Head,
   HUB,
   handshakeFlaw,
@@ -22,7 +21,7 @@ import type { Endpoint, InboundRequest, SenderPort } from "./types.ts";
 export type HandshakeVerdict =
   | { kind: "none" }
   | { kind: "answered"; answer: HandshakeAnswer }
-  | { kind: "refused"; flaw: HandshakeFlaw };
+  | { kind: "refused"; flaw: Fault };
 
 /** Any sender may use these where no preset names one. */
 const OF_ANY: readonly Handshake[] = [CLOUDEVENTS, slackHandshake];
@@ -93,7 +92,7 @@ const UNREPEATABLE = handshakeFlaw(
   "The text to repeat must be visible ASCII of at most 1,000 characters.",
 );
 
-function verdictOf(answer: HandshakeAnswer | HandshakeFlaw): HandshakeVerdict {
+function verdictOf(answer: HandshakeAnswer | Fault): HandshakeVerdict {
   return "rule" in answer ? { kind: "refused", flaw: answer } : { kind: "answered", answer };
 }
 

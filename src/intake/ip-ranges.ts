@@ -67,13 +67,7 @@ function prefixLength(text: string): number | null {
  * what it matches: `203.0.113.7/24` becomes `203.0.113.0/24`.
  */
 export function rangeText({ base, bits }: IpRange): string {
-  const whole = `${base.toString()}/${bits}`;
-  if (base instanceof ipaddr.IPv4) {
-    return bits === 32
-      ? base.toString()
-      : `${ipaddr.IPv4.networkAddressFromCIDR(whole).toString()}/${bits}`;
-  }
-  return bits === 128
-    ? base.toString()
-    : `${ipaddr.IPv6.networkAddressFromCIDR(whole).toString()}/${bits}`;
+  if (bits === (base.kind() === "ipv4" ? 32 : 128)) return base.toString();
+  const family = base instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${family.networkAddressFromCIDR(`${base.toString()}/${bits}`).toString()}/${bits}`;
 }

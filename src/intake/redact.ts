@@ -3,22 +3,11 @@ import type { ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
-import type { ReceivedBody, WholeBody } from "./payload/body.ts";
+import type { ReceivedBody } from "./payload/body.ts";
 import { allValues } from "./secrets.ts";
 import type { Admission, Endpoint, InboundRequest } from "./types.ts";
 
-export type LoggedParts = Pick<
-  ReceivedRequest,
-  | "method"
-  | "path"
-  | "query"
-  | "headers"
-  | "contentType"
-  | "body"
-  | "bodyTruncated"
-  | "sourceIp"
-  | "receivedAt"
->;
+export type LoggedParts = Omit<ReceivedRequest, "requestId" | "replayOf" | "edited" | "batch">;
 
 const MAX_HEADERS = 100;
 const MAX_VALUE_LENGTH = 4_096;
@@ -37,7 +26,7 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
   return {
     method: request.method.slice(0, MAX_METHOD_LENGTH),
     path: cut(hide(request.url.pathname)),
-    query: queryOf(request.url.searchParams, queryToken(endpoint), hide),
+    query: queryOf(request.url.searchParams, endpoint, hide),
     headers: headersOf(endpoint, request.headers, hide),
     contentType: contentType === null ? null : cut(hide(contentType)),
     body,
@@ -156,11 +145,6 @@ function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedPart
   return Object.fromEntries(kept);
 }
 
-/** Returns the query parameter that holds the endpoint's token. */
-function queryToken({ config: { auth } }: Endpoint): string | undefined {
-  return auth.token?.in === "query" ? auth.token.name : undefined;
-}
-
 /** Returns the headers that carry a secret of this endpoint, in lower case as `Headers` lists them. */
 function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
   const names = [
@@ -181,10 +165,10 @@ function signatureHeaders(scheme: SignatureScheme | PublicKeyScheme | undefined)
 /** A repeated parameter becomes a list. */
 function queryOf(
   query: URLSearchParams,
-  secretName: string | undefined,
+  { config: { auth } }: Endpoint,
   hide: Hide,
 ): LoggedParts["query"] {
-  const secretNames = ["hub.verify_token", secretName];
+  const secretNames = ["hub.verify_token", auth.token?.in === "query" ? auth.token.name : null];
   const lists = Map.groupBy(query, ([name]) => name);
   const found = [...lists].map(([name, list]) => {
     const shown = list.map(([, value]) => (secretNames.includes(name) ? REDACTED : hide(value)));
@@ -205,16 +189,13 @@ function bodyOf(
   hide: Hide,
   values: string[],
 ): Pick<LoggedParts, "body" | "bodyTruncated"> {
-  const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
-  const isWhole = body.kind === "whole" && bytes !== null;
+  const decoded = body.kind === "whole" ? body.decoded : null;
+  const whole = decoded?.kind === "whole" ? decoded.bytes : null;
+  const bytes = body.kind === "whole" ? whole : body.beginning;
   return {
     body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide, values),
-    bodyTruncated: !isWhole,
+    bodyTruncated: whole === null,
   };
-}
-
-function wholeBytes({ decoded }: WholeBody): Uint8Array | null {
-  return decoded?.kind === "whole" ? decoded.bytes : null;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });

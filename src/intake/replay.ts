@@ -3,11 +3,10 @@ import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/webho
 import type { LogEntry } from "../contract/webhooks/log.ts";
 import { type AcceptResult, accept } from "./accept.ts";
 import { reevaluate } from "./reevaluate.ts";
+import { BODY_HEADERS } from "./split.ts";
 import type { Admission } from "./types.ts";
 
 const JSON_TYPE = "application/json";
-/** Headers that describe the replaced body. */
-const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];
 
 /** A replay, which is a request of its own. */
 export interface ReplayRequest {

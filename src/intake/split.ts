@@ -48,8 +48,8 @@ const fault = (path: string, message: string): Fault => ({
 const lengthOf = (headers: Headers): number =>
   [...headers].reduce((sum, [name, value]) => sum + name.length + value.length, 1);
 
-/** Headers that describe the body of the batch. */
-const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];
+/** Headers that describe a body that another one replaces. */
+export const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];
 
 /** Returns the headers of the requests that are made of a batch: each has an item as JSON. */
 export function itemHeaders(headers: Headers): Headers {

@@ -1,9 +1,8 @@
-import type { JsonObject } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import type { Advice } from "../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { RouteDecision } from "../contract/webhooks/inbox.ts";
-import type { CheckReport, EventIdSource } from "../contract/webhooks/log.ts";
+import type { Decision } from "../contract/webhooks/inbox.ts";
+import type { CheckReport } from "../contract/webhooks/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/webhooks/payload.ts";
 import type { ReceivedBody } from "./payload/body.ts";
 import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
@@ -67,18 +66,8 @@ export class SenderUnavailableError extends Error {
 /** Returns the other endpoints of an account with their secrets, which are tried and never shown. */
 export type Others = () => Promise<Endpoint[]>;
 
-/** What admission found in a request, also in one that it refuses. */
-interface Found {
-  eventId: string | null;
-  eventIdSource: EventIdSource | null;
-  eventType: string | null;
-  eventKey: string | null;
-  /** Null if no workflow is attached, and for a refused request that is no dry run. */
-  mappedInputs: JsonObject | null;
-  warnings: string[];
-  /** One for each route; null for an endpoint without routes. */
-  routes: RouteDecision[] | null;
-}
+/** What admission found in a request, also in one that it refuses; mapped inputs only in a dry run then. */
+type Found = Required<Omit<Extract<Decision, { kind: "accept" }>, "kind">>;
 
 /** The result of admission. `isVerified`: whether the sender passed authentication before. */
 export interface Admission {

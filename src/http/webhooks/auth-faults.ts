@@ -15,7 +15,7 @@ import {
 } from "../../intake/signatures/custom-scheme.ts";
 import { secretBytes } from "../../intake/signatures/hmac.ts";
 import { needsKey } from "../../intake/signatures/presets/preset.ts";
-import { presetOf, presetOfKey, presetOfToken } from "../../intake/signatures/presets.ts";
+import { presetOf } from "../../intake/signatures/presets.ts";
 import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
 import { checkAddress } from "../../outbound/address.ts";
 
@@ -41,7 +41,7 @@ export function placeOf({
   in: source,
   name,
 }: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
-  const token = preset === undefined ? null : presetOfToken(preset).token;
+  const token = preset === undefined ? null : presetOf(preset).token;
   const named = { ...(preset !== undefined && { preset }) };
   if (token === null) {
     if (source === undefined || source === "header") return { header: header ?? null };
@@ -152,7 +152,7 @@ export function storedSignature(body: SignatureBody): StoredSignature {
   const publicKey = body.publicKey ?? null;
   const audience = "audience" in body ? (body.audience ?? null) : null;
   if ("preset" in body) {
-    const { scheme } = presetOfKey(body.preset);
+    const { scheme } = presetOf(body.preset);
     return { preset: body.preset, scheme, publicKey, audience, secret: null };
   }
   return { preset: null, scheme: customScheme(body), publicKey, audience, secret: null };
@@ -174,7 +174,7 @@ export async function signatureFaults(body: SignatureBody): Promise<Fault[]> {
     const keys = body.algorithm === "jwt" ? keySetFaults(body) : [];
     return [...(invalid === null ? [] : [invalid]), ...keys, ...given];
   }
-  const sender = presetOfKey(body.preset);
+  const sender = presetOf(body.preset);
   const { audience: expected } = sender;
   return [
     ...given,

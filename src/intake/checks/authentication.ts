@@ -1,3 +1,4 @@
+import type { Fault } from "../../contract/webhooks/payload.ts";
 import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
 import { readPlace } from "../events.ts";
@@ -24,8 +25,6 @@ import {
   unauthorized,
   type Verdict,
 } from "./check.ts";
-
-type Flaw = { path: string; rule: string; message: string };
 
 /** Checks the required headers and the token. */
 export const auth: Check = {
@@ -55,7 +54,7 @@ function asksForNothing({ config: { auth } }: Endpoint): boolean {
   return auth.token === null && auth.headers.length === 0;
 }
 
-async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]> {
+async function headerFlaws({ endpoint, request }: CheckContext): Promise<Fault[]> {
   const { headers } = endpoint.config.auth;
   const flaws = headers.map(async ({ name, value }, at) => {
     const given = request.headers.get(name);
@@ -68,7 +67,7 @@ async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]>
   return (await Promise.all(flaws)).filter((found) => found !== null);
 }
 
-async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Flaw[]> {
+async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Fault[]> {
   const { auth } = endpoint.config;
   // A sender that signs shows the token in the check of the address only.
   if (auth.token === null || checksByHub(auth)) return [];
@@ -94,7 +93,7 @@ async function isToken({ token }: Endpoint, given: string[], now: number): Promi
   return token !== null && (await matchesAny(given, validValues(token, now)));
 }
 
-const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rule, message });
+const flaw = (path: string, rule: string, message: string): Fault => ({ path, rule, message });
 
 /** Checks the signatures over the raw bytes of the body, or over its content. */
 export const signature: Check = {
@@ -154,7 +153,7 @@ const ASKS_FOR_A_SETTING =
 
 /** Returns a refusal with a diagnosis, which says where to change a setting that a preset fixes. */
 function diagnosed(
-  flaws: Flaw[],
+  flaws: Fault[],
   { sentences, advice }: Diagnosis,
   preset: string | null,
   setting: string,

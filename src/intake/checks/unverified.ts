@@ -1,5 +1,5 @@
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
-import type { Arrival, Decision } from "../../contract/webhooks/inbox.ts";
+import type { Decision } from "../../contract/webhooks/inbox.ts";
 import { isBefore } from "../../contract/webhooks/payload.ts";
 
 /** Requests a minute that an endpoint logs without authentication, unless its own limit is lower. */
@@ -23,16 +23,4 @@ export function isUnverified(decision: Decision): boolean {
 export interface UnverifiedPort {
   /** Counts a request. Returns the seconds until the next try if there is no room for it. */
   take(config: EndpointConfig, sourceIp: string | null): Promise<number | null>;
-}
-
-/**
- * The check after all others: an unverified request that has no room in its budget does not reach the inbox,
- * so that a stranger costs no object. Returns the seconds until the next try, or null.
- */
-export async function unverifiedBudget(
-  { request, decision }: Pick<Arrival, "request" | "decision">,
-  config: EndpointConfig,
-  budget: UnverifiedPort,
-): Promise<number | null> {
-  return isUnverified(decision) ? await budget.take(config, request.sourceIp) : null;
 }

@@ -113,16 +113,9 @@ export function weightOf(shape: Shape, name = ""): number {
 /** Returns the type of a value. A whole number beyond a double is an integer. */
 export function typeOf(value: PayloadValue): ShapeType {
   if (value === null) return "null";
-  switch (typeof value) {
-    case "boolean":
-      return "boolean";
-    case "string":
-      return "string";
-    case "bigint":
-      return "integer";
-    case "number":
-      return Number.isInteger(value) ? "integer" : "number";
-    default:
-      return Array.isArray(value) ? "array" : "object";
-  }
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") return "integer";
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  if (typeof value === "string") return "string";
+  return typeof value === "boolean" ? "boolean" : "object";
 }

@@ -8,17 +8,15 @@ import {
   TOKEN_PRESETS,
 } from "../../contract/webhooks/signature.ts";
 import { HOUR, MINUTE, needsKey, type ReplayRule, windowOf } from "./presets/preset.ts";
-import { type NamedPreset, presetNamed } from "./presets.ts";
+import { type NamedPreset, presetNamed, presetOf } from "./presets.ts";
 
 /** All presets, by the names of their senders. */
 export const CATALOG: readonly SenderName[] = [...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS].sort(
-  (a, b) => compare(presetNamed(a).sender.name, presetNamed(b).sender.name),
+  (a, b) => nameOf(a).localeCompare(nameOf(b), "en"),
 );
 
-function compare(a: string, b: string): number {
-  const [one, other] = [a.toLowerCase(), b.toLowerCase()];
-  if (one === other) return 0;
-  return one < other ? -1 : 1;
+function nameOf(preset: SenderName): string {
+  return presetOf(preset).name.toLowerCase();
 }
 
 /** Returns a preset as the API lists it. */

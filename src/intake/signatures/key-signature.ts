@@ -6,7 +6,7 @@ import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
 import type { InboundRequest, SenderPort } from "../types.ts";
 import { presentedToken, verifyKeyJwt } from "./jwt.ts";
-import { presetOfKey } from "./presets.ts";
+import { presetOf } from "./presets.ts";
 import { importPublicKey, type KeyAlgorithm, WEB_CRYPTO } from "./public-key.ts";
 import { type SignatureVerdict, unverified } from "./signature-headers.ts";
 import { verifySigned } from "./verify.ts";
@@ -27,7 +27,7 @@ export async function verifyKeySignature(
   context: KeyContext,
 ): Promise<SignatureVerdict> {
   const { scheme, audience } = stored;
-  const paths = stored.preset === null ? [] : (presetOfKey(stored.preset).audience?.paths ?? []);
+  const paths = stored.preset === null ? [] : (presetOf(stored.preset).audience?.paths ?? []);
   const isFor = (payload: PayloadValue | undefined): boolean =>
     audience === null ||
     paths.length === 0 ||
@@ -87,7 +87,7 @@ export async function keyText(
   if (publicKey !== null) return publicKey;
   const url = scheme.algorithm === "jwt" ? scheme.jwksUrl : undefined;
   if (url !== undefined) return await fetchKey({ url, isChosen: true }, isRenewed);
-  const sender = preset === null ? null : presetOfKey(preset);
+  const sender = preset === null ? null : presetOf(preset);
   if (sender?.publicKey !== undefined) return sender.publicKey;
   const order = sender?.keyOrder;
   if (order === undefined) return null;
@@ -142,16 +142,12 @@ const HALF = 32;
 /** Returns an ECDSA signature as two numbers of 32 bytes, which Web Crypto takes; others send DER. */
 function fromDer(signature: Uint8Array): Uint8Array {
   if (signature[0] !== 0x30 || signature.length < 8) return signature;
-  const rLength = signature[3] ?? 0;
-  const r = signature.subarray(4, 4 + rLength);
-  const s = signature.subarray(6 + rLength, 6 + rLength + (signature[5 + rLength] ?? 0));
+  const end = 4 + (signature[3] ?? 0);
+  const [r, s] = [signature.subarray(4, end), signature.subarray(end + 2)];
   const raw = new Uint8Array(2 * HALF);
-  for (const [number, end] of [
-    [r, HALF],
-    [s, 2 * HALF],
-  ] as const) {
-    const digits = number.length > HALF ? number.subarray(number.length - HALF) : number;
-    raw.set(digits, end - digits.length);
+  for (const [at, number] of [r, s.subarray(0, signature[end + 1] ?? 0)].entries()) {
+    const digits = number.subarray(Math.max(0, number.length - HALF));
+    raw.set(digits, (at + 1) * HALF - digits.length);
   }
   return raw;
 }

@@ -11,13 +11,15 @@ import {
 import type { HmacPreset, KeyPreset, TokenPreset } from "./presets/preset.ts";
 import * as senders from "./presets/senders.ts";
 
-const HMAC: Record<PresetName, HmacPreset> = senders;
-const KEY: Record<KeyPresetName, KeyPreset> = senders;
-const TOKEN: Record<TokenPresetName, TokenPreset> = senders;
+type Presets = Record<PresetName, HmacPreset> &
+  Record<KeyPresetName, KeyPreset> &
+  Record<TokenPresetName, TokenPreset>;
 
-/** The preset of a sender that signs with a shared secret. */
-export function presetOf(name: PresetName): HmacPreset {
-  return HMAC[name];
+const SENDERS: Presets = senders;
+
+/** Returns the preset of a sender. */
+export function presetOf<Name extends SenderName>(name: Name): Presets[Name] {
+  return SENDERS[name];
 }
 
 /** Header names that many senders share. */
@@ -25,19 +27,9 @@ const SHARED = ["Authorization", "X-Hub-Signature"];
 
 /** The presets that a signature can be recognized by: the header is their own and holds a digest. */
 export const RECOGNIZED: readonly PresetName[] = PRESETS.filter((name) => {
-  const { scheme } = HMAC[name];
+  const { scheme } = presetOf(name);
   return scheme.in !== "body" && scheme.form !== "jwt" && !SHARED.includes(scheme.header);
 });
-
-/** The preset of a sender that signs with a private key. */
-export function presetOfKey(name: KeyPresetName): KeyPreset {
-  return KEY[name];
-}
-
-/** The preset of a sender that does not sign. */
-export function presetOfToken(name: TokenPresetName): TokenPreset {
-  return TOKEN[name];
-}
 
 /** A preset with its name and the method that it sets. */
 export type NamedPreset =
@@ -47,9 +39,9 @@ export type NamedPreset =
 
 /** Returns the preset of this name, whatever it verifies. */
 export function presetNamed(name: SenderName): NamedPreset {
-  if (isOf(KEY_PRESETS, name)) return { method: "signature", preset: name, sender: KEY[name] };
-  if (isOf(TOKEN_PRESETS, name)) return { method: "token", preset: name, sender: TOKEN[name] };
-  return { method: "hmac", preset: name, sender: HMAC[name] };
+  if (isOf(KEY_PRESETS, name)) return { method: "signature", preset: name, sender: presetOf(name) };
+  if (isOf(TOKEN_PRESETS, name)) return { method: "token", preset: name, sender: presetOf(name) };
+  return { method: "hmac", preset: name, sender: presetOf(name) };
 }
 
 const isOf = <Name extends SenderName>(names: readonly Name[], name: SenderName): name is Name =>
@@ -62,7 +54,7 @@ export function withPresets(auth: StoredAuth): StoredAuth {
     ...auth,
     hmac: hmac?.preset ? { ...hmac, scheme: presetOf(hmac.preset).scheme } : hmac,
     ...(signature?.preset && {
-      signature: { ...signature, scheme: presetOfKey(signature.preset).scheme },
+      signature: { ...signature, scheme: presetOf(signature.preset).scheme },
     }),
   };
 }
@@ -73,7 +65,6 @@ export function senderOf({
   signature,
   token,
 }: Pick<StoredAuth, "hmac" | "signature" | "token">): HmacPreset | KeyPreset | TokenPreset | null {
-  if (hmac?.preset) return presetOf(hmac.preset);
-  if (signature?.preset) return presetOfKey(signature.preset);
-  return token?.preset ? presetOfToken(token.preset) : null;
+  const name = hmac?.preset ?? signature?.preset ?? token?.preset ?? null;
+  return name && presetOf(name);
 }

@@ -1,7 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
-import type { SignatureScheme } from "../../contract/webhooks/signature.ts";
-import { TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
+import { type SignatureScheme, TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { readPath } from "../mapping/payload-path.ts";
 
@@ -125,22 +124,10 @@ function sorted(fields: Field[], sign: string, separator = ""): string {
 
 const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
+type TemplatePart = (typeof TEMPLATE_PARTS)[number];
 
 /** Values of a template's parts. */
-interface PartValues {
-  id: string;
-  timestamp: string;
-  body: Uint8Array;
-  url: string;
-  path: string;
-  method: string;
-  sortedParams: string;
-  sortedUrl: string;
-  headers: string;
-  headerNames: string;
-  audience: string;
-}
+type PartValues = Record<Exclude<TemplatePart, "body"> | "audience", string> & { body: Uint8Array };
 
 /** Begins a part that is a field of the body. */
 export const FIELD = "body.";

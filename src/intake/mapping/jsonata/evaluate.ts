@@ -1,10 +1,9 @@
 import jsonata from "jsonata";
-import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { exactJson } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
-import type { Transformed, TransformOf } from "../transforms/outcome.ts";
+import type { Transformed } from "../transforms/outcome.ts";
 import { Unaffordable, type WorkBudget } from "../work-budget.ts";
 import { hook } from "./hooks.ts";
 import { LIMITS, Meter } from "./meter.ts";
@@ -13,13 +12,6 @@ import { marksLists, meteredRegExp, syntaxFault, variableNames, wholeOperands } 
 /** The library's codes for nesting and lists beyond `LIMITS`. */
 const LIMIT_CODES = ["D1011", "D2014", "D2015"];
 
-/**
- * Evaluates a JSONata expression over the value (`$`) and the payload (`$payload`). Whole numbers beyond a
- * double are the text of their digits. The result is null if the expression has none.
- */
-export const jsonataTransform: TransformOf<"jsonata"> = (value, { expression }, payload, budget) =>
-  evaluateJsonata(expression, value, { payload }, budget);
-
 /** The library takes time by the square of a path's steps to compile it. */
 const MAX_DOTS = 500;
 /** The cost of preparing an evaluation, which compiles the expression twice at most. */
@@ -27,7 +19,10 @@ const PREPARATION_COST = 5_000;
 const CHARACTER_COST = 20;
 const DOTS_COST = 1.2;
 
-/** Evaluates an expression over a value and variables: a pure function of both, whose work is bounded. */
+/**
+ * Evaluates an expression over a value (`$`) and variables: a pure function of both, whose work is bounded.
+ * Whole numbers beyond a double are the text of their digits. The result is null if the expression has none.
+ */
 export async function evaluateJsonata(
   expression: string,
   value: PayloadValue,
@@ -74,13 +69,6 @@ export const expressionFault = memoize(200, (text: string): string | null => {
 });
 
 const dotsIn = (text: string): number => text.split(".").length - 1;
-
-/** Returns the error of a setting, or null. */
-export function jsonataFault({
-  expression,
-}: Extract<Transform, { type: "jsonata" }>): string | null {
-  return expressionFault(expression);
-}
 
 function messageOf(error: unknown): string {
   if (error instanceof NotPlain) return error.message;

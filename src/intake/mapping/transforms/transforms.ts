@@ -51,7 +51,8 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   length,
   json,
   template,
-  jsonata: async (...args) => (await large.jsonata()).jsonataTransform(...args),
+  jsonata: async (value, { expression }, payload, budget) =>
+    (await large.jsonata()).evaluateJsonata(expression, value, { payload }, budget),
 };
 
 /** Checks of settings beyond their shape. */
@@ -64,7 +65,7 @@ const FAULTS: {
   unit: async (setting) => (await large.unit()).unitFault(setting),
   replace: replaceFault,
   template: templateFault,
-  jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
+  jsonata: async ({ expression }) => (await large.jsonata()).expressionFault(expression),
 };
 
 /** Applies one transform to a value that is not null. Throws an `Unaffordable` when too little work is left. */

@@ -1,6 +1,6 @@
 import type { InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-signature.ts";
-import { presetOfKey } from "../presets.ts";
+import { presetOf } from "../presets.ts";
 import type { Unverified } from "../signature-headers.ts";
 import { examineText } from "./examine.ts";
 import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
@@ -69,12 +69,12 @@ function knownFinding(stored: StoredSignature, { rule, message }: Unverified): F
 }
 
 function forOthers({ preset, audience }: StoredSignature): string {
-  const { name = "audience", paths } = (preset && presetOfKey(preset).audience) ?? { paths: [] };
+  const { name = "audience", paths } = (preset && presetOf(preset).audience) ?? { paths: [] };
   return `The request is not for ${audience}, which is configured as the ${name}: compare it with ${paths.join(", ")} in the body. A request without it does not come from the sender as documented.`;
 }
 
 function unknownKey({ preset }: StoredSignature): string {
-  const { name = "the sender", keyPlace } = preset === null ? {} : presetOfKey(preset);
+  const { name = "the sender", keyPlace } = preset === null ? {} : presetOf(preset);
   if (keyPlace === undefined) {
     return `${name} publishes no key where its documentation says.`;
   }
@@ -91,7 +91,7 @@ async function noneOf({
   const other = await endpointOfKey(stored, request, context, others);
   if (other !== null) return [other];
   const { preset, publicKey, audience } = stored;
-  const { audience: expected } = preset === null ? {} : presetOfKey(preset);
+  const { audience: expected } = preset === null ? {} : presetOf(preset);
   const signedFor =
     expected?.paths.length === 0 && audience !== null
       ? `auth.signature.audience is not the ${expected.name} at the sender, `

@@ -1,4 +1,4 @@
-import type { PayloadObject, PayloadValue } from "../../../contract/webhooks/payload.ts";
+import type { Fault, PayloadObject, PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { readPath } from "../../mapping/payload-path.ts";
 
@@ -49,16 +49,10 @@ export interface HandshakeAnswer {
   isUsual?: true;
 }
 
-type Answer = HandshakeAnswer | HandshakeFlaw;
+/** An answer, or why a handshake is refused. */
+type Answer = HandshakeAnswer | Fault;
 
-/** Why a handshake is refused. */
-export interface HandshakeFlaw {
-  path: string;
-  rule: string;
-  message: string;
-}
-
-export const handshakeFlaw = (path: string, message: string): HandshakeFlaw => ({
+export const handshakeFlaw = (path: string, message: string): Fault => ({
   path,
   rule: "handshake",
   message,

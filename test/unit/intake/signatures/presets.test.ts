@@ -8,7 +8,7 @@ import {
 import { parseSettings } from "../../../../src/env.ts";
 import { openEndpoint, secretContext } from "../../../../src/intake/secrets.ts";
 import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/custom-scheme.ts";
-import { presetOf, presetOfKey } from "../../../../src/intake/signatures/presets.ts";
+import { presetOf } from "../../../../src/intake/signatures/presets.ts";
 import { seal } from "../../../../src/lib/secrets.ts";
 import { configWith } from "../../../support/endpoint.ts";
 import { authWith } from "../../../support/hook-request.ts";
@@ -29,7 +29,7 @@ it("an endpoint of a preset has its current scheme, whatever was stored with it"
   const sealed = await seal("the secret", [key], secretContext(endpointId, "hmac"));
   const secret = { sealed, last4: "", previous: null };
   const stored = { ...presetOf("box").scheme, furtherHeaders: undefined, template: "{body}" };
-  const discord = { ...presetOfKey("discord").scheme, template: "{body}" };
+  const discord = { ...presetOf("discord").scheme, template: "{body}" };
   const auth = authWith({
     hmac: { preset: "box", scheme: stored, secret },
     signature: { preset: "discord", scheme: discord, publicKey: "", audience: null, secret: null },
@@ -37,7 +37,7 @@ it("an endpoint of a preset has its current scheme, whatever was stored with it"
   const settings = parseSettings({ ENCRYPTION_KEY: key });
   const { config } = await openEndpoint(configWith({ endpointId, auth }), settings);
   expect(config.auth.hmac?.scheme).toEqual(presetOf("box").scheme);
-  expect(config.auth.signature?.scheme).toEqual(presetOfKey("discord").scheme);
+  expect(config.auth.signature?.scheme).toEqual(presetOf("discord").scheme);
 });
 
 describe("a scheme of the caller's own", () => {

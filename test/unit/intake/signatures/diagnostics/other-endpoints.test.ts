@@ -5,7 +5,7 @@ import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.
 import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
 import { diagnoseToken } from "../../../../../src/intake/signatures/diagnostics/token.ts";
 import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
-import { presetOf, presetOfKey } from "../../../../../src/intake/signatures/presets.ts";
+import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
 import type { Endpoint } from "../../../../../src/intake/types.ts";
 import { BODY, custom, mac, SECOND } from "../../../../support/diagnosis.ts";
@@ -73,7 +73,7 @@ it("names the endpoint whose token or signing secret is sent as the token", asyn
 it("names the endpoint whose public key verifies a request", async () => {
   const [own, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
   const pem = (key: typeof own.publicKey) => key.export({ type: "spki", format: "pem" }).toString();
-  const { scheme } = presetOfKey("discord");
+  const { scheme } = presetOf("discord");
   const setting = { preset: "discord" as const, scheme, audience: null, secret: null };
   const stored = { ...setting, publicKey: pem(own.publicKey) };
   const headers = {

@@ -5,7 +5,7 @@ import { customSchemeOf } from "../../../../../src/intake/signatures/custom-sche
 import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
 import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
 import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
-import { presetOf, presetOfKey } from "../../../../../src/intake/signatures/presets.ts";
+import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
 import { signedByChain } from "../../../../support/certificates.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
@@ -100,7 +100,7 @@ describe("the diagnosis of a request that is not verified", () => {
   it("of the App Store names the certificates that do not lead to Apple's root", async () => {
     const stored = {
       preset: "app-store" as const,
-      scheme: presetOfKey("app-store").scheme,
+      scheme: presetOf("app-store").scheme,
       publicKey: null,
       audience: "com.example.app",
       secret: null,
