@@ -227,7 +227,7 @@ export const workflowRecord = open({
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */
-const workflowContent = workflowRecord
+export const workflowContent = workflowRecord
   .omit({
     workflowId: true,
     scores: true,

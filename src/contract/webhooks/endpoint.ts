@@ -318,7 +318,7 @@ export const endpointRecord = open({
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** What a revision of an endpoint has. */
-const endpointContent = endpointRecord
+export const endpointContent = endpointRecord
   .omit({
     endpointId: true,
     url: true,

@@ -22,6 +22,7 @@ import { validationFaults } from "../../intake/validation.ts";
 import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { changedFields } from "../fields.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
 import { authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
 import { authFaults } from "./auth-faults.ts";
@@ -47,6 +48,17 @@ const DEFAULTS = createEndpointBody
   })
   .parse({});
 
+/** The settings of an endpoint whose body says nothing of them. */
+const SETTINGS = {
+  ...DEFAULTS,
+  path: null,
+  enabled: true,
+  eventId: null,
+  limits: null,
+  split: null,
+  response: null,
+};
+
 /** Returns a new endpoint with defaults. */
 export function blankEndpoint(
   { accountId, quotas, by }: Pick<Authorized, "accountId" | "quotas" | "by">,
@@ -59,15 +71,9 @@ export function blankEndpoint(
     accountId,
     version: 1,
     name: "",
-    path: null,
-    enabled: true,
     deleted: false,
-    ...DEFAULTS,
+    ...SETTINGS,
     auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
-    eventId: null,
-    limits: null,
-    split: null,
-    response: null,
     source: null,
     workflow: null,
     routing: null,
@@ -149,39 +155,11 @@ async function keptAuth(
   return await changedAuth(change, opened, target);
 }
 
+/** Names and ids stay; the other fields that a body names replace those before, and null sets the default. */
 function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): EndpointConfig {
-  return {
-    ...before,
-    name: body.name ?? before.name,
-    path: orElse(body.path, before.path, null),
-    enabled: orElse(body.enabled, before.enabled, true),
-    methods: orElse(body.methods, before.methods, DEFAULTS.methods),
-    replayProtection: orElse(
-      body.replayProtection,
-      before.replayProtection,
-      DEFAULTS.replayProtection,
-    ),
-    eventId: orElse(body.eventId, before.eventId, null),
-    onDuplicate: orElse(body.onDuplicate, before.onDuplicate, DEFAULTS.onDuplicate),
-    withoutWorkflow: orElse(body.withoutWorkflow, before.withoutWorkflow, DEFAULTS.withoutWorkflow),
-    validation: orElse(body.validation, before.validation, DEFAULTS.validation),
-    mapping: orElse(body.mapping, before.mapping, DEFAULTS.mapping),
-    retentionDays: orElse(body.retentionDays, before.retentionDays, DEFAULTS.retentionDays),
-    requestsPerMinute: orElse(
-      body.requestsPerMinute,
-      before.requestsPerMinute,
-      DEFAULTS.requestsPerMinute,
-    ),
-    limits: orElse(body.limits, before.limits, null),
-    split: orElse(body.split, before.split, null),
-    response: orElse(body.response, before.response, null),
-    ...withIdentity(before, body),
-  };
-}
-
-/** Returns the new value of a field: a body that leaves it out keeps it, null sets the default. */
-function orElse<T>(given: T | null | undefined, before: T, fallback: T): T {
-  return given === undefined ? before : (given ?? fallback);
+  const { auth: _, ...plain } = changedFields(body, SETTINGS);
+  const { name = before.name } = body;
+  return { ...before, ...plain, name, ...withIdentity(before, body) };
 }
 
 /** Returns the workflow or the routes of an endpoint: setting one of them to a value clears the other. */

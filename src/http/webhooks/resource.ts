@@ -4,6 +4,8 @@ import {
   type EndpointConfig,
   type EndpointContent,
   type EndpointRecord,
+  endpointContent,
+  endpointRecord,
   type endpointSaved,
   type KeptSecret,
   type StoredAuth,
@@ -20,6 +22,7 @@ import { loadEndpoint, loadEndpointByExternalId } from "../../records/endpoints.
 import { apiKey } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { shownFields } from "../fields.ts";
 import { notFound } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 
@@ -66,45 +69,28 @@ export function recordWith(
   config: EndpointConfig,
   { queuedCount, source }: Pick<EndpointRecord, "queuedCount"> & { source: SourceState | null },
 ): EndpointRecord {
-  const { endpointId, path, revision, externalId, managedBy, workflow } = config;
+  const { endpointId, path, workflow } = config;
   const content = contentOf({ ...config, workflowId: workflow?.workflowId ?? null });
-  return {
-    endpointId,
+  return shownFields(endpointRecord, {
+    ...config,
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
     ...content,
     source: content.source && { ...content.source, ...(source ?? PENDING) },
     queuedCount,
-    revision,
-    externalId,
-    managedBy,
     createdAt: new Date(config.createdAt).toISOString(),
     updatedAt: new Date(config.updatedAt).toISOString(),
-  };
+  });
 }
 
 /** Returns the settings of an endpoint as the API shows them. */
 export function contentOf(settings: EndpointSettings): EndpointContent {
-  return {
-    name: settings.name,
-    path: settings.path,
-    workflowId: settings.workflowId,
-    routing: shownRouting(settings.routing),
-    enabled: settings.enabled,
-    methods: settings.methods,
-    auth: shownAuth(settings.auth),
-    replayProtection: settings.replayProtection,
-    eventId: settings.eventId,
-    onDuplicate: settings.onDuplicate,
-    withoutWorkflow: settings.withoutWorkflow,
-    validation: settings.validation,
-    mapping: settings.mapping,
-    retentionDays: settings.retentionDays,
-    requestsPerMinute: settings.requestsPerMinute,
-    limits: settings.limits,
-    split: settings.split,
-    response: settings.response,
-    source: settings.source && shownSource(settings.source),
-  };
+  const { auth, routing, source } = settings;
+  return shownFields(endpointContent, {
+    ...settings,
+    auth: shownAuth(auth),
+    routing: shownRouting(routing),
+    source: source && shownSource(source),
+  });
 }
 
 function shownSource({ origin: _, ...source }: StoredSource) {

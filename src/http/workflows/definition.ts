@@ -1,5 +1,5 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
-import { type DecisionRules, decisionRules, NO_RULES } from "../../contract/decisions.ts";
+import { decisionRules, NO_RULES } from "../../contract/decisions.ts";
 import { withIdentity } from "../../contract/managed.ts";
 import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
 import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
@@ -12,6 +12,7 @@ import {
   type WorkflowContent,
   type WorkflowDefinition,
   type WorkflowRecord,
+  workflowContent,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
@@ -28,8 +29,26 @@ import {
   serviceHosts,
 } from "../agent-settings.ts";
 import type { Http } from "../context.ts";
+import { changedFields, shownFields } from "../fields.ts";
 import { invalidByFaults } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
+
+/** The settings of a workflow whose body says nothing of them. */
+const SETTINGS = {
+  inputs: [],
+  tools: null,
+  approvals: [],
+  allowedHosts: null,
+  connections: [],
+  maxCredits: null,
+  maxCostUsd: null,
+  limits: null,
+  maxSteps: null,
+  timeoutSeconds: null,
+  outputSchema: null,
+  expect: null,
+  rehearseBeforeSave: false,
+};
 
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
 export function newDefinition(
@@ -44,22 +63,10 @@ export function newDefinition(
     workflowId,
     name,
     prompt,
-    inputs: [],
+    ...SETTINGS,
     callback: null,
     model: null,
     fallbacks: [],
-    tools: null,
-    approvals: [],
-    allowedHosts: null,
-    connections: [],
-    maxCredits: null,
-    maxCostUsd: null,
-    limits: null,
-    maxSteps: null,
-    timeoutSeconds: null,
-    outputSchema: null,
-    expect: null,
-    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: [],
     ...stamp,
@@ -77,19 +84,15 @@ export async function changedDefinition(
   body: UpdateWorkflowBody,
 ): Promise<WorkflowDefinition> {
   const settings = settingsOf(http.env);
-  const { callbackUrl: _, callbackSecret: __, externalId: ___, managedBy: ____, ...given } = body;
-  const { notify, remindAfterSeconds, escalateTo, onTimeout, model, ...others } = given;
-  const { approvals, connections, rehearseBeforeSave, ...named } = others;
-  const rules = { notify, remindAfterSeconds, escalateTo, onTimeout };
+  const { name = before.name, prompt = before.prompt, model } = body;
   const definition: WorkflowDefinition = {
     ...before,
-    ...withoutUndefined(named),
+    name,
+    prompt,
+    ...changedFields(body, SETTINGS),
     ...(model !== undefined && modelsOf(model)),
-    ...(approvals !== undefined && { approvals: approvals ?? [] }),
-    ...(connections !== undefined && { connections: connections ?? [] }),
-    ...(rehearseBeforeSave !== undefined && { rehearseBeforeSave: rehearseBeforeSave ?? false }),
     callback: await callbackOf(before.callback, body, settings),
-    decisions: changedRules(before.decisions, rules),
+    decisions: decisionRules.parse({ ...before.decisions, ...changedFields(body, NO_RULES) }),
     serviceHosts: serviceHosts(http.req.url, settings),
     ...withIdentity(before, body),
   };
@@ -135,51 +138,33 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
 }
 
 /** Returns the settings of a workflow as the API shows them, without those that it does not have. */
-export function contentOf(definition: WorkflowDefinition): WorkflowContent {
-  const { name, prompt, inputs, callback, model, fallbacks, decisions } = definition;
-  const { onTimeout } = decisions;
-  return {
-    name,
-    prompt,
-    inputs,
-    ...withoutNull({
-      callbackUrl: callback?.url ?? null,
-      callbackSecret:
-        callback?.sealedSecret == null ? null : { set: true as const, last4: callback.last4 },
-      model: model === null ? null : choiceOf({ model, fallbacks }),
-      tools: definition.tools,
-      approvals: someOf(definition.approvals),
-      allowedHosts: definition.allowedHosts,
-      connections: someOf(definition.connections),
-      maxCredits: definition.maxCredits,
-      maxCostUsd: definition.maxCostUsd,
-      limits: definition.limits,
-      maxSteps: definition.maxSteps,
-      timeoutSeconds: definition.timeoutSeconds,
-      outputSchema: definition.outputSchema,
-      expect: definition.expect,
-      rehearseBeforeSave: definition.rehearseBeforeSave || null,
-      notify: someOf(decisions.notify),
-      remindAfterSeconds: decisions.remindAfterSeconds,
-      escalateTo: someOf(decisions.escalateTo),
-      onTimeout: onTimeout === NO_RULES.onTimeout ? null : onTimeout,
-    }),
-  };
+export function contentOf({
+  callback,
+  model,
+  fallbacks,
+  decisions,
+  ...definition
+}: WorkflowDefinition): WorkflowContent {
+  const { name, prompt, inputs, approvals, connections, rehearseBeforeSave } = definition;
+  const { notify, escalateTo, remindAfterSeconds, onTimeout } = decisions;
+  const shown = shownFields(workflowContent, {
+    ...definition,
+    callbackUrl: callback?.url ?? null,
+    callbackSecret:
+      callback?.sealedSecret == null ? null : { set: true as const, last4: callback.last4 },
+    model: model === null ? null : choiceOf({ model, fallbacks }),
+    approvals: someOf(approvals),
+    connections: someOf(connections),
+    rehearseBeforeSave: rehearseBeforeSave || null,
+    notify: someOf(notify),
+    remindAfterSeconds,
+    escalateTo: someOf(escalateTo),
+    onTimeout: onTimeout === NO_RULES.onTimeout ? null : onTimeout,
+  });
+  return { ...withoutNull(shown), name, prompt, inputs };
 }
 
 const someOf = <Item>(list: Item[]) => (list.length > 0 ? list : null);
-
-type RulesChange = Pick<
-  UpdateWorkflowBody,
-  "notify" | "remindAfterSeconds" | "escalateTo" | "onTimeout"
->;
-
-/** Returns rules with the fields of a change; null sets one back to its default. */
-function changedRules(before: DecisionRules, change: RulesChange): DecisionRules {
-  const rules = { ...before, ...withoutUndefined(change) };
-  const given = Object.entries(rules).filter(([, value]) => value !== null);
-  return decisionRules.parse(Object.fromEntries(given));
-}
 
 function modelsOf(choice: ModelChoice | null): Pick<WorkflowDefinition, "model" | "fallbacks"> {
   return choice === null ? { model: null, fallbacks: [] } : chainOf(choice);
@@ -240,13 +225,6 @@ async function assertRunnable(
   if (outputSchema !== null) assertOutputSchema(outputSchema);
   assertNotified(definition.decisions, env, settings);
   if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
-}
-
-function withoutUndefined<T extends object>(
-  fields: T,
-): { [K in keyof T]: Exclude<T[K], undefined> };
-function withoutUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function withoutNull<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null> };
