@@ -201,7 +201,7 @@ export interface ListPosition {
 }
 
 /** A page of executions. */
-interface ExecutionPage {
+export interface ExecutionPage {
   executions: ExecutionRow[];
   next: ListPosition | null;
 }

@@ -12,7 +12,7 @@ import { apiKey, apiKeyVerifiedByHandler, granted } from "./authentication.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { AGENT } from "./executions/session.ts";
 import { listQuery, listRoute, pageOf } from "./list.ts";
-import { moment } from "./query.ts";
+import { moment } from "./params.ts";
 import { jsonResponse, route } from "./route.ts";
 
 export const credits = route("GET", `${AGENT}/credits`, {
@@ -48,16 +48,9 @@ export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise
     callWithRetry(() => countEndpoints(env.DB, accountId)),
     callWithRetry(() => countWorkflows(env.DB, accountId)),
   ]);
-  return {
-    endpoints: { used: endpoints, limit: quotas.endpoints },
-    workflows: { used: workflows, limit: quotas.workflows },
-    storedBytes: { used: used.storedBytes, limit: quotas.storedBytes },
-    activeExecutions: { used: used.activeExecutions, limit: quotas.activeExecutions },
-    webhookRequestsPerMinute: {
-      used: used.webhookRequestsPerMinute,
-      limit: quotas.webhookRequestsPerMinute,
-    },
-  };
+  const all: Record<string, number> = { ...used, endpoints, workflows };
+  const use = Object.entries(quotas).map(([name, limit]) => [name, { used: all[name], limit }]);
+  return quotaUse.parse(Object.fromEntries(use));
 }
 
 /** The use of an account's quotas. */

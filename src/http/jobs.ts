@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { Authorized, PromisedExecution } from "../contract/account.ts";
+import type { Authorized, ListQuery, PromisedExecution } from "../contract/account.ts";
 import {
   type JobCommand,
   type JobSettings,
@@ -68,12 +68,9 @@ export function forecastOf<Verdict extends { verdict: "start" | "skip" | "refuse
 export function averagePrices({ env }: Http, accountId: string) {
   const known = new Map<string, Promise<number | null>>();
   const read = async (workflowId: string): Promise<number | null> => {
-    const query = { ...EVERY_EXECUTION, statuses: ["completed" as const], workflowId };
-    const page = await callWithRetry(() =>
-      accountStub(env, accountId).executions({ ...query, limit: PRICED }),
-    );
-    if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
-    const { executions } = page;
+    const statuses = ["completed" as const];
+    const query = { ...EVERY_EXECUTION, statuses, workflowId, limit: PRICED };
+    const { executions } = await executionsBy(env, accountId, query);
     const sum = executions.reduce((total, row) => total + row.creditsConsumed, 0);
     return executions.length === 0 ? null : sum / executions.length;
   };
@@ -82,6 +79,13 @@ export function averagePrices({ env }: Http, accountId: string) {
     known.set(workflowId, price);
     return price;
   };
+}
+
+/** Returns a page of the executions of an account. Throws a 503 while they cannot be read. */
+export async function executionsBy(env: CloudflareEnv, accountId: string, query: ListQuery) {
+  const page = await callWithRetry(() => accountStub(env, accountId).executions(query));
+  if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
+  return page;
 }
 
 /** The filters of a list that all executions pass. */

@@ -2,19 +2,18 @@ import type * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_REVISIONS, type RevisionStamp, reviserOf } from "../contract/revision.ts";
-import { firstOf, type Page, type Position } from "../lib/pages.ts";
+import { firstOf } from "../lib/pages.ts";
 import {
-  type ArchivedRevision,
   type Revised,
   RevisionUnavailable,
-  settingsAt as readSettings,
   selectRevisions,
+  settingsAt,
 } from "../records/revisions.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import type { Named, NamedBody, NamedKind } from "./external.ts";
-import { listRoute } from "./list.ts";
-import { HttpProblem, invalid, invalidByIssues, notFound } from "./problem.ts";
+import { invalidCursor, listRoute } from "./list.ts";
+import { HttpProblem, invalidByIssues, notFound } from "./problem.ts";
 import type { ResourceKind } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
@@ -65,8 +64,20 @@ export function revisionRoutes<
     item: kind.item,
     async read({ http, caller: { accountId }, query: { limit } }, after) {
       const found = await existing(http, accountId, idIn(http));
-      const revised = { accountId, ...kind.revised(found) };
-      const { items, next } = await revisionPage(http, revised, limit, after);
+      const { resourceId, current, parse } = kind.revised(found);
+      const before = after === null ? current.revision : Number(after.id);
+      if (!Number.isSafeInteger(before)) throw invalidCursor();
+      // One more than requested shows whether there is a next page.
+      const range = { before: Math.min(before, current.revision), limit: limit + 1 };
+      const archived = await callWithRetry(() =>
+        selectRevisions(http.env.DB, accountId, resourceId, range),
+      );
+      const earlier = archived.map(({ content }) => parse(content));
+      const all = after === null ? [current, ...earlier] : earlier;
+      const { items, next } = firstOf(all, limit, ({ revision, revisedAt }) => ({
+        createdAt: revisedAt ?? 0,
+        id: String(revision),
+      }));
       return { items: items.map((settings) => shownRevision(kind, settings, found)), next };
     },
   });
@@ -82,47 +93,14 @@ export function revisionRoutes<
       const { accountId } = caller;
       const found = await existing(http, accountId, idIn(http));
       const revised = { accountId, ...kind.revised(found) };
-      const settings = await settingsAt(http, revised, Number(http.req.param("revision")));
+      const revision = Number(http.req.param("revision"));
+      const settings = await readRevision(() => settingsAt(http.env.DB, revised, revision));
       const body = kind.restoring(kind.contentOf(settings));
       return { value: (await kind.change(http, caller, idIn(http), body, null)).value };
     },
   });
 
   return [list, restore];
-}
-
-/** Returns a page of revisions, the newest first. */
-async function revisionPage<Settings extends RevisionStamp>(
-  http: Http,
-  { accountId, resourceId, current, parse }: Revised<Settings>,
-  limit: number,
-  after: Position | null,
-): Promise<Page<Settings>> {
-  const before = after === null ? current.revision : Number(after.id);
-  if (!Number.isSafeInteger(before)) {
-    throw invalid("cursor", "cursor", "must be a `nextCursor` of this list");
-  }
-  const archived = await callWithRetry(() =>
-    selectRevisions(http.env.DB, accountId, resourceId, {
-      before: Math.min(before, current.revision),
-      // One more than requested shows whether there is a next page.
-      limit: limit + 1,
-    }),
-  );
-  const earlier = archived.map((row: ArchivedRevision) => parse(row.content));
-  return firstOf(after === null ? [current, ...earlier] : earlier, limit, (settings) => ({
-    createdAt: settings.revisedAt ?? 0,
-    id: String(settings.revision),
-  }));
-}
-
-/** Returns the settings of a revision. Throws the problem of one that cannot be read. */
-function settingsAt<Settings extends RevisionStamp>(
-  http: Http,
-  revised: Revised<Settings>,
-  revision: number,
-): Promise<Settings> {
-  return readRevision(() => readSettings(http.env.DB, revised, revision));
 }
 
 /** Reads something of a revision. Throws the problem of one that cannot be read. */

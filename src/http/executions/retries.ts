@@ -1,4 +1,4 @@
-import { type ListPosition, type ListQuery, triggerAccepted } from "../../contract/account.ts";
+import { type ExecutionPage, type ListPosition, triggerAccepted } from "../../contract/account.ts";
 import { type ExecutionStatus, forkOf, type StatusDetail } from "../../contract/execution.ts";
 import {
   MAX_JOB_ITEMS,
@@ -10,7 +10,7 @@ import {
 import { chainOf } from "../../contract/models.ts";
 import type { ForkReply } from "../../contract/session.ts";
 import { forkBody } from "../../contract/trigger.ts";
-import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
+import { sessionHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { draftOfFork } from "../../workflows/draft.ts";
@@ -19,8 +19,15 @@ import { apiKey, apiKeyVerifiedByHandler, authorize } from "../authentication.ts
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { assertFits, averagePrices, EVERY_EXECUTION, forecastOf, jobRoutes } from "../jobs.ts";
-import { HttpProblem, invalid, notFound, unavailable } from "../problem.ts";
+import {
+  assertFits,
+  averagePrices,
+  EVERY_EXECUTION,
+  executionsBy,
+  forecastOf,
+  jobRoutes,
+} from "../jobs.ts";
+import { HttpProblem, invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 import { acceptDraft } from "./trigger.ts";
@@ -98,22 +105,18 @@ async function matching(
 ): Promise<Subject[]> {
   const { status: statuses, statusDetail, executionIds, workflowId = null } = query;
   const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
-  const [createdAfter, createdBefore] = [at(query.createdAfter), at(query.createdBefore)];
+  const filter = {
+    ...EVERY_EXECUTION,
+    statuses,
+    workflowId,
+    createdAfter: at(query.createdAfter),
+    createdBefore: at(query.createdBefore),
+    limit: PAGE,
+  };
   const found: Subject[] = [];
   let cursor: ListPosition | null = null;
   do {
-    const filter: ListQuery = {
-      ...EVERY_EXECUTION,
-      statuses,
-      workflowId,
-      createdAfter,
-      createdBefore,
-      cursor,
-      limit: PAGE,
-    };
-    const page: Awaited<ReturnType<ReturnType<typeof accountStub>["executions"]>> =
-      await callWithRetry(() => accountStub(env, accountId).executions(filter));
-    if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
+    const page: ExecutionPage = await executionsBy(env, accountId, { ...filter, cursor });
     for (const row of page.executions) {
       if (executionIds !== undefined && !executionIds.includes(row.executionId)) continue;
       if (statusDetail === undefined || statusDetail.includes(row.statusDetail)) found.push(row);

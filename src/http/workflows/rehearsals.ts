@@ -2,7 +2,7 @@ import type { PromisedExecution } from "../../contract/account.ts";
 import { type RehearseBody, rehearseBody } from "../../contract/jobs.ts";
 import { rehearsalAccepted, rehearsalRecord } from "../../contract/rehearsals.ts";
 import { ORIGINS } from "../../contract/words.ts";
-import { accountStub, inboxStub, sessionHostStub } from "../../durable/stubs.ts";
+import { inboxStub, sessionHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { newExecutionId, slotOf, withSlot } from "../../lib/execution-id.ts";
@@ -12,8 +12,8 @@ import { apiKey } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { EVERY_EXECUTION, job } from "../jobs.ts";
-import { invalid, notFound, unavailable } from "../problem.ts";
+import { EVERY_EXECUTION, executionsBy, job } from "../jobs.ts";
+import { invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingWorkflow } from "./changes.ts";
 import { changedDefinition } from "./definition.ts";
@@ -90,13 +90,10 @@ async function originalsOf(
     throw invalid("requestIds", "started", "must be requests that started an execution");
   }
   const origins = ORIGINS.filter((origin) => origin !== "rehearsal");
-  const query = { ...EVERY_EXECUTION, workflowId, origins, limit: last };
   const statuses = ["completed" as const, "failed" as const];
-  const page = await callWithRetry(() =>
-    accountStub(env, accountId).executions({ ...query, statuses }),
-  );
-  if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
-  return page.executions.map((row) => row.executionId);
+  const query = { ...EVERY_EXECUTION, workflowId, origins, statuses, limit: last };
+  const { executions } = await executionsBy(env, accountId, query);
+  return executions.map((row) => row.executionId);
 }
 
 const get = route("GET", `${PATH}/:rehearsalId`, {
