@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv, Http } from "../http/context.ts";
-import { hookRoutes } from "../http/hook-routes.ts";
+import { hookRoutes } from "../http/hooks.ts";
 import { TAGS } from "../http/openapi/tags.ts";
 import type { Route } from "../http/route.ts";
 import { routes } from "../http/routes.ts";

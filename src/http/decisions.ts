@@ -29,8 +29,8 @@ import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { inboxFull, invalidInput } from "./executions/control.ts";
 import { callSession } from "./executions/session.ts";
 import { listQuery, listRoute } from "./list.ts";
+import { listOf } from "./params.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
-import { listOf } from "./query.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const DECISIONS = "/api/v1/decisions";

@@ -4,10 +4,31 @@ import { isBefore, type StageError } from "../contract/webhooks/payload.ts";
 import type { AcceptResult, Decided, FinalReceipt } from "../intake/accept.ts";
 import { answerTo } from "../intake/answer.ts";
 import type { Refusal } from "../intake/types.ts";
-import { HttpProblem, notFound } from "./problem.ts";
+import { HttpProblem, notFound, unavailable } from "./problem.ts";
 
 /** A request that its inbox has logged, or the items of a batch. */
 export type Received = Extract<AcceptResult, { kind: "decided" }>;
+
+/** Senders give up after some hours or days; a suspension rarely ends sooner than after one. */
+const SUSPENDED_RETRY_SECONDS = 3_600;
+
+export const suspended = () =>
+  unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
+export const gone = () => new HttpProblem("gone", "The endpoint is deleted.");
+
+/** Returns a request that its inbox has logged. Throws the problem of an endpoint that takes none. */
+export function decidedBy(taken: AcceptResult): Received {
+  switch (taken.kind) {
+    case "decided":
+      return taken;
+    case "gone":
+      throw gone();
+    case "suspended":
+      throw suspended();
+    case "unsettled":
+      throw unavailable("The endpoint is being changed. Try again shortly.");
+  }
+}
 
 /**
  * Returns the response to a request that its inbox has logged under this id. Throws the problem of a refused
@@ -20,9 +41,7 @@ export function answerOf(received: Received, requestId: string, headers: Headers
     throw refusalProblem(verdict.refusal);
   }
   if (receipt.kind === "rate_limited") throw rateLimited(receipt);
-  if (receipt.kind === "full") {
-    throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
-  }
+  if (receipt.kind === "full") throw holdsTooMany(receipt);
   if (verdict.kind === "handshake" && verdict.answer.isUsual !== true) {
     const { status, contentType, body, headers: own = {} } = verdict.answer;
     // A 204 has no body, not even an empty one.
@@ -106,6 +125,11 @@ export function rateLimited({
 }: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {
   const headers = { "Retry-After": String(retryAfterSeconds) };
   return new HttpProblem("rate_limited", detail, { headers });
+}
+
+/** Returns the problem of a request that the endpoint has no room to hold. */
+export function holdsTooMany({ detail }: Extract<FinalReceipt, { kind: "full" }>): HttpProblem {
+  return new HttpProblem("rate_limited", detail, { headers: { "Retry-After": "60" } });
 }
 
 /** Returns the problem of a refusal, with its errors only if the sender is authenticated. */

@@ -1,10 +1,15 @@
+import * as z from "zod";
 import { SYSTEM } from "../contract/actor.ts";
+import { json } from "../contract/json.ts";
+import type { ProblemCode } from "../contract/problem.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import { hookAnswer } from "../contract/webhooks/log.ts";
+import { MAX_MAX_BYTES } from "../contract/webhooks/validation.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { rememberEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
 import { UnverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
-import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../intake/accept.ts";
+import { type AcceptDependencies, acceptWebhook } from "../intake/accept.ts";
 import { readBody } from "../intake/payload/body.ts";
 import { openEndpoint } from "../intake/secrets.ts";
 import {
@@ -18,10 +23,12 @@ import { shortEndpointId } from "../lib/log.ts";
 import { regionOf } from "../lib/place.ts";
 import { senderPort } from "../outbound/sender-port.ts";
 import { loadByAddress } from "../records/endpoints.ts";
+import { webhookSenders } from "./authentication.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
-import { answerOf, type Received } from "./hook-answers.ts";
-import { HttpProblem, notFound, unavailable } from "./problem.ts";
+import { answerOf, decidedBy, gone, type Received, suspended } from "./hook-answers.ts";
+import { notFound, unavailable } from "./problem.ts";
+import { jsonResponse, type Route } from "./route.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
 import { otherEndpoints } from "./webhooks/other-endpoints.ts";
 import { withAdoptedSecret } from "./webhooks/rotation.ts";
@@ -30,9 +37,6 @@ export const HOOKS_PREFIX = "/hooks/";
 
 /** The path of inbound webhooks, for any method. */
 export const HOOKS = `${HOOKS_PREFIX}*`;
-
-/** Senders give up after some hours or days; a suspension rarely ends sooner than after one. */
-const SUSPENDED_RETRY_SECONDS = 3_600;
 
 /** Handles a webhook: resolves its endpoint, admits and accepts it, and answers its sender. */
 export async function handleWebhook(http: Http): Promise<Response> {
@@ -67,25 +71,12 @@ export async function receive(
   const received = await orUnavailable(
     acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),
   );
-  switch (received.kind) {
-    case "decided":
-      noteExecution(http, received.first.receipt);
-      if (received.first.receipt.kind === "noted") {
-        await adoptSecret(http, endpoint.config, received.first.admission);
-      }
-      return received;
-    case "gone":
-      throw gone();
-    case "suspended":
-      throw suspended();
-    case "unsettled":
-      throw unavailable("The endpoint is being changed. Try again shortly.");
-  }
-}
-
-function noteExecution(http: Http, receipt: FinalReceipt): void {
+  const decided = decidedBy(received);
+  const { receipt, admission } = decided.first;
   const executionId = "executionId" in receipt ? receipt.executionId : null;
   if (executionId !== null) http.get("subject").executionId = executionId;
+  if (receipt.kind === "noted") await adoptSecret(http, endpoint.config, admission);
+  return decided;
 }
 
 /**
@@ -181,7 +172,71 @@ async function orUnavailable<Received>(receiving: Promise<Received>): Promise<Re
   }
 }
 
-const suspended = () =>
-  unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
 const moved = () => unavailable("The address of the endpoint has just changed. Try again shortly.");
-const gone = () => new HttpProblem("gone", "The endpoint is deleted.");
+
+const PROBLEM_CODES: ProblemCode[] = [
+  "malformed_json",
+  "unauthorized",
+  "stale_request",
+  "ip_not_allowed",
+  "not_found",
+  "method_not_allowed",
+  "request_timeout",
+  "gone",
+  "payload_too_large",
+  "unsupported_media_type",
+  "validation_failed",
+  "mapping_failed",
+  "rate_limited",
+  "unavailable",
+];
+
+/** Their paths, methods and bodies are each endpoint's own. */
+const byPost: Route = {
+  method: "POST",
+  path: `${HOOKS_PREFIX}:endpointId`,
+  operationId: "receiveWebhook",
+  tag: "Webhooks",
+  summary: "Send an event to an endpoint",
+  description:
+    "Send the request to the endpoint's `url`. The endpoint's settings define its authentication and payload. Without a workflow the endpoint holds the request and answers `queued`. An endpoint with a `response` of its own sends that instead.",
+  auth: webhookSenders,
+  params: z.object({
+    endpointId: z.string().describe("The id of the endpoint, or its custom path."),
+  }),
+  query: z.object({}),
+  body: {
+    content: {
+      schema: json,
+      required: false,
+      example: { id: "evt_1", order: { id: 1007, total: 12.5 } },
+      maxBytes: MAX_MAX_BYTES,
+    },
+  },
+  response: jsonResponse(202, "Accepted and stored durably.", hookAnswer),
+  otherResponses: [
+    {
+      status: 200,
+      description:
+        "The event came before, and starts nothing; the executionId is the first one's. Or a sender's handshake, answered as the sender documents.",
+      content: {
+        "application/json": { schema: hookAnswer, known: { status: "duplicate", duplicate: true } },
+      },
+    },
+  ],
+  problems: PROBLEM_CODES,
+  handle: handleWebhook,
+};
+
+const byGet: Route = {
+  ...byPost,
+  method: "GET",
+  operationId: "receiveWebhookByGet",
+  summary: "Send an event to an endpoint that takes GET",
+  description:
+    "The query is the payload; a repeated parameter becomes an array. Otherwise like POST.",
+  body: { content: null },
+};
+
+/** What the API document says of webhooks. */
+export const hookRoutes = [byPost, byGet];

@@ -5,8 +5,8 @@ import { jsonOrNull } from "../lib/json-values.ts";
 import { firstOf, newestFirst, type Page, type Position } from "../lib/pages.ts";
 import type { Authentication } from "./authentication.ts";
 import type { PathParams } from "./params.ts";
+import { wholeNumberOr } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
-import { wholeNumberOr } from "./query.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
 const limit = wholeNumberOr(20, 1, 100).describe("The maximum number of items to return.");

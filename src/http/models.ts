@@ -1,25 +1,38 @@
 import { NAMED_MODELS } from "../agent/models/catalogue.ts";
-import { type ModelEnvironment, usableModels as usable } from "../agent/models/registry.ts";
+import { createModel, trialModelOf, usableModels } from "../agent/models/registry.ts";
+import { tryModel } from "../agent/models/trial.ts";
 import type { Authorized } from "../contract/account.ts";
-import { defaultModelBody } from "../contract/model-providers.ts";
-import { usableModels } from "../contract/models.ts";
-import { accountStub } from "../durable/stubs.ts";
-import { settingsOf } from "../env.ts";
-import { actorOf } from "./actor.ts";
-import { assertModels } from "./agent-settings.ts";
-import { apiKey } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
+import {
+  createModelProviderBody,
+  defaultModelBody,
+  type ModelProviderRecord,
+  modelProviderRecord,
+  modelTrial,
+  type ProviderKind,
+  providerContext,
+  testModelProviderBody,
+  updateModelProviderBody,
+} from "../contract/model-providers.ts";
+import { type UsableModel, usableModels as usableModelsSchema } from "../contract/models.ts";
+import { OPENAI_URL, type Settings, settingsOf } from "../env.ts";
+import { last4 } from "../lib/text.ts";
+import { openProviders } from "../outbound/model-providers.ts";
+import { assertAddress, assertModels, sealSecret, serviceHosts } from "./agent-settings.ts";
+import { apiKey as keyAuth } from "./authentication.ts";
+import { jsonBody, optionalJsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
+import { invalid, notFound } from "./problem.ts";
+import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 import { jsonResponse, route } from "./route.ts";
 
-/** Returns where the models of an account are: the service's, and its own. */
-async function modelPlace(
-  { env }: Http,
-  { accountId }: Pick<Authorized, "accountId">,
-): Promise<ModelEnvironment> {
-  const own = await callWithRetry(() => accountStub(env, accountId).models());
-  return { settings: settingsOf(env), bindings: env, ...own };
+const reader = keyAuth("models:read", "management");
+const writer = keyAuth("models:write", "management");
+
+/** Returns the models that an account can use: the service's, and its own. */
+async function modelsOf(http: Http, caller: Authorized): Promise<{ models: UsableModel[] }> {
+  const own = await callAccount(http, caller, (account) => account.models());
+  const { env } = http;
+  return { models: usableModels({ settings: settingsOf(env), bindings: env, ...own }) };
 }
 
 /** What executions can be run with. */
@@ -28,11 +41,9 @@ export const models = route("GET", "/api/v1/models", {
   summary: "List the models",
   description:
     "Returns the models that are known to be usable: those of the service and of the account's own providers. Other models of the same providers can be named as well.",
-  auth: apiKey(null, "management"),
-  response: jsonResponse(200, "The models.", usableModels),
-  handler: async ({ http, caller }) => ({
-    value: { models: usable(await modelPlace(http, caller)) },
-  }),
+  auth: keyAuth(null, "management"),
+  response: jsonResponse(200, "The models.", usableModelsSchema),
+  handler: async ({ http, caller }) => ({ value: await modelsOf(http, caller) }),
 });
 
 /** Chooses the model of executions that name none. */
@@ -41,15 +52,154 @@ export const setDefaultModel = route("PUT", "/api/v1/models/default", {
   summary: "Set the default model",
   description:
     "Sets the model of the account's executions that name none; null returns to the default of the service. Answers with all models, the default first.",
-  auth: apiKey("models:write", "management"),
+  auth: writer,
   body: jsonBody(defaultModelBody, { model: NAMED_MODELS.anthropic.name }),
-  response: jsonResponse(200, "The models.", usableModels),
+  response: jsonResponse(200, "The models.", usableModelsSchema),
   async handler({ http, caller, body: { model } }) {
-    const { accountId } = caller;
-    if (model !== null) await assertModels({ model, fallbacks: [] }, http.env, accountId);
-    await callWithRetry(() =>
-      accountStub(http.env, accountId).setDefaultModel(model, actorOf(http, caller)),
-    );
-    return { value: { models: usable(await modelPlace(http, caller)) } };
+    if (model !== null) await assertModels({ model, fallbacks: [] }, http.env, caller.accountId);
+    await callAccount(http, caller, (account, actor) => account.setDefaultModel(model, actor));
+    return { value: await modelsOf(http, caller) };
   },
 });
+
+const TRIAL_TIMEOUT_MS = 30_000;
+
+/** Where the APIs of the kinds are. A gateway that the operators chose is none for keys of accounts. */
+const OWN_URLS: Record<ProviderKind, string> = {
+  openai: OPENAI_URL,
+  anthropic: "https://api.anthropic.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  "openai-compatible": "",
+};
+
+const provider = resource({
+  path: "/api/v1/model-providers",
+  name: "ModelProvider",
+  one: "a model provider",
+  id: "providerId",
+  record: modelProviderRecord,
+  reader,
+  writer,
+});
+
+const test = route("POST", "/api/v1/model-providers/:providerId/test", {
+  operationId: "testModelProvider",
+  summary: "Test a model provider",
+  description:
+    "Asks a model once, with one tool, as executions ask it, and says in words what came of it: it works, the key is refused, there is no such model, it does not call tools, it is too slow. The provider charges for the call.",
+  auth: writer,
+  body: optionalJsonBody(testModelProviderBody, { model: "large" }),
+  response: jsonResponse(200, "What came of it.", modelTrial),
+  async handler({ http, caller, params: { providerId }, body: { model } }) {
+    const { env } = http;
+    const settings = settingsOf(env);
+    const stored = await callAccount(http, caller, (account) =>
+      account.sealedProviders([providerId]),
+    );
+    const hosts = serviceHosts(http.req.url, settings);
+    const [opened] = await openProviders(caller.accountId, stored, hosts, settings);
+    if (opened === undefined) throw notFound();
+    const asked = model ?? trialModelOf(opened);
+    if (asked === null) throw invalid("model", "required", "is required: none is known");
+    const place = { settings, bindings: env, providers: [opened] };
+    const tried = createModel(`${opened.name}/${asked}`, place, providerId);
+    return { value: await tryModel(tried, TRIAL_TIMEOUT_MS, Date.now) };
+  },
+});
+
+export const modelProviderRoutes = [
+  provider.create({
+    description:
+      "Adds a provider with a key of your own. Its models are `<name>/<model>`, wherever a model is named. The key is stored encrypted, is never shown, and is sent to the host of `baseUrl` only.",
+    body: createModelProviderBody,
+    bodyExample: {
+      name: "gateway",
+      kind: "openai-compatible",
+      baseUrl: "https://models.acme.example/v1",
+      apiKey: "a-key-of-yours-3xYz",
+      models: [{ name: "large", contextWindow: 128_000, inputPrice: 1, outputPrice: 4 }],
+    },
+    async handler({ http, caller, body: { name, kind, baseUrl, apiKey, models } }) {
+      const settings = settingsOf(http.env);
+      const providerId = randomId("prov_");
+      const stored = {
+        providerId,
+        name,
+        rule: {
+          kind,
+          baseUrl: addressOf(http, baseUrl ?? OWN_URLS[kind], settings),
+          last4: last4(apiKey),
+          models,
+          updatedAt: Date.now(),
+        },
+        sealedValue: await sealKey(apiKey, caller.accountId, providerId, settings),
+      };
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.addModelProvider(stored, actor),
+      );
+      return added(reply, "a model provider", name);
+    },
+  }),
+  provider.list("Returns the account's own model providers without their keys, newest first.", all),
+  provider.get(
+    "Returns one of the account's own model providers without its key.",
+    ({ http, caller, id }) => existing(http, caller, id),
+  ),
+  provider.update({
+    description:
+      "Replaces the fields that you pass, from the next step of running executions on. A `baseUrl` on another host requires the key again.",
+    body: updateModelProviderBody,
+    bodyExample: { apiKey: "another-key-of-yours-3xYz" },
+    problems: [],
+    async handler({ http, caller, id: providerId, body: { baseUrl, apiKey, models } }) {
+      const settings = settingsOf(http.env);
+      const before = await existing(http, caller, providerId);
+      const address = baseUrl === undefined ? before.baseUrl : addressOf(http, baseUrl, settings);
+      if (apiKey === undefined && originOf(address) !== originOf(before.baseUrl)) {
+        throw invalid("apiKey", "required", "is required with a `baseUrl` on another host");
+      }
+      const rule = {
+        kind: before.kind,
+        baseUrl: address,
+        last4: apiKey === undefined ? before.apiKey.last4 : last4(apiKey),
+        models: models ?? before.models,
+        updatedAt: Date.now(),
+      };
+      const sealed = apiKey ? await sealKey(apiKey, caller.accountId, providerId, settings) : null;
+      const changed = await changeAccount(http, caller, (account, actor) =>
+        account.changeModelProvider(providerId, rule, sealed, actor),
+      );
+      if (changed === null) throw notFound();
+      return changed;
+    },
+  }),
+  provider.remove(
+    "Running executions can no longer ask its models. If the account's default model is one of them, the default of the service takes its place.",
+    ({ http, caller, id }) =>
+      changeAccount(http, caller, (account, actor) => account.removeModelProvider(id, actor)),
+  ),
+  test,
+];
+
+const sealKey = (key: string, accountId: string, providerId: string, settings: Settings) =>
+  sealSecret(key, providerContext(accountId, providerId), settings);
+
+async function all(http: Http, caller: Authorized): Promise<ModelProviderRecord[]> {
+  const { providers } = await callAccount(http, caller, (account) => account.models());
+  return providers;
+}
+
+async function existing(http: Http, caller: Authorized, id: string): Promise<ModelProviderRecord> {
+  const found = (await all(http, caller)).find(({ providerId }) => providerId === id);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** Returns the address of a server as it is stored: the path of its API is added to it. */
+function addressOf(http: Http, url: string, settings: Settings): string {
+  const address = assertAddress("baseUrl", url, serviceHosts(http.req.url, settings), settings);
+  if (/[?#]/.test(address)) throw invalid("baseUrl", "address", "must not have a query or a #");
+  return address.replace(/\/+$/, "");
+}
+
+const originOf = (url: string) => new URL(url).origin;

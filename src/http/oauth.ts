@@ -6,9 +6,8 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { bearerToken } from "./authentication.ts";
 import type { Http } from "./context.ts";
-import { ISSUER_TIMEOUT_MS, provenPerson } from "./person-token.ts";
 import { HttpProblem } from "./problem.ts";
-import { beginSession, membershipsOf } from "./sign-in.ts";
+import { beginSession, ISSUER_TIMEOUT_MS, membershipsOf, provenPerson } from "./sign-in.ts";
 
 /** Where clients read which authorization server issues tokens for `/mcp` (RFC 9728 §3). */
 export const RESOURCE_METADATA = "/.well-known/oauth-protected-resource/mcp";

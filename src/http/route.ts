@@ -6,9 +6,8 @@ import { noBody, type RequestBody } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import { tagOf } from "./openapi/tags.ts";
-import { type PathParams, paramsOf } from "./params.ts";
+import { noQuery, type PathParams, paramsOf, readQuery } from "./params.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
-import { noQuery, readQuery } from "./query.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

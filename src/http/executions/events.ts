@@ -5,8 +5,8 @@ import { closed } from "../../contract/fields.ts";
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
 import { attachment } from "../headers.ts";
+import { wholeNumberOr } from "../params.ts";
 import { invalid } from "../problem.ts";
-import { wholeNumberOr } from "../query.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
 import { AGENT, callSession } from "./session.ts";
 

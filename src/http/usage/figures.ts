@@ -14,8 +14,8 @@ import {
   type WebhookFigures,
 } from "../../contract/usage.ts";
 import type { ExecutionCount } from "../../records/executions.ts";
+import { moment } from "../params.ts";
 import { invalid } from "../problem.ts";
-import { moment } from "../query.ts";
 
 /** The buckets of a range without `from`: a day of hours, a month of days. */
 const DEFAULT_BUCKETS: Record<UsageBucket, number> = { hour: 24, day: 30 };

@@ -11,8 +11,10 @@ import {
   type UpdateEndpointBody,
   updateEndpointBody,
 } from "../../contract/webhooks/endpoint.ts";
+import { webhookPresets } from "../../contract/webhooks/presets.ts";
 import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
+import { CATALOG, listedPreset } from "../../intake/signatures/catalog.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { archivedSettings } from "../../records/endpoint-rows.ts";
@@ -24,6 +26,7 @@ import { type Application, assertFree, namedRoutes } from "../external.ts";
 import { quotaFull } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
 import { restoredBody, revisionRoutes } from "../revisions.ts";
+import { jsonResponse, route } from "../route.ts";
 import {
   assertPathFree,
   changeEndpoint,
@@ -225,3 +228,16 @@ const revisions = revisionRoutes({
 });
 
 export const endpointRoutes = [...named, ...revisions];
+
+/** Lists the senders that endpoints know. */
+export const presets = route("GET", "/api/v1/webhook-presets", {
+  operationId: "listWebhookPresets",
+  summary: "List the presets of senders",
+  description:
+    "Returns all senders that endpoints know, with what is verified, the places of the event's id and type, the check of the address and a sample.",
+  auth: reader,
+  response: jsonResponse(200, "The presets.", webhookPresets, {
+    presets: [listedPreset("github")],
+  }),
+  handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
+});

@@ -12,8 +12,8 @@ import { endpointIdsOf } from "../../records/endpoints.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalidCursor, listQuery, listRoute } from "../list.ts";
+import { idList, listOf, moment } from "../params.ts";
 import { notFound } from "../problem.ts";
-import { idList, listOf, moment } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingEndpoint, reader, WEBHOOKS } from "./resource.ts";
 

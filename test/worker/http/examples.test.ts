@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { hookRoutes } from "../../../src/http/hook-routes.ts";
+import { hookRoutes } from "../../../src/http/hooks.ts";
 import { routes as mounted } from "../../../src/http/routes.ts";
 import { checkerOf } from "../../support/json-schema.ts";
 import { runExample, servedDocument } from "../../support/worker/examples.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
-import { hookRoutes } from "../../../src/http/hook-routes.ts";
+import { hookRoutes } from "../../../src/http/hooks.ts";
 import { routes as mounted } from "../../../src/http/routes.ts";
 import { send } from "../../support/worker/client.ts";
 
