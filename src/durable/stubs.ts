@@ -52,14 +52,26 @@ function stub<Api>(namespace: Namespace, name: string, place: Place | null): Api
   return namespace.getByName(name, { locationHint: place.name }) as Api;
 }
 
-const platformFlags = z.object({ overloaded: z.boolean(), retryable: z.boolean() }).partial();
+/** The platform's flags of a failed call to an object; a reset often carries none. */
+const flags = z
+  .object({
+    /** Thrown by the object's own code rather than on the way to it. */
+    remote: z.boolean().default(false),
+    /** The same call may succeed at once, with a new stub. */
+    retryable: z.boolean().default(false),
+    /** The object is overloaded and refused the call; another one makes it worse. */
+    overloaded: z.boolean().default(false),
+    durableObjectReset: z.boolean().default(false),
+  })
+  .catch({ remote: false, retryable: false, overloaded: false, durableObjectReset: false });
 
-/**
- * Returns what the platform says of a failed call to an object: whether the object refused it because it
- * is overloaded, or the same call may succeed at once with a new stub.
- */
-export function callFailure(error: unknown): { isOverloaded: boolean; isRetryable: boolean } {
-  const flags = platformFlags.safeParse(error);
-  const { overloaded = false, retryable = false } = flags.success ? flags.data : {};
-  return { isOverloaded: overloaded, isRetryable: retryable && !overloaded };
+/** Returns what the platform says of a failed call to an object. */
+export function callFailure(error: unknown) {
+  const { remote, retryable, overloaded, durableObjectReset } = flags.parse(error);
+  return {
+    isOverloaded: overloaded,
+    isRetryable: retryable && !overloaded,
+    /** An exception in the object's own code: waiting does not help. */
+    isOwnFault: remote && !retryable && !overloaded && !durableObjectReset,
+  };
 }

@@ -1,22 +1,8 @@
-import * as z from "zod";
 import { isUnreadableState } from "../durable/schema.ts";
+import { callFailure } from "../durable/stubs.ts";
 import { LockedEndpointError } from "../intake/secrets.ts";
 import { logError } from "../lib/log.ts";
 import { HttpProblem, unavailable } from "./problem.ts";
-
-/** The platform's flags of a failed call to an object; a reset often carries none. */
-const objectFailure = z
-  .object({
-    /** Thrown by the object's own code rather than on the way to it. */
-    remote: z.boolean().default(false),
-    /** The same call may succeed at once. */
-    retryable: z.boolean().default(false),
-    /** The object is overloaded; another call makes it worse. */
-    overloaded: z.boolean().default(false),
-    durableObjectReset: z.boolean().default(false),
-  })
-  .catch({ remote: false, retryable: false, overloaded: false, durableObjectReset: false });
-type ObjectFailure = z.infer<typeof objectFailure>;
 
 /**
  * Calls an object or the database, and once more if that fails: a repeat must change nothing. Throws a 503
@@ -29,9 +15,8 @@ export async function callWithRetry<Answer>(
   try {
     return await call(false);
   } catch (error) {
-    const failure = objectFailure.parse(error);
-    const isFinal = failure.overloaded || isOwnFault(failure) || isUnreadableState(error);
-    if (isFinal) throw asProblem(error);
+    const { isOverloaded, isOwnFault } = callFailure(error);
+    if (isOverloaded || isOwnFault || isUnreadableState(error)) throw asProblem(error);
   }
   return callOnce(() => call(true));
 }
@@ -55,14 +40,10 @@ export async function secretsOr503<Opened>(opening: Promise<Opened>): Promise<Op
   }
 }
 
-/** An exception in the object's own code is a 500: waiting does not help. */
-function isOwnFault({ remote, retryable, overloaded, durableObjectReset }: ObjectFailure): boolean {
-  return remote && !retryable && !overloaded && !durableObjectReset;
-}
-
+/** Returns the problem of a failed call. An exception in the object's own code is a 500. */
 function asProblem(error: unknown): unknown {
-  if (isUnreadableState(error)) return error;
-  if (error instanceof HttpProblem || isOwnFault(objectFailure.parse(error))) return error;
+  if (isUnreadableState(error) || error instanceof HttpProblem) return error;
+  if (callFailure(error).isOwnFault) return error;
   logError("object call failed", {}, error);
   return unavailable("The service is temporarily unavailable. Try again in a moment.");
 }

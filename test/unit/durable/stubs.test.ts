@@ -82,5 +82,5 @@ it.each([
   ],
   ["a value that is no error", undefined, { isOverloaded: false, isRetryable: false }],
 ])("reads the platform's flags of %s", (_, error, failure) => {
-  expect(callFailure(error)).toEqual(failure);
+  expect(callFailure(error)).toMatchObject(failure);
 });
