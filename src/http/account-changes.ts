@@ -30,7 +30,7 @@ export function followAccount(
   endpointId: string | null = null,
 ): Follow {
   let waiting = 0;
-  const account = new Mark("the account", async (seen, waitMs) => {
+  const account = followed("the account", async (seen, waitMs) => {
     const keyHash = await sha256Hex(apiKey);
     const credential = { keyHash, scope: null, rateClass: "management", isPageRead: true } as const;
     const reply = await callWithRetry(() =>
@@ -44,12 +44,12 @@ export function followAccount(
   if (endpointId !== null) {
     const inbox = () => inboxStub(env, endpointId);
     marks.push(
-      new Mark("the inbox", (seen, waitMs) => callWithRetry(() => inbox().changes(seen, waitMs))),
+      followed("the inbox", (seen, waitMs) => callWithRetry(() => inbox().changes(seen, waitMs))),
     );
   }
   let isFirst = true;
   return async (waitMs) => {
-    const turns = marks.map((mark) => mark.next(waitMs));
+    const turns = marks.map((next) => next(waitMs));
     const isChanged = isFirst
       ? (await Promise.all(turns)).includes(true)
       : await Promise.race(turns);
@@ -58,33 +58,25 @@ export function followAccount(
   };
 }
 
-/** The mark of one object. A wait that was begun goes on while another object answers. */
-class Mark {
-  readonly #name: string;
-  readonly #ask: (seen: string | null, waitMs: number) => Promise<string>;
-  #seen: string | null = null;
-  #turn: Promise<boolean> | null = null;
-
-  constructor(name: string, ask: (seen: string | null, waitMs: number) => Promise<string>) {
-    this.#name = name;
-    this.#ask = ask;
-  }
-
-  /** Returns whether the mark has changed since the last turn. */
-  next(waitMs: number): Promise<boolean> {
-    this.#turn ??= this.#wait(waitMs);
-    return this.#turn;
-  }
-
-  async #wait(waitMs: number): Promise<boolean> {
+/**
+ * Returns a function that waits for the next mark of an object and returns whether it has changed. A wait that
+ * was begun goes on while another object answers.
+ */
+function followed(name: string, ask: (seen: string | null, waitMs: number) => Promise<string>) {
+  let seen: string | null = null;
+  let turn: Promise<boolean> | null = null;
+  const wait = async (waitMs: number): Promise<boolean> => {
     try {
-      const asked = this.#ask(this.#seen, this.#seen === null ? 0 : waitMs);
-      const mark = await within(this.#name, waitMs + ANSWER_MS, asked);
-      const isChanged = mark !== this.#seen;
-      this.#seen = mark;
+      const mark = await within(name, waitMs + ANSWER_MS, ask(seen, seen === null ? 0 : waitMs));
+      const isChanged = mark !== seen;
+      seen = mark;
       return isChanged;
     } finally {
-      this.#turn = null;
+      turn = null;
     }
-  }
+  };
+  return (waitMs: number): Promise<boolean> => {
+    turn ??= wait(waitMs);
+    return turn;
+  };
 }

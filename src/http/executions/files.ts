@@ -14,48 +14,42 @@ const READING_MS = 30_000;
 
 type WithFiles = Pick<ExecutionSeed, "v"> & Required<Pick<ExecutionSeed, "files">>;
 
-/** Reads the files of one request, in all of its executions together at most 10 MiB. */
-export class FileReader {
-  readonly #http: Http;
-  readonly #caller: KeyHolder;
-  #left = MAX_FILES_BYTES;
+/** Reads files, and returns what a draft has of them: nothing without any. */
+export type FileReader = (files: GivenFiles | undefined) => Promise<WithFiles | null>;
 
-  constructor(http: Http, caller: KeyHolder) {
-    this.#http = http;
-    this.#caller = caller;
+/**
+ * Returns a reader of the files of one request, in all of its executions together at most 10 MiB. It throws a
+ * 400 for a file that cannot be read, and a 413 for more bytes than fit.
+ */
+export function fileReader(http: Http, caller: KeyHolder): FileReader {
+  let left = MAX_FILES_BYTES;
+
+  async function fetched(at: number, url: string, timeoutMs: number): Promise<Uint8Array> {
+    // A caller that the account has not admitted makes the service call nobody.
+    if (http.get("rate") === undefined) await authorize(http, caller);
+    const settings = settingsOf(http.env);
+    const fetch = serviceFetch(settings, serviceHosts(http.req.url, settings));
+    const read = await readFileAt(url, { fetch, maxBytes: left, timeoutMs });
+    if (!read.ok) throw invalid(`files[${at}].url`, read.code, read.message);
+    if (read.cut) throw tooMany();
+    return read.bytes;
   }
 
-  /**
-   * Returns what a draft has of its files: nothing without any. Throws a 400 for a file that cannot be
-   * read, and a 413 for more bytes than fit.
-   */
-  async read(files: GivenFiles = []): Promise<WithFiles | null> {
+  return async (files = []) => {
     const until = Date.now() + READING_MS;
     const read: StoredFile[] = [];
     for (const [at, { name, mediaType, data: given, url }] of files.entries()) {
       const bytes =
         given === undefined
-          ? await this.#fetched(at, url ?? "", Math.max(1, until - Date.now()))
+          ? await fetched(at, url ?? "", Math.max(1, until - Date.now()))
           : decoded(at, given);
-      this.#left -= bytes.length;
-      if (this.#left < 0) throw tooMany();
+      left -= bytes.length;
+      if (left < 0) throw tooMany();
       read.push({ name, mediaType, sizeBytes: bytes.length, data: given ?? toBase64(bytes) });
     }
     // Code that does not know files must not start an execution without them.
     return read.length === 0 ? null : { v: 2, files: read };
-  }
-
-  async #fetched(at: number, url: string, timeoutMs: number): Promise<Uint8Array> {
-    const { env, req } = this.#http;
-    // A caller that the account has not admitted makes the service call nobody.
-    if (this.#http.get("rate") === undefined) await authorize(this.#http, this.#caller);
-    const settings = settingsOf(env);
-    const fetch = serviceFetch(settings, serviceHosts(req.url, settings));
-    const read = await readFileAt(url, { fetch, maxBytes: this.#left, timeoutMs });
-    if (!read.ok) throw invalid(`files[${at}].url`, read.code, read.message);
-    if (read.cut) throw tooMany();
-    return read.bytes;
-  }
+  };
 }
 
 function decoded(at: number, data: string): Uint8Array {

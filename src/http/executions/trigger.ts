@@ -28,7 +28,7 @@ import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
 import { HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { FileReader } from "./files.ts";
+import { type FileReader, fileReader } from "./files.ts";
 import { AGENT } from "./session.ts";
 
 /** When an execution may have ended, or the operators may have answered. */
@@ -65,7 +65,7 @@ export const trigger = route("POST", `${AGENT}/trigger`, {
   ...STARTING,
   sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
-    const files = new FileReader(http, caller);
+    const files = fileReader(http, caller);
     return acceptDraft(http, caller, await draftOf(http, body, files), bytes);
   },
 });
@@ -91,7 +91,7 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   requestHeaders: ["Idempotency-Key"],
   async handler({ http, caller, body: { executions }, bytes }) {
     const { accountId, credential } = caller;
-    const files = new FileReader(http, caller);
+    const files = fileReader(http, caller);
     const whole = await idempotencyOf(http, bytes);
     const drafts = await Promise.all(
       executions.map(async (each, at) => {
@@ -197,7 +197,7 @@ function replyOf(http: Http, reply: AcceptOutcome) {
 async function draftOf(
   { env, req }: Http,
   body: TriggerBody,
-  files: FileReader,
+  readFiles: FileReader,
 ): Promise<SeedDraft> {
   const settings = settingsOf(env);
   if (body.tools !== undefined) assertTools(body.tools, settings);
@@ -231,6 +231,6 @@ async function draftOf(
     callback: await callbackOf(body, hosts, settings),
     serviceHosts: hosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
-    ...(await files.read(body.files)),
+    ...(await readFiles(body.files)),
   };
 }

@@ -204,27 +204,17 @@ async function assertRunnable(
   accountId: string,
 ): Promise<void> {
   const settings = settingsOf(env);
-  const {
-    callback,
-    inputs,
-    model,
-    fallbacks,
-    outputSchema,
-    prompt,
-    tools,
-    serviceHosts: hosts,
-  } = definition;
-  const reference = templateFault(
-    prompt,
-    inputs.map(({ name }) => name),
-  );
+  const { callback, inputs, model, fallbacks, outputSchema, tools } = definition;
+  const names = inputs.map(({ name }) => name);
+  const reference = templateFault(definition.prompt, names);
   const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
   if (faults.length > 0) throw invalidByFaults(faults);
   if (model !== null) await assertModels({ model, fallbacks }, env, accountId);
   if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
   assertNotified(definition.decisions, env, settings);
-  if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
+  if (callback?.url != null)
+    assertAddress("callbackUrl", callback.url, definition.serviceHosts, settings);
 }
 
 function withoutNull<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null> };

@@ -18,7 +18,7 @@ import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { FileReader } from "../executions/files.ts";
+import { fileReader } from "../executions/files.ts";
 import { acceptDraft, STARTING } from "../executions/trigger.ts";
 import { type Application, namedRoutes } from "../external.ts";
 import { invalidByFaults } from "../problem.ts";
@@ -58,7 +58,7 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
     }
     const start = { inputs: checked.inputs, origin: "workflow" as const, inbound: null };
     const draft = draftOfWorkflow(definition, start, settingsOf(http.env));
-    const files = await new FileReader(http, caller).read(body.files);
+    const files = await fileReader(http, caller)(body.files);
     return acceptDraft(http, caller, { ...draft, ...files }, bytes);
   },
 });
