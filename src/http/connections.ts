@@ -27,7 +27,6 @@ const connection = resource({
   id: "connectionId",
   record: connectionRecord,
   reader: auth,
-  writer: auth,
 });
 
 export const connectionRoutes = [
@@ -77,7 +76,6 @@ const server = resource({
   id: "serverId",
   record: mcpServerRecord,
   reader: auth,
-  writer: auth,
 });
 
 export const mcpServerRoutes = [

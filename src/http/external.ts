@@ -121,7 +121,7 @@ function externalRoutes<
   Update extends z.ZodType,
   Shown extends Named,
 >(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
-  const { name, one, reader, writer, record, saved, find, shown } = kind;
+  const { name, one, reader, writer = reader, record, saved, find, shown } = kind;
   const path = `${kind.path}/ext/:externalId` as const;
   const isChanged = z.boolean().describe("Whether anything changed, or would change.");
   const schema = saved.extend({ changed: isChanged }).meta({ id: `${name}Applied` });

@@ -52,7 +52,6 @@ const key = resource({
   id: "keyId",
   record: apiKeyRecord,
   reader: auth,
-  writer: auth,
 });
 
 const create = route("POST", "/api/v1/keys", {
@@ -162,7 +161,6 @@ const token = resource({
   id: "tokenId",
   record: mcpTokenRecord,
   reader: auth,
-  writer: auth,
 });
 
 const createToken = route("POST", "/api/v1/mcp-tokens", {

@@ -21,7 +21,6 @@ const member = resource({
   id: "memberId",
   record: memberRecord,
   reader: auth,
-  writer: auth,
 });
 
 export const memberRoutes = [

@@ -28,7 +28,8 @@ export interface ResourceKind<Caller, Shown> {
   /** The record as it is returned once it was created or changed, if that is more. */
   saved?: z.ZodType<Shown>;
   reader: Authentication<Caller>;
-  writer: Authentication<Caller>;
+  /** Who may change it, if not every reader. */
+  writer?: Authentication<Caller>;
 }
 
 /** What a handler of a resource is given; `id` is that of its path. */
@@ -61,8 +62,8 @@ interface Change<Caller, Body extends z.ZodType, Shown>
 export function resource<Caller, Shown extends { createdAt: string }>(
   kind: ResourceKind<Caller, Shown>,
 ) {
-  const { path, name, one, id, record, reader, writer, bodyExample: known } = kind;
-  const { saved = record } = kind;
+  const { path, name, one, id, record, reader, bodyExample: known } = kind;
+  const { saved = record, writer = reader } = kind;
   const noun = one.replace(/^an? /, "");
   const item = `${path}/:${id}`;
   const idIn = (http: Http) => http.req.param(id) ?? "";

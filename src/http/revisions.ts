@@ -86,7 +86,7 @@ export function revisionRoutes<
     operationId: `restore${name}Revision`,
     summary: `Restore a revision of ${one}`,
     description: `Makes a new revision with the settings of an earlier one. ${kind.secrets}`,
-    auth: kind.writer,
+    auth: kind.writer ?? reader,
     response: jsonResponse(200, `The ${one.replace(/^an? /, "")}.`, saved),
     problems: ["gone", "conflict"],
     async handler({ http, caller }) {

@@ -35,7 +35,6 @@ const account = resource({
   id: "accountId",
   record: accountRecord,
   reader: auth,
-  writer: auth,
 });
 
 const create = route("POST", ACCOUNTS, {
