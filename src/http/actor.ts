@@ -2,7 +2,7 @@ import { type Actor, type By, OPERATORS } from "../contract/actor.ts";
 import { type AuditEntry, type Audited, auditEntryOf } from "../contract/audit.ts";
 import type { Answerer } from "../contract/decisions.ts";
 import type { Http } from "./context.ts";
-import { isDashboardCall, parentRequestId } from "./in-process.ts";
+import { isDashboardCall, parentRequestId } from "./context.ts";
 
 /** Returns who acts in a request, for the audit log. */
 export function actorOf(http: Http, { by }: { by: By }): Actor {

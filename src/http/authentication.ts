@@ -10,8 +10,8 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { AppEnv, Http } from "./context.ts";
+import { isDashboardCall, parentRequestId } from "./context.ts";
 import { countFailure, noteRefused, refusedLately } from "./failed-authentication.ts";
-import { isDashboardCall, parentRequestId } from "./in-process.ts";
 import { HttpProblem, notFound } from "./problem.ts";
 
 const REALM = 'Bearer realm="prompthook"';

@@ -3,7 +3,7 @@ import type { Denial } from "../contract/account.ts";
 import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import type { AppEnv } from "./context.ts";
-import { parentRequestId } from "./in-process.ts";
+import { parentRequestId } from "./context.ts";
 import { HttpProblem } from "./problem.ts";
 
 /** The period of the limit, which wrangler.toml sets. */

@@ -33,7 +33,7 @@ import { changeExisting } from "./webhooks/config-updates.ts";
 import { otherEndpoints } from "./webhooks/other-endpoints.ts";
 import { withAdoptedSecret } from "./webhooks/rotation.ts";
 
-export const HOOKS_PREFIX = "/hooks/";
+const HOOKS_PREFIX = "/hooks/";
 
 /** The path of inbound webhooks, for any method. */
 export const HOOKS = `${HOOKS_PREFIX}*`;

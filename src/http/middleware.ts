@@ -8,15 +8,10 @@ import { DeadlineError, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, shortEndpointId } from "../lib/log.ts";
 import type { AppEnv, Http } from "./context.ts";
-import { parentRequestId } from "./in-process.ts";
+import { parentRequestId } from "./context.ts";
 import { HttpProblem, problemOf } from "./problem.ts";
 
 const WINDOW_SECONDS = 60;
-const POLICY_NAMES = {
-  agent: "default",
-  management: "management",
-  dashboard: "dashboard",
-} as const;
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200; // the most that Chromium keeps
 
 /**
@@ -74,7 +69,7 @@ export const responseHeaders: MiddlewareHandler<AppEnv> = async (http, next) => 
 
 /** Sets the fields of draft-ietf-httpapi-ratelimit-headers. */
 function setRate(headers: Headers, { rateClass, limit, remaining, resetSeconds }: RateState): void {
-  const name = POLICY_NAMES[rateClass];
+  const name = rateClass === "agent" ? "default" : rateClass;
   headers.set("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`);
   headers.set("RateLimit", `"${name}";r=${remaining};t=${resetSeconds}`);
 }

@@ -5,7 +5,7 @@ import { settingsOf } from "../env.ts";
 import { apiKey, bearerToken } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
-import { callApi } from "../http/in-process.ts";
+import { callApi } from "../http/context.ts";
 import {
   RESOURCE_METADATA,
   resourceMetadata,

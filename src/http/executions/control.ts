@@ -15,9 +15,8 @@ import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import type { SessionCalls } from "./held.ts";
 import { resultNotReady } from "./read.ts";
-import { AGENT, callSession } from "./session.ts";
+import { AGENT, callSession, type SessionCalls } from "./session.ts";
 
 export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   operationId: "sendMessage",

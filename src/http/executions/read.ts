@@ -19,8 +19,14 @@ import { listQuery, listRoute } from "../list.ts";
 import { listOf, moment, wholeNumber } from "../params.ts";
 import { HttpProblem, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import type { SessionCalls } from "./held.ts";
-import { AGENT, type Asked, callSession, readSession, type SessionCall } from "./session.ts";
+import {
+  AGENT,
+  type Asked,
+  callSession,
+  readSession,
+  type SessionCall,
+  type SessionCalls,
+} from "./session.ts";
 
 export const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
