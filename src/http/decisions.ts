@@ -75,7 +75,7 @@ const decide = route("POST", `${DECISIONS}/:decisionId`, {
     "Approves or denies the call, or answers the question. With `input` the call is made with this input in place of the agent's; it is checked by the tool. The first answer counts: a later one gets a 409 that says who answered and when.",
   auth: apiKey("decisions:write", "management"),
   body: jsonBody(decideBody, { decision: "approve", comment: "Go ahead." }),
-  response: jsonResponse(200, "The decision, answered.", decisionRecord, { state: "answered" }),
+  response: jsonResponse(200, "The decision, answered.", decisionRecord),
   problems: ["conflict", "validation_failed"],
   async handler({ http, caller, params: { decisionId: id }, body }) {
     const answerer = answererOf(http, caller);

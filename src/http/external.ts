@@ -143,7 +143,7 @@ function externalRoutes<
       summary: `Get ${one} by its external id`,
       description: `Returns ${one} by the name that you gave it.`,
       auth: reader,
-      response: jsonResponse(200, "The settings.", record, kind.bodyExample),
+      response: jsonResponse(200, "The settings.", record),
       async handler({ http, caller, params: { externalId } }) {
         return { value: await shown(http, await existing(http, caller, externalId)) };
       },

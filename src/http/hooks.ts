@@ -219,9 +219,7 @@ const byPost: Route = {
       status: 200,
       description:
         "The event came before, and starts nothing; the executionId is the first one's. Or a sender's handshake, answered as the sender documents.",
-      content: {
-        "application/json": { schema: hookAnswer, known: { status: "duplicate", duplicate: true } },
-      },
+      content: { "application/json": { schema: hookAnswer } },
     },
   ],
   problems: PROBLEM_CODES,

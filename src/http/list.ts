@@ -30,8 +30,6 @@ interface ListDefinition<Caller, Params, ListQuery extends Query, Item extends z
   items: string;
   page: string;
   item: Item;
-  /** What is known of the item in the example. */
-  known?: unknown;
   /** Returns the items after `after`, or the first ones, at most `query.limit` of them. */
   read(
     call: Call<Caller, Params, z.output<ListQuery>, undefined>,
@@ -52,7 +50,7 @@ export function listRoute(
   path: string,
   definition: ListDefinition<unknown, unknown, Query, z.ZodType>,
 ): Route {
-  const { items: name, page, item, known, read, query = unfiltered, ...rest } = definition;
+  const { items: name, page, item, read, query = unfiltered, ...rest } = definition;
   const schema = z
     .object({
       [name]: z.array(item).describe("The items, newest first."),
@@ -62,7 +60,7 @@ export function listRoute(
   return route("GET", path, {
     ...rest,
     query,
-    response: jsonResponse(200, "One page of the list.", schema, { [name]: [known] }),
+    response: jsonResponse(200, "One page of the list.", schema),
     async handler(call) {
       const after = call.query.cursor === undefined ? null : decodeCursor(call.query.cursor);
       const { items, next } = await read(call, after);

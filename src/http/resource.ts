@@ -23,8 +23,6 @@ export interface ResourceKind<Caller, Shown> {
   /** The parameter of its path, and the field of its record. */
   id: keyof Shown & string;
   record: z.ZodType<Shown>;
-  /** The body that creates the one of the examples. */
-  bodyExample?: unknown;
   /** The record as it is returned once it was created or changed, if that is more. */
   saved?: z.ZodType<Shown>;
   reader: Authentication<Caller>;
@@ -62,7 +60,7 @@ interface Change<Caller, Body extends z.ZodType, Shown>
 export function resource<Caller, Shown extends { createdAt: string }>(
   kind: ResourceKind<Caller, Shown>,
 ) {
-  const { path, name, one, id, record, reader, bodyExample: known } = kind;
+  const { path, name, one, id, record, reader } = kind;
   const { saved = record, writer = reader } = kind;
   const noun = one.replace(/^an? /, "");
   const item = `${path}/:${id}`;
@@ -85,7 +83,6 @@ export function resource<Caller, Shown extends { createdAt: string }>(
       items: `${name.charAt(0).toLowerCase()}${name.slice(1)}s`,
       page: `${name}Page`,
       item: record,
-      known,
       read,
     });
   }
@@ -131,7 +128,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         summary: `Get ${one}`,
         description,
         auth: reader,
-        response: jsonResponse(200, what, record, known),
+        response: jsonResponse(200, what, record),
         handler: async (call) => ({ value: await read({ ...call, id: idIn(call.http) }) }),
       });
     },
@@ -145,7 +142,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         description,
         auth: writer,
         body: jsonBody(body, bodyExample),
-        response: jsonResponse(200, what, saved, known),
+        response: jsonResponse(200, what, saved),
         problems,
         sendsCallback,
         handler: async (call) => ({ value: await handler({ ...call, id: idIn(call.http) }) }),

@@ -26,7 +26,7 @@ export interface Call<Caller, Params, Query, Body> {
 type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
 
 /** Response bodies by media type. */
-type ResponseContent = Record<string, { schema: z.ZodType; example?: unknown; known?: unknown }>;
+type ResponseContent = Record<string, { schema: z.ZodType; example?: unknown }>;
 
 /** The successful response of a route, as it is rendered and documented. */
 export interface ResponseRule<Value> {
@@ -147,20 +147,16 @@ export function route(
   };
 }
 
-/**
- * Describes a JSON response. Its example follows from the schema, the example of the body, and what is `known`
- * of it besides.
- */
+/** Describes a JSON response. */
 export function jsonResponse<Schema extends z.ZodType>(
   status: 200 | 201 | 202,
   description: string,
   schema: Schema,
-  known?: unknown,
 ): ResponseRule<z.output<Schema>> {
   return {
     status,
     description,
-    content: { "application/json": { schema, known } },
+    content: { "application/json": { schema } },
     render: (value, headers) => Response.json(value, { status, headers }),
   };
 }

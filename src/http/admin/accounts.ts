@@ -107,7 +107,7 @@ const erase = route("DELETE", `${ACCOUNTS}/:accountId`, {
   description:
     "Erases an account and all that it has: keys, executions with their files and logs, endpoints with their requests, workflows and credits. Its keys stop working at once, and it cannot be undone. Follow the progress with a GET, which answers 404 when nothing is left.",
   auth,
-  response: jsonResponse(202, "The erasure has begun.", accountDetails, { status: "erasing" }),
+  response: jsonResponse(202, "The erasure has begun.", accountDetails),
   async handler({ http: { env }, params: { accountId } }) {
     const isKnown = await callWithRetry(() => accountStub(env, accountId).erase());
     if (!isKnown) throw notFound();

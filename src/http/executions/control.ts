@@ -102,10 +102,7 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
     "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
   auth: apiKey("executions:write"),
   body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
-  response: jsonResponse(200, "The final status.", stopped, {
-    status: "stopped",
-    statusDetail: "user_request",
-  }),
+  response: jsonResponse(200, "The final status.", stopped),
   problems: ["version_mismatch"],
   requestHeaders: ["If-Match"],
   responseHeaders: ["ETag"],

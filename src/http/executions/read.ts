@@ -53,7 +53,6 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
   items: "executions",
   page: "ExecutionPage",
   item: executionRow,
-  known: { status: "completed", statusDetail: "done" },
   async read({ http, caller, query }, after) {
     const filter = {
       limit: query.limit,
@@ -160,7 +159,7 @@ export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
     },
     "parameter",
   ),
-  response: jsonResponse(200, "The result.", executionResult, { status: "completed" }),
+  response: jsonResponse(200, "The result.", executionResult),
   problems: ["result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],

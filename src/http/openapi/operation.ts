@@ -8,10 +8,8 @@ import type {
 import { callbackBody } from "../../contract/callbacks.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { PROBLEMS, type ProblemCode, problem } from "../../contract/problem.ts";
-import { isObject } from "../../lib/json-values.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "../headers.ts";
-import type { ResponseRule, Route } from "../route.ts";
-import { exampleOf } from "./example.ts";
+import type { Route } from "../route.ts";
 
 /** Describes a route. */
 export function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperationObject {
@@ -65,31 +63,20 @@ function responsesOf(route: Route, problems: ProblemResponses): ZodOpenApiRespon
   const { auth, response, otherResponses = [], responseHeaders = [], requestHeaders = [] } = route;
   const always: ResponseHeader[] =
     auth.kind === "key" ? ["X-Request-Id", "RateLimit-Policy", "RateLimit"] : ["X-Request-Id"];
-  const asked = route.body.content?.example;
   const responses: ZodOpenApiResponsesObject = {
     [`${response.status}`]: {
       description: response.description,
       headers: headersOf([...always, ...responseHeaders]),
-      content: withExamples(response.content, asked),
+      content: response.content,
     },
   };
   for (const { status, description, content } of otherResponses) {
-    const shown = withExamples(content, asked);
-    responses[`${status}`] = { description, headers: headersOf(always), content: shown };
+    responses[`${status}`] = { description, headers: headersOf(always), content };
   }
   if (requestHeaders.includes("If-None-Match")) {
     responses["304"] = { description: "Not modified.", headers: headersOf([...always, "ETag"]) };
   }
   return { ...responses, ...problemResponses(problems, route.problems, always) };
-}
-
-/** Returns contents with the examples that they lack. */
-function withExamples(content: ResponseRule<unknown>["content"], asked: unknown) {
-  const contents = Object.entries(content).map(([type, { schema, example, known }]) => {
-    const shown = { ...(isObject(known) && known), ...(isObject(asked) && asked) };
-    return [type, { schema, example: example ?? exampleOf(schema, shown) }] as const;
-  });
-  return Object.fromEntries(contents);
 }
 
 /** Parameters are named one by one, which only an object schema can do. */
@@ -182,10 +169,7 @@ const executionCallback: ZodOpenApiCallbackObject = {
       requestBody: {
         required: true,
         content: {
-          "application/json": {
-            schema: callbackBody,
-            example: exampleOf(callbackBody, { status: "completed" }),
-          },
+          "application/json": { schema: callbackBody },
         },
       },
       responses: {

@@ -236,8 +236,6 @@ export const presets = route("GET", "/api/v1/webhook-presets", {
   description:
     "Returns all senders that endpoints know, with what is verified, the places of the event's id and type, the check of the address and a sample.",
   auth: reader,
-  response: jsonResponse(200, "The presets.", webhookPresets, {
-    presets: [listedPreset("github")],
-  }),
+  response: jsonResponse(200, "The presets.", webhookPresets),
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
 });
