@@ -88,20 +88,18 @@ export async function redeemLink(env: CloudflareEnv, token: string): Promise<str
   return takeSignInLink(env.DB, await sha256Hex(token), Date.now());
 }
 
+/** An address that was proven, the account that its member chose, and the request that did so. */
+interface ProvenMember {
+  email: string;
+  method: SignInMethod;
+  accountId: string;
+  requestId: string;
+}
+
 /** Begins a session of the member of an account with a proven address; null if there is none. */
 export async function beginSession(
   env: CloudflareEnv,
-  {
-    email,
-    method,
-    accountId,
-    requestId,
-  }: {
-    email: string;
-    method: SignInMethod;
-    accountId: string;
-    requestId: string;
-  },
+  { email, method, accountId, requestId }: ProvenMember,
 ): Promise<MemberSession | null> {
   const token = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), settingsOf(env).ID_KEY);
   const tokenHash = await sha256Hex(token);

@@ -49,12 +49,7 @@ const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
     const settings = settingsOf(http.env);
     const endpoint = await secretsOr503(openEndpoint(config, settings));
     const now = Date.now();
-    const request = await requestOf(
-      http,
-      endpoint,
-      { ...body, content: contentOf(body, bytes) },
-      now,
-    );
+    const request = await requestOf(http, endpoint, { ...body, ...contentOf(body, bytes) }, now);
     const options = {
       all: true,
       mapAnyway: true,
@@ -135,14 +130,12 @@ export const diagnosticRoutes = [test, whatIf, shape];
 async function requestOf(
   http: Http,
   endpoint: Endpoint,
-  sample: Omit<Sample, "body" | "payload"> & { content: Content },
+  { method, body, isJson, ...sample }: Omit<Sample, "body"> & ReturnType<typeof contentOf>,
   now: number,
 ): Promise<InboundRequest> {
   const { endpointId, path, validation } = endpoint.config;
   const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
   for (const [name, value] of Object.entries(sample.query)) asked.searchParams.set(name, value);
-  const { method, content } = sample;
-  const { body, isJson } = content;
   const headers = new Headers(sample.headers);
   if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const contentType = headers.get("Content-Type");
@@ -161,19 +154,12 @@ async function requestOf(
   };
 }
 
-/** The body of a sample. */
-interface Content {
-  body: Uint8Array;
-  isJson: boolean;
-}
-
-/** Returns what a sample sends; `bytes` is the JSON that describes it. */
-function contentOf({ body, payload }: Sample, bytes: Uint8Array): Content {
-  if (payload !== undefined) return { isJson: true, body: exactMember(bytes, "payload") };
-  if (body === undefined || typeof body === "string") {
+/** Returns the body of a sample; `bytes` is the JSON that describes the sample. */
+function contentOf({ body, payload }: Sample, bytes: Uint8Array) {
+  if (payload === undefined && (body === undefined || typeof body === "string")) {
     return { isJson: false, body: new TextEncoder().encode(body) };
   }
-  return { isJson: true, body: exactMember(bytes, "body") };
+  return { isJson: true, body: exactMember(bytes, payload === undefined ? "body" : "payload") };
 }
 
 /** Returns the request that claimed the sample's event before, or null. */

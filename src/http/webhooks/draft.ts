@@ -19,7 +19,7 @@ import { routingFaults } from "../../intake/routing/routes.ts";
 import { openEndpoint } from "../../intake/secrets.ts";
 import { splitFault } from "../../intake/split.ts";
 import { validationFaults } from "../../intake/validation.ts";
-import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
+import { loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { changedFields } from "../fields.ts";
@@ -168,24 +168,24 @@ async function startedBy(
   before: EndpointConfig,
   { workflowId, routing }: UpdateEndpointBody,
 ): Promise<Pick<EndpointConfig, "workflow" | "routing">> {
-  const { accountId } = before;
-  if (routing == null) {
-    const workflow = await workflowOf(http, accountId, before.workflow, workflowId);
-    const isCleared = routing === null || (workflowId !== undefined && workflow !== null);
-    return { workflow, routing: isCleared ? null : before.routing };
-  }
-  if (workflowId != null) {
+  if (routing != null && workflowId != null) {
     throw invalid("routing", "exclusive", "must not be set together with `workflowId`");
   }
-  const workflows = await workflowsOf(
-    http,
-    accountId,
-    routing.routes.map((route) => route.workflowId),
-  );
+  const ids = routing?.routes.map((route) => route.workflowId) ?? [workflowId ?? []].flat();
+  const found = await workflowsOf(http, before.accountId, ids);
+  const known = (id: string, field: string): WorkflowDefinition => {
+    const workflow = found.get(id);
+    if (workflow !== undefined) return workflow;
+    throw invalid(field, "workflow", "must be a workflow of this account");
+  };
+  if (routing == null) {
+    const given = workflowId == null ? null : known(workflowId, "workflowId");
+    const workflow = workflowId === undefined ? before.workflow : given;
+    return { workflow, routing: routing === null || given !== null ? null : before.routing };
+  }
   const routes = routing.routes.map((route, at) => {
-    const workflow = workflows.get(route.workflowId) ?? null;
-    if (workflow === null) throw invalid(`routing.routes[${at}].workflowId`, "workflow", UNKNOWN);
     const { name, when = null, workflowId: id, mapping, validation = null, key = null } = route;
+    const workflow = known(id, `routing.routes[${at}].workflowId`);
     const rule = caseRuleOf(route);
     return { name, when, workflowId: id, mapping, validation, key, rule, workflow };
   });
@@ -193,23 +193,9 @@ async function startedBy(
 }
 
 async function workflowsOf(http: Http, accountId: string, ids: string[]) {
+  if (ids.length === 0) return new Map<string, WorkflowDefinition>();
   const found = await callWithRetry(() => loadWorkflows(http.env.DB, accountId, [...new Set(ids)]));
   return new Map(found.map((workflow) => [workflow.workflowId, workflow]));
-}
-
-const UNKNOWN = "must be a workflow of this account";
-
-async function workflowOf(
-  http: Http,
-  accountId: string,
-  before: WorkflowDefinition | null,
-  workflowId: string | null | undefined,
-): Promise<WorkflowDefinition | null> {
-  if (workflowId === undefined) return before;
-  if (workflowId === null) return null;
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
-  if (found === null) throw invalid("workflowId", "workflow", UNKNOWN);
-  return found.definition;
 }
 
 /**

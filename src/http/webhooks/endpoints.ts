@@ -100,13 +100,13 @@ async function removeNow(http: Http, caller: Authorized, before: EndpointConfig)
   });
 }
 
+/** Fields without a default of their own: a body that leaves them out clears them. */
+const CLEARED = { path: null, eventId: null, limits: null, split: null, response: null };
+
 /** Returns the change that makes an endpoint have these settings and no others. */
 function replacementOf({ workflowId = null, routing = null, ...body }: CreateEndpointBody) {
   const started = routing === null ? { workflowId, routing } : { routing };
-  const { path = null, eventId = null, limits = null, ...named } = body;
-  const { split = null, response = null, source = null, ...others } = named;
-  const cleared = { path, eventId, limits, split, response, source };
-  return { ...others, ...started, ...cleared } satisfies UpdateEndpointBody;
+  return { ...CLEARED, source: null, ...body, ...started } satisfies UpdateEndpointBody;
 }
 
 /** Returns the change that makes an endpoint have these settings, with the secrets that it has. */

@@ -51,16 +51,28 @@ export async function endpointAt(http: Http, accountId: string, externalId: stri
   return await callWithRetry(() => loadEndpointByExternalId(http.env.DB, accountId, externalId));
 }
 
-/** The time to wait for the number of held requests, which a response can do without. */
+/** The time to wait for what only the inbox knows, which a response can do without. */
 const COUNT_MS = 2_000;
 
 /** Returns the endpoint as the API shows it. */
 export async function recordOf(http: Http, config: EndpointConfig): Promise<EndpointRecord> {
-  const [held, source] = await Promise.all([
-    queuedCount(http.env, config.endpointId),
-    sourceState(http.env, config),
+  const { endpointId } = config;
+  const inbox = inboxStub(http.env, endpointId);
+  const [queuedCount, source] = await Promise.all([
+    unlessLate(inbox.queuedCount(), "held requests not counted", endpointId),
+    config.source && unlessLate(inbox.sourceState(config), "source not asked", endpointId),
   ]);
-  return recordWith(http, config, { queuedCount: held, source });
+  return recordWith(http, config, { queuedCount, source });
+}
+
+/** Returns what an inbox says; null while it is unavailable. */
+async function unlessLate<Answer>(asked: Promise<Answer>, problem: string, endpointId: string) {
+  try {
+    return await within("The inbox", COUNT_MS, asked);
+  } catch (error) {
+    logError(problem, { endpointId }, error);
+    return null;
+  }
 }
 
 /** Returns the endpoint as the API shows it, with what its inbox says of it. */
@@ -116,33 +128,8 @@ function shownRouting(routing: EndpointSettings["routing"]): EndpointRecord["rou
   };
 }
 
-/** Returns the number of held requests; null while the inbox is unavailable. */
-async function queuedCount(env: CloudflareEnv, endpointId: string): Promise<number | null> {
-  try {
-    return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).queuedCount());
-  } catch (error) {
-    logError("held requests not counted", { endpointId }, error);
-    return null;
-  }
-}
-
 /** The state of a source whose inbox says nothing of it. */
 const PENDING: SourceState = { state: "pending", reason: null };
-
-/** Returns how the subscription of an endpoint with a source is; null while the inbox is unavailable. */
-async function sourceState(
-  env: CloudflareEnv,
-  config: EndpointConfig,
-): Promise<SourceState | null> {
-  if (config.source === null) return null;
-  const { endpointId } = config;
-  try {
-    return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).sourceState(config));
-  } catch (error) {
-    logError("source not asked", { endpointId }, error);
-    return null;
-  }
-}
 
 function shownAuth({
   token,
