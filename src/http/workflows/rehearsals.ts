@@ -15,10 +15,9 @@ import type { Http } from "../context.ts";
 import { EVERY_EXECUTION, executionsBy, job } from "../jobs.ts";
 import { invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { existingWorkflow } from "./changes.ts";
 import { changedDefinition } from "./definition.ts";
 import { AT_ONCE, contentKey, foundBy } from "./rehearsed.ts";
-import { reader, WORKFLOWS } from "./routes.ts";
+import { existingWorkflow, reader, WORKFLOWS } from "./routes.ts";
 
 const PATH = "/api/v1/rehearsals";
 
