@@ -45,30 +45,13 @@ interface BodyOptions {
   hasFiles?: boolean;
 }
 
-/** A JSON body that matches this schema. */
+/** A JSON body that matches this schema. No body means `{}`, where the schema takes that. */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
-  options: BodyOptions = {},
+  { maxBytes = MAX_BODY_BYTES, hasFiles = false }: BodyOptions = {},
 ): RequestBody<z.output<Schema>> {
-  return requestBody(schema, example, true, options);
-}
-
-/** A JSON body that matches this schema; no body means `{}`. */
-export function optionalJsonBody<Schema extends z.ZodType>(
-  schema: Schema,
-  example: z.input<Schema>,
-  options: BodyOptions = {},
-): RequestBody<z.output<Schema>> {
-  return requestBody(schema, example, false, options);
-}
-
-function requestBody<Schema extends z.ZodType>(
-  schema: Schema,
-  example: unknown,
-  required: boolean,
-  { maxBytes = MAX_BODY_BYTES, hasFiles = false }: BodyOptions,
-): RequestBody<z.output<Schema>> {
+  const required = !schema.safeParse({}).success;
   return {
     content: { schema, required, example, maxBytes },
     problems: [

@@ -25,7 +25,7 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
 import { endpointIdsOf } from "../records/endpoints.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody, optionalJsonBody } from "./body.ts";
+import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { invalid, notFound } from "./problem.ts";
@@ -72,7 +72,7 @@ const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
   summary: "Rotate a key",
   description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
   auth,
-  body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
+  body: jsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   response: jsonResponse(201, "The new key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, caller, params: { keyId }, body: { overlapSeconds } }) {

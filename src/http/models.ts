@@ -19,7 +19,7 @@ import { last4 } from "../lib/text.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { assertAddress, assertModels, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey as keyAuth } from "./authentication.ts";
-import { jsonBody, optionalJsonBody } from "./body.ts";
+import { jsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { invalid, notFound } from "./problem.ts";
 import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
@@ -88,7 +88,7 @@ const test = route("POST", "/api/v1/model-providers/:providerId/test", {
   description:
     "Asks a model once, with one tool, as executions ask it, and says in words what came of it: it works, the key is refused, there is no such model, it does not call tools, it is too slow. The provider charges for the call.",
   auth: writer,
-  body: optionalJsonBody(testModelProviderBody, { model: "large" }),
+  body: jsonBody(testModelProviderBody, { model: "large" }),
   response: jsonResponse(200, "What came of it.", modelTrial),
   async handler({ http, caller, params: { providerId }, body: { model } }) {
     const { env } = http;

@@ -3983,25 +3983,25 @@ class Operations:
     def test_endpoint(
         self,
         endpoint_id: str,
-        body: TestRequest,
+        body: TestRequest | None = None,
     ) -> TestResult:
         """Test an endpoint."""
         return self._call(
             "POST",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/test",
-            body=body,
+            body={} if body is None else body,
         )
 
     def try_webhook_draft(
         self,
         endpoint_id: str,
-        body: WhatIf,
+        body: WhatIf | None = None,
     ) -> WhatIfResult:
         """Try other rules on past requests."""
         return self._call(
             "POST",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/what-if",
-            body=body,
+            body={} if body is None else body,
         )
 
     def get_webhook_shape(
@@ -4273,13 +4273,13 @@ class Operations:
     def update_member(
         self,
         member_id: str,
-        body: UpdateMember,
+        body: UpdateMember | None = None,
     ) -> Member:
         """Update a member."""
         return self._call(
             "PATCH",
             f"/api/v1/members/{_quoted(member_id)}",
-            body=body,
+            body={} if body is None else body,
         )
 
     def delete_member(
@@ -4382,13 +4382,13 @@ class Operations:
     def update_destination(
         self,
         destination_id: str,
-        body: UpdateDestination,
+        body: UpdateDestination | None = None,
     ) -> Destination:
         """Update a destination."""
         return self._call(
             "PATCH",
             f"/api/v1/destinations/{_quoted(destination_id)}",
-            body=body,
+            body={} if body is None else body,
         )
 
     def delete_destination(
@@ -5356,25 +5356,25 @@ class AsyncOperations:
     async def test_endpoint(
         self,
         endpoint_id: str,
-        body: TestRequest,
+        body: TestRequest | None = None,
     ) -> TestResult:
         """Test an endpoint."""
         return await self._call(
             "POST",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/test",
-            body=body,
+            body={} if body is None else body,
         )
 
     async def try_webhook_draft(
         self,
         endpoint_id: str,
-        body: WhatIf,
+        body: WhatIf | None = None,
     ) -> WhatIfResult:
         """Try other rules on past requests."""
         return await self._call(
             "POST",
             f"/api/v1/webhooks/{_quoted(endpoint_id)}/what-if",
-            body=body,
+            body={} if body is None else body,
         )
 
     async def get_webhook_shape(
@@ -5646,13 +5646,13 @@ class AsyncOperations:
     async def update_member(
         self,
         member_id: str,
-        body: UpdateMember,
+        body: UpdateMember | None = None,
     ) -> Member:
         """Update a member."""
         return await self._call(
             "PATCH",
             f"/api/v1/members/{_quoted(member_id)}",
-            body=body,
+            body={} if body is None else body,
         )
 
     async def delete_member(
@@ -5755,13 +5755,13 @@ class AsyncOperations:
     async def update_destination(
         self,
         destination_id: str,
-        body: UpdateDestination,
+        body: UpdateDestination | None = None,
     ) -> Destination:
         """Update a destination."""
         return await self._call(
             "PATCH",
             f"/api/v1/destinations/{_quoted(destination_id)}",
-            body=body,
+            body={} if body is None else body,
         )
 
     async def delete_destination(

@@ -24,7 +24,7 @@ import { allEndpointIds } from "../../records/endpoints.ts";
 import { executionIdsAfter } from "../../records/executions.ts";
 import { forgetExecutionsSince, keptEffectsOf } from "../../records/kept-effects.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody, optionalJsonBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { HttpProblem, invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
@@ -87,7 +87,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
   description:
     "Stores a page of a part of an account that this deployment does not have. What is restored does nothing until its part is opened. A repeat changes nothing. `ENCRYPTION_KEY` and `ID_KEY` must have the keys of the backed-up deployment, behind its own.",
   auth,
-  body: optionalJsonBody(restoreBody, exampleRestore, { maxBytes: MAX_PAGE_BYTES }),
+  body: jsonBody(restoreBody, exampleRestore, { maxBytes: MAX_PAGE_BYTES }),
   response: jsonResponse(200, "The page is stored.", openBody),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {
@@ -121,7 +121,7 @@ const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
   description:
     "Puts a restored part to work. Open hosts first, then inboxes, and the account last: with it, the restore is complete. A repeat changes nothing.",
   auth,
-  body: optionalJsonBody(openBody, { part: "account" }),
+  body: jsonBody(openBody, { part: "account" }),
   response: jsonResponse(200, "The part works.", openBody),
   async handler({ http: { env }, params: { accountId }, body: { part } }) {
     if (part !== "records") await callWithRetry(() => objectOf(env, accountId, part).open());

@@ -10,7 +10,7 @@ import { putScore, scoresOf } from "../../records/scores.ts";
 import { answererOf } from "../actor.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
-import { jsonBody, optionalJsonBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
@@ -101,7 +101,7 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   description:
     "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
   auth: apiKey("executions:write"),
-  body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
+  body: jsonBody(stopBody, { reason: "No longer needed." }),
   response: jsonResponse(200, "The final status.", stopped),
   problems: ["version_mismatch"],
   requestHeaders: ["If-Match"],
@@ -140,7 +140,7 @@ export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/
   description:
     "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
   auth: apiKey("executions:write"),
-  body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
+  body: jsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
   response: jsonResponse(202, "The delivery is scheduled.", callbackLog),
   problems: ["result_not_ready"],
   sendsCallback: true,

@@ -16,7 +16,7 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { draftOfFork } from "../../workflows/draft.ts";
 import { assertModels, assertTools } from "../agent-settings.ts";
 import { apiKey, apiKeyVerifiedByHandler, authorize } from "../authentication.ts";
-import { optionalJsonBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import {
@@ -40,7 +40,7 @@ export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
   description:
     "Starts an execution that takes over the conversation and the results of another one up to a step, and goes on from there: after the end of a completed one with a `message`, before the step that failed, or after the step that you name. Nothing is done or charged again, and the original is unchanged. Effects before the step are history; what happens after it are effects of their own.",
   auth: apiKeyVerifiedByHandler("executions:write"),
-  body: optionalJsonBody(forkBody, { message: "And the prices of last year?" }),
+  body: jsonBody(forkBody, { message: "And the prices of last year?" }),
   response: jsonResponse(202, "The execution was accepted and continues.", forkAccepted),
   problems: ["conflict", "insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],

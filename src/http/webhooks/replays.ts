@@ -24,7 +24,7 @@ import { isAttached } from "../../intake/routing/routes.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { configThen } from "../../records/config-then.ts";
 import { endpointIdsOf, loadEndpoint } from "../../records/endpoints.ts";
-import { exactMember, optionalJsonBody } from "../body.ts";
+import { exactMember, jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { decidedBy, holdsTooMany, refusalProblem, statusOf } from "../hook-answers.ts";
@@ -44,7 +44,7 @@ export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
   description:
     "Maps the held requests and starts those that can be mapped, in the order of arrival. One that cannot be mapped stays held, with its errors in its log entry, and can be released again. Attaching a workflow or routes does the same. With `dryRun`, nothing is released: the response counts what would start, under the endpoint's workflow and mapping or under those that you pass, so you can ask before you attach a workflow.",
   auth: writer,
-  body: optionalJsonBody(releaseBody, { dryRun: false }),
+  body: jsonBody(releaseBody, { dryRun: false }),
   response: jsonResponse(202, "The held requests are being released.", releaseAccepted),
   otherResponses: [trial],
   problems: ["conflict"],
@@ -77,7 +77,7 @@ export const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId
   description:
     "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping, or with `revision: then` under those that the request ran under; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
   auth: replayer,
-  body: optionalJsonBody(
+  body: jsonBody(
     replayBody,
     { payload: { id: "evt_1", order: { id: 1007, total: 13.5 } } },
     { maxBytes: MAX_MAX_BYTES + WRAPPING_BYTES },

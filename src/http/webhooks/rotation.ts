@@ -5,7 +5,7 @@ import {
   rotateSecretBody,
 } from "../../contract/webhooks/endpoint.ts";
 import { settingsOf } from "../../env.ts";
-import { optionalJsonBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem, invalid, invalidByFaults } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
@@ -21,7 +21,7 @@ export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
   description:
     "Replaces the token or the signing secret. The old secret stays valid for `overlapSeconds`. Without `secret` a new one is generated, which only this response includes.",
   auth: writer,
-  body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
+  body: jsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
   response: jsonResponse(200, "The endpoint.", endpointSaved),
   problems: ["conflict"],
   async handler({ http, caller, params: { endpointId }, body }) {

@@ -27,7 +27,7 @@ import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { actorOf, auditedBy } from "../actor.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
-import { optionalJsonBody } from "../body.ts";
+import { jsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { fileReader } from "../executions/files.ts";
@@ -173,7 +173,7 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   description:
     "Starts an execution of the workflow. Each input must have its declared type; inputs that you leave out take their defaults.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
-  body: optionalJsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }, { hasFiles: true }),
+  body: jsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }, { hasFiles: true }),
   ...STARTING,
   async handler({ http, caller, params, body, bytes }) {
     const { definition } = await existingWorkflow(http, caller.accountId, params.workflowId);
