@@ -1,25 +1,25 @@
 import * as z from "zod";
 import type { CaseMoment, CasePage, CaseQuery, CaseRecord } from "../contract/webhooks/case.ts";
 import { isSettled, requestStatus } from "../contract/webhooks/log.ts";
-import { Tables } from "../durable/rows.ts";
+import { rowShape, Tables } from "../durable/rows.ts";
 import { type CaseRow, caseRow } from "./cases.ts";
 import { PLACES } from "./starts.ts";
 
 /** Events of one timeline, or of one page of a key. */
 const SHOWN_EVENTS = 100;
 
-const eventRow = z.object({
-  start_id: z.int(),
-  case_id: z.int(),
-  request_id: z.string(),
-  received_at: z.int(),
-  event_type: z.string().nullable(),
+const eventRow = rowShape({
+  startId: z.int(),
+  caseId: z.int(),
+  requestId: z.string(),
+  receivedAt: z.int(),
+  eventType: z.string().nullable(),
   status: requestStatus,
-  execution_id: z.string().nullable(),
-  to_start: z.int().nullable(),
-  to_completion: z.int().nullable(),
-  is_first: z.int(),
-  is_last: z.int(),
+  executionId: z.string().nullable(),
+  toStart: z.int().nullable(),
+  toCompletion: z.int().nullable(),
+  isFirst: z.int(),
+  isLast: z.int(),
 });
 type EventRow = z.infer<typeof eventRow>;
 
@@ -69,9 +69,9 @@ export class CaseReader extends Tables {
     const byCase = new Map<number, EventRow[]>();
     let last: EventRow | null = null;
     for (const event of found.slice(0, SHOWN_EVENTS)) {
-      const known = byCase.get(event.case_id);
+      const known = byCase.get(event.caseId);
       if (known === undefined && byCase.size === limit) break;
-      byCase.set(event.case_id, [...(known ?? []), event]);
+      byCase.set(event.caseId, [...(known ?? []), event]);
       last = event;
     }
     const cases = [...byCase]
@@ -79,14 +79,14 @@ export class CaseReader extends Tables {
       .flatMap(([caseId, events]) =>
         this.#cases("case_id = ?", caseId).map((row) => this.#record(endpointId, row, events)),
       );
-    return { cases, next: last === found.at(-1) ? null : (last?.start_id ?? null) };
+    return { cases, next: last === found.at(-1) ? null : (last?.startId ?? null) };
   }
 
   /** Returns a case with a stretch of its events, the newest first. */
   #record(endpointId: string, row: CaseRow, events: readonly EventRow[]): CaseRecord {
     const { case_id: caseId, route, key, rule, execution_id: executionId } = row;
     const waiting = this.#count("status = 'queued' AND execution_id IS NULL", caseId);
-    const oldest = events.at(-1)?.start_id;
+    const oldest = events.at(-1)?.startId;
     return {
       endpointId,
       route,
@@ -118,13 +118,13 @@ export class CaseReader extends Tables {
 function timelineOf(events: readonly EventRow[]): CaseMoment[] {
   const moments: CaseMoment[] = [];
   for (const event of events.toReversed()) {
-    const { request_id: requestId, received_at: at, status, execution_id: executionId } = event;
-    const { event_type: eventType, to_start: toStart, to_completion: toCompletion } = event;
+    const { requestId, receivedAt: at, eventType, status, executionId } = event;
+    const { toStart, toCompletion } = event;
     moments.push({ type: "event", at: iso(at), requestId, eventType, status, executionId });
     if (executionId === null) continue;
-    if (event.is_first === 1 && toStart !== null)
+    if (event.isFirst === 1 && toStart !== null)
       moments.push({ type: "execution.started", at: iso(at + toStart), executionId });
-    if (event.is_last === 1 && toCompletion !== null && isSettled(status))
+    if (event.isLast === 1 && toCompletion !== null && isSettled(status))
       moments.push({ type: "execution.ended", at: iso(at + toCompletion), executionId, status });
   }
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CaseRule, caseRule } from "../contract/webhooks/routing.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
 import { PLACES } from "./starts.ts";
 
@@ -16,11 +16,11 @@ export const caseRow = z.object({
 export type CaseRow = z.infer<typeof caseRow>;
 
 const idRow = z.object({ case_id: z.int() });
-const waitingRow = z.object({
-  start_id: z.int(),
-  arrived_at: z.int(),
-  bytes: z.int().nullable(),
-  told_to: z.string().nullable(),
+const waitingRow = rowShape({
+  startId: z.int(),
+  at: z.int(),
+  bytes: z.int(),
+  toldTo: z.string().nullable(),
 });
 
 /** The cases of an endpoint: one for each route and key, with the execution that is live. */
@@ -47,15 +47,11 @@ export class Cases extends Tables {
 
   /** Returns what decides the next step of a case. */
   state({ case_id: caseId, rule, execution_id: live }: CaseRow): CaseState {
-    const query = `SELECT start_id, arrived_at, bytes, told_to FROM starts
+    const query = `SELECT start_id, arrived_at AS at, coalesce(bytes, 0) AS bytes, told_to FROM starts
       JOIN requests ON seq = start_id / ${PLACES}
       WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL
       ORDER BY start_id LIMIT ?`;
-    const rows = this.rows(waitingRow, query, caseId, MAX_GATHERED + 1);
-    const waiting = rows.map(({ start_id: startId, arrived_at: at, bytes, told_to: toldTo }) => {
-      return { startId, at, bytes: bytes ?? 0, toldTo };
-    });
-    return { rule, live, waiting };
+    return { rule, live, waiting: this.rows(waitingRow, query, caseId, MAX_GATHERED + 1) };
   }
 
   /** Whether events of a case wait. */

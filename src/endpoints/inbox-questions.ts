@@ -80,8 +80,7 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
 
   async claimOf(eventKey: string) {
     const claim = this.components?.log.claimOf(eventKey) ?? null;
-    if (claim === null) return null;
-    return { requestId: claim.requestId, executionId: claim.executionId };
+    return claim && { requestId: claim.requestId, executionId: claim.executionId };
   }
 
   async queuedCount(): Promise<number> {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../contract/json.ts";
 import { isSettled } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
-import { type Row, type TableSql, Tables } from "../durable/rows.ts";
+import { type Row, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { concatBytes } from "../lib/read-up-to.ts";
 import {
   type Arrived,
@@ -37,18 +37,12 @@ const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start,
   facts ->> '$.releasedAt' AS released_at`;
 
 const seqRow = z.object({ seq: z.int() });
-const claimRow = z.object({
-  seq: z.int(),
-  request_id: z.string(),
-  execution_id: z.string().nullable(),
-});
-
 /** The request that holds the claim on an event. */
-export interface Claim {
-  seq: number;
-  requestId: string;
-  executionId: string | null;
-}
+const claimRow = rowShape({
+  seq: z.int(),
+  requestId: z.string(),
+  executionId: z.string().nullable(),
+});
 
 /** The fields of an entry that change after its request is logged. */
 export type Change = Pick<
@@ -105,8 +99,7 @@ export class RequestLog extends Tables {
       body_truncated: Number(bodyTruncated),
       body: bodyChunked ? null : body,
     };
-    const added = this.insert("requests", row, "RETURNING seq").one();
-    const { seq } = seqRow.parse(added);
+    const { seq } = seqRow.parse(this.insert("requests", row, "RETURNING seq").one());
     if (bodyChunked) this.#chunks.put(seq, "body", body);
     if (longInputs !== null) this.#putInputs(seq, longInputs);
     return seq;
@@ -179,10 +172,9 @@ export class RequestLog extends Tables {
    * deleted with it. It outlasts a failed start: the sender got a 2xx and repeats in vain, and the failed
    * request is replayed from the log.
    */
-  claimOf(eventKey: string): Claim | null {
+  claimOf(eventKey: string): z.infer<typeof claimRow> | null {
     const query = "SELECT seq, request_id, execution_id FROM requests WHERE claim = ?";
-    const row = this.first(claimRow, query, eventKey);
-    return row && { seq: row.seq, requestId: row.request_id, executionId: row.execution_id };
+    return this.first(claimRow, query, eventKey);
   }
 
   #entry(condition: string, value: string | number): EntryRow | null {

@@ -9,7 +9,7 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import { failedAuthentication } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { firstRow, rowsOf } from "../durable/rows.ts";
+import { firstRow, rowShape, rowsOf } from "../durable/rows.ts";
 import { reevaluate } from "../intake/reevaluate.ts";
 import { replay } from "../intake/replay.ts";
 import { decisionsOf, isAttached, routesOf } from "../intake/routing/routes.ts";
@@ -24,7 +24,7 @@ interface ReplayContext {
   inbox: Pick<InboxApi, "accept" | "configure">;
 }
 
-const namedRow = z.object({ request_id: z.string(), received_at: z.int() });
+const positionRow = rowShape({ requestId: z.string(), receivedAt: z.int() });
 const statusRow = z.object({ status: z.string() });
 
 /** Returns which of these requests are no replays, or all of them. */
@@ -36,8 +36,7 @@ export function replayable(
   const query = `SELECT request_id, received_at FROM requests
     WHERE request_id IN (SELECT value FROM json_each(?1))
       AND (?2 OR facts ->> 'replayOf' IS NULL)`;
-  const rows = rowsOf(sql, namedRow, query, JSON.stringify(requestIds), Number(includeReplays));
-  return rows.map((row) => ({ requestId: row.request_id, receivedAt: row.received_at }));
+  return rowsOf(sql, positionRow, query, JSON.stringify(requestIds), Number(includeReplays));
 }
 
 /**

@@ -2,20 +2,20 @@ import * as z from "zod";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
 import type { Waiter } from "../contract/webhooks/waiter.ts";
-import { jsonColumn, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { sourcesOf } from "../intake/mapping/sources.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "../intake/reevaluate.ts";
 import { judge } from "../intake/routing/condition.ts";
 import { type CallOutcome, type SessionCalls, tellEvent } from "./session-calls.ts";
 
-const waiterRow = z.object({
-  waiter_id: z.int(),
-  execution_id: z.string(),
-  call_id: z.string(),
+const waiterRow = rowShape({
+  waiterId: z.int(),
+  executionId: z.string(),
+  callId: z.string(),
   condition: jsonColumn<Condition>(condition),
   wake: z.enum(["one", "all"]),
-  after_seq: z.int(),
+  afterSeq: z.int(),
   until: z.int(),
 });
 export type WaiterRow = z.infer<typeof waiterRow>;
@@ -34,9 +34,8 @@ export class Waiters extends Tables {
   add({ executionId, callId, when, wake, since, until }: Waiter): void {
     this.#isEmpty = false;
     const first = this.number("SELECT min(seq) FROM requests WHERE received_at >= ?", since);
-    const after = this.number("SELECT coalesce(? - 1, max(seq), 0) FROM requests", first);
-    const waiter = { execution_id: executionId, call_id: callId, condition: JSON.stringify(when) };
-    const row = { ...waiter, wake, after_seq: after, until };
+    const afterSeq = this.number("SELECT coalesce(? - 1, max(seq), 0) FROM requests", first);
+    const row = { executionId, callId, condition: when, wake, afterSeq, until };
     this.insert("waiters", row, "ON CONFLICT (execution_id, call_id) DO NOTHING");
   }
 
@@ -57,8 +56,7 @@ export class Waiters extends Tables {
   }
 
   claim(seq: number, waiterId: number): void {
-    const row = { seq, waiter_id: waiterId };
-    this.insert("wakes", row, "ON CONFLICT (seq) DO NOTHING");
+    this.insert("wakes", { seq, waiterId }, "ON CONFLICT (seq) DO NOTHING");
   }
 
   /** Leaves an event to the other waiters again, all of which look at it anew. */
@@ -120,12 +118,12 @@ async function advance(
   row: WaiterRow,
 ): Promise<"gone" | "more" | "later" | "waits"> {
   const { waiters, storage, requestAt, now } = context;
-  const { waiter_id: waiterId } = row;
+  const { waiterId, executionId, callId } = row;
   if (row.until + GRACE_MS <= now()) {
     waiters.remove(waiterId);
     return "gone";
   }
-  const events = waiters.eventsAfter(row.after_seq, PORTION);
+  const events = waiters.eventsAfter(row.afterSeq, PORTION);
   for (const seq of events) {
     const request = requestAt(seq);
     const claim = waiters.claimOf(seq);
@@ -135,10 +133,8 @@ async function advance(
       waiters.pass(waiterId, seq - 1);
       if (row.wake === "one") waiters.claim(seq, waiterId);
     });
-    const outcome: CallOutcome = await tellEvent(context, row.execution_id, request, {
-      messageId: `wake_${row.call_id}`,
-      answers: row.call_id,
-    });
+    const call = { messageId: `wake_${callId}`, answers: callId };
+    const outcome: CallOutcome = await tellEvent(context, executionId, request, call);
     if (outcome === "later") return "later";
     storage.transactionSync(() => {
       waiters.remove(waiterId);
