@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
 import { LinkButton } from "./components/elements.tsx";
-import { Document, Layout } from "./components/layout.tsx";
+import { Alone, Layout } from "./components/layout.tsx";
 import { show } from "./components/reader.tsx";
 import { type Page, redirectTo } from "./context.ts";
 import { endSession, readSession } from "./session.ts";
@@ -52,12 +52,10 @@ async function shown(http: Page, status: number, title: string, detail: string) 
       {content}
     </Layout>
   ) : (
-    <Document title={title}>
-      <main class="alone" id="main">
-        <h1>{title}</h1>
-        {content}
-      </main>
-    </Document>
+    <Alone title={title}>
+      <h2>{title}</h2>
+      {content}
+    </Alone>
   );
   return show(http, page, PAGE_STATUSES.find((one) => one === status) ?? 500);
 }

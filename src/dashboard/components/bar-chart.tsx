@@ -91,7 +91,7 @@ export function BarChart({
       <ul class="legend">
         {series.map(({ label, look, values }) => (
           <li>
-            <svg class="swatch" viewBox={`0 0 ${SWATCH} ${SWATCH}`} aria-hidden="true">
+            <svg width={SWATCH} height={SWATCH} aria-hidden="true">
               <rect width={SWATCH} height={SWATCH} rx="3" class={`look ${look}`} />
             </svg>
             {label} <strong>{formatNumber(sum(values))}</strong>

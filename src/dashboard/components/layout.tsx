@@ -55,7 +55,7 @@ export function placeOf(section: SectionId): { title: string; path: string } {
 }
 
 /** A whole HTML document; without the doctype browsers use quirks mode. */
-export function Document({ title, children }: { title: string; children: Child }) {
+function Document({ title, children }: { title: string; children: Child }) {
   const content = (
     <html lang="en">
       <head>
@@ -73,6 +73,20 @@ export function Document({ title, children }: { title: string; children: Child }
     </html>
   );
   return html`<!DOCTYPE html>${content}`;
+}
+
+/** A page for readers who are not signed in. */
+export function Alone({ title, children }: { title: string; children: Child }) {
+  return (
+    <Document title={title}>
+      <main class="alone" id="main">
+        <h1 class="brand">
+          <img src={assetUrl("icon.svg")} alt="" width="32" height="32" /> Prompthook
+        </h1>
+        {children}
+      </main>
+    </Document>
+  );
 }
 
 /** A page that contains this one. */

@@ -36,7 +36,7 @@ export interface List<Query, Loaded, Row, Around> {
   rowsOf(loaded: Loaded): Row[];
   /** Loads what the page shows besides the rows. */
   around(http: Page, rows: readonly Row[]): Promise<Around>;
-  columns(around: Around): Column<Row>[];
+  columns: readonly Column<Row>[] | ((around: Around) => readonly Column<Row>[]);
   /** Returns what the page follows; all that was loaded by default. */
   seen?(loaded: Loaded): unknown;
   idOf?(row: Row): string;
@@ -186,6 +186,12 @@ export function serveFilteredList<
   });
 }
 
+/** Returns columns of a CSV file that have a row's own fields. */
+export function fieldColumns<Name extends string>(...names: Name[]) {
+  type Row = Readonly<Record<Name, string | number | null>>;
+  return Object.fromEntries(names.map((name) => [name, (row: Row) => row[name]]));
+}
+
 /** The most rows of one CSV file. */
 const MAX_CSV_ROWS = 10_000;
 
@@ -248,7 +254,10 @@ function Content<Row, Around>({
         <div id="list" tabindex={-1}>
           <Table
             label={title}
-            columns={[...(selects ? [selectColumn(again)] : []), ...columns(around)]}
+            columns={[
+              ...(selects ? [selectColumn(again)] : []),
+              ...(typeof columns === "function" ? columns(around) : columns),
+            ]}
             rows={rows}
             {...(idOf && { idOf })}
           />

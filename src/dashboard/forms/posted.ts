@@ -58,12 +58,6 @@ export class Posted {
     );
   }
 
-  /** Returns a copy in which these controls have these values alone. */
-  set(values: Record<string, string>): Posted {
-    const others = [...this.#fields].filter(([name]) => !Object.hasOwn(values, name));
-    return new Posted([...others, ...Object.entries(values)]);
-  }
-
   /** The names and values of all controls. */
   get entries(): [string, string][] {
     return [...this.#fields];

@@ -100,7 +100,7 @@ export function serveAlerts(app: Dashboard): void {
     load: (api, query) => api.alerts.list(query),
     rowsOf: ({ alerts }) => alerts.flatMap(groupsOf),
     around: async () => null,
-    columns: () => COLUMNS,
+    columns: COLUMNS,
     empty: {
       title: "Nothing is failing",
       text: "What is wrong appears here until it is mended. Destinations are told of it.",

@@ -74,7 +74,7 @@ export function serveAudit(app: Dashboard): void {
     load: (api, query) => api.audit.list({ limit: 50, ...query }),
     rowsOf: ({ entries }) => entries,
     around: async () => null,
-    columns: () => COLUMNS,
+    columns: COLUMNS,
     idOf: ({ entryId }) => entryId,
     empty: {
       title: "No entries",

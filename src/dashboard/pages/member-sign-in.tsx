@@ -14,12 +14,13 @@ import { isLoopbackHost } from "../../lib/http.ts";
 import { logError } from "../../lib/log.ts";
 import { localOutbox } from "../../outbound/email/local-outbox.ts";
 import { LinkButton, Submit } from "../components/elements.tsx";
+import { Alone } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { readIdentity, setIdentity, startSession } from "../session.ts";
-import { Alone, limited, SignIn } from "./sign-in.tsx";
+import { limited, SignIn } from "./sign-in.tsx";
 
 const ACCOUNTS = "/dashboard/accounts";
 const USED = "This link was used before, has expired or is not whole. Ask for a new one.";

@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { errorOf, PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
@@ -8,9 +7,8 @@ import { apiKeyCreated } from "../../contract/keys.ts";
 import { accountCreated, FIRST_ACCOUNT } from "../../contract/operators.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
 import { canSendLinks, endMemberSession } from "../../http/sign-in.ts";
-import { assetUrl } from "../assets.ts";
 import { Notice, Submit } from "../components/elements.tsx";
-import { Document } from "../components/layout.tsx";
+import { Alone } from "../components/layout.tsx";
 import { show } from "../components/reader.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
 import { NO_FAULTS } from "../forms/errors.tsx";
@@ -87,20 +85,6 @@ async function signIn(
     if (!(error instanceof PrompthookError) || error.status !== 401) throw error;
     return error.message;
   }
-}
-
-/** A page for readers who are not signed in. */
-export function Alone({ title, children }: { title: string; children: Child }) {
-  return (
-    <Document title={title}>
-      <main class="alone" id="main">
-        <h1 class="brand">
-          <img src={assetUrl("icon.svg")} alt="" width="32" height="32" /> Prompthook
-        </h1>
-        {children}
-      </main>
-    </Document>
-  );
 }
 
 const EMAIL = {

@@ -108,10 +108,10 @@ describe("an endpoint for GitHub", () => {
 
     // Off, on, and gone.
     await link(page, "Overview").last().click();
-    await page.getByRole("switch", { name: "Enabled" }).click();
+    await page.getByRole("button", { name: "Disable endpoint" }).click();
     await page.getByText("This endpoint is disabled.").waitFor();
     expect(await sendEvent(url, second, numbered)).toBe(404);
-    await page.getByRole("switch", { name: "Enabled" }).click();
+    await page.getByRole("button", { name: "Enable endpoint" }).click();
     await page.getByText("This endpoint is disabled.").waitFor({ state: "detached" });
     expect(await sendEvent(url, second, numbered)).toBe(202);
     await link(page, "Settings").click();
@@ -147,7 +147,7 @@ describe("an endpoint for GitHub", () => {
     await page.getByRole("heading", { name: "Accepted" }).waitFor();
     await tabTo(page, link(page, "Overview").last());
     await page.keyboard.press("Enter");
-    await tabTo(page, page.getByRole("switch", { name: "Enabled" }));
+    await tabTo(page, page.getByRole("button", { name: "Disable endpoint" }));
     await page.keyboard.press("Space");
     await page.getByText("This endpoint is disabled.").waitFor();
     const { endpoints } = await api.webhooks.list();

@@ -116,13 +116,13 @@ describe("an endpoint's page", () => {
   it("is switched off and on", async () => {
     const { page, at, me, record } = await newEndpointRoom();
     const off = formOn(await page(), "/enabled");
-    expect(leadsTo(await me.post(off.action, off.fields))).toBe(at);
+    expect(leadsTo(await me.post(off.action, { enabled: "false" }))).toBe(at);
     expect((await record()).enabled).toBe(false);
     const html = await page();
-    expect(html).toContain('aria-checked="false"');
+    expect(html).toContain("Enable endpoint");
     expect(html).toContain("This endpoint is disabled.");
     const on = formOn(html, "/enabled");
-    await me.post(on.action, on.fields);
+    await me.post(on.action, { enabled: "true" });
     expect((await record()).enabled).toBe(true);
   });
 

@@ -60,7 +60,7 @@ describe("an execution", () => {
         count: 7,
         ratio: 0.5,
         express: false,
-        at: "2026-01-31T09:30:00Z",
+        at: "2026-01-31T09:30:00.000Z",
         lines: [1, 2],
       },
     });

@@ -31,7 +31,7 @@ export function serveCases(app: Dashboard): void {
     },
     rowsOf: ({ cases }) => cases,
     around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
-    columns: () => COLUMNS,
+    columns: COLUMNS,
     empty: {
       title: "No cases yet",
       text: "A case holds the events that share the key of a route, such as those of one pull request: one execution is live at a time, in the order of arrival.",

@@ -13,6 +13,7 @@ import {
 } from "../../../http/decisions.ts";
 import { hasFailedTooOften } from "../../../http/failed-authentication.ts";
 import { Notice } from "../../components/elements.tsx";
+import { Alone } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
 import { errorPage } from "../../error-page.tsx";
@@ -21,7 +22,6 @@ import { SingleControl } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { ownForms, PAGE_HEADERS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
-import { Alone } from "../sign-in.tsx";
 import { decideBy, type SentDecision } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
 

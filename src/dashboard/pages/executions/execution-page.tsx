@@ -1,20 +1,22 @@
 import type { CallbackLog } from "../../../contract/callbacks.ts";
-import { LinkButton, Notice } from "../../components/elements.tsx";
+import type { ExecutionState } from "../../../contract/execution.ts";
+import { Badge, CopiedId, LinkButton, Notice, Time } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
-import { headline } from "../../format.ts";
+import { formatCount, formatDuration, formatUsd, headline } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
-import { decisionPath, executionPath } from "../../paths.ts";
+import { decisionPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
 import { ConnectModel } from "../overview/first-run.tsx";
 import { CallbacksTab } from "./callbacks.tsx";
 import { ExecutionActions, MessageForm, type Sent } from "./controls.tsx";
-import { Asked, HEADLINE, Status } from "./facts.tsx";
-import { DETAIL_LABELS, plainError } from "./labels.ts";
+import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus } from "./labels.ts";
+import { Elapsed } from "./list.tsx";
 import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
 import { ResultTab } from "./results.tsx";
 import { TimelineView } from "./timeline-view.tsx";
+import { LongText, ValueView } from "./values.tsx";
 
 const LABELS: Record<Tab, string> = {
   result: "Result",
@@ -111,3 +113,86 @@ function liveOf({ task, state, callbacks }: LoadedExecution): string | null {
 /** Returns a text that changes with each attempt to deliver a callback. */
 export const callbacksKey = ({ state, attempts }: CallbackLog): string =>
   `${state}-${attempts.length}`;
+
+/** The longest headline of a prompt: a longer prompt follows in full. */
+const HEADLINE = 80;
+
+/** The status, which screen readers announce when it changes, and the figures of the execution. */
+function Status({ view }: { view: LoadedExecution }) {
+  const { state, task, result } = view;
+  const { progress, status, statusDetail, creditsConsumed } = state;
+  const { costUsd } = result.usage;
+  return (
+    <div class="status">
+      <p id="status" role="status">
+        <Badge state={shownStatus(state)} />
+        {statusDetail !== "done" && <strong>{` ${DETAIL_LABELS[statusDetail]}`}</strong>}
+      </p>
+      <p class="figures">
+        {[
+          formatCount(creditsConsumed, "credit"),
+          ...(costUsd === undefined ? [] : [formatUsd(costUsd)]),
+          waitsOf(state) ?? <Elapsed of={state} />,
+          formatCount(progress.stepsCompleted, "step"),
+          <code>{result.model}</code>,
+          <StartedBy view={view} />,
+          <CopiedId id="execution-id" text={task.executionId} />,
+          ...Object.entries(task.metadata).map(([name, value]) => `${name}: ${value}`),
+        ].map((figure) => (
+          <span>{figure}</span>
+        ))}
+      </p>
+      {/* While the execution waits, this is the question, which stands below in full. */}
+      {status === "active" && progress.message !== "" && <p class="now">{progress.message}</p>}
+      {status === "stopped" && <p>{progress.message}</p>}
+      {isOpen(state) && progress.percent !== null && (
+        <progress max={100} value={progress.percent} aria-label="Progress" />
+      )}
+    </div>
+  );
+}
+
+/** Shorter waits are not shown. */
+const LONG_WAIT_MS = 1_000;
+
+/** Says how long an execution worked and how long it waited for people and events; null without such a wait. */
+function waitsOf({ createdAt, finishedAt, updatedAt, activeMs }: ExecutionState): string | null {
+  if (activeMs === null) return null;
+  const waited = Date.parse(finishedAt ?? updatedAt) - Date.parse(createdAt) - activeMs;
+  if (waited < LONG_WAIT_MS) return null;
+  return `${formatDuration(activeMs)} working, ${formatDuration(waited)} waiting`;
+}
+
+/** What was asked: the prompt, where the heading does not include all of it, and the inputs. */
+function Asked({ view: { task, workflowName } }: { view: LoadedExecution }) {
+  const { prompt, inputs } = task;
+  const isShown = workflowName === null && headline(prompt, HEADLINE) === prompt;
+  if (isShown && inputs === null) return null;
+  return (
+    <section class="card asked" aria-label="Prompt and inputs">
+      {!isShown && <LongText text={prompt} isProse />}
+      {inputs !== null && <ValueView value={inputs} label="Inputs" isFolded />}
+    </section>
+  );
+}
+
+/** What started the execution, with links. */
+function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) {
+  const { origin, workflowId, inbound, createdAt } = task;
+  return (
+    <>
+      {inbound === null ? (
+        ORIGIN_LABELS[origin]
+      ) : (
+        <a href={requestPath(inbound.endpointId, inbound.requestId)}>{ORIGIN_LABELS[origin]}</a>
+      )}
+      {workflowId !== null && (
+        <>
+          {" · "}
+          <a href={workflowPath(workflowId)}>{workflowName ?? "workflow"}</a>
+        </>
+      )}{" "}
+      <Time at={createdAt} />
+    </>
+  );
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ExecutionRow, executionStatus, origin } from "../../../contract/execution.ts";
 import { Badge, LinkButton, Time } from "../../components/elements.tsx";
-import { serveFilteredList } from "../../components/list-page.tsx";
+import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration, formatNumber, headline, summaryLine } from "../../format.ts";
@@ -96,18 +96,11 @@ export function serveExecutionList(app: Dashboard): void {
       text: "An execution is an agent at work on a prompt. Its steps and outputs appear here.",
     },
     csv: {
-      executionId: ({ executionId }) => executionId,
-      status: ({ status }) => status,
-      statusDetail: ({ statusDetail }) => statusDetail,
-      origin: ({ origin }) => origin,
-      workflowId: ({ workflowId }) => workflowId,
+      ...fieldColumns("executionId", "status", "statusDetail", "origin", "workflowId"),
       prompt: ({ promptPreview }) => promptPreview,
       inputs: ({ inputsPreview }) => inputsPreview,
       eventId: ({ inbound }) => inbound?.eventId ?? null,
-      summary: ({ summary }) => summary,
-      creditsConsumed: ({ creditsConsumed }) => creditsConsumed,
-      createdAt: ({ createdAt }) => createdAt,
-      finishedAt: ({ finishedAt }) => finishedAt,
+      ...fieldColumns("summary", "creditsConsumed", "createdAt", "finishedAt"),
     },
   });
 }

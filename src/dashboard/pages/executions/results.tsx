@@ -5,14 +5,15 @@ import { type Output, valueIn } from "../../../contract/outputs.ts";
 import type { ScoreRecord } from "../../../contract/scores.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
+import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
+import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import { postedForm } from "../../forms/posted.ts";
-import { executionPath } from "../../paths.ts";
+import { comparePath, executionPath, workflowPath } from "../../paths.ts";
 import { Changes } from "../decisions/card.tsx";
-import { Details } from "./facts.tsx";
-import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
+import { EFFECT_LABELS, incompleteBy, toolsText } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./values.tsx";
 
@@ -275,4 +276,70 @@ export function serveScores(app: Dashboard): void {
     });
     return http.redirect(executionPath(executionId, "?tab=result#scores"), 303);
   });
+}
+
+/** The settings, the limits and the usage of the execution. */
+function Details({ view }: { view: LoadedExecution }) {
+  const { task, state, result } = view;
+  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = result.usage;
+  return (
+    <aside class="card" aria-label="Details">
+      <h2>Details</h2>
+      <Facts
+        facts={[
+          task.forkOf !== null && [
+            "Continues",
+            <>
+              <a href={executionPath(task.forkOf.executionId)}>{task.forkOf.executionId}</a>
+              {` after step ${task.forkOf.afterStep}`}
+              <br />
+              <a href={comparePath(task.forkOf.executionId, task.executionId)}>
+                Compare step by step
+              </a>
+            </>,
+          ],
+          ...task.forks.map((id): [string, Child] => [
+            "Continued as",
+            <a href={executionPath(id)}>{id}</a>,
+          ]),
+          [
+            "Credits",
+            `${formatNumber(state.creditsConsumed)} of at most ${formatNumber(task.maxCredits)}`,
+          ],
+          [
+            "Calls",
+            `${formatCount(modelSteps, "model step")}, ${formatCount(toolCalls, "tool call")}`,
+          ],
+          inputTokens + outputTokens > 0 && [
+            "Tokens",
+            `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
+          ],
+          ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
+          task.workflowId !== null &&
+            task.revision !== null && [
+              "Workflow revision",
+              <a href={workflowPath(task.workflowId, `/revisions#revision-${task.revision}`)}>
+                {task.revision}
+              </a>,
+            ],
+          ["Tools", toolsText(task.tools)],
+          task.connections.length > 0 && ["Connections", task.connections.join(", ")],
+          task.allowedHosts !== null && ["Allowed hosts", task.allowedHosts.join(", ")],
+          task.approvals.length > 0 && ["Requires approval", task.approvals.join(", ")],
+          ["Can ask questions", task.interactive ? "yes" : "no"],
+        ]}
+      />
+      <p>
+        <a href={executionPath(task.executionId, "/result")} download>
+          Download result as JSON
+        </a>
+      </p>
+      {task.outputSchema !== null && (
+        <details>
+          <summary>Output schema</summary>
+          <JsonView value={task.outputSchema} />
+        </details>
+      )}
+    </aside>
+  );
 }

@@ -19,7 +19,7 @@ export const RANGES = [
 ] as const;
 export type RangeId = (typeof RANGES)[number]["id"];
 
-const rangeId = z.enum(["24h", "7d", "30d"]);
+const rangeId = z.enum(RANGES.map(({ id }) => id));
 
 /** Reads the range of the page's address; the last 24 hours by default. */
 export function readRange(range: string | undefined): RangeId {

@@ -1,14 +1,13 @@
 import * as z from "zod";
 import { violationLine } from "../../../contract/problem.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import { failedAuthentication, type LogEntry } from "../../../contract/webhooks/log.ts";
+import { failedAuthentication } from "../../../contract/webhooks/log.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import { type Form, type FormState, shownForm } from "../../forms/form.ts";
 import { requestPath } from "../../paths.ts";
-import { type RequestBody, sendable } from "./request-body.tsx";
+import { type Logged, type RequestBody, sendable } from "./request-body.tsx";
 
 /** The longest text that a page can edit: its form stays below the limit of a form. */
 const MAX_EDITED = 100_000;
@@ -61,17 +60,8 @@ export function shownReplay(body: RequestBody): FormState {
 }
 
 /** Replays a request, unchanged or with another payload. */
-export function ReplayForm({
-  entry,
-  endpoint,
-  body,
-  state,
-}: {
-  entry: LogEntry;
-  endpoint: EndpointRecord;
-  body: RequestBody;
-  state: FormState;
-}) {
+export function ReplayForm({ logged, state }: { logged: Logged; state: FormState }) {
+  const { entry, endpoint, body } = logged;
   const held =
     endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
   const { refusal } = state;

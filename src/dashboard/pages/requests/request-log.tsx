@@ -6,7 +6,7 @@ import {
   searchedText,
 } from "../../../contract/webhooks/log.ts";
 import { Copyable, LinkButton } from "../../components/elements.tsx";
-import { serveFilteredList } from "../../components/list-page.tsx";
+import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx";
 import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import { endpointPath, REPLAYS, WEBHOOKS } from "../../paths.ts";
@@ -65,15 +65,10 @@ export const LOG = {
   seen: ({ requests }: LogPage) => shownOf(requests),
   idOf: ({ requestId }: LogEntry) => `row-${requestId}`,
   csv: {
-    requestId: ({ requestId }: LogEntry) => requestId,
-    receivedAt: ({ receivedAt }: LogEntry) => receivedAt,
-    status: ({ status }: LogEntry) => status,
-    httpStatus: ({ httpStatus }: LogEntry) => httpStatus,
-    eventType: ({ eventType }: LogEntry) => eventType,
-    eventId: ({ eventId }: LogEntry) => eventId,
-    executionId: ({ executionId }: LogEntry) => executionId,
+    ...fieldColumns("requestId", "receivedAt", "status", "httpStatus"),
+    ...fieldColumns("eventType", "eventId", "executionId"),
     reason: gistOf,
-    endpointId: ({ endpointId }: LogEntry) => endpointId,
+    ...fieldColumns("endpointId"),
   },
 };
 
@@ -102,7 +97,7 @@ export function serveRequestLog(app: Dashboard): void {
     filter: () => FILTER,
     load: (api, typed, http) => api.webhooks.requests(endpointIdOf(http), queryOf(typed)),
     around: (http) => http.get("api").webhooks.get(endpointIdOf(http)),
-    columns: () => REQUEST_COLUMNS,
+    columns: REQUEST_COLUMNS,
     again: { ...AGAIN, param: "endpointId" },
     empty: ({ endpointId, url }) => ({
       title: "No requests yet",

@@ -75,7 +75,7 @@ export function RequestParts({ logged, state }: { logged: Logged; state: FormSta
         <Diagnosis entry={entry} endpoint={endpoint} />
         <Sentences title="Warnings" sentences={entry.warnings} />
         <IfMay scope="webhooks:write">
-          <ReplayForm entry={entry} endpoint={endpoint} body={body} state={state} />
+          <ReplayForm logged={logged} state={state} />
         </IfMay>
       </div>
       <RequestView entry={entry} body={body} />

@@ -24,7 +24,7 @@ export function OverviewPage({
   workflows,
   entries,
   curl,
-  notice,
+  done,
   once,
   live,
 }: {
@@ -33,7 +33,8 @@ export function OverviewPage({
   entries: LogEntry[];
   /** A command that sends a sample; null where only the sender can sign one. */
   curl: string | null;
-  notice: string | null;
+  /** The change that was just made. */
+  done: string | undefined;
   /** What the page shows this once. */
   once: ShownOnce | null;
   /** The stream that reports new requests. */
@@ -49,7 +50,7 @@ export function OverviewPage({
           <EnabledSwitch endpoint={endpoint} />
         </IfMay>
       }
-      notice={once === null ? notice : NOTICES[once.change]}
+      notice={NOTICES[once?.change ?? done ?? ""] ?? null}
       live={live}
       // Loaded again, the page lacks what it shows once.
       livePart={once === null ? undefined : { page, part: "arrivals" }}
@@ -111,9 +112,8 @@ function TestEvent({ endpoint }: { endpoint: EndpointRecord }) {
 function EnabledSwitch({ endpoint: { endpointId, enabled } }: { endpoint: EndpointRecord }) {
   return (
     <form method="post" action={endpointPath(endpointId, "/enabled")}>
-      <input type="hidden" name="enabled" value={enabled ? "false" : "true"} />
-      <button type="submit" class="switch" role="switch" aria-checked={enabled ? "true" : "false"}>
-        Enabled
+      <button type="submit" name="enabled" value={enabled ? "false" : "true"}>
+        {enabled ? "Disable endpoint" : "Enable endpoint"}
       </button>
     </form>
   );

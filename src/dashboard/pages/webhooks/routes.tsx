@@ -19,7 +19,7 @@ import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveHeld } from "./held.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { curlLine, freshEvent } from "./sample-event.ts";
-import { NOTICES, shownOnce, showOnce } from "./secret.tsx";
+import { shownOnce, showOnce } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
@@ -59,9 +59,7 @@ function serveEndpoint(app: Dashboard): void {
         workflows={workflows}
         entries={requests}
         curl={curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []))}
-        notice={
-          Object.entries(NOTICES).find(([done]) => done === http.req.query("done"))?.[1] ?? null
-        }
+        done={http.req.query("done")}
         once={await takeShownOnce(http, shownOnce)}
         live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
       />,

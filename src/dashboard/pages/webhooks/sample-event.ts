@@ -95,6 +95,13 @@ export function isSignable({ auth: { hmac, signature } }: EndpointRecord): boole
   return hmac?.preset === undefined || presetOf(hmac.preset).scheme.in !== "body";
 }
 
+/** Returns the body with which the API signs and sends a sample. */
+export function sentSample({ method, headers, text }: SampleEvent) {
+  const content =
+    method === "GET" ? { query: Object.fromEntries(new URLSearchParams(text)) } : { body: text };
+  return { method, headers: Object.fromEntries(headers), ...content, sign: true, send: true };
+}
+
 /**
  * Returns a command that sends the sample: to the URL of an open endpoint; through the API, which adds the
  * credentials, to any other. Null where only the sender can sign a request.
@@ -102,18 +109,15 @@ export function isSignable({ auth: { hmac, signature } }: EndpointRecord): boole
 export function curlLine(endpoint: EndpointRecord, sample: SampleEvent): string | null {
   if (!isSignable(endpoint)) return null;
   const { url, endpointId, auth } = endpoint;
-  const { method, headers, text, payload } = sample;
+  const { method, headers, payload } = sample;
   const isOpen = method === "POST" && Object.keys(auth).length === 0;
   if (isOpen) {
     const sent = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
     return `curl ${url} ${sent.join(" ")} -d ${shellQuoted(JSON.stringify(payload))}`;
   }
-  const content =
-    method === "GET" ? { query: Object.fromEntries(new URLSearchParams(text)) } : { body: text };
-  const body = { method, headers: Object.fromEntries(headers), ...content, sign: true, send: true };
   return [
     `curl ${new URL(url).origin}/api/v1/webhooks/${endpointId}/test`,
     `-H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json'`,
-    `-d ${shellQuoted(JSON.stringify(body))}`,
+    `-d ${shellQuoted(JSON.stringify(sentSample(sample)))}`,
   ].join(" ");
 }

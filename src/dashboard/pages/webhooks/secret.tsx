@@ -7,7 +7,7 @@ import { redirectToShowOnce } from "../../session.ts";
 import type { Sender } from "./senders.ts";
 
 /** What the page of an endpoint says after a change, by the `done` of its address. */
-export const NOTICES = {
+export const NOTICES: Readonly<Record<string, string>> = {
   created: "The endpoint is ready.",
   unfinished: "The endpoint is created. Add the sender’s secret under Settings to finish.",
   rotated: "The new secret is valid now.",
@@ -17,7 +17,7 @@ export const NOTICES = {
   released:
     "Held requests released. One that cannot be mapped stays held, and its entry in the log says why.",
   detached: "Workflow detached. New requests are held.",
-} as const;
+};
 
 /** What the page of an endpoint shows once after a change. */
 export const shownOnce = z.object({

@@ -2,32 +2,31 @@ import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { testBody } from "../../../contract/webhooks/log.ts";
 import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/reader.tsx";
-import type { Dashboard, Page } from "../../context.ts";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import {
-  type Form,
-  type FormState,
-  isSet,
-  jsonText,
-  optionsOf,
-  shownForm,
-  submit,
-} from "../../forms/form.ts";
-import { type Posted, postedForm } from "../../forms/posted.ts";
+import { type Form, type FormState, isSet, jsonText, optionsOf } from "../../forms/form.ts";
+import { serveForm } from "../../forms/form-page.tsx";
 import { inputsOf } from "../../lookups.ts";
-import { endpointPath, requestPath } from "../../paths.ts";
+import { endpointPath, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { freshEvent, isSignable } from "./sample-event.ts";
+import { freshEvent, isSignable, sentSample } from "./sample-event.ts";
 import { senderOf } from "./senders.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
 const MORE = ["headers", "method", "sourceIp"];
 
-/** Returns the form of a sample request; without an IP address it comes from the reader's `ownIp`. */
-function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof testBody> {
+/** An endpoint, and the IP address of the reader; empty where it is unknown. */
+interface Tried {
+  endpoint: EndpointRecord;
+  ownIp: string;
+}
+
+/** Returns the form of a sample request; without an IP address it comes from the reader's. */
+function sampleForm({ endpoint: { methods }, ownIp }: Tried): Form<typeof testBody> {
   return {
     schema: testBody,
     fields: {
+      do: { kind: "line", label: "" },
       body: { kind: "code", label: "Body, or the query of a GET", more: { rows: 12 } },
       sign: {
         kind: "check",
@@ -52,7 +51,7 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
         hint: "Leave empty to use your own.",
       },
     },
-    assemble({ method, body = "", headers = {}, sourceIp = ownIp, sign }) {
+    assemble({ do: button, method, body = "", headers = {}, sourceIp = ownIp, sign }) {
       const query = String(body).trim().replace(/^\?/, "");
       return {
         method: method === "GET" ? "GET" : "POST",
@@ -60,7 +59,7 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
         ...(method === "GET"
           ? { query: Object.fromEntries(new URLSearchParams(query)) }
           : { body }),
-        ...(sourceIp !== "" && { sourceIp }),
+        ...(button === "send" ? { send: true } : sourceIp !== "" && { sourceIp }),
         sign,
       };
     },
@@ -69,51 +68,39 @@ function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof tes
 
 /** Trying a sample: every check reports its verdict, and nothing is stored or started unless it is sent. */
 export function serveTry(app: Dashboard): void {
-  app.get("/webhooks/:endpointId/try", async (http) => {
-    const { webhooks } = http.get("api");
-    const endpointId = http.req.param("endpointId");
-    const endpoint = await webhooks.get(endpointId);
-    const shown = await suggestedFor(http, endpoint);
-    const state = shownForm(sampleForm(endpoint, ""), shown);
-    return show(http, <TryPage endpoint={endpoint} state={state} />);
-  });
-
-  app.post("/webhooks/:endpointId/try", async (http) => {
-    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
-    return tryOrSend(http, endpoint, await postedForm(http));
+  serveForm(app, {
+    path: `${WEBHOOKS}/:endpointId/try`,
+    load: async (http) => {
+      const endpoint = await http.get("api").webhooks.get(endpointIdOf(http));
+      return { endpoint, ownIp: http.req.header("CF-Connecting-IP") ?? "" };
+    },
+    form: sampleForm,
+    initial: async ({ endpoint }, http) => {
+      const { method, headers, payload, text } = await freshEventOf(http, endpoint);
+      const body = text.startsWith("{") ? jsonText(payload) : text;
+      return { method, body, sign: true, headers: Object.fromEntries(headers) };
+    },
+    page: (state, { endpoint }) => <TryPage endpoint={endpoint} state={state} />,
+    save: ({ webhooks }, body, { loaded }) => webhooks.test(loaded.endpoint.endpointId, body),
+    done: (http, result, { loaded: { endpoint }, state }) =>
+      result.requestId === null
+        ? show(http, <TryPage endpoint={endpoint} state={state} result={result} />)
+        : http.redirect(requestPath(endpoint.endpointId, result.requestId), 303),
   });
 
   app.post("/webhooks/:endpointId/send-test", async (http) => {
-    const endpoint = await http.get("api").webhooks.get(http.req.param("endpointId"));
-    const { typed } = shownForm(sampleForm(endpoint, ""), await suggestedFor(http, endpoint));
-    return tryOrSend(http, endpoint, typed.with([["do", "send"]]));
+    const { webhooks } = http.get("api");
+    const endpointId = http.req.param("endpointId");
+    const sample = await freshEventOf(http, await webhooks.get(endpointId));
+    const { requestId } = await webhooks.test(endpointId, sentSample(sample));
+    const isLogged = requestId !== null;
+    const path = isLogged ? requestPath(endpointId, requestId) : endpointPath(endpointId, "/try");
+    return http.redirect(path, 303);
   });
 }
 
-async function suggestedFor(http: Page, endpoint: EndpointRecord) {
-  const inputs = await inputsOf(http.get("api"), endpoint.workflowId);
-  const { method, headers, payload, text } = freshEvent(endpoint, inputs);
-  const body = text.startsWith("{") ? jsonText(payload) : text;
-  return { method, body, sign: true, headers: Object.fromEntries(headers) };
-}
-
-/** Shows the verdict of a sample, or sends it and leads to its entry in the log. */
-async function tryOrSend(http: Page, endpoint: EndpointRecord, typed: Posted) {
-  const { endpointId } = endpoint;
-  const { webhooks } = http.get("api");
-  const isSent = typed.line("do") === "send";
-  const form = sampleForm(endpoint, isSent ? "" : (http.req.header("CF-Connecting-IP") ?? ""));
-  const tried = await submit(form, typed, (body) =>
-    webhooks.test(endpointId, isSent ? { ...body, sourceIp: undefined, send: true } : body),
-  );
-  if (!tried.ok) {
-    const page = <TryPage endpoint={endpoint} state={tried.state} />;
-    return show(http, page, tried.state.refusal.status);
-  }
-  const { requestId } = tried.value;
-  if (requestId !== null) return http.redirect(requestPath(endpointId, requestId), 303);
-  const state = { form, typed, refusal: null };
-  return show(http, <TryPage endpoint={endpoint} state={state} result={tried.value} />);
+async function freshEventOf(http: Page, endpoint: EndpointRecord) {
+  return freshEvent(endpoint, await inputsOf(http.get("api"), endpoint.workflowId));
 }
 
 function TryPage({

@@ -177,7 +177,7 @@ function serveWorkflowList(app: Dashboard): void {
     load: (api, query) => api.workflows.list(query),
     rowsOf: ({ workflows }) => workflows,
     around: async () => null,
-    columns: () => COLUMNS,
+    columns: COLUMNS,
     action: { scope: "workflows:write", href: `${WORKFLOWS}/new`, children: "Create workflow" },
     empty: {
       title: "No workflows yet",

@@ -26,6 +26,7 @@ import {
   type Form,
   type FormState,
   jsonText,
+  moment,
   type Values,
 } from "../../forms/form.ts";
 import { EXECUTIONS, endpointPath, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
@@ -224,15 +225,9 @@ const READERS: Partial<Record<WorkflowInput["type"], z.ZodType>> = {
   number,
   integer: number,
   boolean: z.string().transform((text) => text === "true"),
-  timestamp: z.string().transform(withZone),
+  // The workflow refuses what is no time.
+  timestamp: moment.catch(({ value }) => String(value)),
 };
-
-/** Browsers send times without a zone and often without seconds; the label says that they are UTC. */
-function withZone(text: string): string {
-  const [, minutes, seconds = ":00"] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text) ?? [];
-  return minutes === undefined ? text : `${minutes}${seconds}Z`;
-}
 
 const YES_OR_NO = { "": "–", true: "true", false: "false" };
 

@@ -16,7 +16,7 @@ test("every icon that a page names is drawn", () => {
   );
   const found = [
     ...pages.flatMap((file) => [...read(file).matchAll(NAMED)]),
-    ...read("components/icon.tsx").matchAll(OF_TOOL),
+    ...read("components/elements.tsx").matchAll(OF_TOOL),
   ];
   const named = new Set(found.map(([, ...groups]) => groups.find((group) => group !== undefined)));
   expect(named.size).toBeGreaterThan(30);
