@@ -180,11 +180,7 @@ test("a callback is delivered again, and its attempt shows without reloading", a
   const expectSamePage = await markPage(page);
   await attempts.nth(2).waitFor();
   await page.getByLabel("Callbacks").getByText("delivered").first().waitFor();
-  await page.getByLabel("Callback URL").fill("nonsense");
   await expectSamePage();
-  await page.getByRole("button", { name: "Redeliver callback" }).click();
-  await page.getByRole("alert").first().waitFor();
-  expect(await page.getByLabel("Callback URL").inputValue()).toBe("nonsense");
   await expectAccessible(page);
   expect(await statusOf(page).textContent()).toContain("completed");
 });

@@ -212,10 +212,11 @@ describe("the timeline", () => {
 });
 
 describe("callbacks", () => {
-  it("have a tab of their own, which offers to send one", async () => {
+  it("have a tab of their own, which says that there is none", async () => {
     const { started, read } = await newReader();
     const page = await read(`/${await started([DONE])}?tab=callbacks`);
-    expect(page).toContain(">Send callback</button>");
+    expect(page).toContain("No callback.");
+    expect(page).not.toContain("Redeliver callback");
   });
 });
 

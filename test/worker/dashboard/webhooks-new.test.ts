@@ -103,10 +103,8 @@ describe("a new endpoint", () => {
         encoding: "base64",
         prefix: "v1:",
       }),
-      "methods.GET": "on",
     });
     expect(await madeBy(html)).toMatchObject({
-      methods: ["POST", "GET"],
       auth: {
         hmac: {
           header: "X-Webhook-Signature",
@@ -136,23 +134,17 @@ describe("the form of a new endpoint", () => {
   it("keeps what was typed and says at each control what is wrong", async () => {
     const { status, html } = await make("github", {
       name: "",
-      path: "a b",
-      "auth.ipAllowlist": "203.0.113.0/24\r\nnowhere",
+      workflowId: "wf_00000000000000000000",
       "auth.hmac.secret": "typed and not shown",
     });
     expect(status).toBe(400);
     expect(textOf(html, "name-error")).toBe("Is required.");
-    expect(textOf(html, "path-error")).toContain("Must be segments of letters");
     expect(html).not.toContain("typed and not shown");
     expect(html).toContain("Enter the secret again");
-    expect(formOn(html, "/new/github").fields).toMatchObject({
-      path: "a b",
-      "auth.ipAllowlist": "203.0.113.0/24\nnowhere",
-    });
   });
 
   it("says what only the service can know", async () => {
-    const ranges = await make("github", { "auth.ipAllowlist": "1.2.3.4\r\nnowhere" });
+    const ranges = await make("open", { "auth.ipAllowlist": "1.2.3.4\r\nnowhere" });
     expect(ranges.status).toBe(400);
     expect(textOf(ranges.html, "auth.ipAllowlist-error")).toContain("Must be an IPv4 or IPv6");
     const template = await make("hmac", {
@@ -161,10 +153,6 @@ describe("the form of a new endpoint", () => {
     expect(textOf(template.html, "auth.hmac-error")).toContain("Must contain {body}");
     const secret = await make("standard-webhooks", { "auth.hmac.secret": "whsec_%%%" });
     expect(textOf(secret.html, "auth.hmac.secret-error")).toContain("base64 after whsec_");
-    await make("github", { path: "taken/path" });
-    const taken = await make("github", { path: "taken/path" });
-    expect(taken.status).toBe(409);
-    expect(textOf(taken.html, "path-error")).toBe("Is already taken.");
     const workflow = await make("github", { workflowId: "wf_00000000000000000000" });
     expect(textOf(workflow.html, "workflowId-error")).toBe("Must be a workflow of this account.");
   });

@@ -1,9 +1,10 @@
 import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, Time } from "../../components/elements.tsx";
+import { IfMay } from "../../components/reader.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatDuration } from "../../format.ts";
-import { RedeliverForm, type Sent } from "./controls.tsx";
+import { executionPath } from "../../paths.ts";
 
 const columnsFor = (callbackUrl: string | null): Column<CallbackAttempt>[] => [
   { name: "Attempt", cell: ({ attempt }) => attempt },
@@ -39,12 +40,10 @@ export function CallbacksTab({
   task: { executionId, callbackUrl, isCallbackSigned },
   callbacks: { attempts, state },
   isOver,
-  sent,
 }: {
   task: ExecutionTask;
   callbacks: CallbackLog;
   isOver: boolean;
-  sent: Sent | null;
 }) {
   return (
     <section aria-label="Callbacks" id="callbacks">
@@ -62,7 +61,13 @@ export function CallbacksTab({
       {attempts.length > 0 && (
         <Table label="Callback attempts" columns={columnsFor(callbackUrl)} rows={attempts} />
       )}
-      {isOver && <RedeliverForm executionId={executionId} callbackUrl={callbackUrl} sent={sent} />}
+      {isOver && callbackUrl !== null && (
+        <IfMay scope="executions:write">
+          <form method="post" action={executionPath(executionId, "/redeliver")}>
+            <button type="submit">Redeliver callback</button>
+          </form>
+        </IfMay>
+      )}
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
-import { forkBody, messageBody, redeliverBody, stopBody } from "../../../contract/trigger.ts";
+import { forkBody, messageBody, stopBody } from "../../../contract/trigger.ts";
 import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/reader.tsx";
 import type { Dashboard, Page } from "../../context.ts";
@@ -21,14 +21,10 @@ const STOP: Form<typeof stopBody> = {
   schema: stopBody,
   fields: { reason: { kind: "line", label: "Reason (optional)" } },
 };
-const REDELIVER: Form<typeof redeliverBody> = {
-  schema: redeliverBody,
-  fields: { callbackUrl: { kind: "line", label: "Callback URL", more: { inputmode: "url" } } },
-};
 
 /** A form of the page that was refused, with what was typed into it. */
 export interface Sent {
-  form: "message" | "stop" | "redeliver";
+  form: "message" | "stop";
   state: FormState;
 }
 
@@ -56,11 +52,10 @@ export function serveControls(
     save: (api, body, { loaded }) => api.executions.stop(loaded, body),
     done: (http, _, { loaded }) => http.redirect(executionPath(loaded, "#status"), 303),
   });
-  serveForm(app, {
-    ...actionOf("redeliver"),
-    form: () => REDELIVER,
-    save: (api, body, { loaded }) => api.executions.redeliver(loaded, body),
-    done: (http, _, { loaded }) => http.redirect(executionPath(loaded, "?tab=callbacks"), 303),
+  app.post("/executions/:executionId/redeliver", async (http) => {
+    const executionId = http.req.param("executionId");
+    await http.get("api").executions.redeliver(executionId);
+    return http.redirect(executionPath(executionId, "?tab=callbacks"), 303);
   });
 }
 
@@ -87,40 +82,6 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
         )}
       </form>
     </section>
-  );
-}
-
-/** Sends the callback of an execution that has ended again, to `callbackUrl` or to another address. */
-export function RedeliverForm({
-  executionId,
-  callbackUrl,
-  sent,
-}: {
-  executionId: string;
-  callbackUrl: string | null;
-  sent: Sent | null;
-}) {
-  const act = callbackUrl === null ? "Send callback" : "Redeliver callback";
-  const hint =
-    callbackUrl === null ? "Receives the result by POST." : "Leave empty to use the same URL.";
-  const state = sent?.form === "redeliver" ? sent.state : shownForm(REDELIVER);
-  return (
-    <form
-      method="post"
-      action={executionPath(executionId, "/redeliver")}
-      class="card"
-      aria-label={act}
-    >
-      <FormErrors of={state} />
-      <div class="inline-form">
-        <Control
-          of={{ ...state, hints: { callbackUrl: hint } }}
-          name="callbackUrl"
-          more={{ placeholder: callbackUrl ?? "https://…" }}
-        />
-        <button type="submit">{act}</button>
-      </div>
-    </form>
   );
 }
 

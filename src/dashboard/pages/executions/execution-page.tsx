@@ -58,7 +58,7 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       {tab === "result" && <ResultTab view={view} />}
       {tab === "timeline" && <TimelineView view={view} />}
       {callbacks !== null && (
-        <CallbacksTab task={task} callbacks={callbacks} isOver={!isOpen(state)} sent={sent} />
+        <CallbacksTab task={task} callbacks={callbacks} isOver={!isOpen(state)} />
       )}
       <IfMay scope="executions:write">
         <MessageForm state={state} sent={sent} />

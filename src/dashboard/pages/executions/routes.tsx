@@ -109,10 +109,8 @@ function serveExecution(app: Dashboard): void {
   });
 
   serveControls(app, async (http, sent) => {
-    const query = pageQueryOf(http);
-    const tab = sent.form === "redeliver" ? "callbacks" : query.tab;
     const id = http.req.param("executionId") ?? "";
-    const view = await loadExecution(http.get("api"), id, { ...query, tab });
+    const view = await loadExecution(http.get("api"), id, pageQueryOf(http));
     return <ExecutionPage view={view} sent={sent} />;
   });
   serveDownloads(app);

@@ -2,9 +2,7 @@ import type { Child } from "hono/jsx";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import { BarChart, type ChartData } from "../../components/bar-chart.tsx";
 import { Time } from "../../components/elements.tsx";
-import { type Column, RowLink, TablePart } from "../../components/table.tsx";
-import { formatNumber, sumOf } from "../../format.ts";
-import { EXECUTIONS, endpointPath, REQUESTS, WEBHOOKS } from "../../paths.ts";
+import { EXECUTIONS, REQUESTS } from "../../paths.ts";
 import type { OverviewData } from "./load.ts";
 
 type Look = ChartData["series"][number]["look"];
@@ -48,17 +46,6 @@ export const requestsData = (usage: AllWebhookUsage): ChartData =>
     ["Held or running", "busy", ({ requests: { queued, running } }) => queued + running],
   ]);
 
-const COLUMNS: Column<AllWebhookUsage["endpoints"][number]>[] = [
-  {
-    name: "Endpoint",
-    is: "wrap",
-    cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
-  },
-  { name: "Requests", is: "num", cell: ({ requests }) => formatNumber(sumOf(requests)) },
-  { name: "Rejected", is: "num", cell: ({ requests }) => formatNumber(requests.rejected) },
-  { name: "Failed", is: "num", cell: ({ requests }) => formatNumber(requests.failed) },
-];
-
 /** Returns the list of the executions that were created between two times. */
 const executionsBetween = (from: string, to: string): string =>
   `${EXECUTIONS}?createdAfter=${from}&createdBefore=${to}`;
@@ -93,16 +80,6 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
           />
         )}
       </div>
-      {webhooks && webhooks.endpoints.length > 0 && (
-        <TablePart
-          title="Requests by endpoint"
-          rows={webhooks.endpoints}
-          nothing=""
-          columns={COLUMNS}
-        >
-          <a href={WEBHOOKS}>View all endpoints</a>
-        </TablePart>
-      )}
       {usage && <CountedFrom what="Executions" usage={usage} />}
       {webhooks && <CountedFrom what="Requests" usage={webhooks} />}
       {webhooks?.moreEndpoints && (

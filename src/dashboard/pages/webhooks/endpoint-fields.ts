@@ -1,27 +1,12 @@
 import type { JsonObject } from "../../../contract/json.ts";
-import { DEFAULT_TOKEN_HEADER, method } from "../../../contract/webhooks/endpoint.ts";
+import { DEFAULT_TOKEN_HEADER } from "../../../contract/webhooks/endpoint.ts";
 import { customScheme } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { type Fields, optionsOf, type Values } from "../../forms/form.ts";
+import type { Fields, Values } from "../../forms/form.ts";
 
 /** The fields that a new endpoint and its settings have in common. */
 export const ENDPOINT_FIELDS = {
   name: { kind: "line", label: "Name", required: true },
-  path: {
-    kind: "line",
-    label: "Custom path",
-    hint: "The end of the URL, such as acme/orders. Leave empty to use a random id.",
-  },
-  methods: {
-    kind: "boxes",
-    label: "Methods",
-    options: { ...optionsOf(method.options), GET: "GET (the query is the payload)" },
-  },
-  "split.path": {
-    kind: "line",
-    label: "Split batches",
-    hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
-  },
   "auth.ipAllowlist": {
     kind: "lines",
     label: "IP allowlist",
@@ -52,12 +37,6 @@ export function typedSignature(values: Values, preset?: string): JsonObject {
     ...(preset === undefined ? custom : { preset }),
     ...(secret !== undefined && { secret }),
   };
-}
-
-/** Returns the `split` that was typed. */
-export function typedSplit(values: Values): JsonObject | null {
-  const path = values["split.path"] ?? null;
-  return path === null ? null : { path };
 }
 
 /** Returns the token's settings that were typed. */

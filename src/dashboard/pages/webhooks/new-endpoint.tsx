@@ -10,18 +10,11 @@ import type { NamedPreset } from "../../../intake/signatures/presets.ts";
 import { Layout } from "../../components/layout.tsx";
 import { show } from "../../components/reader.tsx";
 import type { Dashboard } from "../../context.ts";
-import { Control, isAnyFaulty } from "../../forms/fields.tsx";
-import type { Field, Form, FormState, Values } from "../../forms/form.ts";
-import { FormPage, Section, serveForm } from "../../forms/form-page.tsx";
+import type { Field, Form, Values } from "../../forms/form.ts";
+import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { allEndpoints, allWorkflows, namesOf } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
-import {
-  DEFAULT_SCHEME,
-  ENDPOINT_FIELDS,
-  typedSignature,
-  typedSplit,
-  typedToken,
-} from "./endpoint-fields.ts";
+import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./endpoint-fields.ts";
 import { showOnce } from "./secret.tsx";
 import { POPULAR, SENDERS, type Sender, senderOf } from "./senders.ts";
 
@@ -43,11 +36,18 @@ export function serveNewEndpoint(app: Dashboard): void {
     initial: ({ sender }, http) => ({
       name: sender.auth.kind === "preset" ? sender.name : "",
       workflowId: http.req.query("workflowId"),
-      methods: ["POST"],
-      split: sender.split === null ? null : { path: sender.split },
       auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: DEFAULT_SCHEME },
     }),
-    page: (state, { sender }) => <NewEndpointPage sender={sender} state={state} />,
+    page: (state, { sender }) => (
+      <FormPage
+        title={`New endpoint: ${sender.name}`}
+        section="webhooks"
+        back={`${WEBHOOKS}/new`}
+        action={`${WEBHOOKS}/new/${sender.id}`}
+        state={state}
+        submit="Create endpoint"
+      />
+    ),
     save: (api, body) => api.webhooks.create(body),
     done: (http, endpoint, { loaded: { sender }, typed }) => {
       const isGiven = typed.line(secretName(sender)) !== "";
@@ -127,17 +127,16 @@ function formFor({
       ...(hasSecret(sender) && { [secretName(sender)]: secretField }),
       ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
       ...(auth.kind === "custom" && { "auth.hmac": ENDPOINT_FIELDS["auth.hmac"] }),
-      ...Object.fromEntries(MORE.map((name) => [name, ENDPOINT_FIELDS[name]])),
+      // Its only protection; other endpoints get it in their settings.
+      ...(auth.kind === "open" && { "auth.ipAllowlist": ENDPOINT_FIELDS["auth.ipAllowlist"] }),
     },
     assemble(values) {
-      const { name, workflowId = null, path = null, methods = ["POST"] } = values;
+      const { name, workflowId = null } = values;
       const ipAllowlist = values["auth.ipAllowlist"];
       return {
         name,
         workflowId,
-        path,
-        methods,
-        split: typedSplit(values),
+        split: sender.split === null ? null : { path: sender.split },
         auth: {
           ...(auth.kind === "preset" && typedPreset(auth.preset, values)),
           ...(auth.kind === "custom" && { hmac: typedSignature(values) }),
@@ -211,35 +210,5 @@ function ChooseSenderPage({
         named.filter((sender) => (q === "" ? !first.includes(sender) : isFound(sender))),
       )}
     </Layout>
-  );
-}
-
-const MORE = ["methods", "path", "split.path", "auth.ipAllowlist"] as const;
-
-function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }) {
-  const { fields } = state.form;
-  const first = Object.keys(fields).filter((name) => !MORE.some((more) => more === name));
-  return (
-    <FormPage
-      title={`New endpoint: ${sender.name}`}
-      section="webhooks"
-      back={`${WEBHOOKS}/new`}
-      action={`${WEBHOOKS}/new/${sender.id}`}
-      state={state}
-      submit="Create endpoint"
-    >
-      <Section of={state} names={first} />
-      <Section
-        of={state}
-        title="More options"
-        names={["path", "split.path", "auth.ipAllowlist"]}
-        about="methods, custom path, batches, IP allowlist"
-        isOpen={isAnyFaulty(state, MORE) || state.typed.isOn("methods.GET")}
-      >
-        {MORE.map((name) => (
-          <Control of={state} name={name} />
-        ))}
-      </Section>
-    </FormPage>
   );
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../contract/json.ts";
 import {
   DEFAULT_TOKEN_HEADER,
   type EndpointRecord,
+  method,
   rotateSecretBody,
   updateEndpointBody,
 } from "../../../contract/webhooks/endpoint.ts";
@@ -11,17 +12,18 @@ import { Submit } from "../../components/elements.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
-import { type Form, type FormState, nested, shownForm, type Values } from "../../forms/form.ts";
+import {
+  type Form,
+  type FormState,
+  nested,
+  optionsOf,
+  shownForm,
+  type Values,
+} from "../../forms/form.ts";
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import {
-  DEFAULT_SCHEME,
-  ENDPOINT_FIELDS,
-  typedSignature,
-  typedSplit,
-  typedToken,
-} from "./endpoint-fields.ts";
+import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./endpoint-fields.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { showOnce } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
@@ -34,10 +36,15 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
     fields: {
       name: ENDPOINT_FIELDS.name,
       path: {
-        ...ENDPOINT_FIELDS.path,
+        kind: "line",
+        label: "Custom path",
         hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
       },
-      methods: ENDPOINT_FIELDS.methods,
+      methods: {
+        kind: "boxes",
+        label: "Methods",
+        options: { ...optionsOf(method.options), GET: "GET (the query is the payload)" },
+      },
       requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
       retentionDays: { kind: "number", label: "Log retention (days)", required: true },
       withoutWorkflow: {
@@ -45,7 +52,11 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
         label: "Without a workflow",
         options: { hold: "Hold requests", log: "Log requests" },
       },
-      "split.path": ENDPOINT_FIELDS["split.path"],
+      "split.path": {
+        kind: "line",
+        label: "Split batches",
+        hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
+      },
       onDuplicate: {
         kind: "select",
         label: "Duplicate events",
@@ -101,7 +112,7 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
       const { signature: _, token: __, ...body } = nested(values);
       return {
         ...body,
-        split: typedSplit(values),
+        split: values["split.path"] ? { path: values["split.path"] } : null,
         auth: {
           token: values.token === true ? tokenOf(values, stored.token) : null,
           hmac: hmacOf(values),
