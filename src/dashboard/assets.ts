@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Hono } from "hono";
 import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import type { AppEnv } from "../http/context.ts";
@@ -36,7 +37,7 @@ const versions = new Map<AssetName, string>();
 
 /** Returns the URL of an asset, which changes with its contents. */
 export function assetUrl(name: AssetName): string {
-  const known = versions.get(name) ?? fnv1a(FILES[name].text);
+  const known = versions.get(name) ?? shortHash(FILES[name].text);
   versions.set(name, known);
   return `/dashboard/assets/${known}/${name}`;
 }
@@ -53,11 +54,5 @@ export function serveAssets(app: Hono<AppEnv>): void {
   }
 }
 
-/** 32-bit FNV-1a: tells versions apart, and is not meant for security. */
-function fnv1a(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (hash >>> 0).toString(16).padStart(8, "0");
-}
+const shortHash = (text: string): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, 8);

@@ -78,10 +78,8 @@ export function headline(text: string, most = 70): string {
     .trim();
   const points = [...line];
   if (points.length <= most) return line;
-  return `${points
-    .slice(0, most - 1)
-    .join("")
-    .trimEnd()}…`;
+  const start = points.slice(0, most - 1).join("");
+  return `${start.trimEnd()}…`;
 }
 
 /** A table or a list in Markdown, with the colon and the empty lines that lead to it. */

@@ -222,20 +222,30 @@ function Side({ section }: { section: SectionId | null }) {
   );
 }
 
-/** Links to the parts of a page, one of which is shown. */
-export function Tabs({
-  label,
-  current,
-  tabs,
-}: {
+interface LinksProps {
   label: string;
-  current: string;
-  tabs: readonly { id: string; label: string; href: string }[];
-}) {
+  links: readonly { label: string; href: string; isCurrent?: boolean }[];
+}
+
+/** Links to the parts of a page, one of which is shown. */
+export function Tabs({ label, links }: LinksProps) {
   return (
     <nav class="tabs" aria-label={label}>
-      {tabs.map(({ id, label: name, href }) => (
-        <a href={href} {...(id === current && { "aria-current": "page" })}>
+      {links.map(({ label: name, href, isCurrent }) => (
+        <a href={href} {...(isCurrent && { "aria-current": "page" })}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Links to the values of a choice, of which the chosen ones are marked. */
+export function Chips({ label, links }: LinksProps) {
+  return (
+    <nav class="chips" aria-label={label}>
+      {links.map(({ label: name, href, isCurrent }) => (
+        <a href={href} {...(isCurrent && { "aria-current": "true" })}>
           {name}
         </a>
       ))}

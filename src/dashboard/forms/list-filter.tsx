@@ -1,8 +1,9 @@
 import type * as z from "zod";
 import { LinkButton, Submit } from "../components/elements.tsx";
+import { Chips } from "../components/layout.tsx";
 import { refusalFor } from "./errors.tsx";
 import { Controls, isAnyFaulty } from "./fields.tsx";
-import { type Form, type FormState, isSet, readForm } from "./form.ts";
+import { type Form, type FormState, isSet, type Options, readForm } from "./form.ts";
 import { Posted } from "./posted.ts";
 
 /** The filter of a list, as the address of its page has it. */
@@ -63,7 +64,7 @@ export function FilterBar({
   const { state, isFiltered } = filter;
   const { typed, form } = state;
   const { status: choice } = form.fields;
-  const statuses = choice?.kind === "choices" ? { "": "All", ...choice.options } : {};
+  const statuses: Options = choice?.kind === "choices" ? { "": "All", ...choice.options } : {};
   const others = Object.keys(form.fields).filter((name) => name !== search && name !== "status");
   const isOpen = others.some((name) => isSet(state, name)) || isAnyFaulty(state, others);
   const chosen = typed.all("status");
@@ -80,19 +81,14 @@ export function FilterBar({
           />
         )}
         {choice !== undefined && (
-          <nav class="chips" aria-label="Status">
-            {Object.entries(statuses).map(([value, label]) => {
-              const isCurrent = value === "" ? chosen.length === 0 : chosen.includes(value);
-              return (
-                <a
-                  href={`${path}${searchOf(filter, { status: value || null })}`}
-                  {...(isCurrent && { "aria-current": "true" })}
-                >
-                  {label}
-                </a>
-              );
-            })}
-          </nav>
+          <Chips
+            label="Status"
+            links={Object.entries(statuses).map(([value, label]) => ({
+              label,
+              href: `${path}${searchOf(filter, { status: value || null })}`,
+              isCurrent: value === "" ? chosen.length === 0 : chosen.includes(value),
+            }))}
+          />
         )}
       </div>
       {chosen.map((value) => (

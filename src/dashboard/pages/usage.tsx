@@ -10,7 +10,7 @@ import { formatBytes, formatNumber, formatUsd, sumOf } from "../format.ts";
 import { allWorkflows, ifAllowed, namesOf } from "../lookups.ts";
 import { EXECUTIONS, MODELS, USAGE, workflowPath } from "../paths.ts";
 import { readRange, usageQueryOf } from "./overview/load.ts";
-import { RangeSwitch } from "./overview/overview-page.tsx";
+import { pathWithRange, RangeSwitch } from "./overview/overview-page.tsx";
 
 /** Serves what the account may use, what it uses, and which workflows and models used it. */
 export function serveUsage(app: Dashboard): void {
@@ -28,7 +28,11 @@ export function serveUsage(app: Dashboard): void {
     const names = namesOf(workflows);
     return show(
       http,
-      <Layout title="Usage" section="usage" actions={<RangeSwitch range={range} path={USAGE} />}>
+      <Layout
+        title="Usage"
+        section="usage"
+        actions={<RangeSwitch range={range} hrefOf={pathWithRange(USAGE)} />}
+      >
         {credits !== null && <Balance credits={credits} />}
         <Breakdown
           column="Workflow"

@@ -1,15 +1,16 @@
-import type { CallbackLog } from "../../../contract/callbacks.ts";
+import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.ts";
 import type { ExecutionState } from "../../../contract/execution.ts";
+import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, CopiedId, LinkButton, Notice, Time } from "../../components/elements.tsx";
 import { Layout, Tabs } from "../../components/layout.tsx";
 import { IfMay } from "../../components/reader.tsx";
+import { type Column, Table } from "../../components/table.tsx";
 import { formatCount, formatDuration, formatUsd, headline } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
 import { livePath } from "../../live.ts";
 import { decisionPath, executionPath, requestPath, workflowPath } from "../../paths.ts";
 import { DecisionCard } from "../decisions/card.tsx";
 import { ConnectModel } from "../overview/first-run.tsx";
-import { CallbacksTab } from "./callbacks.tsx";
 import { ExecutionActions, MessageForm, type Sent } from "./controls.tsx";
 import { DETAIL_LABELS, ORIGIN_LABELS, plainError, shownStatus } from "./labels.ts";
 import { Elapsed } from "./list.tsx";
@@ -48,11 +49,10 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
       <Asked view={view} />
       <Tabs
         label="Parts of this execution"
-        current={tab}
-        tabs={Object.entries(LABELS).map(([id, label]) => ({
-          id,
+        links={Object.entries(LABELS).map(([id, label]) => ({
           label,
           href: `${path}?tab=${id}`,
+          isCurrent: id === tab,
         }))}
       />
       {tab === "result" && <ResultTab view={view} />}
@@ -194,5 +194,71 @@ function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) 
       )}{" "}
       <Time at={createdAt} />
     </>
+  );
+}
+
+const columnsFor = (callbackUrl: string | null): Column<CallbackAttempt>[] => [
+  { name: "Attempt", cell: ({ attempt }) => attempt },
+  {
+    name: "Event",
+    is: "keep",
+    cell: ({ event, url }) => (
+      <>
+        {event.replace("execution.", "").replaceAll("_", " ")}
+        {url !== callbackUrl && <div class="muted">{url}</div>}
+      </>
+    ),
+  },
+  {
+    name: "Response",
+    is: "wrap",
+    cell: ({ status, error }) => (
+      <>
+        <Badge state={isGood(status) ? "delivered" : "failed"} />{" "}
+        <span class="muted">{error ?? status}</span>
+      </>
+    ),
+  },
+  { name: "Duration", is: "num", cell: ({ durationMs }) => formatDuration(durationMs) },
+  { name: "At", cell: ({ at }) => <Time at={at} /> },
+  { name: "Next attempt", cell: ({ nextAttemptAt = null }) => <Time at={nextAttemptAt} /> },
+];
+
+const isGood = (status: number | null) => status !== null && status >= 200 && status < 300;
+
+/** The callbacks of the execution, and a form that sends them again once it has ended. */
+function CallbacksTab({
+  task: { executionId, callbackUrl, isCallbackSigned },
+  callbacks: { attempts, state },
+  isOver,
+}: {
+  task: ExecutionTask;
+  callbacks: CallbackLog;
+  isOver: boolean;
+}) {
+  return (
+    <section aria-label="Callbacks" id="callbacks">
+      <p>
+        {state === "none" ? "No callback." : <Badge state={state} />}
+        {state === "failed" && " No more attempts."}
+        {callbackUrl !== null && (
+          <>
+            {" Sent to "}
+            <code>{callbackUrl}</code>
+            {isCallbackSigned ? ", signed." : ", not signed."}
+          </>
+        )}
+      </p>
+      {attempts.length > 0 && (
+        <Table label="Callback attempts" columns={columnsFor(callbackUrl)} rows={attempts} />
+      )}
+      {isOver && callbackUrl !== null && (
+        <IfMay scope="executions:write">
+          <form method="post" action={executionPath(executionId, "/redeliver")}>
+            <button type="submit">Redeliver callback</button>
+          </form>
+        </IfMay>
+      )}
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge, Time, ToldList } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
+import { Chips, Layout } from "../../components/layout.tsx";
 import { Action, show } from "../../components/reader.tsx";
 import { TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -133,7 +133,7 @@ function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
       actions={
         !isNew && (
           <>
-            <RangeSwitch range={data.range} path="/dashboard" />
+            <RangeSwitch range={data.range} hrefOf={pathWithRange("/dashboard")} />
             <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
               Start execution
             </Action>
@@ -166,17 +166,21 @@ function Figures({ data }: { data: OverviewData }) {
 }
 
 /** Links to a page for each range of time. */
-export function RangeSwitch({ range, path }: { range: RangeId; path: string }) {
-  return (
-    <nav class="chips" aria-label="Time range">
-      {RANGES.map(({ id, label }) => (
-        <a
-          href={id === "24h" ? path : `${path}?range=${id}`}
-          {...(id === range && { "aria-current": "true" })}
-        >
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
+export function RangeSwitch({
+  range,
+  hrefOf,
+}: {
+  range: RangeId;
+  hrefOf: (id: RangeId) => string;
+}) {
+  const links = RANGES.map(({ id, label }) => {
+    return { label, href: hrefOf(id), isCurrent: id === range };
+  });
+  return <Chips label="Time range" links={links} />;
 }
+
+/** Returns the path of a page with a range; the shortest one is its default. */
+export const pathWithRange =
+  (path: string) =>
+  (id: RangeId): string =>
+    id === "24h" ? path : `${path}?range=${id}`;

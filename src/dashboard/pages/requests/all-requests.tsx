@@ -10,7 +10,8 @@ import { moment } from "../../forms/form.ts";
 import { allEndpoints, endpointNames } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { requestsData } from "../overview/charts.tsx";
-import { RANGES, type RangeId, usageQueryOf } from "../overview/load.ts";
+import { type RangeId, usageQueryOf } from "../overview/load.ts";
+import { RangeSwitch } from "../overview/overview-page.tsx";
 import { nameOf } from "./labels.ts";
 import { shownReplay } from "./replay.tsx";
 import { type Logged, loggedOf } from "./request-body.tsx";
@@ -37,6 +38,9 @@ function addressWith(search: URLSearchParams, values: Record<string, string | nu
   }
   return `${REQUESTS}?${query}`;
 }
+
+/** The first page of a list up to now. */
+const NEWEST = { receivedBefore: null, cursor: null };
 
 const besides = (search: URLSearchParams, { endpointId, requestId }: LogEntry): string =>
   addressWith(search, { show: `${endpointId}/${requestId}` });
@@ -116,11 +120,18 @@ export function serveAllRequests(app: Dashboard): void {
           title="Requests by outcome"
           data={requestsData(around.usage)}
           hrefOf={(from, to) =>
-            addressWith(around.search, { receivedAfter: from, receivedBefore: to, cursor: null })
+            addressWith(around.search, { ...NEWEST, receivedAfter: from, receivedBefore: to })
           }
           chosen={[around.search.get("receivedAfter"), around.search.get("receivedBefore")]}
         >
-          <Ranges search={around.search} />
+          <RangeSwitch
+            range={rangeOf(around.search)}
+            hrefOf={(id) => {
+              const { from } = usageQueryOf(id, Date.now());
+              const receivedAfter = from?.slice(0, 19) ?? null;
+              return addressWith(around.search, { ...NEWEST, receivedAfter });
+            }}
+          />
         </Histogram>
         {around.chosen === null ? (
           content
@@ -133,25 +144,6 @@ export function serveAllRequests(app: Dashboard): void {
       </Layout>
     ),
   });
-}
-
-/** Links to the ranges of time, which the list and the histogram have in common. */
-function Ranges({ search }: { search: URLSearchParams }) {
-  const current = rangeOf(search);
-  return (
-    <nav class="chips" aria-label="Time range">
-      {RANGES.map(({ id, label }) => {
-        const { from } = usageQueryOf(id, Date.now());
-        const receivedAfter = from?.slice(0, 19) ?? null;
-        const href = addressWith(search, { receivedAfter, receivedBefore: null, cursor: null });
-        return (
-          <a href={href} {...(id === current && { "aria-current": "true" })}>
-            {label}
-          </a>
-        );
-      })}
-    </nav>
-  );
 }
 
 function Beside({

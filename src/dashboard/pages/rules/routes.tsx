@@ -164,14 +164,17 @@ async function rulesPage(http: Page, around: Around, of: FormState, result?: Wha
       {route !== null && (
         <Tabs
           label="Routes"
-          current={route.name}
-          tabs={[
+          links={[
             ...(endpoint.routing?.routes ?? []).map((one) => ({
-              id: one.name,
               label: one.name,
               href: rulesPath(endpointId, one),
+              isCurrent: one.name === route.name,
             })),
-            { id: "", label: "New route", href: rulesPath(endpointId, null, { add: "1" }) },
+            {
+              label: "New route",
+              href: rulesPath(endpointId, null, { add: "1" }),
+              isCurrent: isNew,
+            },
           ]}
         />
       )}

@@ -31,10 +31,10 @@ export function EndpointPage({
     <Layout title={name} section="webhooks" isBelow {...layout}>
       <Tabs
         label="Pages of this endpoint"
-        current={tab}
-        tabs={[...TABS, ...(canChange ? [SETTINGS] : [])].map(({ rest, ...one }) => ({
-          ...one,
+        links={[...TABS, ...(canChange ? [SETTINGS] : [])].map(({ id, label, rest }) => ({
+          label,
           href: endpointPath(endpointId, rest),
+          isCurrent: id === tab,
         }))}
       />
       {(tab === "settings" || tab === "rules") && <ManagedWarning {...endpoint} />}

@@ -14,9 +14,9 @@ import type { Field, Form, Values } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { allEndpoints, allWorkflows, namesOf } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
-import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./endpoint-fields.ts";
 import { showOnce } from "./secret.tsx";
 import { POPULAR, SENDERS, type Sender, senderOf } from "./senders.ts";
+import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./settings.tsx";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {

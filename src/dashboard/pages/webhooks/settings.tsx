@@ -6,13 +6,15 @@ import {
   rotateSecretBody,
   updateEndpointBody,
 } from "../../../contract/webhooks/endpoint.ts";
-import { PRESETS } from "../../../contract/webhooks/signature.ts";
+import { customScheme, PRESETS } from "../../../contract/webhooks/signature.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { Submit } from "../../components/elements.tsx";
+import { Chips } from "../../components/layout.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { storedSecret } from "../../forms/execution-options.tsx";
 import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import {
+  type Fields,
   type Form,
   type FormState,
   nested,
@@ -23,7 +25,6 @@ import {
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./endpoint-fields.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { showOnce } from "./secret.tsx";
 import { providerOf } from "./senders.ts";
@@ -281,11 +282,10 @@ function SettingsPage({
       <form method="post" action={endpointPath(endpointId, "/settings")} class="form">
         <DefaultSubmit />
         <FormErrors of={state} />
-        <nav class="chips" aria-label="Sections of the settings">
-          {Object.keys(SECTIONS).map((title) => (
-            <a href={`#${idOf(title)}`}>{title}</a>
-          ))}
-        </nav>
+        <Chips
+          label="Sections of the settings"
+          links={Object.keys(SECTIONS).map((label) => ({ label, href: `#${idOf(label)}` }))}
+        />
         {Object.entries(SECTIONS).map(([title, names]) => (
           <div id={idOf(title)}>
             <Section of={state} title={title} names={names} />
@@ -307,4 +307,49 @@ function SettingsPage({
       )}
     </EndpointPage>
   );
+}
+
+/** The fields that a new endpoint and its settings have in common. */
+export const ENDPOINT_FIELDS = {
+  name: { kind: "line", label: "Name", required: true },
+  "auth.ipAllowlist": {
+    kind: "lines",
+    label: "IP allowlist",
+    hint: "IP addresses and CIDR ranges such as 203.0.113.0/24, one per line. Leave empty to allow any.",
+    more: { rows: 3 },
+  },
+  "auth.token.header": {
+    kind: "line",
+    label: "Token header",
+    hint: "Authorization: Bearer also works.",
+  },
+  "auth.hmac": {
+    kind: "json",
+    label: "Signature scheme",
+    hint: "As auth.hmac of the API, without the secret. The template of the signed text must include {body}.",
+    more: { rows: 10 },
+  },
+} as const satisfies Fields;
+
+/** The scheme of a custom signature that is shown first. */
+export const DEFAULT_SCHEME = customScheme.parse({});
+
+/** Returns the signature of this preset or, without one, of the scheme that was typed. */
+export function typedSignature(values: Values, preset?: string): JsonObject {
+  const { "auth.hmac": scheme, "auth.hmac.secret": secret } = values;
+  const custom = isObject(scheme) ? scheme : {};
+  return {
+    ...(preset === undefined ? custom : { preset }),
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+/** Returns the token's settings that were typed. */
+export function typedToken(values: Values): JsonObject {
+  const header = values["auth.token.header"] ?? null;
+  const secret = values["auth.token.secret"];
+  return {
+    ...(header !== null && header !== DEFAULT_TOKEN_HEADER && { header }),
+    ...(secret !== undefined && { secret }),
+  };
 }
