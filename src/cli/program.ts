@@ -118,22 +118,15 @@ export async function program(argv: string[], terminal: Terminal): Promise<Exit>
       terminal.stdout.write(`${help}\n`);
       return EXIT.done;
     }
-    return await started(commandIn(argv), terminal);
+    const command = commandIn(argv);
+    return await start(command, argv.slice(command.name.split(" ").length), terminal);
   } catch (error) {
+    if (error instanceof UsageError) error.command = find(argv)?.name ?? "";
     if (terminal.interrupted.aborted) {
       terminal.stderr.write("Interrupted. The request may still have taken effect.\n");
       return EXIT.interrupted;
     }
     return reportError(error, terminal, argv.includes("--json"));
-  }
-}
-
-async function started({ command, rest }: Found, terminal: Terminal): Promise<Exit> {
-  try {
-    return await start(command, rest, terminal);
-  } catch (error) {
-    if (error instanceof UsageError) error.command = command.name;
-    throw error;
   }
 }
 
@@ -145,8 +138,8 @@ function requestedHelp(argv: string[]): string | null {
   const [first] = words;
   if (first === undefined) return overview(COMMANDS);
   const group = groupOf(first);
-  const found = find(words) ?? null;
-  if (found !== null) return helpOf(found.command);
+  const found = find(words);
+  if (found !== undefined) return helpOf(found);
   return group.length === 0 ? overview(COMMANDS) : groupHelp(first, group);
 }
 
@@ -157,30 +150,16 @@ function asksForHelp(argv: string[]): boolean {
   return options.includes("--help") || options.includes("-h");
 }
 
-interface Found {
-  command: Command;
-  /** The arguments after its name. */
-  rest: string[];
-}
+/** Returns the command that begins with these words. */
+const find = (argv: string[]): Command | undefined =>
+  COMMANDS.find(({ name }) => name.split(" ").every((word, at) => argv[at] === word));
 
-function find(argv: string[]): Found | undefined {
-  for (const command of COMMANDS) {
-    const words = command.name.split(" ");
-    if (words.every((word, index) => argv[index] === word)) {
-      return { command, rest: argv.slice(words.length) };
-    }
-  }
-  return undefined;
-}
-
-function commandIn(argv: string[]): Found {
+function commandIn(argv: string[]): Command {
   const found = find(argv);
   if (found !== undefined) return found;
   const [first = ""] = argv;
-  if (groupOf(first).length > 0) {
-    const names = groupOf(first).map(({ name }) => name);
-    throw new UsageError(`Choose a command: ${names.join(", ")}.`);
-  }
+  const group = groupOf(first).map(({ name }) => name);
+  if (group.length > 0) throw new UsageError(`Choose a command: ${group.join(", ")}.`);
   const words = COMMANDS.flatMap(({ name }) => [name, name.split(" ")[0] ?? ""]);
   throw new UsageError(`Unknown command "${first}".${suggestion(first, words)}`);
 }

@@ -12,54 +12,29 @@ const OVERLAP_MS = 5_000;
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 type Webhooks = Pick<Prompthook["webhooks"], "allRequests">;
 
-/** Follows an endpoint's request log by polling. */
-class LiveLog {
-  readonly #webhooks: Webhooks;
-  readonly #endpointId: string;
-  readonly #signal: AbortSignal;
+/** Returns a function that returns the entries since its last call, oldest first: at least `most`, or all. */
+function liveLog(webhooks: Webhooks, endpointId: string, signal: AbortSignal) {
   /** When each of the newest requests was received, in epoch milliseconds. */
-  readonly #seen = new Map<string, number>();
+  const seen = new Map<string, number>();
   /** When the newest request was received; null while none is known. */
-  #newest: number | null = null;
-
-  constructor(webhooks: Webhooks, endpointId: string, signal: AbortSignal) {
-    this.#webhooks = webhooks;
-    this.#endpointId = endpointId;
-    this.#signal = signal;
-  }
-
-  /** Returns the newest `lines` entries, oldest first. */
-  async begin(lines: number): Promise<LogEntry[]> {
-    const found = await this.#unseen(lines);
-    return lines === 0 ? [] : found.slice(-lines);
-  }
-
-  /** Returns the entries that arrived since the last call, oldest first. */
-  next(): Promise<LogEntry[]> {
-    return this.#unseen(Number.POSITIVE_INFINITY);
-  }
-
-  /** Reads at least `most` new entries, or all. A log that has none yet is read from its beginning. */
-  async #unseen(most: number): Promise<LogEntry[]> {
-    const after = new Date(this.#from - 1).toISOString();
-    const query = this.#newest === null ? {} : { receivedAfter: after };
-    const options = { signal: this.#signal };
-    const news: LogEntry[] = [];
-    for await (const entry of this.#webhooks.allRequests(this.#endpointId, query, options)) {
-      const receivedAt = Date.parse(entry.receivedAt);
-      if (news.length >= most && receivedAt < this.#from) break;
-      if (!this.#seen.has(entry.requestId)) news.push(entry);
-      this.#seen.set(entry.requestId, receivedAt);
-      this.#newest = Math.max(this.#newest ?? receivedAt, receivedAt);
-    }
-    for (const [id, receivedAt] of this.#seen) if (receivedAt < this.#from) this.#seen.delete(id);
-    return news.reverse();
-  }
-
+  let newest: number | null = null;
   /** Where the log is read again from, in epoch milliseconds. */
-  get #from(): number {
-    return (this.#newest ?? 0) - OVERLAP_MS;
-  }
+  const from = () => (newest ?? 0) - OVERLAP_MS;
+  return async (most = Number.POSITIVE_INFINITY): Promise<LogEntry[]> => {
+    // A log that has none yet is read from its beginning.
+    const after = new Date(from() - 1).toISOString();
+    const query = newest === null ? {} : { receivedAfter: after };
+    const news: LogEntry[] = [];
+    for await (const entry of webhooks.allRequests(endpointId, query, { signal })) {
+      const receivedAt = Date.parse(entry.receivedAt);
+      if (news.length >= most && receivedAt < from()) break;
+      if (!seen.has(entry.requestId)) news.push(entry);
+      seen.set(entry.requestId, receivedAt);
+      newest = Math.max(newest ?? receivedAt, receivedAt);
+    }
+    for (const [id, receivedAt] of seen) if (receivedAt < from()) seen.delete(id);
+    return news.reverse();
+  };
 }
 
 interface TailOptions {
@@ -77,16 +52,17 @@ export async function tail(
   { endpointId, lines, follow }: TailOptions,
   sleep: Sleep,
 ): Promise<Exit> {
-  const log = new LiveLog(webhooks, endpointId, signal);
+  const unseen = liveLog(webhooks, endpointId, signal);
   const show = (news: LogEntry[]) => {
     for (const entry of news) output.print(entry, () => entryText(entry, output));
   };
   try {
-    show(await log.begin(lines));
+    const recent = await unseen(lines);
+    show(lines === 0 ? [] : recent.slice(-lines));
     for (let wasUnavailable = false; follow; ) {
       await sleep(POLL_MS, signal);
       try {
-        show(await log.next());
+        show(await unseen());
         if (wasUnavailable) output.note("The service responds again.");
         wasUnavailable = false;
       } catch (error) {

@@ -52,13 +52,9 @@ export async function replayMany(call: Call): Promise<Exit> {
   return follow(call, replayId, () => client.replays.get(replayId, { signal }));
 }
 
-interface Forecast {
-  matched: number;
-  wouldStart: number;
-  wouldBeRefused: number;
-  estimatedCredits: number;
-  sample: readonly { verdict: string; reason: string | null }[];
-}
+type Jobs = Prompthook["replays"] | Prompthook["retries"];
+type Forecast = Awaited<ReturnType<Jobs["dryRun"]>>;
+type State = Awaited<ReturnType<Jobs["get"]>>;
 
 function foretell({ output }: Call, forecast: Forecast): Exit {
   output.print(forecast, (found) =>
@@ -71,14 +67,6 @@ function foretell({ output }: Call, forecast: Forecast): Exit {
     ].join("\n"),
   );
   return EXIT.done;
-}
-
-interface State {
-  status: string;
-  matched: number;
-  started: number;
-  skipped: number;
-  refused: number;
 }
 
 /** Shows how far a job is until it has ended. It goes on without its command. */
