@@ -22,6 +22,12 @@ export class Resource {
     return `${this.path}/${encodeURIComponent(id)}${rest}`;
   }
 
+  /** Makes a call that reads something at a path of its own. */
+  protected finds<Reply, Query extends object = object>(path: string) {
+    return (query?: Query, options?: CallOptions) =>
+      this.transport.get<Reply>(path, query, options);
+  }
+
   /** Makes a call that reads something of one of them. */
   protected reads<Reply>(rest: string) {
     return (id: string, options?: CallOptions) =>

@@ -43,32 +43,6 @@ const LONGEST_BACKOFF_MS = 8_000;
 /** A longer `Retry-After` is reported to the caller instead of waited for. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-interface RetryPolicy {
-  /** Attempts after the first. */
-  maxRetries: number;
-  runtime: ClientRuntime;
-}
-
-/**
- * Repeats an attempt until it succeeds, fails for good, or has used its retries. Only for calls that are
- * safe to repeat: an attempt without a response may have taken effect.
- */
-async function retrying<T>(
-  { maxRetries, runtime }: RetryPolicy,
-  signal: AbortSignal,
-  attempt: () => Promise<T>,
-): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const pauseMs = tries > maxRetries ? null : pauseAfter(error, tries, runtime.random);
-      if (pauseMs === null) throw error;
-      await runtime.sleep(pauseMs, signal);
-    }
-  }
-}
-
 /** Returns the pause before the next attempt in milliseconds; null for an error that would repeat. */
 export function pauseAfter(error: unknown, tries: number, random: () => number): number | null {
   if (!isTransient(error)) return null;
@@ -179,12 +153,22 @@ export class Transport {
     return this.#retried(request, async (response) => response);
   }
 
-  #retried<T>(request: ApiRequest, read: (response: Response) => Promise<T>): Promise<T> {
+  /** An attempt without a response may have taken effect: only what is safe to repeat is repeated. */
+  async #retried<T>(request: ApiRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    const { maxRetries, runtime } = this.options;
     const signal = request.signal ?? new AbortController().signal;
-    const attempt = () => this.#attempt(request, signal, read);
     const isRepeatable =
       ["GET", "PUT"].includes(request.method) || request.idempotencyKey !== undefined;
-    return isRepeatable ? retrying(this.options, signal, attempt) : attempt();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#attempt(request, signal, read);
+      } catch (error) {
+        const isOver = !isRepeatable || tries > maxRetries;
+        const pauseMs = isOver ? null : pauseAfter(error, tries, runtime.random);
+        if (pauseMs === null) throw error;
+        await runtime.sleep(pauseMs, signal);
+      }
+    }
   }
 
   async #attempt<T>(

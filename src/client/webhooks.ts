@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { allWebhookUsage } from "../contract/usage.ts";
+import type { AllWebhookUsage } from "../contract/usage.ts";
 import type { CaseRecord } from "../contract/webhooks/case.ts";
 import type {
   EndpointRecord,
@@ -74,6 +74,12 @@ export class Webhooks extends RevisedRecords<
   /** Starts the held requests that can be mapped, in the order of arrival. */
   readonly release = this.acts<z.output<typeof releaseAccepted>>("/release");
   readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
+  /** Returns the requests of all endpoints over time. */
+  readonly allUsage = this.finds<AllWebhookUsage, UsageQuery>("/usage/webhooks");
+  /** Searches the requests of all endpoints, or of some. A page may be short although there are more. */
+  readonly search = this.finds<LogPage, ListRequests & { endpointId?: readonly string[] }>(
+    "/webhook-requests",
+  );
   /** Returns a page of the request log, newest first. */
   readonly requests = this.asks<LogPage, ListRequests>("/requests");
 
@@ -89,21 +95,11 @@ export class Webhooks extends RevisedRecords<
     return this.transport.get<z.output<typeof webhookPresets>>("/webhook-presets", {}, options);
   }
 
-  /** Returns the requests of all endpoints over time. */
-  allUsage(query: UsageQuery = {}, options?: CallOptions) {
-    return this.transport.get<z.output<typeof allWebhookUsage>>("/usage/webhooks", query, options);
-  }
-
   /** Iterates over the whole request log, newest first, page by page. */
   allRequests(endpointId: string, query: Omit<ListRequests, "cursor"> = {}, options?: CallOptions) {
     return eachItem<"requests", LogEntry>("requests", (place) =>
       this.requests(endpointId, { limit: 100, ...query, ...place }, options),
     );
-  }
-
-  /** Searches the requests of all endpoints, or of some. A page may be short although there are more. */
-  search(query: ListRequests & { endpointId?: readonly string[] } = {}, options?: CallOptions) {
-    return this.transport.get<LogPage>("/webhook-requests", query, options);
   }
 
   request(endpointId: string, requestId: string, options?: CallOptions) {
