@@ -1,19 +1,27 @@
 import { version } from "../../package.json";
 import { COMMON, type Command, start } from "./command.ts";
 import { api, credits, keys } from "./commands/account.ts";
-import { compareCommand, fork, rehearse, retry } from "./commands/again.ts";
+import { fork, rehearse, replay, retry } from "./commands/again.ts";
 import { decisions } from "./commands/decisions.ts";
 import { destinations } from "./commands/destinations.ts";
 import { endpoints, send } from "./commands/endpoints.ts";
-import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import {
+  compareCommand,
+  list,
+  message,
+  result,
+  status,
+  stop,
+  watch,
+} from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
 import { login } from "./commands/login.ts";
 import { models } from "./commands/models.ts";
 import { createWorkflow, run, trigger, workflows } from "./commands/trigger.ts";
-import { replay, tail } from "./commands/webhooks.ts";
 import { candidates, completion } from "./completion.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { type Option, suggestion } from "./options.ts";
+import { tailCommand } from "./tail.ts";
 import type { Terminal } from "./terminal.ts";
 import { columns } from "./text.ts";
 
@@ -94,7 +102,7 @@ export const COMMANDS: readonly Command[] = [
   ...decisions,
   ...endpoints,
   send,
-  tail,
+  tailCommand,
   replay,
   ...files,
   ...keys,

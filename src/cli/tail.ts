@@ -1,7 +1,10 @@
 import type { Prompthook } from "../client/prompthook.ts";
+import { RUNTIME } from "../client/transport.ts";
 import type { LogEntry, RequestStatus } from "../contract/webhooks/log.ts";
-import type { Call } from "./command.ts";
+import type { Call, Command } from "./command.ts";
+import { NAMED } from "./commands/endpoints.ts";
 import { EXIT, type Exit, exitOf } from "./errors.ts";
+import { endpointIdOf } from "./lookup.ts";
 import type { Output, Style } from "./terminal.ts";
 import { localTime, oneLine } from "./text.ts";
 
@@ -78,6 +81,23 @@ export async function tail(
     throw error;
   }
 }
+
+export const tailCommand: Command = {
+  name: "tail",
+  summary: "Show an endpoint's requests as they arrive",
+  args: ["endpoint"],
+  options: {
+    lines: { short: "n", value: "N", help: "recent requests to show first (default: 10)" },
+    "no-follow": { help: "exit after the recent requests" },
+  },
+  notes: NAMED,
+  async run({ client, output, values, args: [name = ""], signal }) {
+    const endpointId = await endpointIdOf(client, name, signal);
+    const lines = values.wholeNumber("lines") ?? 10;
+    const options = { endpointId, lines, follow: !values.flag("no-follow") };
+    return tail({ output, signal }, client.webhooks, options, RUNTIME.sleep);
+  },
+};
 
 const LINE = 160;
 const DIAGNOSIS = 400;

@@ -1,26 +1,20 @@
 import type { RehearseBody } from "../../client/bodies.ts";
-import {
-  type ComparedCall,
-  type ComparedStep,
-  type Comparison,
-  compare,
-  type Pair,
-} from "../../client/compare.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { RUNTIME } from "../../client/transport.ts";
 import { jsonObject } from "../../contract/json.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readJson } from "../files.ts";
+import { readInput, readJson } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
-import { columns, countOf, duration, oneLine, plain } from "../text.ts";
+import { plain } from "../text.ts";
 import { watch } from "../watch/watch.ts";
+import { NAMED } from "./endpoints.ts";
 
 const POLL_MS = 1_000;
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The options of commands that do many things again. */
-export const AGAIN = {
+const AGAIN = {
   failed: { help: "those that failed" },
   since: { value: "TIME", help: "since this long, such as 90m, 2h or 3d" },
   "per-minute": { value: "N", help: "how many to start in a minute (default: 600)" },
@@ -37,8 +31,56 @@ function sinceOf({ values }: Call): string | undefined {
   return new Date(Date.now() - ms).toISOString();
 }
 
+export const replay: Command = {
+  name: "replay",
+  summary: "Replay a logged request, or all that failed or were rejected",
+  args: ["endpoint?", "request?"],
+  options: {
+    ...AGAIN,
+    rejected: { help: "those that were rejected" },
+    payload: { value: "FILE", help: "JSON payload to send instead; - reads standard input" },
+    "accept-unverified": { help: "replay it even if it did not pass authentication" },
+    watch: { short: "w", help: "follow the execution that it starts" },
+  },
+  notes: NAMED,
+  async run(call) {
+    const { output, values, args } = call;
+    if (args[1] === "") return replayMany(call);
+    const replayed = await replayOf(call);
+    const { requestId, executionId } = replayed;
+    output.print(replayed, () =>
+      executionId === null
+        ? `${requestId}  held: the endpoint has no workflow`
+        : `${requestId}  → ${executionId}`,
+    );
+    return values.flag("watch") && executionId !== null ? watch(call, executionId) : EXIT.done;
+  },
+};
+
+async function replayOf({ client, output, values, args, signal }: Call) {
+  const [name = "", requestId = ""] = args;
+  const file = values.text("payload");
+  const payload = file === undefined ? undefined : await readInput(file, output.terminal);
+  if (payload !== undefined) checkJson(payload, file ?? "");
+  const endpointId = await endpointIdOf(client, name, signal);
+  const acceptUnverified = values.flag("accept-unverified");
+  // Sent as text, so that large integers keep their digits.
+  return payload === undefined
+    ? client.webhooks.replay(endpointId, requestId, { acceptUnverified }, { signal })
+    : client.webhooks.replayJson(endpointId, requestId, payload, { acceptUnverified, signal });
+}
+
+function checkJson(text: string, name: string): void {
+  try {
+    JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${name === "-" ? "Standard input" : name} is not JSON: ${reason}.`);
+  }
+}
+
 /** Replays the requests that the options name. */
-export async function replayMany(call: Call): Promise<Exit> {
+async function replayMany(call: Call): Promise<Exit> {
   const { client, values, args, signal } = call;
   const chosen = (["failed", "rejected"] as const).filter((name) => values.flag(name));
   if (chosen.length === 0)
@@ -204,64 +246,4 @@ function rehearsalText({ results, totals }: Found): string {
   const { rehearsed, changed, failed, credits, creditsBefore } = totals;
   const sum = `${rehearsed} rehearsed, ${changed} changed, ${failed} failed; ${credits} credits (${creditsBefore} before)`;
   return [...lines, sum].join("\n");
-}
-
-const MAX_CELL = 60;
-const MAX_CALL = 160;
-
-/** `prompthook compare`: what differs is no failure. */
-export const compareCommand: Command = {
-  name: "compare",
-  summary: "Compare two executions step by step",
-  args: ["before", "after"],
-  async run({ client, output, args: [before = "", after = ""], signal }) {
-    const comparison = await compare(client.executions, [before, after], { signal });
-    output.print(comparison, comparisonText);
-  },
-};
-
-function comparisonText({ executions, steps, outputs, sameData }: Comparison): string {
-  const row = (name: string, cell: (one: (typeof executions)[0]) => string) => [
-    name,
-    ...executions.map((one) => oneLine(cell(one), MAX_CELL)),
-  ];
-  const facts = [
-    row("execution", ({ executionId }) => executionId),
-    row("status", ({ status }) => status),
-    row("model", ({ model }) => model),
-    row("steps", (one) => String(one.steps)),
-    row("credits", ({ credits }) => String(credits)),
-    row("duration", ({ durationMs }) => (durationMs === null ? "-" : duration(durationMs))),
-    row("summary", ({ summary }) => summary),
-  ];
-  const differing = outputs.filter(({ change }) => change !== "same");
-  return [
-    columns(facts),
-    ...steps.map(stepText),
-    ...differing.map(({ label, change }) => `output ${plain(label)}  ${change}`),
-    ...(sameData ? [] : ["data  changed"]),
-  ].join("\n");
-}
-
-function stepText({ step, same, before, after, calls }: Comparison["steps"][number]): string {
-  const facts = [before, after].map((one) => (one === null ? "-" : stepFacts(one))).join(" | ");
-  const head = `step ${step}  ${facts}`;
-  return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");
-}
-
-const stepFacts = ({ credits, durationMs }: ComparedStep): string =>
-  `${countOf(credits, "credit")}, ${duration(durationMs)}`;
-
-/** The calls at one place of both: one line where they are the same, else one for each. */
-function callLines({ same, before, after }: Pair<ComparedCall>): string[] {
-  if (same && before !== null) return [`  = ${callText(before)}`];
-  return [
-    ...(before === null ? [] : [`  - ${callText(before)}`]),
-    ...(after === null ? [] : [`  + ${callText(after)}`]),
-  ];
-}
-
-function callText({ tool, input, ok, result }: ComparedCall): string {
-  const mark = ok === null ? "..." : ok ? "->" : "failed:";
-  return oneLine(`${tool} ${JSON.stringify(input)} ${mark} ${JSON.stringify(result)}`, MAX_CALL);
 }

@@ -1,15 +1,14 @@
 import type { Prompthook } from "../../client/prompthook.ts";
-import { json, jsonObject } from "../../contract/json.ts";
-import { freshEventId } from "../../contract/webhooks/presets.ts";
+import { type Json, type JsonObject, json, jsonObject } from "../../contract/json.ts";
+import { freshEventId, sampleFiller, type WebhookPreset } from "../../contract/webhooks/presets.ts";
 import { presetName } from "../../contract/webhooks/signature.ts";
-import { fieldTexts } from "../../lib/json-values.ts";
+import { fieldTexts, isObject, mapTexts } from "../../lib/json-values.ts";
 import { describeUnknown } from "../../lib/zod-messages.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readJson } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
-import { sampleOf } from "../sample.ts";
 import { oneLine, plain } from "../text.ts";
 
 const NAME = 40;
@@ -168,6 +167,39 @@ const test: Command = {
     return tried(call, args[0] ?? "", { payload, headers, sign, send });
   },
 };
+
+type Sample = Pick<WebhookPreset, "sample" | "eventType">;
+
+/**
+ * Returns a request of a sender, without its signature: its sample under a fresh id and time, with another
+ * type of event if one is named. `now` in epoch milliseconds.
+ */
+function sampleOf(
+  { sample, eventType: [place] }: Sample,
+  event: string,
+  { id, now }: { id: string; now: number },
+) {
+  const filled = sampleFiller(id, now);
+  const headers = jsonObject.parse(mapTexts(sample.headers, filled));
+  const payload = jsonObject.parse(mapTexts(sample.body, filled));
+  const isNamed = event !== "" && place !== undefined;
+  return {
+    headers: fieldTexts({
+      ...headers,
+      ...(isNamed && place.in === "header" && { [place.path]: event }),
+      ...(sample.form && { "Content-Type": "application/x-www-form-urlencoded" }),
+    }),
+    payload:
+      isNamed && place.in === "body" ? withAt(payload, place.path.split("."), event) : payload,
+    isForm: sample.form,
+  };
+}
+
+function withAt(value: JsonObject, [step = "", ...rest]: string[], text: string): JsonObject {
+  const member: Json = value[step] ?? {};
+  const inner = rest.length === 0 ? text : withAt(isObject(member) ? member : {}, rest, text);
+  return { ...value, [step]: inner };
+}
 
 /** Sends a request of a sender, as the service signs it for the endpoint. */
 export const send: Command = {

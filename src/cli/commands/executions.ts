@@ -1,11 +1,18 @@
-import { type ExecutionState, ORIGINS, type Question, STATUSES } from "../../contract/execution.ts";
+import {
+  type ComparedCall,
+  type ComparedStep,
+  type Comparison,
+  compare,
+  type Pair,
+} from "../../client/compare.ts";
+import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
-import { ago, countOf, oneLine, plain } from "../text.ts";
+import { ago, columns, countOf, duration, oneLine, plain } from "../text.ts";
 import { resultText } from "../watch/result-text.ts";
-import { callText, watch as follow, onceOf } from "../watch/watch.ts";
+import { watch as follow, howToAnswer, onceOf } from "../watch/watch.ts";
 
 const PREVIEW = 60;
 
@@ -59,19 +66,10 @@ function stateText(state: ExecutionState, output: Output): string {
     `${output.style("bold", status)} (${statusDetail})  ${plain(progress.message)}`,
     `${countOf(progress.stepsCompleted, "step")} done · ${countOf(creditsConsumed, "credit")}`,
   ];
-  if (question !== undefined) lines.push(...questionLines(executionId, question));
+  if (question !== undefined) {
+    lines.push(`asks: ${plain(question.text)}`, howToAnswer(executionId, question));
+  }
   return lines.join("\n");
-}
-
-function questionLines(executionId: string, question: Question): string[] {
-  const command = `  Answer with: prompthook message ${executionId}`;
-  const asked = `asks: ${plain(question.text)}`;
-  if (question.kind === "question") return [asked, `${command} "your answer"`];
-  return [
-    asked,
-    callText(question.input),
-    `${command} --approve ${plain(question.callId)} (or --deny)`,
-  ];
 }
 
 export const result: Command = {
@@ -142,3 +140,63 @@ export const stop = calling({
     call.client.executions.stop(executionId, { reason: call.values.text("reason") }, call),
   text: ({ status: ended }) => (ended === "stopped" ? "Stopped." : `Already finished: ${ended}.`),
 });
+
+const MAX_CELL = 60;
+const MAX_CALL = 160;
+
+/** `prompthook compare`: what differs is no failure. */
+export const compareCommand: Command = {
+  name: "compare",
+  summary: "Compare two executions step by step",
+  args: ["before", "after"],
+  async run({ client, output, args: [before = "", after = ""], signal }) {
+    const comparison = await compare(client.executions, [before, after], { signal });
+    output.print(comparison, comparisonText);
+  },
+};
+
+function comparisonText({ executions, steps, outputs, sameData }: Comparison): string {
+  const row = (name: string, cell: (one: (typeof executions)[0]) => string) => [
+    name,
+    ...executions.map((one) => oneLine(cell(one), MAX_CELL)),
+  ];
+  const facts = [
+    row("execution", ({ executionId }) => executionId),
+    row("status", ({ status }) => status),
+    row("model", ({ model }) => model),
+    row("steps", (one) => String(one.steps)),
+    row("credits", ({ credits }) => String(credits)),
+    row("duration", ({ durationMs }) => (durationMs === null ? "-" : duration(durationMs))),
+    row("summary", ({ summary }) => summary),
+  ];
+  const differing = outputs.filter(({ change }) => change !== "same");
+  return [
+    columns(facts),
+    ...steps.map(stepText),
+    ...differing.map(({ label, change }) => `output ${plain(label)}  ${change}`),
+    ...(sameData ? [] : ["data  changed"]),
+  ].join("\n");
+}
+
+function stepText({ step, same, before, after, calls }: Comparison["steps"][number]): string {
+  const facts = [before, after].map((one) => (one === null ? "-" : stepFacts(one))).join(" | ");
+  const head = `step ${step}  ${facts}`;
+  return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");
+}
+
+const stepFacts = ({ credits, durationMs }: ComparedStep): string =>
+  `${countOf(credits, "credit")}, ${duration(durationMs)}`;
+
+/** The calls at one place of both: one line where they are the same, else one for each. */
+function callLines({ same, before, after }: Pair<ComparedCall>): string[] {
+  if (same && before !== null) return [`  = ${callText(before)}`];
+  return [
+    ...(before === null ? [] : [`  - ${callText(before)}`]),
+    ...(after === null ? [] : [`  + ${callText(after)}`]),
+  ];
+}
+
+function callText({ tool, input, ok, result }: ComparedCall): string {
+  const mark = ok === null ? "..." : ok ? "->" : "failed:";
+  return oneLine(`${tool} ${JSON.stringify(input)} ${mark} ${JSON.stringify(result)}`, MAX_CALL);
+}

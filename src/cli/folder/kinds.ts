@@ -28,32 +28,19 @@ export interface Kind {
   of(client: Prompthook): Resource;
 }
 
+const kind = (name: Kind["name"], schema: z.ZodObject, of: Kind["of"]): Kind => ({
+  name,
+  folder: `${name}s`,
+  schema,
+  of,
+});
+
 /** The kinds in the order in which they refer to each other. */
 export const KINDS: readonly Kind[] = [
-  {
-    name: "workflow",
-    folder: "workflows",
-    schema: createWorkflowBody,
-    of: (client) => client.workflows,
-  },
-  {
-    name: "endpoint",
-    folder: "endpoints",
-    schema: createEndpointBody,
-    of: (client) => client.webhooks,
-  },
-  {
-    name: "schedule",
-    folder: "schedules",
-    schema: createScheduleBody,
-    of: (client) => client.schedules,
-  },
-  {
-    name: "destination",
-    folder: "destinations",
-    schema: createDestinationBody,
-    of: (client) => client.destinations,
-  },
+  kind("workflow", createWorkflowBody, (client) => client.workflows),
+  kind("endpoint", createEndpointBody, (client) => client.webhooks),
+  kind("schedule", createScheduleBody, (client) => client.schedules),
+  kind("destination", createDestinationBody, (client) => client.destinations),
 ];
 
 /** What a body has that no file says: the file's name says it, or the command. */

@@ -76,19 +76,19 @@ export function describe({ type, data }: ExecutionEvent): string | null {
   }
 }
 
-/** Returns the command that answers a question; null for other events. */
-export function howToAnswer(executionId: string, { type, data }: ExecutionEvent): string | null {
-  if (type !== "question") return null;
-  const command = `prompthook message ${executionId}`;
-  if (data.kind !== "approval") return `  Answer with: ${command} "your answer"`;
-  const callId = oneLine(data.callId ?? "", LINE);
-  return `${callText(data.input)}
-  Answer with: ${command} --approve ${callId}   or   ${command} --deny ${callId}`;
+interface Asked {
+  kind: "question" | "approval";
+  callId?: string | undefined;
+  input?: unknown;
 }
 
-/** Returns the complete input of a tool call that requires approval; its description may omit parts. */
-export function callText(input: unknown): string {
-  return `  Input:\n${jsonText(input, "    ")}`;
+/** Returns the command that answers a question, below the whole call if it asks for an approval. */
+export function howToAnswer(executionId: string, { kind, callId = "", input }: Asked): string {
+  const command = `prompthook message ${executionId}`;
+  if (kind !== "approval") return `  Answer with: ${command} "your answer"`;
+  const id = oneLine(callId, LINE);
+  return `  Input:\n${jsonText(input, "    ")}
+  Answer with: ${command} --approve ${id}   or   ${command} --deny ${id}`;
 }
 
 /** Formats a plan of one part on one line, and of several on a line for each. */
@@ -155,8 +155,7 @@ async function follow({ client, output, signal }: Call, executionId: string): Pr
   const show = (event: ExecutionEvent) => {
     if (progress === null) return output.print(event, String);
     progress.show(event);
-    const answer = howToAnswer(executionId, event);
-    if (answer !== null) progress.note(answer);
+    if (event.type === "question") progress.note(howToAnswer(executionId, event.data));
   };
   const onText = (text: string) => progress?.say(text);
   for await (const event of client.executions.stream(executionId, { signal, onText })) show(event);
