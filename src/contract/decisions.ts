@@ -95,9 +95,9 @@ export const decisionRecord = open({
   question: z.string().optional().describe("The agent's question."),
   choices: listOf(z.string()).optional().describe("Answers that the agent suggests."),
   tool: z.string().optional().describe("The tool to call."),
-  input: json.optional().meta({ description: "The input of the call." }),
-  askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
-  inputSchema: jsonObject.optional().meta({ description: "The JSON Schema of `input`." }),
+  input: json.optional().describe("The input of the call."),
+  askedInput: json.optional().describe("The agent's own, if a person changed it."),
+  inputSchema: jsonObject.optional().describe("The JSON Schema of `input`."),
   requestedAt: timestamp.describe("When the execution started to wait."),
   expiresAt: timestamp.describe("Until when it waits."),
   remindedAt: timestamp.optional().describe("When people were reminded."),
@@ -147,7 +147,7 @@ export interface Answerer {
 /** The body of POST /decisions/:decisionId. */
 export const decideBody = closed({
   decision: verdict.optional().describe("Whether to approve or deny the call."),
-  input: json.optional().meta({ description: "The whole input, to change the call." }),
+  input: json.optional().describe("The whole input, to change the call."),
   comment: comment.optional().describe("A comment, which the agent reads."),
   answer: textUpTo(32_000)
     .refine((text) => text.trim() !== "", "must not be blank")

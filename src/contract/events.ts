@@ -10,7 +10,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 const common = {
   seq: z.int().describe("The number of the event, from 1 without gaps; the stream's `id`."),
   at: timestamp.describe("When the event occurred."),
-  version: z.int().meta({ description: "The execution's version after this entry." }),
+  version: z.int().describe("The execution's version after this entry."),
 };
 
 /** An event of one type. Its data may get further fields: what newer code has stored is kept. */
@@ -30,8 +30,7 @@ const step = z.int().describe("The number of the step, from 1.");
 const durationMs = z.int().optional().describe("How long it took, in milliseconds.");
 const credits = z.int().optional().describe("The credits that it cost.");
 const truncated = z.boolean().optional().describe("True if a long value was cut.");
-const shown = (what: string) =>
-  json.optional().meta({ description: `${what}, with secrets redacted.` });
+const shown = (what: string) => json.optional().describe(`${what}, with secrets redacted.`);
 
 /**
  * One entry of an execution's log. `seq` counts from 1 without gaps.

@@ -39,7 +39,7 @@ export const statusDetail = oneOf(
 );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
-export const executionId = z.uuid().meta({ description: "The id of the execution, a UUID." });
+export const executionId = z.uuid().describe("The id of the execution, a UUID.");
 /** The execution in the examples of the API reference. */
 export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 /** What a fork continues. */
@@ -76,9 +76,9 @@ export const effect = open({
     .describe(
       "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
     ),
-  input: json.optional().meta({ description: "The input of a call that was approved." }),
-  askedInput: json.optional().meta({ description: "The agent's own, if a person changed it." }),
-  approvedBy: by.optional().meta({ description: "Who approved the call." }),
+  input: json.optional().describe("The input of a call that was approved."),
+  askedInput: json.optional().describe("The agent's own, if a person changed it."),
+  approvedBy: by.optional().describe("Who approved the call."),
 }).meta({
   id: "Effect",
   description: "A change that the execution made outside, or may have made.",
@@ -174,10 +174,9 @@ const presentedResult = open({
 export const resultFields = open({
   executionId,
   presentedResult,
-  outputs: listOf(output).meta({
-    description:
-      "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
-  }),
+  outputs: listOf(output).describe(
+    "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
+  ),
   creditsConsumed,
   version,
   effects: listOf(effect).describe("All changes that it made, or may have made, outside."),
@@ -194,7 +193,7 @@ export const RESULT_BY_STATUS = {
   active: { status: z.literal("active").describe("It works."), ...unended },
   waiting_for_input: {
     status: z.literal("waiting_for_input").describe("It waits for a person or an event."),
-    question: question.optional().meta({ description: "The open question; events have none." }),
+    question: question.optional().describe("The open question; events have none."),
     ...unended,
   },
   completed: { status: z.literal("completed").describe("It did the task."), ...ended },

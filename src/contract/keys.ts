@@ -60,6 +60,6 @@ export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 export type KeptKeyRecord = ApiKeyRecord & { endpointIds?: string[] };
 
 export const apiKeyCreated = apiKeyRecord
-  .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
+  .extend({ apiKey: z.string().describe("The key itself. It is not shown again.") })
   .meta({ id: "ApiKeyCreated" });
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>;

@@ -96,7 +96,7 @@ export const providerRule = open({
   baseUrl: z.string(),
   last4: z.string(),
   models: listOf(describedModel),
-  updatedAt: z.int().meta({ description: "Epoch milliseconds." }),
+  updatedAt: z.int().describe("Epoch milliseconds."),
 });
 export type ProviderRule = z.infer<typeof providerRule>;
 

@@ -210,7 +210,7 @@ export type ServiceHealth = z.infer<typeof serviceHealth>;
 export const accountCreated = accountRecord
   .pick({ accountId: true, name: true, availableCredits: true, requestsPerMinute: true })
   .extend({
-    apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
+    apiKey: z.string().describe("The account's first key. It is not shown again."),
     keyId: z.string().describe("The id of that key."),
   })
   .meta({ id: "AccountCreated" });

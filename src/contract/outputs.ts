@@ -41,10 +41,9 @@ const fields = open({
   nodeType,
   label: z.string().describe("A title for people."),
   mediaType: z.string().describe("The media type of the value or the file."),
-  sources: listOf(source).meta({
-    description:
-      "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
-  }),
+  sources: listOf(source).describe(
+    "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
+  ),
   truncated: z
     .boolean()
     .optional()
@@ -57,8 +56,8 @@ const fields = open({
 /** An output as executions store it, and as a model sees it. The address of a file is not stored. */
 export const storedOutput = fields.extend({
   type: outputType.describe("`file` and `link` have a `url`, all other types a `value`."),
-  value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
-  url: z.string().optional().meta({ description: "A link's target, or where to download a file." }),
+  value: json.optional().describe("The value; a table's is `{columns, rows}`."),
+  url: z.string().optional().describe("A link's target, or where to download a file."),
   filename: z.string().optional().describe("The file's name."),
   sizeBytes: z.int().optional().describe("The file's size."),
 });
@@ -73,7 +72,7 @@ export const output = z
     }),
     fields.extend({
       type: z.literal("json").describe("A value of any shape."),
-      value: json.meta({ description: "The value." }),
+      value: json.describe("The value."),
     }),
     fields.extend({
       type: z.literal("table").describe("A table."),

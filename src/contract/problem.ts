@@ -37,8 +37,8 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** One rule that a request violates. */
 const violation = open({
   path: z.string().describe("The field, such as `items[0].sku`; empty for the whole request."),
-  rule: z.string().meta({ description: "The rule that the field violates, as a short name." }),
-  message: z.string().meta({ description: "A description of the error." }),
+  rule: z.string().describe("The rule that the field violates, as a short name."),
+  message: z.string().describe("A description of the error."),
 });
 export type Violation = z.infer<typeof violation>;
 
@@ -53,13 +53,13 @@ export function violationLine(
 
 /** RFC 9457 problem details: the body of every error. */
 export const problem = open({
-  type: z.string().meta({ description: "The address of an explanation of the code." }),
-  title: z.string().meta({ description: "A title for the code, always the same." }),
-  status: z.int().meta({ description: "The HTTP status code." }),
-  detail: z.string().meta({ description: "A description of the error in this request." }),
+  type: z.string().describe("The address of an explanation of the code."),
+  title: z.string().describe("A title for the code, always the same."),
+  status: z.int().describe("The HTTP status code."),
+  detail: z.string().describe("A description of the error in this request."),
   code: z
     .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
-    .meta({ description: "The error code. Programs should act on this field." }),
-  requestId: z.string().meta({ description: "The id of the request, also in `X-Request-Id`." }),
-  errors: listOf(violation).optional().meta({ description: "The violated rules." }),
+    .describe("The error code. Programs should act on this field."),
+  requestId: z.string().describe("The id of the request, also in `X-Request-Id`."),
+  errors: listOf(violation).optional().describe("The violated rules."),
 }).meta({ id: "Problem", description: "RFC 9457 problem details." });

@@ -60,7 +60,7 @@ export function revisionRecord<Content extends z.ZodType>(content: Content, id: 
   return open({
     revision,
     createdAt: timestamp.describe("When the settings became these."),
-    by: by.nullable().meta({ description: "Who made the change; null if unknown." }),
+    by: by.nullable().describe("Who made the change; null if unknown."),
     content,
   }).meta({ id });
 }

@@ -45,7 +45,7 @@ export const executionSeed = open({
   revision: z.int().nullable().default(null),
   /** The inbound request that started it; its log entry tracks the execution. */
   inbound: inboundCause,
-  createdAt: z.int().meta({ description: "Epoch milliseconds." }),
+  createdAt: z.int().describe("Epoch milliseconds."),
   prompt: z.string(),
   inputs: jsonObject.nullable(),
   /** The files of the request. */

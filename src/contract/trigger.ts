@@ -126,7 +126,7 @@ export const messageBody = closed({
   approval: closed({
     callId: textUpTo(128).describe("The `callId` of the tool call in `question`."),
     decision: oneOf("approve", "deny").describe("Whether to approve or deny the call."),
-    input: json.optional().meta({ description: "The whole input, to change the call." }),
+    input: json.optional().describe("The whole input, to change the call."),
     comment: textUpTo(2_000).optional().describe("A comment, which the agent reads."),
   })
     .refine(({ decision, input }) => input === undefined || decision === "approve", {

@@ -343,7 +343,7 @@ export const endpointSaved = endpointRecord
       hmac: z.string().optional().describe("The signing secret."),
     })
       .optional()
-      .meta({ description: "The generated secrets. They are not shown again." }),
+      .describe("The generated secrets. They are not shown again."),
   })
   .meta({ id: "EndpointSaved" });
 export type EndpointSaved = z.infer<typeof endpointSaved>;

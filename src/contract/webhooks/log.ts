@@ -49,7 +49,7 @@ export type EventIdSource = NonNullable<z.infer<typeof eventIdSource>>;
 const workflowRevision = z
   .int()
   .nullable()
-  .meta({ description: "The revision of the workflow that it ran under; null if unknown." });
+  .describe("The revision of the workflow that it ran under; null if unknown.");
 const mappedInputs = jsonObject
   .nullable()
   .describe("The inputs of the workflow, including defaults; null if there are none.");
@@ -88,12 +88,12 @@ export const logEntry = open({
   body: z
     .string()
     .nullable()
-    .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
+    .describe("The decompressed body, or null. Lists include only its beginning."),
   bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
   sourceIp: z.string().nullable().describe("The sender's address, as Cloudflare reports it."),
   receivedAt: timestamp.describe("When the request was received."),
   status: requestStatus,
-  httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
+  httpStatus: z.int().describe("The status code of the response to the sender."),
   errors: listOf(stageError).describe("The errors that the checks found."),
   warnings: listOf(z.string()).describe("What did not cause a rejection, such as a new shape."),
   diagnosis: listOf(z.string()).describe("Why it is not authenticated, and what to change."),
@@ -106,8 +106,8 @@ export const logEntry = open({
   executionId: startedId,
   replayOf: requestId.nullable().describe("The request that it replays, or null."),
   edited: z.boolean().describe("Whether it has another payload than the original."),
-  batch: batchItem.nullable().meta({ description: "The place of an item of a batch." }),
-  drifted: z.boolean().meta({ description: "Whether it differs from the learned shape." }),
+  batch: batchItem.nullable().describe("The place of an item of a batch."),
+  drifted: z.boolean().describe("Whether it differs from the learned shape."),
   latencyMs: open({
     toStart: z.int().nullable().describe("Until the execution was started; null before."),
     toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
@@ -118,7 +118,7 @@ export const logEntry = open({
       "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
   }),
   workflowRevision,
-  routes: listOf(loggedRoute).meta({ description: "The routes at that time; empty for none." }),
+  routes: listOf(loggedRoute).describe("The routes at that time; empty for none."),
 }).meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
 
@@ -161,9 +161,9 @@ export const replayBody = closed({
 /** The response to a replay. */
 export const replayAccepted = open({
   requestId: requestId.describe("The id of the replay in the log."),
-  status: oneOf("accepted", "queued", "unrouted", "logged").meta({
-    description: "As in the response to a sender.",
-  }),
+  status: oneOf("accepted", "queued", "unrouted", "logged").describe(
+    "As in the response to a sender.",
+  ),
   executionId: startedId,
   duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
   replayOf: requestId.describe("The request that it replays."),
@@ -242,9 +242,9 @@ export const testResult = open({
 /** What became of an item of a batch. */
 const answeredItem = open({
   requestId,
-  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged", "rejected").meta({
-    description: "As for a request; `rejected`: the item failed validation or mapping.",
-  }),
+  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged", "rejected").describe(
+    "As for a request; `rejected`: the item failed validation or mapping.",
+  ),
   executionId: z.uuid().nullable().describe("The execution that it started, or null."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
   errors: listOf(stageError).optional().describe("Why it was rejected."),
@@ -254,10 +254,9 @@ export type AnsweredItem = z.infer<typeof answeredItem>;
 /** The response to the sender of an accepted webhook. */
 export const hookAnswer = open({
   requestId: z.uuid().describe("The id of the request in the endpoint's log."),
-  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").meta({
-    description:
-      "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
-  }),
+  status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").describe(
+    "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
+  ),
   executionId: z.uuid().nullable().meta({
     description:
       "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",

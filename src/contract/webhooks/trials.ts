@@ -26,7 +26,7 @@ const routeFate = open({
   errors: listOf(stageError).describe("Why the route matches and cannot start."),
   mappedInputs: jsonObject
     .nullable()
-    .meta({ description: "The inputs of its workflow. Null as those of the request." }),
+    .describe("The inputs of its workflow. Null as those of the request."),
 }).meta({ id: "RouteFate" });
 
 /** The outcome of a payload under one set of rules. */
@@ -44,8 +44,8 @@ export type Fate = z.infer<typeof fate>;
 const whatIfRequest = open({
   requestId,
   receivedAt: timestamp.describe("When the request was received."),
-  before: fate.meta({ description: "The outcome under the current settings." }),
-  after: fate.meta({ description: "The outcome under the draft." }),
+  before: fate.describe("The outcome under the current settings."),
+  after: fate.describe("The outcome under the draft."),
   changed: z.boolean().describe("Whether the outcome changes."),
 });
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
@@ -55,9 +55,7 @@ const whatIfTotals = open({
   refusedBefore: z.int().describe("The number of requests that the current settings reject."),
   refusedAfter: z.int().describe("The number of requests that the draft rejects."),
   changed: z.int().describe("The number of requests whose outcome changes."),
-  truncated: z.boolean().meta({
-    description: "Whether the evaluation stopped early because it took too long.",
-  }),
+  truncated: z.boolean().describe("Whether the evaluation stopped early because it took too long."),
 });
 
 export const whatIfResult = open({
@@ -97,22 +95,20 @@ export const releaseTrial = open({
   sample: listOf(
     open({ requestId, errors: listOf(stageError).describe("Why it stays held.") }),
   ).describe("The first requests that would stay held, at most five."),
-  truncated: z.boolean().meta({ description: "Whether the trial stopped before the last one." }),
+  truncated: z.boolean().describe("Whether the trial stopped before the last one."),
 }).meta({ id: "ReleaseTrial" });
 export type ReleaseTrial = z.infer<typeof releaseTrial>;
 
 /** The shape that was learned from an endpoint's payloads. */
 export const learnedShape = open({
-  learnedFrom: z.int().meta({ description: "The payloads that it was learned from." }),
-  schema: jsonObject.meta({
-    description:
-      "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
-  }),
-  mapping: mapping.meta({
-    description:
-      "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
-  }),
-  notes: listOf(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
+  learnedFrom: z.int().describe("The payloads that it was learned from."),
+  schema: jsonObject.describe(
+    "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
+  ),
+  mapping: mapping.describe(
+    "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
+  ),
+  notes: listOf(z.string()).describe("Questions that the suggestion leaves open."),
   drifted: z.int().describe("How many logged requests differed from the learned shape."),
 }).meta({ id: "LearnedShape" });
 export type LearnedShape = z.infer<typeof learnedShape>;
