@@ -12,10 +12,8 @@ import {
   type AccountChange,
   type AccountOverview,
   type AccountRecord,
-  available,
-  consumed,
+  balance,
   label,
-  reserved,
 } from "./operators.ts";
 import type { Placement } from "./placement.ts";
 import { problem } from "./problem.ts";
@@ -26,9 +24,7 @@ import type { UncountedExecution, UsageRange } from "./usage.ts";
 
 /** The response of GET /credits. */
 export const credits = open({
-  availableCredits: available,
-  reservedCredits: reserved,
-  consumedCredits: consumed,
+  ...balance,
   updatedAt: timestamp.describe("The time of this balance."),
 }).meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
@@ -60,7 +56,7 @@ export const triggerBatchBody = closed({
 export const triggerAccepted = open({
   executionId,
   status: z.literal("active").describe("The execution has started."),
-  availableCredits: available.describe("The balance after its credits were held."),
+  availableCredits: balance.availableCredits.describe("The balance after its credits were held."),
 }).meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 

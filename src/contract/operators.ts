@@ -15,9 +15,12 @@ import {
 import { quotaChange, quotas, quotaUse } from "./quotas.ts";
 
 export const label = textUpTo(100).describe("A display name.");
-export const available = z.int().describe("Credits that can be spent.");
-export const reserved = z.int().describe("Credits held for active executions.");
-export const consumed = z.int().describe("Credits consumed so far.");
+/** The credits of an account: the three always add up to what it was granted. */
+export const balance = {
+  availableCredits: z.int().describe("Credits that can be spent."),
+  reservedCredits: z.int().describe("Credits held for active executions."),
+  consumedCredits: z.int().describe("Credits consumed so far."),
+};
 
 const accountId = z.string().describe("The id of the account.");
 
@@ -65,9 +68,7 @@ export const accountRecord = open({
   name: label,
   ...accountControls.shape,
   requestsPerMinute: z.int().describe("Requests to the agent API per minute."),
-  availableCredits: available,
-  reservedCredits: reserved,
-  consumedCredits: consumed,
+  ...balance,
   createdAt: timestamp.describe("When it was created."),
 }).meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;

@@ -126,6 +126,8 @@ export type PendingSeed = ExecutionSeed & { isHeld?: boolean };
 export interface Unknown {
   kind: "unknown";
 }
+/** What an execution has, or that there is none. */
+type Found<Reply> = Unknown | ({ kind: "found" } & Reply);
 
 export interface MessageCommand {
   text: string | null;
@@ -201,25 +203,20 @@ export type StopReply =
     }
   | { kind: "version_mismatch"; version: number };
 
-export type StatusReply = Unknown | { kind: "found"; state: ExecutionState };
-export type TaskReply = Unknown | { kind: "found"; task: ExecutionTask };
+export type StatusReply = Found<{ state: ExecutionState }>;
+export type TaskReply = Found<{ task: ExecutionTask }>;
 export type ResultReply =
   | Unknown
   | { kind: "ready"; result: ExecutionResult }
   | { kind: "not_ready"; status: ExecutionState["status"] };
 
 /** `closed` is true if the log is complete and these are its last entries. */
-export type EventsReply = Unknown | { kind: "found"; events: ExecutionEvent[]; closed: boolean };
+export type EventsReply = Found<{ events: ExecutionEvent[]; closed: boolean }>;
 /** An event stream as bytes; `over` if no event follows. */
-type FollowReply =
-  | Unknown
-  | { kind: "found"; stream: ReadableStream<Uint8Array> }
-  | { kind: "over" };
-export type StepReply = Unknown | { kind: "found"; step: ExecutionStep };
-export type TraceReply = Unknown | { kind: "found"; request: JsonObject };
-export type FileReply =
-  | Unknown
-  | { kind: "found"; mediaType: string; filename: string; bytes: Uint8Array };
+type FollowReply = Found<{ stream: ReadableStream<Uint8Array> }> | { kind: "over" };
+export type StepReply = Found<{ step: ExecutionStep }>;
+export type TraceReply = Found<{ request: JsonObject }>;
+export type FileReply = Found<{ mediaType: string; filename: string; bytes: Uint8Array }>;
 /** Where an execution is to be continued. */
 export interface ForkQuery {
   /** After this step; null for the end of a completed one, or before the step that failed. */
@@ -240,11 +237,9 @@ export type ForkReply =
   | { kind: "refused"; detail: string; field?: "afterStep" };
 
 /** The calls of an execution in their order; `isEffect` if it is in the ledger. */
-export type CallsReply =
-  | Unknown
-  | { kind: "found"; calls: { tool: string; input: Json; isEffect: boolean }[] };
+export type CallsReply = Found<{ calls: { tool: string; input: Json; isEffect: boolean }[] }>;
 
-type CallbacksReply = Unknown | { kind: "found"; log: CallbackLog };
+type CallbacksReply = Found<{ log: CallbackLog }>;
 export type RedeliverReply =
   | Unknown
   | { kind: "queued"; log: CallbackLog }

@@ -3,6 +3,7 @@ import { atMostOne, closed, listOf, oneOf, open, timestamp } from "../fields.ts"
 import { json, jsonObject } from "../json.ts";
 import { advice } from "./advice.ts";
 import { isBefore, stage, stageError } from "./payload.ts";
+import { matchFields } from "./routing.ts";
 import { headerName, place } from "./signature.ts";
 
 export const requestId = z.uuid().describe("The id of the request in the log.");
@@ -56,10 +57,7 @@ const mappedInputs = jsonObject
 
 /** What became of a request at one route. */
 const loggedRoute = open({
-  name: z.string().describe("The name of the route."),
-  matched: z.boolean().describe("Whether the route matched the request."),
-  reason: z.string().describe("Why the route matched, or why it did not."),
-  key: z.string().nullable().describe("The key of its case; null without one."),
+  ...matchFields,
   executionId: startedId,
   status: requestStatus.nullable().describe("The state of its execution; null if none starts."),
   workflowRevision,

@@ -213,12 +213,17 @@ export const shownRouting = open({
   ).describe("The routes, in order."),
 }).meta({ id: "Routing", description: "The routes from requests to workflows." });
 
-/** A route's decision about a request, as the log stores it. */
+/** A route's decision about a request. */
+export const matchFields = {
+  name: z.string().describe("The name of the route."),
+  matched: z.boolean().describe("Whether the route matched the request."),
+  reason: z.string().describe("Why the route matched, or why it did not."),
+  key: z.string().nullable().describe("The key of the request's case, or null."),
+};
+
+/** The same as the log stores it. */
 export const routeMatch = open({
-  name: z.string(),
-  matched: z.boolean(),
-  reason: z.string(),
-  key: z.string().nullable(),
+  ...matchFields,
   workflowRevision: z.int().nullable().default(null),
 });
 export type RouteMatch = z.infer<typeof routeMatch>;

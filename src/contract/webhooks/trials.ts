@@ -5,7 +5,7 @@ import { workflowId } from "../workflow.ts";
 import { requestId } from "./log.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
-import { routingBody } from "./routing.ts";
+import { matchFields, routingBody } from "./routing.ts";
 import { validationBody } from "./validation.ts";
 
 /** The body of POST /webhooks/:endpointId/what-if: a draft. A missing setting keeps its current value. */
@@ -19,10 +19,7 @@ export const whatIfBody = closed({
 
 /** The outcome of a payload at one route. */
 const routeFate = open({
-  name: z.string().describe("The name of the route."),
-  matched: z.boolean().describe("Whether the route matches the request."),
-  reason: z.string().describe("Why the route matches, or why it does not."),
-  key: z.string().nullable().describe("The key of the request's case, or null."),
+  ...matchFields,
   errors: listOf(stageError).describe("Why the route matches and cannot start."),
   mappedInputs: jsonObject
     .nullable()
