@@ -1,12 +1,9 @@
 import * as z from "zod";
-import { open } from "./fields.ts";
-
-/** Kinds of those who change something or decide. */
-const ACTOR_KINDS = ["key", "member", "link", "operator", "agent", "system"] as const;
+import { oneOf, open } from "./fields.ts";
 
 /** Who made a change or a decision. */
 export const by = open({
-  kind: z.enum(ACTOR_KINDS).describe("What acted."),
+  kind: oneOf("key", "member", "link", "operator", "agent", "system").describe("What acted."),
   id: z.string().describe("The id of the key or the member."),
   name: z.string().describe("Its name when it acted."),
 }).meta({ id: "By", description: "Who made a change or a decision." });

@@ -38,7 +38,7 @@ export const storedIdentity = open({
 export type StoredIdentity = z.infer<typeof storedIdentity>;
 /** The same in bodies: what is left out stays. */
 export const identityBody = {
-  externalId: externalId.nullable().optional(),
+  externalId: externalId.nullish(),
   managedBy: managedByBody.optional(),
 };
 export interface IdentityBody {

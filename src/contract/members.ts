@@ -45,7 +45,7 @@ export const createMemberBody = closed({
 /** The body of PATCH /members/:memberId. */
 export const updateMemberBody = closed({
   role: role.optional(),
-  name: label.nullable().optional(),
+  name: label.nullish(),
 }).meta({ id: "UpdateMember" });
 export type MemberChange = z.infer<typeof updateMemberBody>;
 

@@ -79,7 +79,7 @@ export const DEFAULT_CALLBACK_EVENTS = ["completed", "failed", "stopped"] as con
 /** The body of POST /trigger. */
 export const triggerBody = closed({
   prompt,
-  callbackUrl: callbackUrl.nullable().optional(),
+  callbackUrl: callbackUrl.nullish(),
   callbackSecret: callbackSecret.optional(),
   callbackEvents: listOf(callbackEvent, 4, 1)
     .default([...DEFAULT_CALLBACK_EVENTS])

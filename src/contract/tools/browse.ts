@@ -1,8 +1,6 @@
 import * as z from "zod";
-import { listOf, open } from "../fields.ts";
+import { listOf, oneOf, open } from "../fields.ts";
 import { address, callId, cutAt } from "./call.ts";
-
-const RENDER_MODES = ["auto", "always", "never"] as const;
 
 export const browseInput = open({
   url: address.optional(),
@@ -16,8 +14,7 @@ export const browseInput = open({
     .min(0)
     .optional()
     .describe("The position in the page's text to read from, in characters."),
-  render: z
-    .enum(RENDER_MODES)
+  render: oneOf("auto", "always", "never")
     .default("auto")
     .describe(
       "Whether a real browser runs the page's JavaScript. auto: if the page is empty without it.",

@@ -1,7 +1,5 @@
 import * as z from "zod";
-import { listOf, open, whole } from "../fields.ts";
-
-const SEARCH_PROVIDERS = ["searxng", "brave", "tavily"] as const;
+import { listOf, oneOf, open, whole } from "../fields.ts";
 
 export const searchWebInput = open({
   // Brave and Tavily refuse longer queries.
@@ -21,7 +19,7 @@ export type SearchResult = z.infer<typeof searchResult>;
 
 /** The answer of `search_web`, the best result first. Strict, so that no other answer matches. */
 export const searchContent = z.strictObject({
-  provider: z.enum(SEARCH_PROVIDERS),
+  provider: oneOf("searxng", "brave", "tavily"),
   query: z.string(),
   results: listOf(searchResult),
 });

@@ -3,7 +3,7 @@ import { closed, exactlyOne, listOf, oneOf, open } from "../fields.ts";
 import { customScheme, headerName, presetName, tokenPresetName, tokenSource } from "./signature.ts";
 
 /** Why a request is not authenticated. */
-const CAUSES = [
+const cause = oneOf(
   "header_missing",
   "header_empty",
   "header_name",
@@ -38,8 +38,7 @@ const CAUSES = [
   "audience",
   "url",
   "unknown",
-] as const;
-const cause = z.enum(CAUSES);
+);
 export type Cause = z.infer<typeof cause>;
 
 /** How the stored secret has to be edited; it is never shown. */

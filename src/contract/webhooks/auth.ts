@@ -68,8 +68,7 @@ export const authBody = closed({
     name: tokenName.optional(),
     secret: chosenSecret.optional(),
   })
-    .nullable()
-    .optional()
+    .nullish()
     .describe("A token, or a user name and a password."),
   hmac: z
     .union(
@@ -86,8 +85,7 @@ export const authBody = closed({
       ],
       { error: (issue) => presetText("hmac", issue.input) },
     )
-    .nullable()
-    .optional()
+    .nullish()
     .describe("A signature over the raw body."),
   signature: z
     .union(
@@ -108,12 +106,10 @@ export const authBody = closed({
       ],
       { error: (issue) => presetText("signature", issue.input) },
     )
-    .nullable()
-    .optional()
+    .nullish()
     .describe("A signature with a private key."),
   ipAllowlist: listOf(z.string().min(2).max(50), 1_000, 1)
-    .nullable()
-    .optional()
+    .nullish()
     .describe(
       "The IPv4 and IPv6 addresses and CIDR ranges of allowed senders, compared with the address that Cloudflare reports (under `npm start`, the peer of the socket: `127.0.0.1`).",
     ),
@@ -121,8 +117,7 @@ export const authBody = closed({
     closed({
       name: headerName,
       value: textUpTo(1_000)
-        .nullable()
-        .optional()
+        .nullish()
         .describe(
           "The required value, which is not shown again; null for any value. If left out, a stored value is kept.",
         ),

@@ -222,9 +222,9 @@ const eventId = z
 /** The body of POST /webhooks. */
 export const createEndpointBody = closed({
   name,
-  path: customPath.nullable().optional(),
+  path: customPath.nullish(),
   workflowId: attached.optional(),
-  routing: routingBody.nullable().optional(),
+  routing: routingBody.nullish(),
   enabled: enabled.default(true),
   methods: methods.default(["POST"]),
   auth: authBody.default({}),
@@ -236,7 +236,7 @@ export const createEndpointBody = closed({
   mapping: mappingBody.prefault({}),
   retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
-  limits: limitsBody.nullable().optional(),
+  limits: limitsBody.nullish(),
   split: split.optional(),
   response: response.optional(),
   source: sourceBody.optional(),
@@ -248,16 +248,16 @@ export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 export const updateEndpointBody = closed({
   ...createEndpointBody.shape,
   name: name.optional(),
-  enabled: enabled.nullable().optional(),
-  methods: methods.nullable().optional(),
-  auth: authBody.nullable().optional(),
-  replayProtection: replayBody.nullable().optional(),
-  onDuplicate: onDuplicate.nullable().optional(),
-  withoutWorkflow: withoutWorkflow.nullable().optional(),
-  validation: validationBody.nullable().optional(),
-  mapping: mappingBody.nullable().optional(),
-  retentionDays: retentionDays.nullable().optional(),
-  requestsPerMinute: requestsPerMinute.nullable().optional(),
+  enabled: enabled.nullish(),
+  methods: methods.nullish(),
+  auth: authBody.nullish(),
+  replayProtection: replayBody.nullish(),
+  onDuplicate: onDuplicate.nullish(),
+  withoutWorkflow: withoutWorkflow.nullish(),
+  validation: validationBody.nullish(),
+  mapping: mappingBody.nullish(),
+  retentionDays: retentionDays.nullish(),
+  requestsPerMinute: requestsPerMinute.nullish(),
   change: adviceChange
     .optional()
     .describe(

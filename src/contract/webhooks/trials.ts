@@ -12,8 +12,8 @@ import { validationBody } from "./validation.ts";
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
-  routing: routingBody.nullable().optional(),
-  workflowId: workflowId.nullable().optional().describe("The workflow to try."),
+  routing: routingBody.nullish(),
+  workflowId: workflowId.nullish().describe("The workflow to try."),
   last: whole(1, 200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
 
