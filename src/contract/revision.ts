@@ -55,6 +55,15 @@ export function reviserOf({ by, revisedBy }: Pick<RevisionStamp, "by" | "revised
   return { kind: "key", id: revisedBy, name: revisedBy };
 }
 
+/** The fields of a record that its revisions do not have as content. */
+export const NOT_REVISED = {
+  revision: true,
+  externalId: true,
+  managedBy: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
 /** Returns the shape of a revision with this content, as the API shows it. */
 export function revisionRecord<Content extends z.ZodType>(content: Content, id: string) {
   return open({

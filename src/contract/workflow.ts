@@ -17,7 +17,7 @@ import { limits, limitsBody } from "./limits.ts";
 import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
 import { expectation } from "./rehearsals.ts";
-import { revision, revisionRecord, revisionStamp } from "./revision.ts";
+import { NOT_REVISED, revision, revisionRecord, revisionStamp } from "./revision.ts";
 import { scoreAverage } from "./scores.ts";
 import { toolReference } from "./tools/names.ts";
 import {
@@ -228,15 +228,7 @@ export type WorkflowRecord = z.infer<typeof workflowRecord>;
 
 /** What a revision of a workflow has. */
 export const workflowContent = workflowRecord
-  .omit({
-    workflowId: true,
-    scores: true,
-    revision: true,
-    externalId: true,
-    managedBy: true,
-    createdAt: true,
-    updatedAt: true,
-  })
+  .omit({ workflowId: true, scores: true, ...NOT_REVISED })
   .meta({ id: "WorkflowContent", description: "The settings of a workflow." });
 export type WorkflowContent = z.infer<typeof workflowContent>;
 export const workflowRevision = revisionRecord(workflowContent, "WorkflowRevision");

@@ -14,7 +14,7 @@ import {
 import { limits, limitsBody } from "../limits.ts";
 import { identity, identityBody } from "../managed.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
-import { revision, revisionRecord, revisionStamp } from "../revision.ts";
+import { NOT_REVISED, revision, revisionRecord, revisionStamp } from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChange } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
@@ -319,16 +319,7 @@ export type EndpointRecord = z.infer<typeof endpointRecord>;
 
 /** What a revision of an endpoint has. */
 export const endpointContent = endpointRecord
-  .omit({
-    endpointId: true,
-    url: true,
-    queuedCount: true,
-    revision: true,
-    externalId: true,
-    managedBy: true,
-    createdAt: true,
-    updatedAt: true,
-  })
+  .omit({ endpointId: true, url: true, queuedCount: true, ...NOT_REVISED })
   .extend({ source: revisedSource })
   .meta({ id: "EndpointContent", description: "The settings of an endpoint." });
 export type EndpointContent = z.infer<typeof endpointContent>;

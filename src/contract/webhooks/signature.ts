@@ -287,14 +287,10 @@ export const customKeyScheme = {
     form: form.exclude(["jwt"]).default("plain").describe("The format of the header, not a token."),
   },
   jwt: {
+    ...jwtScheme.shape,
     algorithm: z.literal("jwt").describe("A JSON Web Token in a header, or in the body."),
-    in: tokenIn.optional(),
     header: header.default("Authorization"),
     prefix: prefix.optional(),
-    bodyClaim: bodyClaim.optional(),
-    issuer: issuer.optional(),
-    jwksUrl: jwksUrl.optional(),
-    certificates: certificates.optional(),
     maxAgeSeconds: maxAgeSeconds
       .nullable()
       .default(300)
