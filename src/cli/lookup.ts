@@ -1,10 +1,8 @@
 import type { Prompthook } from "../client/prompthook.ts";
 import { type JsonObject, json } from "../contract/json.ts";
-import type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
+import { type EndpointRecord, endpointId } from "../contract/webhooks/endpoint.ts";
 import { type InputType, type WorkflowRecord, workflowId } from "../contract/workflow.ts";
 import { UsageError } from "./errors.ts";
-
-const ENDPOINT_ID = /^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/;
 
 /** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
 export async function endpointIdOf(
@@ -12,9 +10,9 @@ export async function endpointIdOf(
   text: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (ENDPOINT_ID.test(text)) return text;
+  if (endpointId.safeParse(text).success) return text;
   const isNamed = ({ name, path, url }: EndpointRecord) => [name, path, url].includes(text);
-  const idOf = ({ endpointId }: EndpointRecord) => endpointId;
+  const idOf = ({ endpointId: id }: EndpointRecord) => id;
   return idOf(await oneOf("endpoint", text, client.webhooks.all({ signal }), isNamed, idOf));
 }
 

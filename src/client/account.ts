@@ -1,8 +1,10 @@
+import type * as z from "zod";
 import type { AlertRecord } from "../contract/alerts.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import type { ConnectionRecord } from "../contract/connections.ts";
 import type { DecisionRecord } from "../contract/decisions.ts";
 import type { DeliveryRecord, DestinationRecord } from "../contract/destinations.ts";
+import type { replayForecast, replayRecord, retryForecast, retryRecord } from "../contract/jobs.ts";
 import type { ApiKeyCreated, ApiKeyRecord } from "../contract/keys.ts";
 import type { McpServerRecord } from "../contract/mcp.ts";
 import type { MemberRecord } from "../contract/members.ts";
@@ -16,6 +18,8 @@ import type {
   CreateMemberBody,
   CreateModelProviderBody,
   DecideBody,
+  ReplaysBody,
+  RetriesBody,
   RotateKeyBody,
   UpdateDestinationBody,
   UpdateMemberBody,
@@ -121,3 +125,33 @@ export class ModelProviders extends Records<
   /** Asks a model of the provider once. The provider charges for the call. */
   readonly test = this.sends<{ model?: string }, ModelTrial>("/test");
 }
+
+/** Replays of requests, or retries of executions: many at once, each once. */
+export class Jobs<Body extends object, State, Forecast> extends Resource {
+  readonly get = this.reads<State>("");
+
+  create(body: Body, options?: CallOptions): Promise<State> {
+    return this.transport.post(this.path, body, options);
+  }
+
+  /** Returns what would happen. */
+  dryRun(body: Body, options?: CallOptions): Promise<Forecast> {
+    return this.transport.post(this.path, { ...body, dryRun: true }, options);
+  }
+
+  /** Starts nothing more. */
+  cancel(id: string, { signal }: CallOptions = {}): Promise<void> {
+    return this.transport.delete(this.at(id), { signal });
+  }
+}
+
+export type Replays = Jobs<
+  ReplaysBody,
+  z.output<typeof replayRecord>,
+  z.output<typeof replayForecast>
+>;
+export type Retries = Jobs<
+  RetriesBody,
+  z.output<typeof retryRecord>,
+  z.output<typeof retryForecast>
+>;

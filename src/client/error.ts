@@ -40,18 +40,12 @@ export class UnexpectedResponseError extends ClientError {
 
   constructor(
     message: string,
-    { status, cause, retryAfterSeconds = null }: UnexpectedResponseDetails,
+    details: { status: number; cause?: unknown; retryAfterSeconds?: number | null },
   ) {
-    super(message, { cause });
-    this.status = status;
-    this.retryAfterSeconds = retryAfterSeconds;
+    super(message, { cause: details.cause });
+    this.status = details.status;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
   }
-}
-
-interface UnexpectedResponseDetails {
-  status: number;
-  cause?: unknown;
-  retryAfterSeconds?: number | null;
 }
 
 /** No complete response arrived. The request may or may not have taken effect. */

@@ -8,14 +8,16 @@ import {
   type Connections,
   Decisions,
   Destinations,
+  Jobs,
   Keys,
   type McpServers,
   Members,
   ModelProviders,
   Models,
+  type Replays,
+  type Retries,
 } from "./account.ts";
 import { Executions } from "./executions.ts";
-import { Jobs, type Replays, type Retries } from "./jobs.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";
 import { Collection, Filtered, List } from "./resource.ts";
 import {

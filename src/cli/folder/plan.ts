@@ -3,6 +3,7 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { createEndpointBody } from "../../contract/webhooks/endpoint.ts";
 import type { WhatIfResult } from "../../contract/webhooks/trials.ts";
+import { FINAL_STATUSES } from "../../contract/words.ts";
 import { updateWorkflowBody } from "../../contract/workflow.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { type Difference, differencesBetween } from "../../lib/differences.ts";
@@ -232,5 +233,4 @@ export async function useOf(
   return executions.length > 0 ? "has a live execution" : null;
 }
 
-const isEnded = (status: unknown) =>
-  status === "completed" || status === "failed" || status === "stopped";
+const isEnded = (status: unknown) => FINAL_STATUSES.some((one) => one === status);

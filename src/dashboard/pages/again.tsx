@@ -1,5 +1,5 @@
+import type { Jobs, Replays, Retries } from "../../client/account.ts";
 import type { ReplaysBody, RetriesBody } from "../../client/bodies.ts";
-import type { Jobs, Replays, Retries } from "../../client/jobs.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
 import { requestStatus } from "../../contract/webhooks/log.ts";
 import { Facts, LinkButton, Submit } from "../components/elements.tsx";
