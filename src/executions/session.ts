@@ -21,7 +21,7 @@ import { deleteExecution } from "../records/executions.ts";
 import { Callbacks } from "./callbacks.ts";
 import type { RunningSession, SessionContext } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
-import { logChange } from "./execution-log.ts";
+import { logEnd } from "./execution-log.ts";
 import { keepFiles, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
@@ -281,7 +281,7 @@ export class Session {
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
     this.#changes.notify();
     this.#streams.notify();
-    logChange(seed, { before, after: state, facts: t.facts, now });
+    if (isFinal(state.status)) logEnd(seed, state, now);
     this.#follow(before, state);
     return value;
   }

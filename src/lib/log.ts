@@ -1,5 +1,5 @@
 /** What lines of normal operation tell of. Their fields are in `docs/operating.md`. */
-type Event = "request" | "call" | "step" | "execution" | "callback";
+type Event = "request" | "call" | "execution" | "callback";
 
 /** The fields of a line; those that are undefined are left out. No URL, header, secret, prompt or payload. */
 type Fields = Record<string, string | number | null | undefined>;
