@@ -187,10 +187,9 @@ export class Account extends AccountDestinations implements AccountApi {
     });
   }
 
-  async uncounted(...[credential, range]: Parameters<AccountApi["uncounted"]>) {
-    return this.#answer(credential, ({ rate, components: { outbox, placements } }) => {
-      const executions = outbox.uncounted(range);
-      return { kind: "uncounted" as const, rate, executions, placements: [...placements.all] };
+  async placements(credential: Credential) {
+    return this.#answer(credential, ({ rate, components: { placements } }) => {
+      return { kind: "placements" as const, rate, placements: [...placements.all] };
     });
   }
 

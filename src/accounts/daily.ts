@@ -74,7 +74,7 @@ export async function tellUsage(
       env,
       { accountId, placements: [...placements.all] },
       { from, to, bucketMs: DAY_MS },
-      { except: [], most: MOST_EXECUTIONS },
+      { most: MOST_EXECUTIONS },
     ),
   );
   const creditsConsumed = counts.reduce((sum, count) => sum + count.creditsConsumed, 0);

@@ -1,28 +1,18 @@
 import * as z from "zod";
 import type { ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow } from "../contract/execution.ts";
-import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
 import { jsonColumn, rowShape, type TableSql, Tables } from "../durable/rows.ts";
-import { idsFrom, timeOf } from "../lib/execution-id.ts";
+import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { ALL_IDS, type IdRange } from "../records/placement.ts";
 
-/** D1 takes the ids as one parameter of at most 2 MB. */
-const MAX_UNCOUNTED = 10_000;
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
 
 const AMONG = "execution_id IN (SELECT value FROM json_each(?))";
 const idRow = rowShape({ executionId: z.string() });
 const confirmedRow = rowShape({ executionId: z.string(), isEnded: z.int(), changedAt: z.int() });
-const uncounted = executionRow.pick({
-  ...{ status: true, creditsConsumed: true, workflowId: true, keyId: true, model: true },
-  costUsd: true,
-});
-const uncountedRow = rowShape({ executionId: z.string(), row: jsonColumn(uncounted) }).transform(
-  ({ executionId, row }) => ({ executionId, createdAt: timeOf(executionId), ...row }),
-);
 const waitingRow = rowShape({
   executionId: z.string(),
   version: z.number(),
@@ -143,17 +133,6 @@ export class RowOutbox extends Tables {
     const query = `SELECT 1 FROM executions
       WHERE execution_id = ? AND row ->> 'status' = 'waiting_for_input'`;
     return this.exists(query, executionId);
-  }
-
-  /** Returns the executions of a time range whose current row D1 may not have, the newest first. */
-  uncounted({ from, to }: UsageRange): UncountedExecution[] {
-    const ids = [...this.#changed, ...this.#unreadable].filter(
-      (id) => id >= idsFrom(from) && id < idsFrom(to),
-    );
-    const newest = ids.sort().reverse().slice(0, MAX_UNCOUNTED);
-    const query = `SELECT execution_id, row FROM executions WHERE ${AMONG} ORDER BY execution_id DESC`;
-    const items = this.sql.exec(query, JSON.stringify(newest)).toArray();
-    return readableRows(items, (item) => uncountedRow.parse(item), this.#logUnreadable);
   }
 
   /** Returns rows within a range of ids that D1 may not have yet, those first that wait longest. */

@@ -20,7 +20,6 @@ import { problem } from "./problem.ts";
 import type { Quota, Quotas } from "./quotas.ts";
 import type { ScheduleCommand, ScheduleReply } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
-import type { UncountedExecution, UsageRange } from "./usage.ts";
 
 /** The response of GET /credits. */
 export const credits = open({
@@ -214,12 +213,7 @@ export type ChangesReply = Admitted<{ kind: "changes"; mark: string; waiting: nu
 
 type CreditsReply = Admitted<{ kind: "credits"; credits: Credits }>;
 
-/** `placements` are the databases of the other executions. */
-type UncountedReply = Admitted<{
-  kind: "uncounted";
-  executions: UncountedExecution[];
-  placements: Placement[];
-}>;
+type PlacementsReply = Admitted<{ kind: "placements"; placements: Placement[] }>;
 
 /** A report of a session to its account: the status and, at the end, the credits used. */
 export interface ExecutionReport {
@@ -318,8 +312,8 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   changes(credential: Credential, seen: string | null, waitMs: number): Promise<ChangesReply>;
   /** Counts a change of what D1 stores of the account. */
   noteChange(): Promise<void>;
-  /** Returns the executions of a range of time that D1 lacks or has in an older version. */
-  uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
+  /** Returns the databases that have the rows of its executions. */
+  placements(credential: Credential): Promise<PlacementsReply>;
   report(report: ExecutionReport): Promise<void>;
   schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
   /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */

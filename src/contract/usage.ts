@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ExecutionRow, ExecutionStatus } from "./execution.ts";
+import type { ExecutionStatus } from "./execution.ts";
 import { listOf, oneOf, open, timestamp } from "./fields.ts";
 import type { RequestStatus } from "./webhooks/log.ts";
 
@@ -97,14 +97,6 @@ export interface UsageRange {
   from: number;
   to: number;
   bucketMs: number;
-}
-
-/** An execution to count that D1 does not have yet. Replies of earlier versions lack the partial fields. */
-export interface UncountedExecution
-  extends Pick<ExecutionRow, "executionId" | "status" | "creditsConsumed">,
-    Partial<Pick<ExecutionRow, UsageField | "costUsd">> {
-  /** Epoch milliseconds. */
-  createdAt: number;
 }
 
 /** The field of an execution that the figures are divided by. */

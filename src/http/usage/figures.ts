@@ -5,10 +5,8 @@ import {
   BUCKET_MS,
   type ExecutionFigures,
   type InboxUsage,
-  type UncountedExecution,
   type UsageBreakdown,
   type UsageBucket,
-  type UsageField,
   type UsageRange,
   usageBucket,
   type WebhookFigures,
@@ -71,64 +69,37 @@ export function startsOf({ from, to, bucketMs }: UsageRange): number[] {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** Sorts counts of executions into their buckets, together with executions that D1 does not have yet. */
+/** Sorts counts of executions into their buckets. */
 export function executionBuckets(
   range: UsageRange,
   counts: readonly ExecutionCount[],
-  uncounted: readonly UncountedExecution[],
 ): { buckets: (ExecutionFigures & { start: string })[]; total: ExecutionFigures } {
-  const total = noExecutions();
-  const buckets = startsOf(range).map((start) => ({ start: iso(start), ...noExecutions() }));
-  const add = (count: Counted & { start: number }) => {
-    const bucket = buckets[(count.start - range.from) / range.bucketMs];
-    if (bucket === undefined) return;
-    addTo(bucket, count);
-    addTo(total, count);
-  };
-  counts.forEach(add);
-  for (const { createdAt, status, creditsConsumed, costUsd } of uncounted) {
-    const start = createdAt - (createdAt % range.bucketMs);
-    add({ start, status, executions: 1, creditsConsumed, costUsd: costUsd ?? 0 });
-  }
-  return { buckets, total };
+  const byStart = Map.groupBy(counts, ({ start }) => start);
+  const buckets = startsOf(range).map((start) => ({
+    start: iso(start),
+    ...executionFigures(byStart.get(start) ?? []),
+  }));
+  return { buckets, total: executionFigures(counts) };
 }
 
 const MAX_ITEMS = 1_000;
 
-/** Sums counts of executions by a field of theirs, together with executions that D1 does not have yet. */
-export function executionItems(
-  counts: readonly ExecutionCount[],
-  uncounted: readonly UncountedExecution[],
-  by: UsageField,
-): UsageBreakdown["items"] {
-  const items = new Map<string | null, ExecutionFigures>();
-  const newer = uncounted.map(({ costUsd, ...each }) => {
-    return { ...each, item: each[by] ?? null, executions: 1, costUsd: costUsd ?? 0 };
-  });
-  for (const count of [...counts, ...newer]) {
-    const figures = items.get(count.item) ?? noExecutions();
-    addTo(figures, count);
-    items.set(count.item, figures);
-  }
-  return [...items]
-    .map(([id, figures]) => ({ id, ...figures }))
+/** Sums counts of executions by the field of theirs that they were counted by. */
+export function executionItems(counts: readonly ExecutionCount[]): UsageBreakdown["items"] {
+  return [...Map.groupBy(counts, ({ item }) => item)]
+    .map(([id, ofItem]) => ({ id, ...executionFigures(ofItem) }))
     .sort((a, b) => b.creditsConsumed - a.creditsConsumed)
     .slice(0, MAX_ITEMS);
 }
 
-type Counted = Pick<ExecutionCount, "status" | "executions" | "creditsConsumed" | "costUsd">;
-
-function addTo(figures: ExecutionFigures, count: Counted): void {
-  figures.executions[count.status] += count.executions;
-  figures.creditsConsumed += count.creditsConsumed;
-  figures.costUsd = addUsd(figures.costUsd, count.costUsd);
-}
-
-function noExecutions(): ExecutionFigures {
+/** Merges counts of any buckets. */
+function executionFigures(counts: readonly ExecutionCount[]): ExecutionFigures {
+  const executions = { active: 0, waiting_for_input: 0, completed: 0, failed: 0, stopped: 0 };
+  for (const { status, executions: count } of counts) executions[status] += count;
   return {
-    executions: { active: 0, waiting_for_input: 0, completed: 0, failed: 0, stopped: 0 },
-    creditsConsumed: 0,
-    costUsd: 0,
+    executions,
+    creditsConsumed: counts.reduce((sum, count) => sum + count.creditsConsumed, 0),
+    costUsd: counts.reduce((sum, { costUsd }) => addUsd(sum, costUsd), 0),
   };
 }
 

@@ -44,13 +44,13 @@ const ofExecutions = route("GET", "/api/v1/usage", {
   response: jsonResponse(200, "The figures.", executionUsage),
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());
-    const { countedFrom, counts, newer } = await countsOf(http, caller, range);
-    const figures = executionBuckets(range, counts, newer);
+    const { countedFrom, counts } = await countsOf(http, caller, range);
+    const figures = executionBuckets(range, counts);
     return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };
   },
 });
 
-/** Counts the executions of an account: those of D1, and those that it does not have yet. */
+/** Counts the executions of an account. */
 async function countsOf(
   http: Http,
   { accountId, credential }: KeyHolder,
@@ -58,20 +58,12 @@ async function countsOf(
   by?: UsageField,
 ) {
   const { env } = http;
-  const reply = await callWithRetry(() => accountStub(env, accountId).uncounted(credential, range));
-  // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
-  // An account's object that still runs older code names no placements.
-  const { executions, placements = [] } = granted(http, reply);
-  const options = {
-    except: executions.map(({ executionId }) => executionId),
-    most: MAX_EXECUTIONS,
-    ...(by && { by }),
-  };
-  const { countedFrom, counts } = await callWithRetry(() =>
+  const reply = await callWithRetry(() => accountStub(env, accountId).placements(credential));
+  const { placements } = granted(http, reply);
+  const options = { most: MAX_EXECUTIONS, ...(by && { by }) };
+  return callWithRetry(() =>
     within("D1", COUNT_TIMEOUT_MS, countExecutions(env, { accountId, placements }, range, options)),
   );
-  const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
-  return { countedFrom, counts, newer };
 }
 
 /** The field of an execution that each division of the figures goes by. */
@@ -96,9 +88,9 @@ const breakdown = route("GET", "/api/v1/usage/breakdown", {
     // One bucket, from the beginning of time.
     const whole = { ...range, bucketMs: Number.MAX_SAFE_INTEGER };
     const by = FIELDS[query.by];
-    const { countedFrom, counts, newer } = await countsOf(http, caller, whole, by);
+    const { countedFrom, counts } = await countsOf(http, caller, whole, by);
     const { bucket: _, ...fields } = rangeFields(query.bucket, range, countedFrom);
-    return { value: { by: query.by, ...fields, items: executionItems(counts, newer, by) } };
+    return { value: { by: query.by, ...fields, items: executionItems(counts) } };
   },
 });
 

@@ -102,50 +102,37 @@ describe("the range of a usage query", () => {
 const range = { from: 10 * HOUR_MS, to: 13 * HOUR_MS, bucketMs: HOUR_MS };
 
 describe("executions in buckets", () => {
-  it("are what was counted and what was not counted yet, together", () => {
-    const { buckets, total } = executionBuckets(
-      range,
-      [
-        {
-          start: 10 * HOUR_MS,
-          item: null,
-          status: "completed",
-          executions: 3,
-          creditsConsumed: 12,
-          costUsd: 0.1,
-        },
-        {
-          start: 12 * HOUR_MS,
-          item: null,
-          status: "failed",
-          executions: 1,
-          creditsConsumed: 2,
-          costUsd: 0.2,
-        },
-      ],
-      [
-        { executionId: "a", createdAt: 12.5 * HOUR_MS, status: "active", creditsConsumed: 1 },
-        {
-          executionId: "b",
-          createdAt: 10 * HOUR_MS,
-          status: "completed",
-          creditsConsumed: 5,
-          costUsd: 1,
-        },
-      ],
-    );
+  it("are counted each in its own, and all together", () => {
+    const { buckets, total } = executionBuckets(range, [
+      {
+        start: 10 * HOUR_MS,
+        item: null,
+        status: "completed",
+        executions: 3,
+        creditsConsumed: 12,
+        costUsd: 0.1,
+      },
+      {
+        start: 12 * HOUR_MS,
+        item: null,
+        status: "failed",
+        executions: 1,
+        creditsConsumed: 2,
+        costUsd: 0.2,
+      },
+    ]);
     expect(buckets.map(({ start }) => start)).toEqual([
       "1970-01-01T10:00:00.000Z",
       "1970-01-01T11:00:00.000Z",
       "1970-01-01T12:00:00.000Z",
     ]);
-    expect(buckets.map(({ executions }) => executions.completed)).toEqual([4, 0, 0]);
-    expect(buckets[2]?.executions).toMatchObject({ active: 1, failed: 1 });
-    expect(buckets.map(({ creditsConsumed }) => creditsConsumed)).toEqual([17, 0, 3]);
+    expect(buckets.map(({ executions }) => executions.completed)).toEqual([3, 0, 0]);
+    expect(buckets[2]?.executions).toMatchObject({ active: 0, failed: 1 });
+    expect(buckets.map(({ creditsConsumed }) => creditsConsumed)).toEqual([12, 0, 2]);
     expect(total).toEqual({
-      executions: { active: 1, waiting_for_input: 0, completed: 4, failed: 1, stopped: 0 },
-      creditsConsumed: 20,
-      costUsd: 1.3,
+      executions: { active: 0, waiting_for_input: 0, completed: 3, failed: 1, stopped: 0 },
+      creditsConsumed: 14,
+      costUsd: 0.3,
     });
   });
 });
