@@ -25,8 +25,8 @@ describe("the overview", () => {
     await trigger(apiKey);
     const page = await overviewOf(apiKey);
     expect(page).toContain("<h1>Overview</h1>");
-    expect(saidBy(page, "runs")).toContain("Active: 1");
     expect(page).toContain("Create first endpoint");
+    await expect.poll(async () => saidBy(await overviewOf(apiKey), "runs")).toContain("Active: 1");
   });
 
   it("shows figures to an account that only receives", async () => {
