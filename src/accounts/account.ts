@@ -203,7 +203,7 @@ export class Account extends AccountDestinations implements AccountApi {
     const now = Date.now();
     const isDue = applyReport(components, this.ctx.storage, { report, tell, now });
     if (isDue) this.#alarms.setSooner("schedule", now);
-    components.dispatcher.freed();
+    components.dispatcher.fill();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
   }

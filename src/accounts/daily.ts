@@ -16,12 +16,6 @@ const OVERLAP_MS = 60_000;
 const MOST_ENTRIES = 1_000;
 const MOST_EXECUTIONS = 1_000_000;
 
-/** What the events of D1's records need. */
-type Reader = Pick<
-  Components,
-  "messages" | "destinations" | "ledger" | "alerts" | "controls" | "placements"
->;
-
 /** Whether a destination is told of what D1 stores. */
 export function tellsChanges(destinations: Components["destinations"]): boolean {
   const types = ["config.changed", "quota.near"] as const;
@@ -34,7 +28,7 @@ export function tellsChanges(destinations: Components["destinations"]): boolean 
  */
 export async function tellChanges(
   env: CloudflareEnv,
-  components: Reader,
+  components: Components,
   since: number,
 ): Promise<void> {
   const { destinations, ledger } = components;
@@ -60,7 +54,7 @@ export async function tellChanges(
 /** Tells of the usage of the day that is over. A repeat tells nothing twice. Returns when the next is due. */
 export async function tellUsage(
   env: CloudflareEnv,
-  { messages, destinations, ledger, placements }: Reader,
+  { messages, destinations, ledger, placements }: Components,
   now: number,
 ): Promise<number | null> {
   if (destinations.wanting("usage.daily").length === 0) return null;
@@ -72,7 +66,7 @@ export async function tellUsage(
     READ_TIMEOUT_MS,
     countExecutions(
       env,
-      { accountId, placements: [...placements.all] },
+      { accountId, placements: placements.all },
       { from, to, bucketMs: DAY_MS },
       { most: MOST_EXECUTIONS },
     ),

@@ -6,22 +6,20 @@ import type { Components } from "./components.ts";
 import type { Tell } from "./decision-notices.ts";
 import { watchLevels } from "./levels.ts";
 
-type Emitters = Pick<Components, "messages" | "destinations" | "outbox">;
-
 const WAITING = "waiting_for_input";
 
 /**
  * Whether an execution waited before this report. It is looked up only where a destination is told of
  * executions that wait.
  */
-function waitedBefore({ messages, outbox }: Emitters, { row }: ExecutionReport): boolean {
+function waitedBefore({ messages, outbox }: Components, { row }: ExecutionReport): boolean {
   if (row.status !== WAITING) return false;
   return !messages.isWanted(`execution.${WAITING}`) || outbox.waits(row.executionId);
 }
 
 /** Tells the destinations of an execution that has ended, or waits now and did not before. */
 function emitExecution(
-  { messages }: Emitters,
+  { messages }: Components,
   { row, settle }: ExecutionReport,
   waited: boolean,
 ): void {
@@ -56,7 +54,7 @@ const TITLES = {
 
 /** Notes what an execution reports of its callback and its connections. */
 function noteTrouble(
-  { alerts }: Pick<Components, "alerts">,
+  { alerts }: Components,
   { row: { executionId }, callback, refused = [] }: ExecutionReport,
   now: number,
 ): void {
@@ -77,10 +75,7 @@ function noteTrouble(
 }
 
 /** Tells the destinations what was changed in the account's configuration. */
-export function emitConfigChange(
-  { messages }: Pick<Emitters, "messages">,
-  entry: AuditEntry,
-): void {
+export function emitConfigChange({ messages }: Components, entry: AuditEntry): void {
   const { entryId, at, by, action, resource, detail } = entry;
   // A sign-in, a replay and a retry change nothing of it.
   const isRun = resource.kind === "replay" || resource.kind === "retry";

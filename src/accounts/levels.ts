@@ -5,20 +5,14 @@ import type { Components } from "./components.ts";
 const LEVELS = [80, 100] as const;
 
 /** Looks at the credits and quotas after a change of them, in its turn. */
-export function watchLevels(
-  components: Pick<Components, "alerts" | "controls" | "ledger" | "storageUse">,
-  now: number,
-): void {
+export function watchLevels(components: Components, now: number): void {
   watchCredits(components, now);
   watchQuota(components, "activeExecutions", components.ledger.live, now);
   watchQuota(components, "storedBytes", components.storageUse.total, now);
 }
 
 /** Raises or clears the alert of low credits. It reads memory alone, and writes only on a crossing. */
-function watchCredits(
-  { alerts, controls, ledger }: Pick<Components, "alerts" | "controls" | "ledger">,
-  now: number,
-): void {
+function watchCredits({ alerts, controls, ledger }: Components, now: number): void {
   const { accountId, name, availableCredits, reservedCredits } = ledger.record();
   // What executions hold comes back or is spent: neither is known yet.
   const left = availableCredits + reservedCredits;
@@ -31,7 +25,7 @@ function watchCredits(
 
 /** Raises or clears the alerts of a quota. It reads memory alone, and writes only on a crossing. */
 export function watchQuota(
-  { alerts, controls }: Pick<Components, "alerts" | "controls">,
+  { alerts, controls }: Components,
   quota: Quota,
   used: number,
   now: number,

@@ -184,11 +184,6 @@ export class StartDispatcher {
     return this.#running > 0;
   }
 
-  /** Starts executions that waited for the end of another. */
-  freed(): void {
-    this.#fill();
-  }
-
   /** Dispatches all pending starts, such as an earlier process left; false if there are none. */
   resume(): boolean {
     const waiting = this.#pending.ids();
@@ -203,10 +198,11 @@ export class StartDispatcher {
       if (others === undefined) this.#queues.set(slot, [each]);
       else others.push(each);
     }
-    this.#fill();
+    this.fill();
   }
 
-  #fill(): void {
+  /** Starts what waits, as far as there are free places: more of them may be free now. */
+  fill(): void {
     for (;;) {
       const free = Math.min(this.#limit.value, this.#host.room()) - this.#running;
       const batch = free < 1 ? [] : this.#next(free);

@@ -289,5 +289,5 @@ export function follow(
   if (controls.isUnpublished) alarms.setSooner("publish", now);
   if (controls.erasure !== null) alarms.setSooner("erase", now);
   if (controls.status === "suspended" && ledger.live > 0) alarms.setSooner("halt", now);
-  dispatcher.freed();
+  dispatcher.fill();
 }

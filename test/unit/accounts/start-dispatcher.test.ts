@@ -81,7 +81,7 @@ describe("starts", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toHaveLength(2);
     room += 1;
-    dispatcher.freed();
+    dispatcher.fill();
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toEqual(ids(3));
   });
