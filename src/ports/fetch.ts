@@ -46,7 +46,12 @@ export class OutboundError extends Error {
     | "lookup_failed"
     | "timeout"
     | "network"
-    | "too_many_redirects";
+    | "too_many_redirects"
+    // Of pages in a browser.
+    | "http_error"
+    | "unsupported_media_type"
+    | "browser_busy"
+    | "browser_failed";
 
   constructor(code: OutboundError["code"], message: string) {
     super(message);

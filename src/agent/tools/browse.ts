@@ -10,8 +10,8 @@ import {
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
-import type { RenderResult } from "../../ports/browser.ts";
-import type { OutboundResponse } from "../../ports/fetch.ts";
+import type { Renderer } from "../../ports/browser.ts";
+import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
@@ -88,17 +88,17 @@ async function open(
   const { renderer } = context.ports;
   if (render === "always") {
     if (renderer === null) return { answer: toolError("no_browser", NO_BROWSER), url };
-    return renderedResult(await renderer.render({ ...context, url }), url);
+    return await rendered(renderer, url, context);
   }
   const plain = await fetchPage(url, context);
   const result = { ...plain.result, price: TOOLS.browse.price };
   if (render === "never" || !plain.needsScripts) return result;
   if (renderer === null) return withNote(result, "The page seems to need JavaScript to show more.");
-  const rendering = await renderer.render({ ...context, url });
-  if (rendering.ok) return renderedResult(rendering, url);
+  const rendering = await rendered(renderer, url, context);
+  if (rendering.answer.ok) return rendering;
   return withNote(
     result,
-    `The page seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
+    `The page seems to need JavaScript to show more, but the browser failed: ${rendering.answer.error.message}`,
   );
 }
 
@@ -202,18 +202,22 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
   };
 }
 
-/** Returns the tool's result of a visit in a browser. */
-function renderedResult(rendering: RenderResult, asked: string): ToolResult {
-  if (!rendering.ok) {
-    const { code, message } = rendering;
-    const isInternal = code === "browser_busy" || code === "browser_failed";
-    return { answer: toolError(code, message), url: asked, ...(isInternal && { price: 0 }) };
+/** Visits a page in a browser. */
+async function rendered(
+  renderer: Renderer,
+  asked: string,
+  context: ToolContext,
+): Promise<ToolResult> {
+  try {
+    const { url, html, cutAt, notes } = await renderer.render({ ...context, url: asked });
+    return pageResult({
+      ...readPage(html, url),
+      ...(cutAt !== undefined && { cut: true, cutAt }),
+      rendered: true,
+      ...(notes.length > 0 && { notes }),
+    });
+  } catch (error) {
+    const isInternal = error instanceof OutboundError && error.code.startsWith("browser_");
+    return { answer: requestError(error), url: asked, ...(isInternal && { price: 0 }) };
   }
-  const { url, html, cutAt, notes } = rendering;
-  return pageResult({
-    ...readPage(html, url),
-    ...(cutAt !== undefined && { cut: true, cutAt }),
-    rendered: true,
-    ...(notes.length > 0 && { notes }),
-  });
 }

@@ -10,12 +10,11 @@ import {
   sentHeaders,
 } from "./exchange.ts";
 import type { BrowserLimits } from "./limits.ts";
-import { VisitError } from "./open.ts";
 
 /** The newest document of the page itself, or why it failed. */
 export type MainDocument =
   | { ok: true; url: string; status: number }
-  | { ok: false; error: VisitError };
+  | { ok: false; error: OutboundError };
 
 /** Resource types that reading a page does not need, or that never end. */
 const SKIPPED = new Set(["Media", "Ping", "EventSource", "CSPViolationReport"]);
@@ -123,14 +122,14 @@ export class RequestGuard {
         ...fulfilment(response, { isDocument: paused.resourceType === "Document" }),
       });
     } catch (error) {
-      if (isMain && error instanceof VisitError) this.main = { ok: false, error };
+      if (isMain && error instanceof OutboundError) this.main = { ok: false, error };
       // An aborted navigation leaves the page unchanged; any other error replaces it.
       const errorReason = isMain ? "Aborted" : "BlockedByClient";
       await session.send("Fetch.failRequest", { requestId, errorReason });
     }
   }
 
-  /** Records the page's document. Throws a `VisitError` if it is not a page. */
+  /** Records the page's document. Throws an `OutboundError` if it is not a page. */
   #recordMain({ url, status, headers, cut }: OutboundResponse): void {
     if (headers.has("location") && status >= 300 && status < 400) return;
     const type = headers.get("content-type") ?? "text/html";
@@ -139,7 +138,7 @@ export class RequestGuard {
       const what = isFile ? "a file to download" : (type.split(";", 1)[0] ?? type);
       const message = `${url} is ${what}, not a page; open it with render "never".`;
       this.notes.add(message);
-      throw new VisitError("unsupported_media_type", message);
+      throw new OutboundError("unsupported_media_type", message);
     }
     this.cutAt = cut ? binarySize(this.#options.limits.responseBytes) : null;
     if (cut) this.notes.add(`${url} exceeds the size limit and is cut.`);
@@ -178,7 +177,7 @@ export class RequestGuard {
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       this.notes.refused(request.url, error.message);
-      throw new VisitError(error.code, error.message);
+      throw error;
     }
     this.#bytes += response.bytes.byteLength;
     if (response.cut && resourceType !== "Document") {
@@ -195,7 +194,7 @@ export class RequestGuard {
 
   #refuse(url: string, reason: string): never {
     this.notes.refused(url, reason);
-    throw new VisitError("network", `${url} was not loaded: ${reason}.`);
+    throw new OutboundError("network", `${url} was not loaded: ${reason}.`);
   }
 }
 

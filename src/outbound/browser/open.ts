@@ -1,7 +1,7 @@
 import type { Browser, BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
 import { DeadlineError, sleep, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
-import type { RenderErrorCode } from "../../ports/browser.ts";
+import { OutboundError } from "../../ports/fetch.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
 import type { BrowserLimits } from "./limits.ts";
 
@@ -53,7 +53,7 @@ export async function openBrowser(
 ): Promise<OpenBrowser> {
   const browser = await launch(binding, domains, { until: Date.now() + limits.queueMs, signal });
   const broken = new AbortController();
-  const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
+  const breaks = () => broken.abort(new OutboundError("browser_failed", "The page crashed."));
   const control = await browser.target().createCDPSession();
   const close = async () => {
     await end(control);
@@ -93,12 +93,12 @@ async function launch(
     } catch (error) {
       if (!/\b429\b/.test(rootCause(error))) {
         logWarning("browser not started", {}, error);
-        throw new VisitError("browser_failed", "The browser could not be started.");
+        throw new OutboundError("browser_failed", "The browser could not be started.");
       }
     }
     const pause = LAUNCH_MS * (1 + Math.random());
     if (signal.aborted || Date.now() + pause > until) {
-      throw new VisitError("browser_busy", ALL_IN_USE);
+      throw new OutboundError("browser_busy", ALL_IN_USE);
     }
     await sleep(pause);
   }
@@ -110,16 +110,5 @@ async function end(control: CDPSession): Promise<void> {
     await within("the browser", CLOSE_MS, control.send("Browser.close"));
   } catch (error) {
     if (error instanceof DeadlineError) logWarning("browser not closed", {}, error);
-  }
-}
-
-/** A failure that ends a visit. The message is for the user. */
-export class VisitError extends Error {
-  readonly code: RenderErrorCode;
-
-  constructor(code: RenderErrorCode, message: string) {
-    super(message);
-    this.name = "VisitError";
-    this.code = code;
   }
 }

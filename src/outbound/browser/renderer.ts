@@ -3,10 +3,11 @@ import * as z from "zod";
 import { sleep, startDeadline, unlessAborted } from "../../lib/async.ts";
 import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
-import type { Renderer, RenderRequest, RenderResult } from "../../ports/browser.ts";
+import type { RenderedPage, Renderer, RenderRequest } from "../../ports/browser.ts";
+import { OutboundError } from "../../ports/fetch.ts";
 import { RequestGuard } from "./guard.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
-import { ALL_IN_USE, guardrailsFor, openBrowser, VisitError } from "./open.ts";
+import { ALL_IN_USE, guardrailsFor, openBrowser } from "./open.ts";
 
 /** The visits that an isolate has under way: their pages pass through its 128 MB. */
 const places = new FairShare(BROWSER_LIMITS.parallelVisits);
@@ -31,8 +32,7 @@ export function createRenderer(
     async render(request) {
       for (const until = Date.now() + limits.queueMs; !places.take(accountId); ) {
         request.signal.throwIfAborted();
-        if (Date.now() + LOOK_MS > until)
-          return { ok: false, code: "browser_busy", message: ALL_IN_USE };
+        if (Date.now() + LOOK_MS > until) throw new OutboundError("browser_busy", ALL_IN_USE);
         await sleep(LOOK_MS);
       }
       const deadline = startDeadline(limits.visitMs, request.signal);
@@ -41,11 +41,13 @@ export function createRenderer(
         return await inBrowser(binding, domains, own, limits);
       } catch (error) {
         request.signal.throwIfAborted();
-        const seconds = limits.visitMs / 1_000;
-        const { code, message } = deadline.expired
-          ? new VisitError("timeout", `The page did not finish within ${seconds} seconds.`)
-          : asVisitError(error);
-        return { ok: false, code, message };
+        if (deadline.expired) {
+          const seconds = limits.visitMs / 1_000;
+          throw new OutboundError("timeout", `The page did not finish within ${seconds} seconds.`);
+        }
+        if (error instanceof OutboundError) throw error;
+        logWarning("browser failed", {}, error);
+        throw new OutboundError("browser_failed", "The browser failed.");
       } finally {
         deadline.clear();
         places.release(accountId);
@@ -59,12 +61,12 @@ async function inBrowser(
   domains: string[] | null,
   request: RenderRequest,
   limits: BrowserLimits,
-): Promise<RenderResult> {
+): Promise<RenderedPage> {
   const { signal } = request;
   const scheme = URL.parse(request.url)?.protocol;
   // A browser opens files, and pages of its own, without a request that the guard could see.
   if (scheme !== "https:" && scheme !== "http:") {
-    throw new VisitError("address_refused", "Only http and https addresses are allowed.");
+    throw new OutboundError("address_refused", "Only http and https addresses are allowed.");
   }
   const { page, broken, close } = await unlessAborted(signal, () =>
     openBrowser(binding, limits, { signal, domains }),
@@ -77,18 +79,12 @@ async function inBrowser(
   }
 }
 
-function asVisitError(error: unknown): VisitError {
-  if (error instanceof VisitError) return error;
-  logWarning("browser failed", {}, error);
-  return new VisitError("browser_failed", "The browser failed.");
-}
-
-/** Opens the page behind the guard and reads it. Throws a `VisitError` if it is none. */
+/** Opens the page behind the guard and reads it. Throws an `OutboundError` if it is none. */
 async function visit(
   page: Page,
   { url, fetch, signal }: RenderRequest,
   limits: BrowserLimits,
-): Promise<RenderResult> {
+): Promise<RenderedPage> {
   const session = await page.createCDPSession();
   const { frameTree } = await session.send("Page.getFrameTree");
   const guard = new RequestGuard({ fetch, signal, limits, mainFrameId: frameTree.frame.id });
@@ -96,7 +92,7 @@ async function visit(
   await load(page, url, guard, limits);
   const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
   const { notes, cutAt } = guard;
-  return { ok: true, url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
+  return { url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
 }
 
 /** Reads one character more than a page has, so that a longer one is known to be cut. */
@@ -116,13 +112,13 @@ async function load(
     // A page that loaded and then navigated away, even to a refused address, is read as it is.
     if (!guard.opened) {
       if (guard.main?.ok === false) throw guard.main.error;
-      throw new VisitError("network", `${url} could not be loaded.`);
+      throw new OutboundError("network", `${url} could not be loaded.`);
     }
     if (isTimeout(error)) guard.notes.add("The page was still loading when it was read.");
   }
   const { main } = guard;
   if (main?.ok && (main.status < 200 || main.status > 299)) {
-    throw new VisitError("http_error", `${main.url} answered with status ${main.status}.`);
+    throw new OutboundError("http_error", `${main.url} answered with status ${main.status}.`);
   }
   try {
     // At most `restMs`, for a page that never is idle.

@@ -1,7 +1,8 @@
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
-import type { RenderResult } from "../../../src/ports/browser.ts";
+import type { RenderedPage } from "../../../src/ports/browser.ts";
+import { OutboundError } from "../../../src/ports/fetch.ts";
 import type { TestBinding } from "./binding.ts";
 
 export interface RenderOptions {
@@ -12,26 +13,34 @@ export interface RenderOptions {
   allowedHosts?: string[];
 }
 
+/** What came of a visit. */
+type RenderResult = ({ ok: true } & RenderedPage) | { ok: false; code: string; message: string };
+
 /** Renders a page with the real guarded fetch, which may reach loopback. */
-export function render(
+export async function render(
   binding: TestBinding,
   url: string,
   options: RenderOptions = {},
 ): Promise<RenderResult> {
   const { ownHosts = [], limits = {}, signal } = options;
   const { accountId = "acc_1", allowedHosts = null } = options;
-  return createRenderer(
+  const renderer = createRenderer(
     binding,
     { accountId, allowedHosts },
     { ...BROWSER_LIMITS, ...limits },
-  ).render({
-    url,
-    fetch: createGuardedFetch({
-      policy: { allowLoopback: true, ownHosts, schemes: ["http", "https"] },
-      dnsOverHttpsUrl: null,
-    }),
-    signal: signal ?? new AbortController().signal,
+  );
+  const fetch = createGuardedFetch({
+    policy: { allowLoopback: true, ownHosts, schemes: ["http", "https"] },
+    dnsOverHttpsUrl: null,
   });
+  try {
+    const request = { url, fetch, signal: signal ?? new AbortController().signal };
+    return { ok: true, ...(await renderer.render(request)) };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { code, message } = error;
+    return { ok: false, code, message };
+  }
 }
 
 /** The rendering that succeeded. Throws with the reason of one that did not. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
-import type { Renderer, RenderResult } from "../../../../src/ports/browser.ts";
+import type { RenderedPage, Renderer } from "../../../../src/ports/browser.ts";
+import { OutboundError } from "../../../../src/ports/fetch.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
@@ -156,20 +157,16 @@ it("only reads, and says what it opens", () => {
 
 describe("a browser", () => {
   const input = (fields: object) => browseInput.parse({ url: `${odd.origin}/app`, ...fields });
-  const rendering: RenderResult = {
-    ok: true,
+  const rendering: RenderedPage = {
     url: "https://example.com/",
     html: "<title>Made</title><p>by scripts",
     notes: [],
   };
   const runWith = (renderer: Renderer | null, fields: object) =>
     browse.run(input(fields), toolContext({ services: { ...NO_SERVICES, renderer } }));
-  const always = (answer: RenderResult): Renderer => ({ render: async () => answer });
-  const failing = always({
-    ok: false,
-    code: "browser_busy",
-    message: "All browsers are in use.",
-  });
+  const always = (page: RenderedPage): Renderer => ({ render: async () => page });
+  const busy = new OutboundError("browser_busy", "All browsers are in use.");
+  const failing: Renderer = { render: () => Promise.reject(busy) };
 
   it("costs only where there is one and it may be used", () => {
     const price = (fields: object, browser: boolean) =>
