@@ -3,8 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
 import { LinkButton } from "./components/elements.tsx";
-import { Alone, Layout } from "./components/layout.tsx";
-import { show } from "./components/reader.tsx";
+import { Alone, Layout, show } from "./components/layout.tsx";
 import { type Page, redirectTo } from "./context.ts";
 import { endSession, readSession } from "./session.ts";
 

@@ -12,8 +12,7 @@ import type { Form } from "../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-filter.tsx";
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
 import { Empty, LinkButton, NextPage } from "./elements.tsx";
-import { Layout, placeOf, type SectionId } from "./layout.tsx";
-import { Action, show, useMay } from "./reader.tsx";
+import { Action, Layout, placeOf, type SectionId, show, useMay } from "./layout.tsx";
 import { type Column, Table } from "./table.tsx";
 
 /** Returns the path of a route, which the app has below `/dashboard`. */

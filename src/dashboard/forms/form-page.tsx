@@ -1,9 +1,8 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
 import type { Prompthook } from "../../client/prompthook.ts";
-import { Layout, placeOf, type SectionId } from "../components/layout.tsx";
+import { Layout, placeOf, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
-import { show } from "../components/reader.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { Control, DefaultSubmit, FormErrors, isAnyFaulty, SubmitOrCancel } from "./fields.tsx";

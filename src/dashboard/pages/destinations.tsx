@@ -6,9 +6,8 @@ import {
   EVENT_TYPES,
 } from "../../contract/destinations.ts";
 import { Badge, Facts, NoValue, Submit, Time } from "../components/elements.tsx";
-import { Layout } from "../components/layout.tsx";
+import { IfMay, Layout } from "../components/layout.tsx";
 import { routeOf, serveList } from "../components/list-page.tsx";
-import { IfMay } from "../components/reader.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { type Form, optionsOf } from "../forms/form.ts";

@@ -7,8 +7,7 @@ import {
   type Scope,
 } from "../../contract/keys.ts";
 import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../components/elements.tsx";
-import { Layout } from "../components/layout.tsx";
-import { show } from "../components/reader.tsx";
+import { Layout, show } from "../components/layout.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { type Form, optionsOf } from "../forms/form.ts";

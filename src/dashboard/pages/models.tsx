@@ -6,8 +6,7 @@ import {
 } from "../../contract/model-providers.ts";
 import { modelName, type UsableModel } from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
-import { Layout } from "../components/layout.tsx";
-import { Action, IfMay, show } from "../components/reader.tsx";
+import { Action, IfMay, Layout, show } from "../components/layout.tsx";
 import { type Column, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";

@@ -3,7 +3,7 @@ import { type DecisionRecord, outcomeLine } from "../../../contract/decisions.ts
 import type { Json } from "../../../contract/json.ts";
 import { differencesBetween } from "../../../lib/differences.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
-import { IfMay, useReader } from "../../components/reader.tsx";
+import { IfMay, useReader } from "../../components/layout.tsx";
 import { ErrorSummary, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
 import { SingleControl } from "../../forms/fields.tsx";
 import { executionPath } from "../../paths.ts";

@@ -13,8 +13,7 @@ import {
 } from "../../../http/decisions.ts";
 import { hasFailedTooOften } from "../../../http/failed-authentication.ts";
 import { Notice } from "../../components/elements.tsx";
-import { Alone } from "../../components/layout.tsx";
-import { show } from "../../components/reader.tsx";
+import { Alone, show } from "../../components/layout.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
 import { errorPage } from "../../error-page.tsx";
 import { NO_FAULTS } from "../../forms/errors.tsx";

@@ -1,8 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import { Empty, LinkButton, Notice } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
-import { show } from "../../components/reader.tsx";
+import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";

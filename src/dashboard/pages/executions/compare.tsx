@@ -8,8 +8,7 @@ import {
 import { PrompthookError } from "../../../client/error.ts";
 import type { Json } from "../../../contract/json.ts";
 import { Badge, Facts, Notice } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
-import { show } from "../../components/reader.tsx";
+import { Layout, show } from "../../components/layout.tsx";
 import { type Column, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";

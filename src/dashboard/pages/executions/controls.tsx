@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { ExecutionState } from "../../../contract/execution.ts";
 import { forkBody, messageBody, stopBody } from "../../../contract/trigger.ts";
 import { LinkButton } from "../../components/elements.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, shownForm } from "../../forms/form.ts";

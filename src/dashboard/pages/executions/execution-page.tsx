@@ -2,8 +2,7 @@ import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.t
 import type { ExecutionState } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, CopiedId, LinkButton, Notice, Time } from "../../components/elements.tsx";
-import { Layout, Tabs } from "../../components/layout.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay, Layout, Tabs } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount, formatDuration, formatUsd, headline } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";

@@ -1,8 +1,7 @@
 import type { ExecutionRow, StatusDetail } from "../../../contract/execution.ts";
 import { Empty, LinkButton, Time } from "../../components/elements.tsx";
-import { Layout } from "../../components/layout.tsx";
+import { IfMay, Layout, show } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
-import { IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatNumber } from "../../format.ts";

@@ -6,7 +6,7 @@ import type { ScoreRecord } from "../../../contract/scores.ts";
 import { emailOutput } from "../../../contract/tools/send-email.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatDuration, formatNumber } from "../../format.ts";

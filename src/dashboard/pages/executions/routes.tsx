@@ -2,7 +2,7 @@ import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import { toCsv } from "../../../lib/csv.ts";
 import { cutNote, withNote } from "../../../lib/cut-note.ts";
-import { show } from "../../components/reader.tsx";
+import { show } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
 import { NO_EVENT, orGone, streamChanges, withText } from "../../live.ts";

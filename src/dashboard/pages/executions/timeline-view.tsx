@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { Badge, Icon, iconOfTool, LinkButton } from "../../components/elements.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 import { incompleteBy, plainError } from "./labels.ts";

@@ -1,7 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { CreateWorkflowBody } from "../../../contract/workflow.ts";
 import { Badge, Submit } from "../../components/elements.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline, sumOf } from "../../format.ts";
 import { FormKey, SingleControl } from "../../forms/fields.tsx";

@@ -1,6 +1,5 @@
 import { Badge, Time, ToldList } from "../../components/elements.tsx";
-import { Chips, Layout } from "../../components/layout.tsx";
-import { Action, show } from "../../components/reader.tsx";
+import { Action, Chips, Layout, show } from "../../components/layout.tsx";
 import { TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, formatNumber, sumOf } from "../../format.ts";

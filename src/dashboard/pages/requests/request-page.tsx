@@ -13,7 +13,7 @@ import {
   ToldList,
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import { formatCount, formatDuration } from "../../format.ts";
 import type { FormState } from "../../forms/form.ts";
 import { livePath } from "../../live.ts";

@@ -6,9 +6,8 @@ import {
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { Badge, Facts, KeptIn, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { Layout } from "../../components/layout.tsx";
+import { IfMay, Layout, show } from "../../components/layout.tsx";
 import { serveList } from "../../components/list-page.tsx";
-import { IfMay, show } from "../../components/reader.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { Controls, FormKey, idempotencyOf } from "../../forms/fields.tsx";

@@ -1,7 +1,6 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { ManagedWarning } from "../../components/elements.tsx";
-import { Layout, Tabs } from "../../components/layout.tsx";
-import { useMay } from "../../components/reader.tsx";
+import { Layout, Tabs, useMay } from "../../components/layout.tsx";
 import { endpointPath } from "../../paths.ts";
 
 const TABS = [

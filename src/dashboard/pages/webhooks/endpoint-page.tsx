@@ -13,7 +13,7 @@ import {
   Time,
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { IfMay, show } from "../../components/reader.tsx";
+import { IfMay, show } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";

@@ -7,8 +7,7 @@ import {
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
-import { Layout } from "../../components/layout.tsx";
-import { show } from "../../components/reader.tsx";
+import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import type { Field, Form, Values } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";

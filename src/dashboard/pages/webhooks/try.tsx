@@ -1,7 +1,7 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { testBody } from "../../../contract/webhooks/log.ts";
 import { Submit } from "../../components/elements.tsx";
-import { IfMay, show } from "../../components/reader.tsx";
+import { IfMay, show } from "../../components/layout.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, jsonText, optionsOf } from "../../forms/form.ts";

@@ -7,7 +7,7 @@ import {
 } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { ManagedWarning } from "../../components/elements.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import {
   type Choices,
   ExecutionOptions,

@@ -15,8 +15,7 @@ import {
   Time,
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { Layout } from "../../components/layout.tsx";
-import { IfMay } from "../../components/reader.tsx";
+import { IfMay, Layout } from "../../components/layout.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
 import { formatNumber, shellQuoted } from "../../format.ts";
 import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
