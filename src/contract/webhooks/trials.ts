@@ -108,4 +108,3 @@ export const learnedShape = open({
   notes: listOf(z.string()).describe("Questions that the suggestion leaves open."),
   drifted: z.int().describe("How many logged requests differed from the learned shape."),
 }).meta({ id: "LearnedShape" });
-export type LearnedShape = z.infer<typeof learnedShape>;

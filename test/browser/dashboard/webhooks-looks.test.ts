@@ -79,7 +79,7 @@ describe("the pages of endpoints read well", () => {
   test("of one that holds what it got", async () => {
     await lookAround(await dashboard.signIn(apiKey), {
       "webhooks-overview-held": open,
-      "webhooks-rules-learned": `${open}/rules?use=schema`,
+      "webhooks-rules": `${open}/rules`,
     });
   });
 

@@ -89,12 +89,6 @@ describe("an endpoint for GitHub", () => {
     const numbered = { ...event, issue: { ...event.issue, number: 7 } };
     expect(await sendEvent(url, first, numbered)).toBe(202);
 
-    // What was learned becomes a draft.
-    await link(page, "Use learned schema").click();
-    await expect
-      .poll(() => page.getByLabel("JSON Schema", { exact: true }).inputValue())
-      .toContain('"type": "object"');
-
     // The secret is rotated; the old one is good beside the new one.
     await link(page, "Settings").click();
     await page.getByLabel("Old secret stays valid (seconds)").fill("3600");

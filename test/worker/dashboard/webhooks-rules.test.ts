@@ -145,7 +145,6 @@ describe("validation and mapping", () => {
     await endpoint.hook({ order: { number: "7", buyer: "jo@shop.example.co.uk" } });
     const first = await page("/rules");
     expect(textOf(first, "open-inputs")).toContain("orderId (required), note");
-    expect(first).toContain('<option value="order.number">');
     const draft = {
       ...formOn(first, "/rules").fields,
       "mapping.fields[0].from": "order.number",
@@ -271,28 +270,5 @@ describe("validation and mapping", () => {
     const { fields } = formOn(await page("/rules"), "/rules");
     const html = await (await me.post(`${at}/rules`, { ...fields, do: "try" })).text();
     expect(html).toContain("No requests to try the draft on yet");
-  });
-});
-
-describe("the learned shape", () => {
-  it("becomes a draft of the schema or of the mapping", async () => {
-    const { endpoint, page, at, me, record } = await newEndpointRoom(
-      { validation: { required: ["id"] } },
-      INPUTS,
-    );
-    for (const id of ["evt_1", "evt_2"]) await endpoint.take({ id, order: { id: 7 }, orderId: 7 });
-    await expect.poll(() => page("/rules")).toContain("Learned from 2 payloads.");
-    const validation = formOn(await page("/rules?use=schema"), "/rules").fields;
-    expect(validation).toMatchObject({ "validation.required": "id" });
-    expect(JSON.parse(validation["validation.schema"] ?? "")).toMatchObject({
-      type: "object",
-      required: expect.arrayContaining(["order", "orderId"]),
-    });
-    expect(validation).not.toHaveProperty("mapping.fields[0].to");
-    const mapping = formOn(await page("/rules?use=mapping"), "/rules").fields;
-    expect(mapping).toMatchObject({ "validation.schema": "", "mapping.fields[0].to": "orderId" });
-    expect(await page("/rules?use=mapping")).toContain("It is not saved yet.");
-    await me.post(`${at}/rules`, { ...mapping, do: "save" });
-    expect((await record()).mapping.fields).toMatchObject([{ to: "orderId" }]);
   });
 });

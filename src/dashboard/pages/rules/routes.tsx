@@ -1,11 +1,9 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { MAX_ROUTES } from "../../../contract/webhooks/routing.ts";
-import type { LearnedShape, WhatIfResult } from "../../../contract/webhooks/trials.ts";
+import type { WhatIfResult } from "../../../contract/webhooks/trials.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import { LinkButton, ToldList } from "../../components/elements.tsx";
 import { IfMay, show, Tabs } from "../../components/layout.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
-import { formatCount } from "../../format.ts";
 import { DefaultSubmit, FormErrors } from "../../forms/fields.tsx";
 import type { FormState } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
@@ -27,8 +25,6 @@ interface Around {
   isNew: boolean;
   workflows: WorkflowRecord[];
   inputs: WorkflowInput[];
-  /** Where a draft starts, not where it is edited. */
-  learned: LearnedShape | null;
 }
 
 type Named = Pick<Route, "name">;
@@ -48,16 +44,10 @@ export function serveRules(app: Dashboard): void {
     path: `${WEBHOOKS}/:endpointId/rules`,
     load: aroundOf,
     form: (around) => rulesForm(around.inputs, rulesOf(around), editedRoute(around)),
-    initial(around, http) {
-      const { validation, mapping } = rulesOf(around);
-      const { use } = http.req.query();
-      const { schema, mapping: suggested } = around.learned ?? { schema: null, mapping };
-      return {
-        validation: use === "schema" ? { ...validation, schema } : validation,
-        mapping: use === "mapping" ? suggested : mapping,
-        ...(around.route && shownRoute(around.route, around.position)),
-      };
-    },
+    initial: (around) => ({
+      ...rulesOf(around),
+      ...(around.route && shownRoute(around.route, around.position)),
+    }),
     page: (state, around, http) => rulesPage(http, around, state),
     async save({ webhooks }, rules, { loaded, typed }) {
       const position = Number(typed.line("route.position") || loaded.position);
@@ -98,9 +88,8 @@ async function aroundOf(http: Page): Promise<Around> {
   const route = isNew ? blankRoute(endpoint, workflows) : known;
   const position = isNew || known === null ? routes.length : routes.indexOf(known);
   const { workflowId } = route ?? endpoint;
-  const learned = http.req.method === "GET" ? await api.webhooks.shape(endpoint.endpointId) : null;
   const inputs = workflows.find((workflow) => workflow.workflowId === workflowId)?.inputs ?? [];
-  return { endpoint, route, position, isNew, workflows, inputs: [...inputs], learned };
+  return { endpoint, route, position, isNew, workflows, inputs: [...inputs] };
 }
 
 /** Returns the route that a form for a new one starts from: the first one takes the endpoint's workflow. */
@@ -145,21 +134,15 @@ function withoutRoute({ endpoint: { routing }, route }: Around) {
 }
 
 async function rulesPage(http: Page, around: Around, of: FormState, result?: WhatIfResult) {
-  const { endpoint, route, inputs, learned, isNew } = around;
+  const { endpoint, route, inputs, isNew } = around;
   const { endpointId } = endpoint;
-  const { use, saved, request = "" } = http.req.query();
+  const { saved, request = "" } = http.req.query();
   const sample = await loadSample(http.get("api"), around, request);
   const at = { ...(isNew && { add: "1" }), ...(request !== "" && { request }) };
   const action = rulesPath(endpointId, isNew ? null : route, at);
-  const notice =
-    (saved === "1" && "Rules saved. They apply to every new request.") ||
-    (use !== undefined && "This draft comes from the learned shape. It is not saved yet.") ||
-    null;
+  const notice = saved === "1" ? "Rules saved. They apply to every new request." : null;
   return (
-    <EndpointPage endpoint={endpoint} tab="rules" notice={learned && notice}>
-      {learned !== null && learned.learnedFrom > 0 && (
-        <Learned shape={learned} endpointId={endpointId} route={route} />
-      )}
+    <EndpointPage endpoint={endpoint} tab="rules" notice={notice}>
       {route !== null && (
         <Tabs
           label="Routes"
@@ -208,37 +191,5 @@ async function rulesPage(http: Page, around: Around, of: FormState, result?: Wha
         />
       )}
     </EndpointPage>
-  );
-}
-
-/** What the endpoint learned from the payloads that it accepted. */
-function Learned({
-  shape: { learnedFrom, drifted, notes },
-  endpointId,
-  route,
-}: {
-  shape: LearnedShape;
-  endpointId: string;
-  route: Route | null;
-}) {
-  const differ = drifted === 0 ? "None" : formatCount(drifted, "logged request");
-  return (
-    <section class="card" aria-labelledby="learned">
-      <div class="section-head">
-        <h2 id="learned">Learned shape</h2>
-        <div class="actions">
-          <LinkButton href={rulesPath(endpointId, route, { use: "schema" })}>
-            Use learned schema
-          </LinkButton>
-          {route === null && (
-            <LinkButton href={rulesPath(endpointId, null, { use: "mapping" })}>
-              Use suggested mapping
-            </LinkButton>
-          )}
-        </div>
-      </div>
-      <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${differ} differed from the shape.`}</p>
-      <ToldList lines={notes} />
-    </section>
   );
 }

@@ -24,10 +24,6 @@ const rules = z.object({
 });
 export type Rules = z.output<typeof rules>;
 
-/** The list of the paths that the controls suggest. */
-export const PATHS = "sample-paths";
-const PATH = { spellcheck: "false", list: PATHS };
-
 /** A stored route, and the controls that change it. */
 export interface EditedRoute {
   stored: Route;
@@ -55,7 +51,7 @@ export function rulesForm(
         one: "value",
         keepsBlank: true,
         fields: {
-          from: { kind: "line", label: "Path or name", more: PATH },
+          from: { kind: "line", label: "Path or name", more: { spellcheck: "false" } },
           in: { kind: "select", label: "From", options: REQUEST_PARTS },
           to:
             names.length === 0

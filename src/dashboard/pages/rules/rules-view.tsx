@@ -10,9 +10,9 @@ import { type FormState, isSet, typedValues } from "../../forms/form.ts";
 import { requestBodyOf } from "../requests/request-body.tsx";
 import { sampleEvent } from "../webhooks/sample-event.ts";
 import { CASE_CONTROLS, CONDITIONS, ROUTE_CONTROLS, type Route } from "./route-form.ts";
-import { mappingOf, PATHS } from "./rules-form.ts";
+import { mappingOf } from "./rules-form.ts";
 
-/** The request whose values are mapped, and the paths that the controls suggest. */
+/** The request whose values are mapped. */
 export function SampleView({
   sample: { requestId, payload, headers, query },
   picks,
@@ -29,14 +29,7 @@ export function SampleView({
       {payload === undefined ? (
         <p class="muted">This request is not stored whole or cannot be parsed.</p>
       ) : (
-        <>
-          <JsonView value={payload} pick={pick("body")} />
-          <datalist id={PATHS}>
-            {pathsIn(payload).map((path) => (
-              <option value={path} />
-            ))}
-          </datalist>
-        </>
+        <JsonView value={payload} pick={pick("body")} />
       )}
       <details>
         <summary>Headers and query</summary>
@@ -138,29 +131,4 @@ export async function loadSample(
   const entry = await webhooks.request(endpointId, requestId);
   const { payload } = await requestBodyOf(entry);
   return { requestId, payload, headers: entry.headers, query: entry.query };
-}
-
-/** The most paths that are suggested, and the most items of one list among them. */
-const MAX_PATHS = 400;
-const MAX_ITEMS = 5;
-const MAX_LEVELS = 12;
-
-/** Returns the paths of a payload's values, outer ones first. */
-function pathsIn(payload: PayloadValue): string[] {
-  let level: [path: (string | number)[], value: PayloadValue][] = [[[], payload]];
-  const paths: string[] = [];
-  for (let depth = 0; depth < MAX_LEVELS && paths.length < MAX_PATHS; depth += 1) {
-    level = level.flatMap(([path, value]) =>
-      membersOf(value).map(([step, item]): (typeof level)[number] => [[...path, step], item]),
-    );
-    paths.push(...level.map(([path]) => pathText(path)));
-  }
-  return paths.slice(0, MAX_PATHS);
-}
-
-/** Returns the members that a path can name; of a list, the first ones. */
-function membersOf(value: PayloadValue): [string | number, PayloadValue][] {
-  if (value === null || typeof value !== "object") return [];
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item, at) => [at, item]);
-  return Object.entries(value).filter(([name]) => name !== "");
 }

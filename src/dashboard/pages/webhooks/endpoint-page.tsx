@@ -81,7 +81,6 @@ export function OverviewPage({
           endpointId={endpoint.endpointId}
           routes={endpoint.routing.routes}
           workflows={workflows}
-          entries={entries}
         />
       )}
       <HeldRequests endpoint={endpoint} />
@@ -92,10 +91,7 @@ export function OverviewPage({
             <TestEvent endpoint={endpoint} />
           </IfMay>
         </div>
-        <LatestRequests
-          endpointId={endpoint.endpointId}
-          entries={entries.slice(0, SHOWN_REQUESTS)}
-        />
+        <LatestRequests endpointId={endpoint.endpointId} entries={entries} />
       </section>
       <EndpointFacts endpoint={endpoint} />
       {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}

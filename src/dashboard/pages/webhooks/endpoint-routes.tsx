@@ -3,27 +3,21 @@ import type { Condition } from "../../../contract/webhooks/routing.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
-import { formatCount } from "../../format.ts";
+import { namesOf } from "../../lookups.ts";
 import { casePath, endpointPath, executionPath, workflowPath } from "../../paths.ts";
 import { COMPARISONS, isComparison, ON_EVENT_LABELS, type Route } from "../rules/route-form.ts";
 
-/** The latest requests of which the page counts what each route matched. */
-export const COUNTED_REQUESTS = 50;
-
-/** The routes of an endpoint, with what each matched among its latest requests, the newest first. */
+/** The routes of an endpoint. */
 export function EndpointRoutes({
   endpointId,
   routes,
   workflows,
-  entries,
 }: {
   endpointId: string;
   routes: readonly Route[];
   workflows: readonly WorkflowRecord[];
-  entries: readonly LogEntry[];
 }) {
-  const workflowNames = new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
-  const judged = entries.filter((entry) => entry.routes.length > 0);
+  const workflowNames = namesOf(workflows);
   const columns: Column<Route>[] = [
     {
       name: "Route",
@@ -61,12 +55,6 @@ export function EndpointRoutes({
           </>
         ),
     },
-    {
-      name: "Matches",
-      is: "num",
-      cell: ({ name }) =>
-        `${judged.filter((entry) => isMatch(entry, name)).length} of ${judged.length}`,
-    },
   ];
   return (
     <section class="part" aria-labelledby="routes">
@@ -74,19 +62,13 @@ export function EndpointRoutes({
         <h2 id="routes">Routes</h2>
         <span class="muted">
           <a href={endpointPath(endpointId, "/rules?add=1")}>New route</a>
-          {" · "}
-          {judged.length === 0
-            ? "Every route that matches a request starts an execution."
-            : `Matches among the latest ${formatCount(judged.length, "request")}.`}
+          {" · Every route that matches a request starts an execution."}
         </span>
       </div>
       <Table label="Routes" columns={columns} rows={routes} />
     </section>
   );
 }
-
-const isMatch = ({ routes }: LogEntry, name: string): boolean =>
-  routes.some((route) => route.name === name && route.matched);
 
 const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]>[] => [
   { name: "Route", is: "wrap", cell: ({ name }) => name },

@@ -15,7 +15,6 @@ import { takeShownOnce } from "../../session.ts";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
 import { OverviewPage, SHOWN_REQUESTS, serveHeld } from "./endpoint-page.tsx";
-import { COUNTED_REQUESTS } from "./endpoint-routes.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { curlLine, freshEvent } from "./sample-event.ts";
 import { shownOnce, showOnce } from "./secret.tsx";
@@ -80,13 +79,9 @@ function serveEndpoint(app: Dashboard): void {
   });
 }
 
-/** Returns the requests that an endpoint's page shows or counts. */
-async function latestOf(
-  api: Prompthook,
-  { endpointId, routing }: EndpointRecord,
-): Promise<LogEntry[]> {
-  const limit = routing === null ? SHOWN_REQUESTS : COUNTED_REQUESTS;
-  return (await api.webhooks.requests(endpointId, { limit })).requests;
+/** Returns the requests that an endpoint's page shows. */
+async function latestOf(api: Prompthook, { endpointId }: EndpointRecord): Promise<LogEntry[]> {
+  return (await api.webhooks.requests(endpointId, { limit: SHOWN_REQUESTS })).requests;
 }
 
 const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => [
