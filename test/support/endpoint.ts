@@ -32,7 +32,6 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     timeoutSeconds: null,
     outputSchema: null,
     expect: null,
-    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: [],
     ...revisionStamp.parse({}),

@@ -47,7 +47,6 @@ const SETTINGS = {
   timeoutSeconds: null,
   outputSchema: null,
   expect: null,
-  rehearseBeforeSave: false,
 };
 
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
@@ -145,7 +144,7 @@ export function contentOf({
   decisions,
   ...definition
 }: WorkflowDefinition): WorkflowContent {
-  const { name, prompt, inputs, approvals, connections, rehearseBeforeSave } = definition;
+  const { name, prompt, inputs, approvals, connections } = definition;
   const { notify, escalateTo, remindAfterSeconds, onTimeout } = decisions;
   const shown = shownFields(workflowContent, {
     ...definition,
@@ -155,7 +154,6 @@ export function contentOf({
     model: model === null ? null : choiceOf({ model, fallbacks }),
     approvals: someOf(approvals),
     connections: someOf(connections),
-    rehearseBeforeSave: rehearseBeforeSave || null,
     notify: someOf(notify),
     remindAfterSeconds,
     escalateTo: someOf(escalateTo),

@@ -47,7 +47,6 @@ import {
   recordOf,
   replacementOf,
 } from "./definition.ts";
-import { assertRehearsed } from "./rehearsed.ts";
 
 const ID_DIGITS = 20;
 /** How often a change is tried while others change the workflow. */
@@ -190,25 +189,18 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   },
 });
 
-/** Changes a workflow, which may require that changes are rehearsed. */
-const changing = (mustBeRehearsed: boolean) =>
-  async function change(
-    http: Http,
-    caller: Authorized,
-    id: string,
-    body: UpdateWorkflowBody,
-    application: Application | null,
-  ) {
-    const { accountId } = caller;
-    const draft = async (before: WorkflowDefinition) => {
-      const after = await changedDefinition(http, accountId, before, body);
-      if (mustBeRehearsed && !application?.dryRun)
-        await assertRehearsed(http, accountId, before, after);
-      return after;
-    };
-    const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
-    return { value: recordOf(after), changed };
-  };
+async function change(
+  http: Http,
+  caller: Authorized,
+  id: string,
+  body: UpdateWorkflowBody,
+  application: Application | null,
+) {
+  const draft = (before: WorkflowDefinition) =>
+    changedDefinition(http, caller.accountId, before, body);
+  const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
+  return { value: recordOf(after), changed };
+}
 
 const kind = {
   path: WORKFLOWS,
@@ -220,7 +212,7 @@ const kind = {
   reader,
   writer,
   existing: existingWorkflow,
-  change: changing(true),
+  change,
 };
 
 const named = namedRoutes({
@@ -271,8 +263,6 @@ const named = namedRoutes({
 
 const revisions = revisionRoutes({
   ...kind,
-  // A revision that was in force is taken back at once, when its successor fails.
-  change: changing(false),
   item: workflowRevision,
   secrets: "The callback secret stays the current one.",
   revised: ({ definition }) => ({

@@ -31,7 +31,6 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     timeoutSeconds: null,
     outputSchema: null,
     expect: null,
-    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: ["hooks.example"],
     revision: 4,
