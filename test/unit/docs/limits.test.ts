@@ -29,7 +29,7 @@ function numberIn(said: string, name: string): number {
 /** Returns the value of a constant or a field, which is a product of numbers and constants. */
 function productOf(source: string, name: string): number {
   const factor = "(?:\\d[\\d_.]*|[A-Z]\\w*)";
-  const found = new RegExp(`\\b${name}(?: = |: )(${factor}(?: \\* ${factor})*)[;,]`).exec(source);
+  const found = new RegExp(`\\b${name}(?: = |: )(${factor}(?: \\* ${factor})*)[;, ]`).exec(source);
   const [, product = ""] = found ?? [];
   if (product === "") throw new Error(`There is no constant ${name}.`);
   return product
