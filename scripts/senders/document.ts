@@ -1,4 +1,4 @@
-import { CATALOG, listedPreset, placesText } from "../../src/intake/signatures/catalog.ts";
+import { CATALOG, listedPreset, placesText } from "../../src/intake/signatures/presets.ts";
 
 const SETTING = { hmac: "auth.hmac", signature: "auth.signature", token: "auth.token" };
 

@@ -15,7 +15,7 @@ import type {
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
+import { isUnverified, unverifiedLimit } from "../intake/checks/check.ts";
 import { causesOf, withoutLoops } from "../intake/routing/causes.ts";
 import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";

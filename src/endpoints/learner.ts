@@ -5,8 +5,13 @@ import type { PayloadValue } from "../contract/webhooks/payload.ts";
 import { numberOf, numbersOf } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { learn } from "../intake/shape/learn.ts";
-import { emptyProfile, type ShapeProfile, shapeProfile } from "../intake/shape/profile.ts";
-import { driftsFrom, schemaOf } from "../intake/shape/schema.ts";
+import {
+  driftsFrom,
+  emptyProfile,
+  type ShapeProfile,
+  schemaOf,
+  shapeProfile,
+} from "../intake/shape/profile.ts";
 import type { RequestLog } from "./log.ts";
 import type { LogReader } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";

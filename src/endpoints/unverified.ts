@@ -1,6 +1,6 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { unverifiedLimit } from "../intake/checks/unverified.ts";
+import { unverifiedLimit } from "../intake/checks/check.ts";
 import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
 

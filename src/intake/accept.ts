@@ -8,7 +8,7 @@ import type {
   ReceivedRequest,
 } from "../contract/webhooks/inbox.ts";
 import { admitAll } from "./admit.ts";
-import { isUnverified, type UnverifiedPort } from "./checks/unverified.ts";
+import { isUnverified, type UnverifiedPort } from "./checks/check.ts";
 import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 

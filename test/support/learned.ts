@@ -3,8 +3,12 @@ import { expect } from "vitest";
 import type { PayloadValue } from "../../src/contract/webhooks/payload.ts";
 import { validationBody } from "../../src/contract/webhooks/validation.ts";
 import { learn } from "../../src/intake/shape/learn.ts";
-import { emptyProfile, type ShapeProfile } from "../../src/intake/shape/profile.ts";
-import { driftsFrom, schemaOf } from "../../src/intake/shape/schema.ts";
+import {
+  driftsFrom,
+  emptyProfile,
+  type ShapeProfile,
+  schemaOf,
+} from "../../src/intake/shape/profile.ts";
 import { validatePayload, validationFaults } from "../../src/intake/validation.ts";
 
 /** What was learned from these payloads, in this order. */

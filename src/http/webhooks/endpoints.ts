@@ -14,7 +14,7 @@ import {
 import { webhookPresets } from "../../contract/webhooks/presets.ts";
 import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
-import { CATALOG, listedPreset } from "../../intake/signatures/catalog.ts";
+import { CATALOG, listedPreset } from "../../intake/signatures/presets.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { archivedSettings } from "../../records/endpoint-rows.ts";

@@ -1,12 +1,11 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../../contract/webhooks/signature.ts";
-import { CATALOG } from "../../../intake/signatures/catalog.ts";
 import {
   type SecretOrigin,
   type SenderSample,
   stepsOf,
 } from "../../../intake/signatures/presets/preset.ts";
-import { type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
+import { CATALOG, type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
 export interface Sender {

@@ -2,8 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
 import { learn } from "../../../../src/intake/shape/learn.ts";
-import { emptyProfile, shapeProfile, weightOf } from "../../../../src/intake/shape/profile.ts";
-import { schemaOf } from "../../../../src/intake/shape/schema.ts";
+import {
+  emptyProfile,
+  schemaOf,
+  shapeProfile,
+  weightOf,
+} from "../../../../src/intake/shape/profile.ts";
 import { accepting, accepts, drifts, learned } from "../../../support/learned.ts";
 import {
   anyPayload,

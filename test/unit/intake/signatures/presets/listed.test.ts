@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { webhookPreset } from "../../../../src/contract/webhooks/presets.ts";
-import { CATALOG, listedPreset } from "../../../../src/intake/signatures/catalog.ts";
+import { createEndpointBody } from "../../../../../src/contract/webhooks/endpoint.ts";
+import { webhookPreset } from "../../../../../src/contract/webhooks/presets.ts";
+import { CATALOG, listedPreset } from "../../../../../src/intake/signatures/presets.ts";
 
 it("lists senders by their names, none twice", () => {
   const names = CATALOG.map((preset) => listedPreset(preset).name);
