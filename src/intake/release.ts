@@ -1,10 +1,9 @@
-import type { JsonObject } from "../contract/json.ts";
 import type { InboxApi, ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
 import type { Mapping } from "../contract/webhooks/mapping.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { ReleaseTrial } from "../contract/webhooks/trials.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
-import { mapPayload } from "./mapping/map.ts";
+import { type Mapped, mapPayload } from "./mapping/map.ts";
 import { sourcesOf } from "./mapping/sources.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
 import { blockingErrors, errorsOf, matchRoutes } from "./routing/match.ts";
@@ -26,9 +25,7 @@ export async function releaseOf(config: Starting, request: ReceivedRequest): Pro
   return errors.length > 0 ? { kind: "held", errors } : { kind: "released", routes };
 }
 
-export type MappedHeld =
-  | { ok: true; inputs: JsonObject; warnings: string[] }
-  | { ok: false; errors: StageError[] };
+export type MappedHeld = Extract<Mapped, { ok: true }> | { ok: false; errors: StageError[] };
 
 /** Maps a logged request. */
 export async function mapHeld(

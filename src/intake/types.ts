@@ -67,7 +67,7 @@ export class SenderUnavailableError extends Error {
 export type Others = () => Promise<Endpoint[]>;
 
 /** What admission found in a request, also in one that it refuses; mapped inputs only in a dry run then. */
-type Found = Required<Omit<Extract<Decision, { kind: "accept" }>, "kind">>;
+export type Found = Required<Omit<Extract<Decision, { kind: "accept" }>, "kind">>;
 
 /** The result of admission. `isVerified`: whether the sender passed authentication before. */
 export interface Admission {

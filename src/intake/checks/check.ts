@@ -1,8 +1,7 @@
-import type { JsonObject } from "../../contract/json.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { Advice } from "../../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
-import type { Decision, RouteDecision } from "../../contract/webhooks/inbox.ts";
+import type { Decision } from "../../contract/webhooks/inbox.ts";
 import {
   isBefore,
   type PayloadValue,
@@ -10,20 +9,16 @@ import {
   type StageError,
 } from "../../contract/webhooks/payload.ts";
 import type { HandshakeAnswer } from "../signatures/presets/handshake.ts";
-import type { Endpoint, InboundRequest, Others, SenderPort } from "../types.ts";
+import type { Endpoint, Found, InboundRequest, Others, SenderPort } from "../types.ts";
 
 /** Results of the checks that ran so far. */
-export interface Findings {
+export interface Findings extends Pick<Found, "mappedInputs" | "warnings" | "routes"> {
   /** The signed timestamp in epoch milliseconds; null if the signature covers none. */
   signedAt: number | null;
   /** Undefined until the body is parsed. */
   payload: PayloadValue | undefined;
   /** Whether the payload is the claims of a token that was the body. */
   isUnwrapped?: boolean;
-  mappedInputs: JsonObject | null;
-  warnings: string[];
-  /** Null until the routes are matched, and for an endpoint without routes. */
-  routes: RouteDecision[] | null;
 }
 
 /** The input of a check. */

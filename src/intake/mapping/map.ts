@@ -53,7 +53,7 @@ export async function mapPayload(
   if (!checked.ok || faults.length > 0) return { ok: false, faults };
   const others = undeclared(values, inputs);
   const all = { ...checked.inputs, ...others };
-  if (!isWithin(all, MAX_INPUT_SIZE)) return { ok: false, faults: [tooLarge] };
+  if (left(all, MAX_INPUT_SIZE) < 0) return { ok: false, faults: [tooLarge] };
   const unmapped = [...auto.ambiguous].map(
     ([name, why]) => `the input ${name} is left unmapped: ${why}`,
   );
@@ -180,12 +180,12 @@ function rounded(values: Map<string, PayloadValue>): string[] {
     );
 }
 
-function unknown(values: JsonObject, inputs: WorkflowInput[]): string[] {
-  const names = inputs.map(({ name }) => name);
-  if (names.length === 0) return [];
-  return Object.keys(values)
-    .filter((name) => !names.includes(name))
-    .map((name) => `${name} is mapped but is not an input of the workflow; it is passed unchecked`);
+/** Returns the warnings about inputs that a workflow with inputs does not declare. */
+function unknown(others: JsonObject, inputs: WorkflowInput[]): string[] {
+  if (inputs.length === 0) return [];
+  return Object.keys(others).map(
+    (name) => `${name} is mapped but is not an input of the workflow; it is passed unchecked`,
+  );
 }
 
 const tooLarge: Fault = {
@@ -194,11 +194,7 @@ const tooLarge: Fault = {
   message: `all inputs together must have at most ${MAX_INPUT_SIZE} characters`,
 };
 
-/** Whether a value has at most `most` characters and values; counts no further. */
-function isWithin(value: Json, most: number): boolean {
-  return left(value, most) >= 0;
-}
-
+/** Returns the room that a value leaves of so many characters and values; below zero it counts no further. */
 function left(value: Json, room: number): number {
   if (room < 0) return room;
   if (typeof value === "string") return room - value.length - 1;

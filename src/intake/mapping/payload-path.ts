@@ -17,16 +17,12 @@ const ESCAPE = /\\(.)/g;
 /** An index in dot notation, as in `items.0`. */
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
-const parsed = memoize(CACHED, parseNow);
-
 /**
  * Parses a path in dot notation: `order.id`, `items[0].sku`, `[0].id` for a payload that is an array.
  * `\.`, `\[`, `\]` and `\\` stand for the characters themselves inside a name. The message of a
  * malformed path is a predicate, such as "is empty"; it counts characters from 1.
  */
-export function parsePath(text: string): ParsedPath {
-  return parsed(text);
-}
+export const parsePath = memoize(CACHED, parseNow);
 
 /**
  * Returns the value at a path in dot notation; undefined if there is none or the path is malformed. It
@@ -34,7 +30,7 @@ export function parsePath(text: string): ParsedPath {
  * `items.0` reads an array as `items[0]` does.
  */
 export function readPath(payload: PayloadValue, path: string): PayloadValue | undefined {
-  const read = parsed(path);
+  const read = parsePath(path);
   return read.ok ? readSteps(payload, read.path) : undefined;
 }
 

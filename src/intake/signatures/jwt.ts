@@ -22,7 +22,7 @@ import { validValues } from "../secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { CertificateError, keyOfChain } from "./certificates.ts";
 import { decode, secretBytes } from "./hmac.ts";
-import { publicKeyOf, readKeySet } from "./public-key.ts";
+import { importPublicKey, type KeyAlgorithm, readKeySet } from "./public-key.ts";
 import {
   MAX_HEADER,
   type SignatureVerdict,
@@ -38,8 +38,8 @@ const HMAC_NAME: Record<SignatureScheme["algorithm"], string> = {
 };
 /** The algorithms of public keys that RFC 7518 and RFC 8037 recommend. */
 const KEY_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA", "Ed25519"];
-/** Seconds by which the sender's clock may be ahead or behind. */
-const CLOCK_TOLERANCE = 60;
+/** The sender's clock may be ahead or behind by so many seconds. */
+const timesAt = (now: number) => ({ currentDate: new Date(now), clockTolerance: 60 });
 /** The JSON Web Token of a sender lives for minutes; one without `exp` is judged by its `iat`. */
 const MAX_AGE_SECONDS = 300;
 
@@ -63,8 +63,7 @@ export async function verifyJwt(
   for (const [at, text] of validValues(secret, now).entries()) {
     const key = secretBytes(text, scheme.secretEncoding);
     if (key === null) continue;
-    const algorithms = [HMAC_NAME[scheme.algorithm]];
-    const options = { algorithms, currentDate: new Date(now), clockTolerance: CLOCK_TOLERANCE };
+    const options = { ...timesAt(now), algorithms: [HMAC_NAME[scheme.algorithm]] };
     verdict = await checked(jwtVerify(token, key, options), scheme, request, at > 0);
     if (verdict.ok) return verdict;
   }
@@ -82,9 +81,8 @@ export async function verifyKeyJwt(
 ): Promise<SignatureVerdict> {
   const { issuer, maxAgeSeconds } = scheme;
   const options = {
+    ...timesAt(now),
     algorithms: KEY_ALGORITHMS,
-    currentDate: new Date(now),
-    clockTolerance: CLOCK_TOLERANCE,
     ...(maxAgeSeconds !== null && { maxTokenAge: maxAgeSeconds }),
     ...(issuer !== undefined && { issuer }),
     ...(audience !== null && { audience }),
@@ -122,8 +120,17 @@ function keyFor(
   };
 }
 
+/** The names of JSON Web Algorithms that use these. */
+const OF_JWA: Record<string, KeyAlgorithm> = {
+  EdDSA: "ed25519",
+  Ed25519: "ed25519",
+  ES256: "ecdsa-p256-sha256",
+  RS256: "rsa-sha256",
+};
+
 async function keyOrThrow(publicKey: string, alg: string): Promise<CryptoKey> {
-  const key = await publicKeyOf(publicKey, alg);
+  const algorithm = OF_JWA[alg];
+  const key = algorithm === undefined ? null : await importPublicKey(publicKey, algorithm);
   if (key === null) throw new errors.JWKInvalid();
   return key;
 }

@@ -106,7 +106,9 @@ export async function testOf(scheme: KeyScheme, text: string) {
   return async (message: Uint8Array, signatures: Uint8Array[]) => {
     for (const { algorithm, key } of usable) {
       for (const signature of signatures) {
-        if (await isSigned(algorithm, key, signature, message)) return { usedPrevious: false };
+        const bytes = algorithm === "ecdsa-p256-sha256" ? fromDer(signature) : signature;
+        const isValid = await crypto.subtle.verify(WEB_CRYPTO[algorithm], key, bytes, message);
+        if (isValid) return { usedPrevious: false };
       }
     }
     return null;
@@ -125,16 +127,6 @@ function keyOf(text: string, algorithm: KeyAlgorithm): Promise<CryptoKey | null>
   const key = importPublicKey(text, algorithm);
   imported.set(name, key);
   return key;
-}
-
-async function isSigned(
-  algorithm: KeyAlgorithm,
-  key: CryptoKey,
-  signature: Uint8Array,
-  message: Uint8Array,
-): Promise<boolean> {
-  const bytes = algorithm === "ecdsa-p256-sha256" ? fromDer(signature) : signature;
-  return await crypto.subtle.verify(WEB_CRYPTO[algorithm], key, bytes, message);
 }
 
 const HALF = 32;

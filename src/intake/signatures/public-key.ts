@@ -15,14 +15,6 @@ export const WEB_CRYPTO = {
 } as const;
 export type KeyAlgorithm = keyof typeof WEB_CRYPTO;
 
-/** The names of JSON Web Algorithms that use these. */
-const OF_JWA: Record<string, KeyAlgorithm> = {
-  EdDSA: "ed25519",
-  Ed25519: "ed25519",
-  ES256: "ecdsa-p256-sha256",
-  RS256: "rsa-sha256",
-};
-
 const text = z.string();
 /** The public members of a JSON Web Key (RFC 7517); private ones are dropped. */
 const webKey = z.object({
@@ -48,12 +40,6 @@ export function readKeySet(given: string): JSONWebKeySet | null {
   // Any token means the only key, whatever it calls it.
   const { kid: _, ...lone } = key.data;
   return { keys: [lone] };
-}
-
-/** Returns the public key for a JSON Web Token with this `alg`, or null. */
-export async function publicKeyOf(given: string, alg: string): Promise<CryptoKey | null> {
-  const algorithm = OF_JWA[alg];
-  return algorithm === undefined ? null : await importPublicKey(given, algorithm);
 }
 
 /**
