@@ -106,7 +106,7 @@ export async function createDestination(
   assertFields(body);
   const now = Date.now();
   const { name, format, events, payload, content } = body;
-  const { externalId, managedBy } = firstRevision(now, null, body);
+  const { revision, externalId, managedBy } = firstRevision(now, null, body);
   const destination: StoredDestination = {
     url: null,
     email: null,
@@ -115,15 +115,8 @@ export async function createDestination(
     headers: [],
     sealedHeaders: null,
     ...(await changeOf(http, accountId, { ...body, destinationId }, null)),
-    destinationId,
-    name,
-    format,
+    ...{ destinationId, name, format, payload, content, revision, externalId, managedBy },
     events: [...new Set(events)],
-    payload,
-    content,
-    revision: 1,
-    externalId,
-    managedBy,
     status: "enabled",
     origin: new URL(http.req.url).origin,
     failing: null,

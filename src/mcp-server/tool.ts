@@ -6,13 +6,6 @@ import { createdTask, knowsTasks } from "./tasks.ts";
 
 /** A tool that changes nothing. */
 export const READ = { readOnlyHint: true, openWorldHint: false };
-/** A tool that ends or deletes something of the account for good. */
-export const END = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: true,
-  openWorldHint: false,
-};
 /** A tool that starts or directs an agent: what that sends or changes outside depends on its prompt. */
 export const ACT = {
   readOnlyHint: false,
@@ -20,6 +13,8 @@ export const ACT = {
   idempotentHint: false,
   openWorldHint: true,
 };
+/** A tool that ends or deletes something of the account for good. */
+export const END = { ...ACT, idempotentHint: true, openWorldHint: false };
 
 const limit = z.int().min(1).max(100).default(20).describe("The maximum number of items.");
 const cursor = z.exactOptional(z.string().describe("The `nextCursor` of the previous page."));
