@@ -41,7 +41,6 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
   };
   readonly #kv: TableStorage["kv"];
   readonly #service: () => ModelEnvironment;
-  #default: string | null | undefined;
 
   /** `service` returns the models of the service. */
   constructor({ sql, kv }: Pick<TableStorage, "sql" | "kv">, service: () => ModelEnvironment) {
@@ -69,14 +68,11 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
   }
 
   get defaultModel(): string | null {
-    if (this.#default === undefined)
-      this.#default = storedDefault.parse(this.#kv.get(DEFAULT_KEY) ?? null);
-    return this.#default;
+    return storedDefault.parse(this.#kv.get(DEFAULT_KEY) ?? null);
   }
 
   set defaultModel(model: string | null) {
     this.#kv.put(DEFAULT_KEY, model);
-    this.#default = model;
   }
 
   models(): AccountModels {
@@ -114,12 +110,6 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
       providers: own.map(({ providerId, name }) => ({ providerId, name })),
       chosen: names.map((name) => chosenModel(name, this.#place())),
     };
-  }
-
-  /** Drops what is in memory: a change may have been undone. */
-  override forget(): void {
-    super.forget();
-    this.#default = undefined;
   }
 
   #chainOf({ model, fallbacks, isDefaultModel = false }: Asked) {
