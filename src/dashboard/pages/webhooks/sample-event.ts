@@ -8,7 +8,7 @@ import { shellQuoted } from "../../format.ts";
 import { senderOf } from "./senders.ts";
 
 /** A value of each type of a workflow's inputs. */
-export const SAMPLE_VALUES: Record<WorkflowInput["type"], Json> = {
+const SAMPLE_VALUES: Record<WorkflowInput["type"], Json> = {
   string: "sample",
   number: 12.5,
   integer: 7,

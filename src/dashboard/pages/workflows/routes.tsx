@@ -88,9 +88,8 @@ export function serveWorkflows(app: Dashboard): void {
       const { saved, restored } = http.req.query();
       const notice =
         (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
-      const { origin } = new URL(http.req.url);
       const uses = await usesOf(http.get("api"), workflow.workflowId);
-      return <WorkflowPage {...{ workflow, uses, origin, state, notice }} />;
+      return <WorkflowPage {...{ workflow, uses, state, notice }} />;
     },
     save: (api, { inputs }, { loaded: { workflowId }, typed }) =>
       api.workflows.run(workflowId, inputs, idempotencyOf(typed)),

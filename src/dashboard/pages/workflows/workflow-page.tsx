@@ -6,7 +6,6 @@ import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import {
   Badge,
-  Copyable,
   Facts,
   KeptIn,
   LinkButton,
@@ -17,7 +16,7 @@ import {
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, Layout } from "../../components/layout.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
-import { formatNumber, shellQuoted } from "../../format.ts";
+import { formatNumber } from "../../format.ts";
 import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
 import {
   type Field,
@@ -31,7 +30,6 @@ import {
 import { EXECUTIONS, endpointPath, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
 import { DeleteLink } from "../resource.tsx";
-import { SAMPLE_VALUES } from "../webhooks/sample-event.ts";
 
 const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
   {
@@ -68,14 +66,11 @@ export interface Uses {
 export function WorkflowPage({
   workflow,
   uses,
-  origin,
   state,
   notice,
 }: {
   workflow: WorkflowRecord;
   uses: Uses;
-  /** The origin of the service, for commands. */
-  origin: string;
   /** The form that runs it. */
   state: FormState;
   notice: string | null;
@@ -104,7 +99,7 @@ export function WorkflowPage({
       {workflow.scores !== undefined && (
         <TablePart title="Scores" columns={SCORE_COLUMNS} rows={workflow.scores} nothing="" />
       )}
-      <Definition workflow={workflow} origin={origin} />
+      <Definition workflow={workflow} />
     </Layout>
   );
 }
@@ -135,9 +130,9 @@ function UsedBy({ workflowId, uses }: { workflowId: string; uses: Uses }) {
   );
 }
 
-/** What a workflow is, and how a program runs it. */
-function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: string }) {
-  const { prompt, inputs, workflowId, revision, updatedAt } = workflow;
+/** What a workflow is. */
+function Definition({ workflow }: { workflow: WorkflowRecord }) {
+  const { prompt, workflowId, revision, updatedAt } = workflow;
   return (
     <section class="part">
       <h2>Definition</h2>
@@ -156,24 +151,8 @@ function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: st
           <JsonView value={jsonObject.parse(workflow)} />
         </details>
       </div>
-      <Copyable
-        id="run-by-api"
-        label="Run workflow by the API"
-        text={command(origin, workflowId, inputs)}
-      />
     </section>
   );
-}
-
-function command(origin: string, workflowId: string, inputs: WorkflowRecord["inputs"]): string {
-  const values = Object.fromEntries(
-    inputs.map(({ name, type, default: standard }) => [name, standard ?? SAMPLE_VALUES[type]]),
-  );
-  return [
-    `curl ${origin}/api/v1/workflows/${workflowId}/run \\`,
-    `  -H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json' \\`,
-    `  --data-raw ${shellQuoted(JSON.stringify({ inputs: values }))}`,
-  ].join("\n");
 }
 
 const runBody = z.object({ inputs: jsonObject.default({}) });
