@@ -4,6 +4,7 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
 import type { ReceivedBody } from "./payload/body.ts";
+import { objectOf } from "./payload/parse.ts";
 import { allValues } from "./secrets.ts";
 import type { Admission, Endpoint, InboundRequest } from "./types.ts";
 
@@ -162,20 +163,17 @@ function signatureHeaders(scheme: SignatureScheme | PublicKeyScheme | undefined)
   return [...[scheme, ...aliases].map(({ header }) => header), ...furtherHeaders];
 }
 
-/** A repeated parameter becomes a list. */
 function queryOf(
   query: URLSearchParams,
   { config: { auth } }: Endpoint,
   hide: Hide,
 ): LoggedParts["query"] {
   const secretNames = ["hub.verify_token", auth.token?.in === "query" ? auth.token.name : null];
-  const lists = Map.groupBy(query, ([name]) => name);
-  const found = [...lists].map(([name, list]) => {
-    const shown = list.map(([, value]) => (secretNames.includes(name) ? REDACTED : hide(value)));
-    const [only, ...others] = shown;
-    return [name, only !== undefined && others.length === 0 ? only : shown] as const;
-  });
-  return Object.fromEntries(found);
+  return objectOf(
+    [...query].map(([name, value]) => {
+      return [name, secretNames.includes(name) ? REDACTED : hide(value)] as const;
+    }),
+  );
 }
 
 /** Returns the body of a request as the log keeps it. */

@@ -201,17 +201,16 @@ function refused(path: string, rule: string, message: string): { ok: false; faul
 }
 
 /** Returns the fields of a form or a query as an object. A repeated field becomes an array. */
-function objectOf(fields: Iterable<readonly [string, PayloadValue]>): PayloadObject {
-  const lists = new Map<string, [PayloadValue, ...PayloadValue[]]>();
-  for (const [name, value] of fields) {
-    const list = lists.get(name);
-    if (list) list.push(value);
-    else lists.set(name, [value]);
-  }
+export function objectOf<Value>(
+  fields: Iterable<readonly [string, Value]>,
+): Record<string, Value | Value[]> {
+  const lists = [...Map.groupBy(fields, ([name]) => name)].map(([name, list]) => {
+    const values = list.map(([, value]) => value);
+    const [only] = values;
+    return [name, only === undefined || values.length > 1 ? values : only] as const;
+  });
   // From entries, so that a field named `__proto__` becomes an own property like any other.
-  return Object.fromEntries(
-    [...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
-  );
+  return Object.fromEntries(lists);
 }
 
 /** How to parse a body. */

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { crc32 } from "node:zlib";
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import { type SignatureScheme, TEMPLATE_PARTS } from "../../contract/webhooks/signature.ts";
@@ -208,12 +209,5 @@ function fieldText(payload: PayloadValue | undefined, path: string): string {
 /** Joins arrays; a single one is returned as it is, so that a body is not copied. */
 function concat(pieces: Uint8Array[]): Uint8Array {
   const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces);
 }
