@@ -238,6 +238,10 @@ export class Account extends AccountDestinations implements AccountApi {
     return state;
   }
 
+  async rehearsalOf(tried: string) {
+    return this.components?.jobs.rehearsalOf(tried) ?? null;
+  }
+
   async create(...[account, actor]: Parameters<AccountApi["create"]>): Promise<AccountRecord> {
     if (this.components !== null) return recordOf(this.components);
     const now = Date.now();

@@ -70,6 +70,14 @@ export class Jobs extends Tables {
     return this.#stateOf(this.#job(jobId) ?? job);
   }
 
+  /** Returns the latest rehearsal of what `tried` is the key of, or null. */
+  rehearsalOf(tried: string): JobState | null {
+    const latest = `SELECT * FROM jobs WHERE settings ->> 'tried' = ?
+      ORDER BY created_at DESC, job_id LIMIT 1`;
+    const job = this.first(jobRow, latest, tried);
+    return job && this.#stateOf(job);
+  }
+
   #create(command: Extract<JobCommand, { do: "create" }>, now: number): void {
     const { jobId, settings, subjects } = command;
     if (this.#job(jobId) !== null) return;

@@ -318,6 +318,8 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
   /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */
   jobs(command: JobCommand, actor?: Actor, runs?: PromisedExecution[]): Promise<JobState | null>;
+  /** Returns the latest rehearsal of what `tried` is the key of, or null. */
+  rehearsalOf(tried: string): Promise<JobState | null>;
   /** Returns a page of executions, or null while D1 does not answer. The caller has been authorized. */
   executions(query: ListQuery): Promise<ExecutionPage | null>;
   /** Grants an inbox a part of the account's webhook requests, and notes its size. */

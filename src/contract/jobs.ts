@@ -134,6 +134,8 @@ export const jobSettings = z.discriminatedUnion("kind", [
     perMinute: z.int(),
     workflowId: z.string(),
     expect: expectation.nullable(),
+    /** A key of what it tries. Rehearsals of earlier versions lack it. */
+    tried: z.string().optional(),
   }),
   open({ kind: z.literal("retry"), perMinute: z.int(), from: oneOf("start", "failure") }),
 ]);

@@ -91,6 +91,11 @@ const name = textUpTo(200).describe("A display name.");
 const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
+const rehearseBeforeSave = z
+  .boolean()
+  .describe(
+    "Whether a change is only saved after a rehearsal of exactly this change completed without a failure. Restoring an earlier revision needs none.",
+  );
 
 /** The settings that a workflow can have; null is none. */
 const settings = {
@@ -109,6 +114,7 @@ const settings = {
   timeoutSeconds: timeoutSeconds.nullish(),
   outputSchema: outputSchema.nullish(),
   expect: expectation.nullish(),
+  rehearseBeforeSave: rehearseBeforeSave.nullish(),
   notify: decisionSettings.notify.nullish(),
   remindAfterSeconds: decisionSettings.remindAfterSeconds.nullish(),
   escalateTo: decisionSettings.escalateTo.nullish(),
@@ -169,6 +175,8 @@ export const workflowDefinition = open({
   /** Definitions of earlier versions lack it. */
   expect: expectation.nullable().default(null),
   /** Definitions of earlier versions lack it. */
+  rehearseBeforeSave: z.boolean().default(false),
+  /** Definitions of earlier versions lack it. */
   decisions: decisionRules.default(NO_RULES),
   /** The names under which the service was reached when the workflow was saved. */
   serviceHosts: listOf(z.string()),
@@ -203,6 +211,7 @@ export const workflowRecord = open({
   timeoutSeconds: timeoutSeconds.optional(),
   outputSchema: outputSchema.optional(),
   expect: expectation.optional(),
+  rehearseBeforeSave: rehearseBeforeSave.optional(),
   notify: decisionSettings.notify.optional(),
   remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
   escalateTo: decisionSettings.escalateTo.optional(),

@@ -32,6 +32,7 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
     timeoutSeconds: null,
     outputSchema: null,
     expect: null,
+    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: [],
     ...revisionStamp.parse({}),

@@ -47,6 +47,7 @@ const SETTINGS = {
   timeoutSeconds: null,
   outputSchema: null,
   expect: null,
+  rehearseBeforeSave: false,
 };
 
 /** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
@@ -144,7 +145,7 @@ export function contentOf({
   decisions,
   ...definition
 }: WorkflowDefinition): WorkflowContent {
-  const { name, prompt, inputs, approvals, connections } = definition;
+  const { name, prompt, inputs, approvals, connections, rehearseBeforeSave } = definition;
   const { notify, escalateTo, remindAfterSeconds, onTimeout } = decisions;
   const shown = shownFields(workflowContent, {
     ...definition,
@@ -154,6 +155,7 @@ export function contentOf({
     model: model === null ? null : choiceOf({ model, fallbacks }),
     approvals: someOf(approvals),
     connections: someOf(connections),
+    rehearseBeforeSave: rehearseBeforeSave || null,
     notify: someOf(notify),
     remindAfterSeconds,
     escalateTo: someOf(escalateTo),

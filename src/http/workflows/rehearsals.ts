@@ -16,7 +16,7 @@ import { EVERY_EXECUTION, executionsBy, job } from "../jobs.ts";
 import { invalid, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { changedDefinition } from "./definition.ts";
-import { AT_ONCE, foundBy } from "./rehearsed.ts";
+import { AT_ONCE, contentKey, foundBy } from "./rehearsed.ts";
 import { existingWorkflow, reader, WORKFLOWS } from "./routes.ts";
 
 const PATH = "/api/v1/rehearsals";
@@ -60,6 +60,7 @@ const rehearse = route("POST", `${WORKFLOWS}/:workflowId/rehearse`, {
       perMinute: 1,
       workflowId,
       expect: tried.expect,
+      tried: await contentKey(tried),
     };
     const subjects = runs.map(({ executionId: madeId }, at) => {
       return { id: originals[at] ?? "", endpointId: null, madeId };

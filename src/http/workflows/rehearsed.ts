@@ -11,15 +11,62 @@ import type {
 } from "../../contract/rehearsals.ts";
 import type { CallsReply } from "../../contract/session.ts";
 import { isFinal } from "../../contract/words.ts";
-import { sessionHostStub } from "../../durable/stubs.ts";
+import type { WorkflowDefinition } from "../../contract/workflow.ts";
+import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
 import { canonicalJson } from "../../lib/json-values.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
+import { HttpProblem } from "../problem.ts";
 
 /** Calls to other objects that run side by side. */
 export const AT_ONCE = 10;
+
+/** Returns a key of what a rehearsal of a workflow tries: equal for equal prompts, models, tools, limits and expectations. */
+export async function contentKey(definition: WorkflowDefinition): Promise<string> {
+  const { workflowId, prompt, inputs, model, fallbacks, tools, outputSchema, expect } = definition;
+  const { allowedHosts, connections, maxCredits, maxCostUsd, maxSteps, timeoutSeconds } =
+    definition;
+  const task = [workflowId, prompt, inputs, model, fallbacks, outputSchema, expect];
+  const reach = [tools, allowedHosts, connections];
+  const limits = [maxCredits, maxCostUsd, maxSteps, timeoutSeconds];
+  return await sha256Hex(JSON.stringify([task, reach, limits]));
+}
+
+/**
+ * Throws a 409 for a change of a workflow that wants changes rehearsed, unless the latest rehearsal of exactly
+ * this content has completed without a failure.
+ */
+export async function assertRehearsed(
+  http: Http,
+  accountId: string,
+  before: WorkflowDefinition,
+  after: WorkflowDefinition,
+): Promise<void> {
+  if (!after.rehearseBeforeSave) return;
+  const tried = await contentKey(after);
+  if (tried === (await contentKey(before))) return;
+  const account = accountStub(http.env, accountId);
+  const job = await callWithRetry(() => account.rehearsalOf(tried));
+  if (job?.rehearsal === undefined)
+    throw unrehearsed("Rehearse this change before you save it: this workflow requires that.");
+  const found = await foundBy(http, accountId, job.jobId, job.rehearsal);
+  if (found.status === "running")
+    throw unrehearsed(`The rehearsal ${job.jobId} of this change is running. Save it afterwards.`);
+  const { failed, rehearsed } = found.totals;
+  if (failed > 0)
+    throw unrehearsed(
+      `The rehearsal ${job.jobId} of this change failed on ${failed} of ${rehearsed} inputs.`,
+    );
+}
+
+function unrehearsed(detail: string): HttpProblem {
+  const message = "wants a passed rehearsal of the change";
+  const errors = [{ path: "rehearseBeforeSave", rule: "rehearsed", message }];
+  return new HttpProblem("conflict", detail, { errors });
+}
 
 /** Returns what a rehearsal found so far. */
 export async function foundBy(

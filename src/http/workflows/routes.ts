@@ -47,6 +47,7 @@ import {
   recordOf,
   replacementOf,
 } from "./definition.ts";
+import { assertRehearsed } from "./rehearsed.ts";
 
 const ID_DIGITS = 20;
 /** How often a change is tried while others change the workflow. */
@@ -189,18 +190,25 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   },
 });
 
-async function change(
-  http: Http,
-  caller: Authorized,
-  id: string,
-  body: UpdateWorkflowBody,
-  application: Application | null,
-) {
-  const draft = (before: WorkflowDefinition) =>
-    changedDefinition(http, caller.accountId, before, body);
-  const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
-  return { value: recordOf(after), changed };
-}
+/** Changes a workflow, which may require that changes are rehearsed. */
+const changing = (mustBeRehearsed: boolean) =>
+  async function change(
+    http: Http,
+    caller: Authorized,
+    id: string,
+    body: UpdateWorkflowBody,
+    application: Application | null,
+  ) {
+    const { accountId } = caller;
+    const draft = async (before: WorkflowDefinition) => {
+      const after = await changedDefinition(http, accountId, before, body);
+      if (mustBeRehearsed && !application?.dryRun)
+        await assertRehearsed(http, accountId, before, after);
+      return after;
+    };
+    const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
+    return { value: recordOf(after), changed };
+  };
 
 const kind = {
   path: WORKFLOWS,
@@ -212,7 +220,7 @@ const kind = {
   reader,
   writer,
   existing: existingWorkflow,
-  change,
+  change: changing(true),
 };
 
 const named = namedRoutes({
@@ -263,6 +271,8 @@ const named = namedRoutes({
 
 const revisions = revisionRoutes({
   ...kind,
+  // A revision that was in force is taken back at once, when its successor fails.
+  change: changing(false),
   item: workflowRevision,
   secrets: "The callback secret stays the current one.",
   revised: ({ definition }) => ({

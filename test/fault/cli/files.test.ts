@@ -163,6 +163,7 @@ test("a changed workflow is rehearsed if asked, and one that fails is not applie
   const { client, folder, put, run } = await open();
   const counting = (more: string, prompt: string) => `---
 name: count
+rehearseBeforeSave: true
 inputs: [{ name: lines, type: array }]
 ${more}---
 
@@ -180,6 +181,7 @@ ${prompt}
   expect(refused).toMatchObject({ exit: 1, stderr: "A rehearsal failed. Nothing was changed.\n" });
   expect(await client.workflows.get(workflowId)).toMatchObject({ revision: 1 });
   await put("workflows/count.md", counting("maxCredits: 50\n", "Count rows from {{lines}}."));
+  expect((await run("apply", folder, "--yes")).stderr).toContain("Rehearse this change");
   const applied = await run("apply", folder, "--yes", "--rehearse", "5");
   expect(applied.stdout).toContain("rehearsed on its last 1 inputs: 0 changed, 0 failed");
   expect(applied.exit).toBe(0);

@@ -64,6 +64,11 @@ const PRINTED: Printed[] = [
     data: { Headings: HEADINGS, Links: LINKS },
   },
   {
+    in: "src/http/openapi/example.ts",
+    prompt: `List links of ${EXAMPLE}.`,
+    data: LINKS,
+  },
+  {
     in: "docs/quickstart.md",
     prompt: `List rows from the data sorted by total descending:\n\n${ORDERS}`,
     data: SORTED,

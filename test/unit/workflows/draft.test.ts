@@ -31,6 +31,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
     timeoutSeconds: null,
     outputSchema: null,
     expect: null,
+    rehearseBeforeSave: false,
     decisions: NO_RULES,
     serviceHosts: ["hooks.example"],
     revision: 4,

@@ -130,6 +130,31 @@ describe("a rehearsal", () => {
     expect(passed.totals).toMatchObject({ failed: 0, changed: 0 });
   });
 
+  it("must pass before a change is saved, if the workflow says so", async () => {
+    const site = mailbox();
+    const settings = { expect: { callsTool: ["http_request"] }, rehearseBeforeSave: true };
+    const workflowId = await workflowOf(orders(site.url, 5), settings);
+    await ran(workflowId);
+    const path = `/api/v1/workflows/${workflowId}`;
+    const patch = (body: unknown) => send(path, { method: "PATCH", token: apiKey, body });
+    const refused = async (body: unknown) =>
+      (await expectProblem(await patch(body), 409, "conflict")).detail;
+    const idle = { prompt: promptOf({ finish: { summary: "Nothing to do." } }) };
+    expect(await refused(idle)).toContain("Rehearse this change before you save it");
+    const failed = await rehearse(workflowId, { draft: idle, last: 1 });
+    await completed(failed);
+    expect(await refused(idle)).toBe(
+      `The rehearsal ${failed} of this change failed on 1 of 1 inputs.`,
+    );
+    const better = { prompt: orders(site.url, 6) };
+    await completed(await rehearse(workflowId, { draft: better, last: 1 }));
+    expect(await refused({ ...better, maxSteps: 3 })).toContain("Rehearse this change");
+    expect((await patch({ name: "orders" })).status).toBe(200);
+    expect((await patch(better)).status).toBe(200);
+    const restored = await post(`${path}/revisions/1/restore`, {});
+    expect(await restored.json()).toMatchObject({ prompt: orders(site.url, 5), revision: 4 });
+  });
+
   it("is not continued, and needs exactly one kind of inputs", async () => {
     const site = mailbox();
     const workflowId = await workflowOf(orders(site.url, 5));

@@ -15,6 +15,7 @@ import {
   executionOptions,
   keepHint,
 } from "../../forms/execution-options.tsx";
+import { Control } from "../../forms/fields.tsx";
 import { type Form, type FormState, optionsOf, readJson, type Values } from "../../forms/form.ts";
 import { FormPage, Section } from "../../forms/form-page.tsx";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
@@ -49,6 +50,10 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
   },
   ...options,
   callbackUrl: { ...options.callbackUrl, more: { type: "url" } },
+  rehearseBeforeSave: {
+    kind: "check",
+    label: "Save changes only after a rehearsal of them has passed",
+  },
 });
 
 /** Returns the form of a new workflow. */
@@ -127,6 +132,7 @@ export function WorkflowFormPage({
       <ExecutionOptions of={of} />
       {record !== null && (
         <IfMay scope="executions:write">
+          <Control of={of} name="rehearseBeforeSave" />
           <p>
             <button type="submit" name="do" value="rehearse">
               {`Rehearse on the last ${REHEARSED} inputs`}
