@@ -1,6 +1,9 @@
 import { PROVIDER_KINDS } from "../../contract/model-providers.ts";
-import { calling, listing } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { type Command, calling, listing } from "../command.ts";
+import { EXIT, UsageError } from "../errors.ts";
+import { oneLine } from "../text.ts";
+
+const URL_LENGTH = 60;
 
 const list = listing({
   name: "models list",
@@ -11,6 +14,31 @@ const list = listing({
     WINDOW: ({ contextWindow }) => String(contextWindow),
     "USD PER MILLION (IN/OUT)": ({ price }) => (price ? `${price.input}/${price.output}` : ""),
     SOURCE: ({ source }) => source,
+  },
+});
+
+const setDefault = calling({
+  name: "models default",
+  summary: "Set the model of executions that name none",
+  args: ["model?"],
+  notes: "Without a model, the account returns to the default of the service.",
+  async ask(call, model) {
+    const { models } = await call.client.models.setDefault(model || null, call);
+    return { model: models.find((each) => each.default)?.model ?? null };
+  },
+  text: ({ model }) => `The default is ${model}.`,
+});
+
+const providers = listing({
+  name: "models providers",
+  summary: "List the account's own model providers, newest first",
+  items: (call) => call.client.modelProviders.all(call),
+  columns: {
+    PROVIDER: ({ providerId }) => providerId,
+    NAME: ({ name }) => name,
+    KIND: ({ kind }) => kind,
+    KEY: ({ apiKey }) => (apiKey.last4 === "" ? "set" : `…${apiKey.last4}`),
+    ADDRESS: ({ baseUrl }) => oneLine(baseUrl, URL_LENGTH),
   },
 });
 
@@ -38,4 +66,28 @@ const add = calling({
   text: ({ providerId }) => providerId,
 });
 
-export const models = [list, add];
+const test: Command = {
+  name: "models test",
+  summary: "Ask a model of a provider once, and say what came of it",
+  args: ["provider", "model?"],
+  notes: "Exits 1 if the model does not work.",
+  async run(call) {
+    const [providerId = "", model] = call.args;
+    const trial = await call.client.modelProviders.test(providerId, model ? { model } : {}, call);
+    call.output.print(trial, ({ message, durationMs }) => `${message} (${durationMs} ms)`);
+    return trial.ok ? EXIT.done : EXIT.executionFailed;
+  },
+};
+
+const remove = calling({
+  name: "models remove",
+  summary: "Delete a model provider and its key",
+  args: ["provider"],
+  async ask(call, providerId) {
+    await call.client.modelProviders.delete(providerId, call);
+    return { providerId, removed: true };
+  },
+  text: () => "Removed.",
+});
+
+export const models = [list, setDefault, providers, add, test, remove];

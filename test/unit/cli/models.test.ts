@@ -51,3 +51,9 @@ it("models add prints the id of the provider", async () => {
   const { stdout } = await cli(asked, provider, 201);
   expect(stdout).toBe(`${provider.providerId}\n`);
 });
+
+it("models test exits with 1 where a model does not work", async () => {
+  const trial = { ok: false, message: "It does not call tools.", durationMs: 12 };
+  const { stdout, exit } = await cli(["models", "test", provider.providerId], trial);
+  expect([exit, stdout]).toEqual([1, "It does not call tools. (12 ms)\n"]);
+});
