@@ -1,7 +1,7 @@
 import type { Credits } from "../../contract/account.ts";
 import type { Quota, QuotaUse } from "../../contract/quotas.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
-import { Facts, NoValue } from "../components/elements.tsx";
+import { Facts } from "../components/elements.tsx";
 import { Layout, show } from "../components/layout.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
@@ -106,14 +106,6 @@ const FIGURES: Column<Item>[] = [
   { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
   { name: "Price", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
-  {
-    name: "Credits per execution",
-    is: "num",
-    cell: (item) => {
-      const count = sumOf(item.executions);
-      return count === 0 ? <NoValue /> : (item.creditsConsumed / count).toFixed(1);
-    },
-  },
 ];
 
 const plain = { format: formatNumber };

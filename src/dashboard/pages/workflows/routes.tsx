@@ -1,4 +1,3 @@
-import type { Prompthook } from "../../../client/prompthook.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
 import { Time } from "../../components/elements.tsx";
@@ -20,7 +19,7 @@ import {
   shownWorkflow,
   WorkflowFormPage,
 } from "./workflow-form.tsx";
-import { runFormOf, shownInputs, type Uses, WorkflowPage } from "./workflow-page.tsx";
+import { runFormOf, shownInputs, WorkflowPage } from "./workflow-page.tsx";
 
 const SHOWN_EXECUTIONS = 5;
 
@@ -88,8 +87,12 @@ export function serveWorkflows(app: Dashboard): void {
       const { saved, restored } = http.req.query();
       const notice =
         (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
-      const uses = await usesOf(http.get("api"), workflow.workflowId);
-      return <WorkflowPage {...{ workflow, uses, state, notice }} />;
+      const { workflowId } = workflow;
+      const listed = await ifAllowed(
+        http.get("api").executions.list({ workflowId, limit: SHOWN_EXECUTIONS }),
+      );
+      const executions = listed?.executions ?? null;
+      return <WorkflowPage {...{ workflow, executions, state, notice }} />;
     },
     save: (api, { inputs }, { loaded: { workflowId }, typed }) =>
       api.workflows.run(workflowId, inputs, idempotencyOf(typed)),
@@ -106,10 +109,12 @@ export function serveWorkflows(app: Dashboard): void {
     act: "delete",
     find: async (http, id) => {
       const api = http.get("api");
-      return { ...(await api.workflows.get(id)), endpoints: (await usesOf(api, id)).endpoints };
+      const endpoints = (await ifAllowed(allEndpoints(api))) ?? [];
+      const { name } = await api.workflows.get(id);
+      return { name, endpoints: endpoints.filter(({ workflowId }) => workflowId === id) };
     },
     nameOf: ({ name }) => name,
-    about: ({ endpoints }) => <DeletionOf endpoints={endpoints ?? []} />,
+    about: ({ endpoints }) => <DeletionOf endpoints={endpoints} />,
     remove: (api, id) => api.workflows.delete(id),
   });
 }
@@ -128,18 +133,6 @@ function DeletionOf({ endpoints }: { endpoints: readonly { name: string }[] }) {
         : `The endpoints that use it (${names}) hold new requests until you attach another workflow. Its running executions continue.`}
     </p>
   );
-}
-
-/** A key that may read workflows need not be allowed to read what uses them. */
-async function usesOf(api: Prompthook, workflowId: string): Promise<Uses> {
-  const [executions, endpoints] = await Promise.all([
-    ifAllowed(api.executions.list({ workflowId, limit: SHOWN_EXECUTIONS })),
-    ifAllowed(allEndpoints(api)),
-  ]);
-  return {
-    executions: executions?.executions ?? null,
-    endpoints: endpoints?.filter((each) => each.workflowId === workflowId) ?? null,
-  };
 }
 
 const COLUMNS: Column<WorkflowRecord>[] = [

@@ -2,20 +2,11 @@ import * as z from "zod";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import { type JsonObject, jsonObject } from "../../../contract/json.ts";
 import type { ScoreAverage } from "../../../contract/scores.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import {
-  Badge,
-  Facts,
-  KeptIn,
-  LinkButton,
-  NoValue,
-  Submit,
-  Time,
-} from "../../components/elements.tsx";
+import { Facts, KeptIn, LinkButton, NoValue, Submit, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, Layout } from "../../components/layout.tsx";
-import { type Column, RowLink, TablePart } from "../../components/table.tsx";
+import { type Column, TablePart } from "../../components/table.tsx";
 import { formatNumber } from "../../format.ts";
 import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
 import {
@@ -27,26 +18,9 @@ import {
   moment,
   type Values,
 } from "../../forms/form.ts";
-import { EXECUTIONS, endpointPath, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
+import { EXECUTIONS, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
 import { DeleteLink } from "../resource.tsx";
-
-const ENDPOINT_COLUMNS: Column<EndpointRecord>[] = [
-  {
-    name: "Name",
-    is: "wrap",
-    cell: ({ endpointId, name }) => <RowLink href={endpointPath(endpointId)}>{name}</RowLink>,
-  },
-  {
-    name: "URL",
-    cell: ({ url }) => (
-      <div class="address">
-        <code>{url}</code>
-      </div>
-    ),
-  },
-  { name: "State", cell: ({ enabled }) => <Badge state={enabled ? "enabled" : "disabled"} /> },
-];
 
 const SCORE_COLUMNS: Column<ScoreAverage>[] = [
   { name: "Score", cell: ({ name }) => name },
@@ -56,26 +30,22 @@ const SCORE_COLUMNS: Column<ScoreAverage>[] = [
   { name: "Count", is: "num", cell: ({ count }) => formatNumber(count) },
 ];
 
-/** What uses a workflow; null where the session's key may not read it. */
-export interface Uses {
-  executions: ExecutionRow[] | null;
-  endpoints: EndpointRecord[] | null;
-}
-
-/** One workflow: the form that runs it, its executions, its endpoints, its definition. */
+/** One workflow: the form that runs it, its executions, its definition. */
 export function WorkflowPage({
   workflow,
-  uses,
+  executions,
   state,
   notice,
 }: {
   workflow: WorkflowRecord;
-  uses: Uses;
+  /** The latest ones; null where the session's key may not read them. */
+  executions: ExecutionRow[] | null;
   /** The form that runs it. */
   state: FormState;
   notice: string | null;
 }) {
   const { workflowId, name } = workflow;
+  const query = new URLSearchParams({ workflowId });
   return (
     <Layout
       title={name}
@@ -84,9 +54,8 @@ export function WorkflowPage({
       notice={notice}
       actions={
         <IfMay scope="workflows:write">
-          <a class="button" href={`${SCHEDULES}/new?${new URLSearchParams({ workflowId })}`}>
-            Create schedule
-          </a>
+          <LinkButton href={`${SCHEDULES}/new?${query}`}>Create schedule</LinkButton>
+          <LinkButton href={`${WEBHOOKS}/new?${query}`}>Create endpoint</LinkButton>
           <LinkButton href={workflowPath(workflowId, "/edit")}>Edit workflow</LinkButton>
           <DeleteLink href={workflowPath(workflowId, "/delete")} name={name} verb="Delete" />
         </IfMay>
@@ -95,38 +64,18 @@ export function WorkflowPage({
       <IfMay scope="executions:write">
         <RunForm workflowId={workflowId} state={state} />
       </IfMay>
-      <UsedBy workflowId={workflowId} uses={uses} />
+      <TablePart
+        title="Latest executions"
+        rows={executions ?? "Your key may not read executions."}
+        nothing="No executions yet."
+        link={executions?.length ? <a href={`${EXECUTIONS}?${query}`}>View all</a> : null}
+        {...executionTable()}
+      />
       {workflow.scores !== undefined && (
         <TablePart title="Scores" columns={SCORE_COLUMNS} rows={workflow.scores} nothing="" />
       )}
       <Definition workflow={workflow} />
     </Layout>
-  );
-}
-
-function UsedBy({ workflowId, uses }: { workflowId: string; uses: Uses }) {
-  const query = new URLSearchParams({ workflowId });
-  return (
-    <>
-      <TablePart
-        title="Latest executions"
-        rows={uses.executions ?? "Your key may not read executions."}
-        nothing="No executions yet."
-        link={uses.executions?.length ? <a href={`${EXECUTIONS}?${query}`}>View all</a> : null}
-        {...executionTable()}
-      />
-      <TablePart
-        title="Endpoints"
-        rows={uses.endpoints ?? "Your key may not read endpoints."}
-        nothing="No endpoint starts this workflow yet."
-        link={
-          <IfMay scope="webhooks:write">
-            <a href={`${WEBHOOKS}/new?${query}`}>Create endpoint</a>
-          </IfMay>
-        }
-        columns={ENDPOINT_COLUMNS}
-      />
-    </>
   );
 }
 
