@@ -2,9 +2,10 @@ import type { Child } from "hono/jsx";
 import { BUCKET_MS, type UsageBucket } from "../../contract/usage.ts";
 import { formatBucket, formatCompact, formatNumber, formatTick } from "../format.ts";
 import { Time } from "./elements.tsx";
+import { type Column, Table } from "./table.tsx";
 
 interface Series {
-  /** Names it in the legend. */
+  /** Names it in the legend and in the table. */
   label: string;
   /** Its colour; the name and the count stand in the legend. */
   look: "good" | "bad" | "attention" | "busy" | "idle" | "accent";
@@ -31,7 +32,7 @@ const SWATCH = 14;
 /** Returns the list of what was counted between two times, to which a bar leads. */
 type HrefOf = (from: string, to: string) => string;
 
-/** Counts over time as stacked bars, with a description and a legend. `id` is unique in its page. */
+/** Counts over time as stacked bars, with a description, a legend and a table. `id` is unique in its page. */
 export function BarChart({
   id,
   title,
@@ -97,6 +98,15 @@ export function BarChart({
           </li>
         ))}
       </ul>
+      <details>
+        <summary>Show as table</summary>
+        <Table
+          label={`${title}, as a table`}
+          columns={columnsOf(data, hrefOf)}
+          rows={[...starts.keys()]}
+          isWide
+        />
+      </details>
     </figure>
   );
 }
@@ -135,7 +145,7 @@ export function Histogram({
   );
 }
 
-/** The bars, as links. They are no stops of the keyboard: the filter of the list has the same times. */
+/** The bars, as links. They are no stops of the keyboard: a table or a filter beside them has the same times. */
 function Bars({
   data,
   hrefOf,
@@ -165,6 +175,30 @@ function Bars({
       })}
     </>
   );
+}
+
+function columnsOf({ bucket, starts, series }: ChartData, hrefOf: HrefOf): Column<number>[] {
+  const isHourly = bucket === "hour";
+  const columns = series.map(({ label, values }): Column<number> => {
+    return { name: label, is: "num", cell: (at) => formatNumber(values[at] ?? 0) };
+  });
+  const total: Column<number> = {
+    name: "Total",
+    is: "num",
+    cell: (at) => formatNumber(totalAt(series, at)),
+  };
+  const first: Column<number> = {
+    name: isHourly ? "Hour" : "Day (UTC)",
+    cell: (at) => {
+      const start = starts[at] ?? "";
+      return (
+        <a href={hrefOf(...spanOf(start, bucket))}>
+          {isHourly ? <Time at={start} /> : formatBucket(start, bucket)}
+        </a>
+      );
+    },
+  };
+  return [first, ...columns, ...(series.length > 1 ? [total] : [])];
 }
 
 /** Returns the start and the end of a bucket as filters of lists have them, in UTC. */

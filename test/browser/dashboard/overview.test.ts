@@ -53,6 +53,8 @@ describe("the first steps", () => {
     await press(page, "Send test event");
     await page.goto("/dashboard");
     await page.getByRole("img", { name: "Executions by status" }).waitFor();
+    await page.getByText("Show as table").first().click();
+    await page.getByRole("region", { name: "Executions by status, as a table" }).waitFor();
     expectQuiet(page);
   });
 });
@@ -107,13 +109,26 @@ describe("the overview", () => {
       await charts.evaluateAll((all) => all.map((one) => one.querySelector("title")?.textContent)),
     ).toEqual(["Executions by status", "Credits consumed", "Requests by outcome"]);
     await look(page, "overview");
+    for (const summary of await page.getByText("Show as table").all()) await summary.click();
+    await look(page, "overview-tables");
     await lookAround(page, { usage: "/dashboard/usage" });
   });
 
-  test("says in words what a chart shows", async () => {
+  test("shows the same figures in a chart, in its table and beside it", async () => {
     const { client } = await usedAccount();
     const page = await dashboard.signIn(client.apiKey);
     const chart = page.locator("figure", { hasText: "Executions by status" });
+    await chart.getByText("Show as table").click();
+    const rows = await chart
+      .locator("tbody tr")
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.querySelectorAll("td")].slice(1).map((cell) => Number(cell.textContent)),
+        ),
+      );
+    expect(rows).toHaveLength(24);
+    const sums = [0, 1, 2, 3, 4, 5].map((at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0));
+    expect(sums).toEqual([4, 0, 0, 1, 0, 5]);
     const name = await chart.locator("svg[aria-labelledby]").getAttribute("aria-labelledby");
     const description = await page.locator(`#${name?.split(" ")[1]}`).textContent();
     expect(description).toContain("Completed: 4, Failed: 0, Stopped: 0, Waiting: 1");

@@ -64,7 +64,7 @@ const PRINTED: Printed[] = [
     data: { Headings: HEADINGS, Links: LINKS },
   },
   {
-    in: "src/http/openapi/example.ts",
+    in: "src/http/executions/trigger.ts",
     prompt: `List links of ${EXAMPLE}.`,
     data: LINKS,
   },

@@ -24,10 +24,9 @@ describe("the document", () => {
     expect(silent).toEqual([]);
   });
 
-  it("has an example of every body and of every answer that has one", () => {
-    for (const { id, body, responses } of operations) {
-      const contents = [...(body?.contents ?? []), ...responses.flatMap((each) => each.contents)];
-      for (const { example, mediaType } of contents) {
+  it("has an example of every body of a request", () => {
+    for (const { id, body } of operations) {
+      for (const { example, mediaType } of body?.contents ?? []) {
         expect(example, `${id} ${mediaType}`).toBeDefined();
       }
     }

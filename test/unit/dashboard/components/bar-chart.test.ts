@@ -20,9 +20,10 @@ const hrefOf = (from: string, to: string) => `/list?${from},${to}`;
 const bars = (changes: Partial<ChartData> = {}) =>
   String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes }, hrefOf }));
 describe("a chart", () => {
-  it("leads with each bar to what it counts", () => {
+  it("leads with each bar and its row of the table to what they count", () => {
     const list = "/list?2026-11-20T10:00:00,2026-11-20T11:00:00";
     expect(bars()).toContain(`<a href="${list}" tabindex="-1"`);
+    expect(bars()).toContain(`<a href="${list}">`);
   });
 
   it("has a name and a description in words", () => {
@@ -32,6 +33,14 @@ describe("a chart", () => {
     expect(html).toContain(
       "Completed: 1,203, Failed: 2. The most in one hour was 1,202, on 20 Nov, 10:00 UTC.",
     );
+  });
+
+  it("has its figures as a table, all of them", () => {
+    const cells = [...bars().matchAll(/<(t[hd])\b[^>]*>(.*?)<\/\1>/g)].map(([, , cell]) => cell);
+    expect(cells.slice(0, 4)).toEqual(["Hour", "Completed", "Failed", "Total"]);
+    expect(cells.slice(5, 8)).toEqual(["3", "0", "3"]);
+    expect(cells.slice(9, 12)).toEqual(["1,200", "2", "1,202"]);
+    expect(cells[8]).toContain('datetime="2026-11-20T10:00:00.000Z"');
   });
 
   it("says in its legend what each series adds up to", () => {
