@@ -7,6 +7,7 @@ import { AGENT } from "./http/executions/session.ts";
 import { limitFailures } from "./http/failed-authentication.ts";
 import { HOOKS, handleWebhook } from "./http/hooks.ts";
 import {
+  crossOrigin,
   drainBody,
   httpsOnly,
   requestLog,
@@ -25,7 +26,7 @@ app.use(requestLog, responseHeaders, drainBody, validAddress);
 // An endpoint checks HTTPS and the method itself, because it logs what it rejects.
 app.all(HOOKS, handleWebhook);
 app.use(httpsOnly);
-app.use("/api/v1/*", limitFailures);
+app.use("/api/v1/*", crossOrigin, limitFailures);
 app.use("/mcp", limitFailures);
 app.use("/mcp/k/*", limitFailures);
 mountRoutes(app, routes);

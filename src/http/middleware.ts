@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
 import { routePath } from "hono/route";
 import type { RateState } from "../contract/account.ts";
 import { executionId as executionIdSchema } from "../contract/execution.ts";
@@ -11,6 +12,7 @@ import { parentRequestId } from "./context.ts";
 import { HttpProblem, problemOf } from "./problem.ts";
 
 const WINDOW_SECONDS = 60;
+const PREFLIGHT_MAX_AGE_SECONDS = 7_200; // the most that Chromium keeps
 
 /**
  * Logs one line for each request once its response has begun. A Worker's clock stands still while it
@@ -93,6 +95,44 @@ export const httpsOnly: MiddlewareHandler<AppEnv> = async (http, next) => {
     throw new HttpProblem("https_required", "Use https:// for this address.");
   }
   await next();
+};
+
+const EXPOSED_HEADERS = [
+  "Allow",
+  "Content-Disposition",
+  "ETag",
+  "Idempotency-Replayed",
+  "Location",
+  "RateLimit",
+  "RateLimit-Policy",
+  "Retry-After",
+  "WWW-Authenticate",
+  "X-Request-Id",
+];
+
+const answerPreflight = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+  exposeHeaders: EXPOSED_HEADERS,
+  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+});
+
+/**
+ * Lets pages of any origin call the API (Fetch §3.3). Callers are known by their key alone, never by a
+ * cookie, so a page can do no more than the key that it was given.
+ */
+export const crossOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
+  const isPreflight =
+    http.req.method === "OPTIONS" &&
+    http.req.header("Origin") !== undefined &&
+    http.req.header("Access-Control-Request-Method") !== undefined;
+  if (isPreflight) return answerPreflight(http, next);
+  await next();
+  if (http.req.method === "OPTIONS") return;
+  // Behind the handler: headers set before it would have its response made a second time.
+  const { headers } = http.res;
+  headers.set("Access-Control-Allow-Origin", "*");
+  headers.set("Access-Control-Expose-Headers", EXPOSED_HEADERS.join(","));
 };
 
 /** A sender of more is cut off; it loses the answer, and its connection is reset. */
