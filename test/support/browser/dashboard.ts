@@ -114,8 +114,14 @@ const axeResults = z.object({
   ),
 });
 
+/** Lets what has just appeared reach its final colours; what moves for ever is left. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
+  .map((each) => each.finished.catch(() => {})))`;
+
 /** Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices). */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(SETTLED);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const results = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
   const found = axeResults.parse(results).violations.map(({ id, help, nodes }) => ({
