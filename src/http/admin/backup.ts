@@ -34,7 +34,11 @@ const IDS = 1_000;
 /** The pages of a copy have 4 MB; a row of 2 MB may take some more as JSON. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 
-const settled = { table: "settled", columns: ["execution_id"], rows: [[EXAMPLE_ID]] };
+const settled = {
+  table: "settled",
+  columns: ["execution_id", "settled_at"],
+  rows: [[EXAMPLE_ID, 1_763_631_000_000]],
+};
 const exampleRestore = {
   backupId: "0198b3f0-5b7e-7e2a-9d4c-1f6f0c9a2b11",
   keys: ["9f86d081", "60303ae2"],

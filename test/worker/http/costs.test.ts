@@ -44,7 +44,7 @@ describe("the price of an execution", () => {
     const path = "/api/v1/usage/breakdown?by=model&bucket=day";
     const breakdown = async () =>
       usageBreakdown.parse(await (await send(path, { token: apiKey })).json()).items;
-    expect(await breakdown()).toMatchObject([{ id: model, costUsd: 6 }]);
+    await expect.poll(breakdown).toMatchObject([{ id: model, costUsd: 6 }]);
   });
 
   it("ends it at its limit before the next step", async () => {
