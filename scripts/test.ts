@@ -15,12 +15,13 @@ const tests = (...projects: string[]) => [
   ...projects.flatMap((project) => ["--project", project]),
 ];
 
-/** What runs side by side: two cores are busy with it, and the lanes of tests end at about the same time. */
+/** What runs side by side: two cores are busy with it, and the three long lanes end at about the same time. */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
   worker: tests("worker", "build"),
   fault: tests("fault"),
-  browser: tests("unit", "browser", "deploy"),
+  browser: tests("unit", "browser"),
+  deploy: tests("deploy"),
 };
 
 const LOGS = join(ROOT, "test-results");
