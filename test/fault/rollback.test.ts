@@ -24,7 +24,7 @@ test.skipIf(commit === "")(
     const released = join(directory, "released");
     await mkdir(released);
     await run("sh", ["-c", `git archive ${commit} | tar x -C ${released}`], ROOT);
-    // A package that only the released version needs, such as d3-scale, is a development dependency.
+    // A package that only the released version needs, such as pako, is a development dependency.
     await symlink(join(ROOT, "node_modules"), join(released, "node_modules"));
     const model = await startStoredModel();
     const during = async <T>(
