@@ -15,13 +15,16 @@ const tests = (...projects: string[]) => [
   ...projects.flatMap((project) => ["--project", project]),
 ];
 
-/** What runs side by side: two cores are busy with it, and the three long lanes end at about the same time. */
+/**
+ * What runs side by side: two cores are busy with it, and the long lanes end at about the same time.
+ * Deployments and the test of the build write the site of this checkout, one after the other.
+ */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
-  worker: tests("worker", "build"),
+  worker: tests("worker"),
   fault: tests("fault"),
   browser: tests("unit", "browser"),
-  deploy: tests("deploy"),
+  deploy: tests("deploy", "build"),
 };
 
 const LOGS = join(ROOT, "test-results");

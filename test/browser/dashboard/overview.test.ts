@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { usage as executionUsage } from "../../../src/contract/usage.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look, lookAround } from "../../support/browser/looks.ts";
 import { Webhooks } from "../../support/webhooks.ts";
@@ -51,8 +52,13 @@ describe("the first steps", () => {
     await page.goto("/dashboard");
     await press(page, "Create first endpoint");
     await press(page, "Send test event");
-    await page.goto("/dashboard");
-    await page.getByRole("img", { name: "Executions by status" }).waitFor();
+    const chart = page.getByRole("img", { name: "Executions by status" });
+    await expect
+      .poll(async () => {
+        await page.goto("/dashboard");
+        return await chart.count();
+      })
+      .toBe(1);
     await page.getByText("Show as table").first().click();
     await page.getByRole("region", { name: "Executions by status, as a table" }).waitFor();
     expectQuiet(page);
@@ -93,6 +99,11 @@ async function usedAccount() {
   await expect
     .poll(async () => (await client.list()).map(({ status }) => status).toSorted())
     .toEqual(["completed", "completed", "completed", "completed", "waiting_for_input"]);
+  await expect
+    .poll(
+      async () => executionUsage.parse(await (await client.request("GET", "/usage")).json()).total,
+    )
+    .toMatchObject({ executions: { completed: 4, waiting_for_input: 1 } });
   return { client, greeting, holding };
 }
 
