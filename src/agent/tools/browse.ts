@@ -10,10 +10,9 @@ import {
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import { binarySize } from "../../lib/text.ts";
-import type { Renderer } from "../../ports/browser.ts";
 import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
-import { needsScripts } from "./page/needs-scripts.ts";
-import { readPage } from "./page/read-page.ts";
+import type { Renderer } from "../../ports/tools.ts";
+import { readFetchedPage, readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
 import { requireCalls } from "./source-content.ts";
 import { cutAt, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
@@ -171,9 +170,9 @@ function withoutScripts(result: ToolResult): FetchedPage {
 
 function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): FetchedPage {
   const html = decodeText(bytes, headers.get("content-type"));
-  const page = readPage(html, url);
+  const { page, needsScripts } = readFetchedPage(html, url);
   const content = { ...page, mediaType, ...(cut && cutAtLimit(MAX_SOURCE_BYTES)) };
-  return { result: pageResult(content), needsScripts: needsScripts(html, page) };
+  return { result: pageResult(content), needsScripts };
 }
 
 function cutAtLimit(bytes: number) {

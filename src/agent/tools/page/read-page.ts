@@ -42,7 +42,20 @@ const MAX_DESCRIPTION = 4_000;
  * page's address, the base of its links. Never throws; content over the limits is cut, which sets `cut`.
  */
 export function readPage(html: string, url: string): PageContent {
+  return readFetchedPage(html, url).page;
+}
+
+/** Reads a page that was fetched; `needsScripts` says that it is probably incomplete without JavaScript. */
+export function readFetchedPage(
+  html: string,
+  url: string,
+): { page: PageContent; needsScripts: boolean } {
   const tree = parseTree(html.slice(0, MOST.html));
+  const page = contentOf(tree, html, url);
+  return { page, needsScripts: needsScripts(tree, page) };
+}
+
+function contentOf(tree: Tree, html: string, url: string): PageContent {
   const base = linkBase(url, tree.base);
   const found = collectElements(tree.root, base);
   const markdown = toMarkdown(tree.root, { base, tables: found.tables, max: MOST.text });
@@ -166,5 +179,38 @@ function distinct(links: PageContent["links"]): PageContent["links"] {
     if (seen.has(key) || (!text && named.has(url))) return false;
     seen.add(key);
     return true;
+  });
+}
+
+/** A page with fewer characters is probably empty without its scripts. */
+const LITTLE = 60;
+/** A page with fewer characters that asks for JavaScript or has an empty root is only a frame. */
+const FRAME = 600;
+const MAX_NOSCRIPT = 10_000;
+/** The ids of the elements that common frameworks render into. */
+const ROOTS = /^(root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root|react-root|q-app)$/i;
+const ASKS =
+  /(java\s?script|JS)\b.{0,80}\b(enabled?|required?|disabled|turn(ed)? on|activ\w*|needed|aktiv\w*|erforderlich|activé|activer)|\b(enable|turn on|activate|requires?|needs?|without|aktiviere\w*|activer|activez)\b.{0,60}java\s?script/is;
+
+/**
+ * Whether a page is probably incomplete without JavaScript: it has code, and hardly any text, or asks
+ * for JavaScript, or has an empty element where a framework renders.
+ */
+function needsScripts({ root, hasCode, noscript }: Tree, { text, tables }: PageContent): boolean {
+  if (!hasCode) return false;
+  // An address ends at the next bracket of either kind, so that unclosed ones stay linear.
+  const letters = text.replace(/\]\([^()]*\)|[\s#*|_`>-]+/g, "").length;
+  if (letters < LITTLE && tables.length === 0) return true;
+  return (
+    letters < FRAME &&
+    (hasEmptyRoot(root.children) || ASKS.test(textOf(noscript, { max: MAX_NOSCRIPT })))
+  );
+}
+
+/** Whether an element where a framework renders shows nothing. */
+function hasEmptyRoot(nodes: Node[]): boolean {
+  return elementsOf(nodes).some((node) => {
+    const isRoot = node.name === "app-root" || ROOTS.test(node.attributes.id ?? "");
+    return (isRoot && textOf(node, { max: 1 }) === "") || hasEmptyRoot(node.children);
   });
 }
