@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { DecisionRecipient, DecisionRules } from "../contract/decisions.ts";
 import { fromBase64, toBase64, toBase64Url } from "../lib/encoding.ts";
-import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
+import { hasKeyedCheck, keyedCheck } from "../lib/secrets.ts";
 
 /** What a link to a decision says: whose it is, and until when it can be used (epoch milliseconds). */
 const link = z

@@ -1,6 +1,6 @@
 import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
-import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
 import { codeOf, type Place } from "../lib/place.ts";
+import { hasKeyedCheck, keyedCheck } from "../lib/secrets.ts";
 
 const ACCOUNT_DIGITS = 12;
 const SECRET_DIGITS = 32;

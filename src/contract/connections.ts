@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hostPattern } from "../lib/host-pattern.ts";
+import { hostPattern } from "../lib/http.ts";
 import { closed, listOf, open, timestamp } from "./fields.ts";
 
 /** Connections that one account may have. */

@@ -1,7 +1,7 @@
 import { endpointId } from "../contract/webhooks/endpoint.ts";
 import { toHex } from "../lib/encoding.ts";
-import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
 import { codeOf, type Place } from "../lib/place.ts";
+import { hasKeyedCheck, keyedCheck } from "../lib/secrets.ts";
 
 /** The number of random bytes in an id: nobody guesses 128 bits, and the first 40 tag executions. */
 export const ENDPOINT_RANDOM_BYTES = 16;

@@ -6,7 +6,7 @@ import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { covers, TOOLS, type ToolName } from "../contract/tools/names.ts";
-import { cutPlaces } from "../lib/cut-note.ts";
+import { cutPlaces } from "../lib/text.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 

@@ -1,4 +1,5 @@
 import { schemaViolations } from "../agent/schema-check.ts";
+import { liveText } from "../agent/thoughts.ts";
 import { traced } from "../agent/tools/cuts.ts";
 import type { Toolset } from "../agent/tools/registry.ts";
 import type { ToolContext, ToolPorts, ToolResult } from "../agent/tools/tool.ts";
@@ -26,7 +27,6 @@ import { logWarning } from "../lib/log.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
-import { liveText } from "./live-text.ts";
 import { decideNext, madeInput, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {

@@ -21,7 +21,6 @@ import { deleteExecution } from "../records/executions.ts";
 import { Callbacks } from "./callbacks.ts";
 import type { RunningSession, SessionContext } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
-import { logEnd } from "./execution-log.ts";
 import { keepFiles, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
@@ -37,6 +36,7 @@ import { SessionReads } from "./reads.ts";
 import { StepRuns } from "./runs.ts";
 import {
   accountSubscriber,
+  logEnd,
   requestLogSubscriber,
   StatusReporter,
   Troubles,

@@ -7,8 +7,9 @@ import type { Deliveries } from "../deliveries/pending.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
-import { logWarning } from "../lib/log.ts";
+import { logInfo, logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
+import { activeMsAt } from "./machine/state.ts";
 import { rowView } from "./views.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -168,4 +169,29 @@ export class Troubles {
       },
     };
   }
+}
+
+/** Logs the end of an execution at `now`, epoch milliseconds. */
+export function logEnd(
+  { executionId, accountId, origin, workflowId, model }: ExecutionSeed,
+  state: MachineState,
+  now: number,
+): void {
+  const { toolCalls, inputTokens, outputTokens } = state.usage;
+  logInfo("execution", {
+    executionId,
+    accountId,
+    origin,
+    workflowId,
+    model: state.model ?? model,
+    status: state.status,
+    statusDetail: state.statusDetail,
+    steps: state.stepsCompleted,
+    toolCalls,
+    credits: state.creditsUsed,
+    inputTokens,
+    outputTokens,
+    durationMs: now - state.createdAt,
+    activeMs: activeMsAt(state, now),
+  });
 }

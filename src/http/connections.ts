@@ -11,7 +11,7 @@ import {
 } from "../contract/mcp.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { last4 } from "../lib/text.ts";
-import { refusedHeaders } from "../outbound/headers.ts";
+import { refusedHeaders } from "../outbound/guarded-fetch.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
 import { invalid } from "./problem.ts";

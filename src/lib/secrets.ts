@@ -2,6 +2,7 @@ import { fromBase64, toBase64Url, toHex } from "./encoding.ts";
 import { memoize } from "./lru-map.ts";
 
 const IV_BYTES = 12;
+const encoder = new TextEncoder();
 
 /**
  * Encrypts `plain` by AES-256-GCM as `v1.<key id>.<base64url of iv and ciphertext>`, with the first of
@@ -13,11 +14,7 @@ export async function seal(plain: string, keys: string[], context: string): Prom
   if (newest === undefined) throw new Error("There is no encryption key.");
   const { id, key } = await importKey(newest);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-  const sealed = await crypto.subtle.encrypt(
-    parameters(iv, context),
-    key,
-    new TextEncoder().encode(plain),
-  );
+  const sealed = await crypto.subtle.encrypt(parameters(iv, context), key, encoder.encode(plain));
   const box = new Uint8Array(IV_BYTES + sealed.byteLength);
   box.set(iv);
   box.set(new Uint8Array(sealed), IV_BYTES);
@@ -72,13 +69,12 @@ export async function isSealedAs(
 }
 
 function parameters(iv: Uint8Array<ArrayBuffer>, context: string) {
-  return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(context) };
+  return { name: "AES-GCM", iv, additionalData: encoder.encode(context) };
 }
 
 /** Keys by their base64 text: importing costs more than using, and there are only a few. */
 const importKey = memoize(50, async (base64) => {
-  const bytes = fromBase64(base64);
-  if (bytes?.length !== 32) throw new Error("An encryption key must be base64 of 32 bytes.");
+  const bytes = keyBytes(base64);
   const [digest, key] = await Promise.all([
     crypto.subtle.digest("SHA-256", bytes),
     crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
@@ -86,7 +82,11 @@ const importKey = memoize(50, async (base64) => {
   return { id: toHex(digest).slice(0, 8), key };
 });
 
-const encoder = new TextEncoder();
+function keyBytes(base64: string): Uint8Array<ArrayBuffer> {
+  const bytes = fromBase64(base64);
+  if (bytes?.length !== 32) throw new Error("A key must be base64 of 32 bytes.");
+  return bytes;
+}
 
 /**
  * Returns whether two texts are equal, in a time that reveals nothing about them: both are hashed first,
@@ -108,3 +108,39 @@ export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
 async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }
+
+/**
+ * Returns the check that only the holder of a key can write behind a text: its HMAC-SHA256 under the first
+ * of `keys`, as `write` shortens it. Keys are base64 of 32 bytes, the newest first. Throws without one.
+ */
+export async function keyedCheck(
+  text: string,
+  keys: readonly string[],
+  write: (mac: Uint8Array) => string,
+): Promise<string> {
+  const [newest] = keys;
+  if (newest === undefined) throw new Error("There is no key for ids: set ID_KEY.");
+  return write(await macOf(text, newest));
+}
+
+/** Returns whether `check` is the check of a text under any of the keys, in constant time. */
+export async function hasKeyedCheck(
+  text: string,
+  check: string,
+  keys: readonly string[],
+  write: (mac: Uint8Array) => string,
+): Promise<boolean> {
+  const given = encoder.encode(check);
+  const macs = await Promise.all(keys.map((key) => macOf(text, key)));
+  return macs.map((mac) => equalBytes(encoder.encode(write(mac)), given)).includes(true);
+}
+
+async function macOf(text: string, key: string): Promise<Uint8Array> {
+  const imported = await importIdKey(key);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", imported, encoder.encode(text)));
+}
+
+const importIdKey = memoize(50, async (base64) => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  return crypto.subtle.importKey("raw", keyBytes(base64), algorithm, false, ["sign"]);
+});

@@ -1,4 +1,3 @@
-import { MAX_JSON_NAMES, MAX_JSON_VALUES, tooManyIn } from "./json-size.ts";
 import type { ExactValue } from "./json-values.ts";
 
 /** The deepest nesting of objects and arrays. */
@@ -73,13 +72,11 @@ function parse<Read>(
   return flawOf(text, maxNumberLength) ?? read(text, value);
 }
 
-const MOST = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
-
 const malformed = (detail: string): Flaw => ({ ok: false, code: "malformed_json", detail });
 const refused = (detail: string): Flaw => ({ ok: false, code: "invalid_request", detail });
 
 const NUMBER = /[-+.0-9eE]+/y;
-const COLON = /[ \t\r\n]*:/y;
+const NAME_END = /[ \t\r\n]*:/y;
 const BETWEEN = /[^"{}[\]\-0-9]+/y;
 
 /** Returns the first flaw that JSON.parse accepts, in one pass over valid JSON, without recursion. */
@@ -92,8 +89,8 @@ function flawOf(text: string, maxNumberLength: number): Flaw | null {
       const end = endOfString(text, at);
       const string = decode(text.slice(at, end));
       if (!string.isWellFormed()) return refused(`Half a surrogate pair at position ${at}.`);
-      COLON.lastIndex = end;
-      const isName = COLON.test(text);
+      NAME_END.lastIndex = end;
+      const isName = NAME_END.test(text);
       const names = open.at(-1);
       if (isName && names?.has(string)) {
         return malformed(`The name ${quote(string)} comes twice in one object, at position ${at}.`);
@@ -152,4 +149,45 @@ declare global {
       reviver: (name: string, value: Value, context: { source?: string }) => Value,
     ): Value;
   }
+}
+
+/** The most member names and the most values in a JSON text: to read more takes longer than 100 ms. */
+const MAX_JSON_NAMES = 40_000;
+export const MAX_JSON_VALUES = 60_000;
+
+const MOST = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPEN_ARRAY = 0x5b;
+const OPEN_OBJECT = 0x7b;
+
+/**
+ * Returns what the bytes of a JSON text have too many of, or null. Counts without parsing, since parsing
+ * is what takes long, and stops at the limit.
+ */
+export function tooManyIn(bytes: Uint8Array, most = MOST): "names" | "values" | null {
+  let names = 0;
+  let values = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfQuoted(bytes, at);
+    else if (byte === COLON) names += 1;
+    else if (byte === COMMA || byte === OPEN_ARRAY || byte === OPEN_OBJECT) values += 1;
+    if (names > most.names) return "names";
+    if (values > most.values) return "values";
+  }
+  return null;
+}
+
+/** Returns the position of the quote that ends the string at `start`; the length if there is none. */
+function endOfQuoted(bytes: Uint8Array, start: number): number {
+  for (let at = start + 1; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return bytes.length;
 }

@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js";
-import { coversHost } from "../lib/host-pattern.ts";
+import { coversHost } from "../lib/http.ts";
 
 /** The addresses that the service may connect to. */
 export interface AddressPolicy {

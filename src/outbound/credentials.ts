@@ -1,6 +1,5 @@
-import { coversHost } from "../lib/host-pattern.ts";
-import { isLoopbackHost } from "../lib/http.ts";
-import type { Credential, Unlocked } from "../ports/credentials.ts";
+import { coversHost, isLoopbackHost } from "../lib/http.ts";
+import type { Credential, Unlocked } from "../ports/fetch.ts";
 import type { AddressPolicy } from "./address.ts";
 
 interface Request {

@@ -4,7 +4,7 @@ import { toBase64 } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { REDACTED } from "../lib/redaction.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
-import type { SearchClient, SearchOutcome } from "../ports/search.ts";
+import type { SearchClient, SearchOutcome } from "../ports/tools.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;

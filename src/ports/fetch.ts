@@ -1,3 +1,5 @@
+import type { ConnectionRule } from "../contract/connections.ts";
+import type { SecretScrubber } from "../lib/secret-forms.ts";
 /** An outbound HTTP request. */
 export interface OutboundRequest {
   method: string;
@@ -63,4 +65,16 @@ export class OutboundError extends Error {
   get mayHaveTakenEffect(): boolean {
     return !BEFORE_SENDING.has(this.code);
   }
+}
+
+/** A credential that is added to requests. */
+export interface Credential extends ConnectionRule {
+  connectionId: string;
+  value: string;
+}
+
+/** The opened connections of an execution, with what hides their values. */
+export interface Unlocked {
+  credentials: readonly Credential[];
+  scrubber: SecretScrubber;
 }

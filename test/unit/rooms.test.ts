@@ -35,7 +35,7 @@ const ROOMS: Record<string, Rule> = {
   "executions/machine": { rooms: "contract lib agent/tools executions/results.ts" },
   "executions/loop.ts": {
     rooms:
-      "contract lib ports agent executions/machine executions/calls.ts executions/live-text.ts executions/pace.ts executions/results.ts",
+      "contract lib ports agent executions/machine executions/calls.ts executions/pace.ts executions/results.ts",
   },
   accounts: {
     rooms: "contract lib env agent/models workflows durable records executions deliveries",

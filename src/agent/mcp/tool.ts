@@ -3,7 +3,7 @@ import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { schemaFault } from "../../lib/json-schema/check-schema.ts";
-import { parametersOf } from "../../lib/json-schema/parameters.ts";
+import { parametersOf } from "../../lib/json-schema/portable.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
 import type {

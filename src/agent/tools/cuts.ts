@@ -1,5 +1,5 @@
 import type { CallKind } from "../../contract/tools/call.ts";
-import { cutPlaces } from "../../lib/cut-note.ts";
+import { cutPlaces } from "../../lib/text.ts";
 import type { ToolContext, ToolResult } from "./tool.ts";
 
 /** The result of a tool with what its sources make of it. */

@@ -3,7 +3,7 @@ import type { NodeType } from "../../contract/outputs.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
 import { toCsv } from "../../lib/csv.ts";
-import { cutNote, withNote } from "../../lib/cut-note.ts";
+import { cutNote, withNote } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";
 import { checkFileName } from "./file-name.ts";
 import { isText } from "./response-body.ts";

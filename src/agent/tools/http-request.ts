@@ -4,8 +4,7 @@ import {
   type HttpResponseContent,
   httpRequestInput,
 } from "../../contract/tools/http-request.ts";
-import { tooManyIn } from "../../lib/json-size.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+import { parseStrictJson, tooManyIn } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { OutboundRequest, OutboundResponse } from "../../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";

@@ -4,7 +4,7 @@ import {
   type SearchWebInput,
   searchWebInput,
 } from "../../contract/tools/search-web.ts";
-import type { SearchClient, SearchOutcome } from "../../ports/search.ts";
+import type { SearchClient, SearchOutcome } from "../../ports/tools.ts";
 import { parseTree, textOf } from "./page/tree.ts";
 import { cutAt, oneLine, visible } from "./text.ts";
 import { requestError, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";

@@ -7,10 +7,9 @@ import {
   type SendEmailInput,
   sendEmailInput,
 } from "../../contract/tools/send-email.ts";
-import { cutNote, withNote } from "../../lib/cut-note.ts";
 import { toHex } from "../../lib/encoding.ts";
-import { preview } from "../../lib/text.ts";
-import type { Email, SendResult } from "../../ports/email.ts";
+import { cutNote, preview, withNote } from "../../lib/text.ts";
+import type { Email, SendResult } from "../../ports/tools.ts";
 import { basisOf } from "./cuts.ts";
 import { requireCalls } from "./source-content.ts";
 import {

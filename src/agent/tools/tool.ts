@@ -5,13 +5,15 @@ import type { NodeType, StoredOutput } from "../../contract/outputs.ts";
 import type { Violation } from "../../contract/problem.ts";
 import type { CallKind, OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
-import type { Renderer } from "../../ports/browser.ts";
-import type { Mailer } from "../../ports/email.ts";
-import type { EventSource } from "../../ports/events.ts";
 import { type GuardedFetch, OutboundError } from "../../ports/fetch.ts";
-import type { Sandbox } from "../../ports/sandbox.ts";
-import type { SearchClient } from "../../ports/search.ts";
-import type { SheetsClient } from "../../ports/sheets.ts";
+import type {
+  EventSource,
+  Mailer,
+  Renderer,
+  Sandbox,
+  SearchClient,
+  SheetsClient,
+} from "../../ports/tools.ts";
 
 /** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<

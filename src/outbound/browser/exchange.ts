@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toBase64 } from "../../lib/encoding.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
-import { refusedHeaders } from "../headers.ts";
+import { refusedHeaders } from "../guarded-fetch.ts";
 
 /** A request that the browser holds back (`Fetch.requestPaused`). */
 export const pausedRequest = z.object({

@@ -3,7 +3,7 @@ import { DeadlineError, sleep, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
 import { OutboundError } from "../../ports/fetch.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
-import type { BrowserLimits } from "./limits.ts";
+import type { BrowserLimits } from "./guard.ts";
 
 const CLOSE_MS = 3_000;
 /** Cloudflare starts three browsers a second for all of an account. */

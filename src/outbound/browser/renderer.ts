@@ -3,10 +3,9 @@ import * as z from "zod";
 import { sleep, startDeadline, unlessAborted } from "../../lib/async.ts";
 import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
-import type { RenderedPage, Renderer, RenderRequest } from "../../ports/browser.ts";
 import { OutboundError } from "../../ports/fetch.ts";
-import { RequestGuard } from "./guard.ts";
-import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
+import type { RenderedPage, Renderer, RenderRequest } from "../../ports/tools.ts";
+import { BROWSER_LIMITS, type BrowserLimits, RequestGuard } from "./guard.ts";
 import { ALL_IN_USE, guardrailsFor, openBrowser } from "./open.ts";
 
 /** The visits that an isolate has under way: their pages pass through its 128 MB. */

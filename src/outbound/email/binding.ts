@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
-import type { Email, Mailer, SendResult } from "../../ports/email.ts";
+import type { Email, Mailer, SendResult } from "../../ports/tools.ts";
 import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
 
 const TIMEOUT_MS = 60_000;

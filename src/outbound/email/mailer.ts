@@ -1,5 +1,5 @@
 import type { Settings } from "../../env.ts";
-import type { Mailer } from "../../ports/email.ts";
+import type { Mailer } from "../../ports/tools.ts";
 import { createBindingMailer } from "./binding.ts";
 import { headerError } from "./header-rules.ts";
 

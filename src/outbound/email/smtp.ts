@@ -5,7 +5,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { isLoopbackHost } from "../../lib/http.ts";
-import type { Email, SendResult } from "../../ports/email.ts";
+import type { Email, SendResult } from "../../ports/tools.ts";
 import { composeMessage } from "./compose.ts";
 
 /** A mail server. */

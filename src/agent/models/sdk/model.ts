@@ -11,14 +11,15 @@ import type {
   ModelRequest,
   ReplyWatch,
   ToolDescription,
+  Turn,
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { propertiesOf } from "../../../lib/json-schema/portable.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { factsOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
-import { PDF, withReadable } from "../prompt/files.ts";
+import { newestImages, PDF, shownFiles, withReadable } from "../prompt/files.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
-import { hasExtras, withoutExtras } from "./extras.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
 import { type Answer, readAnswer } from "./stream.ts";
@@ -42,7 +43,7 @@ export interface SdkModel {
 /**
  * Creates a model on the SDK's common interface. Retries, tools and deadlines are the caller's: one call
  * of `respond` is one request. It is repeated at once with half the length if the conversation exceeds
- * the server's window, which is only estimated here, and without extras (see extras.ts) if the server
+ * the server's window, which is only estimated here, and without extras (see `hasExtras`) if the server
  * refuses a request that has some. Throws a `ModelError`, or the signal's reason when it aborts, which
  * ends the connection.
  */
@@ -190,4 +191,45 @@ function plainParameter(name: string, schema: Json): JsonObject {
   const kept = only !== undefined && others.length === 0 ? only : shape;
   const types = variants.flatMap(({ type }) => type ?? []).filter((type) => type !== "null");
   return { ...kept, type: types[0] ?? "object", description };
+}
+
+/**
+ * Whether a request has parts that not every server accepts: an output schema as parameters, reasoning,
+ * images or PDF files.
+ */
+function hasExtras(request: ModelRequest): boolean {
+  const { tools, turns } = request;
+  return (
+    newestImages(request).length > 0 ||
+    shownFiles(request).size > 0 ||
+    tools.some(({ hasOutputSchema }) => hasOutputSchema === true) ||
+    turns.some((turn) => turn.role === "assistant" && turn.reasoning !== undefined)
+  );
+}
+
+/** Returns a request without these parts. The prompt then states the output schema as text. */
+export function withoutExtras(request: ModelRequest): ModelRequest {
+  const { tools, turns, files: _, ...rest } = request;
+  return { ...rest, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
+}
+
+/** Leaves only the description of `data` in place of the output schema. */
+function withOpenData({ hasOutputSchema, ...tool }: ToolDescription): ToolDescription {
+  if (hasOutputSchema !== true) return tool;
+  const properties = propertiesOf(tool.inputSchema);
+  const description = isObject(properties.data) ? properties.data.description : undefined;
+  const data = description === undefined ? {} : { description };
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, data } } };
+}
+
+/** Turns without their reasoning: each step's prompt recognises those of the last one. */
+const bareTurns = new WeakMap<Turn, Turn>();
+
+function withoutReasoning(turn: Turn): Turn {
+  if (turn.role !== "assistant" || turn.reasoning === undefined) return turn;
+  const known = bareTurns.get(turn);
+  if (known !== undefined) return known;
+  const { reasoning: _, ...bare } = turn;
+  bareTurns.set(turn, bare);
+  return bare;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RunError, RunErrorCode } from "../../../ports/sandbox.ts";
+import type { RunError, RunErrorCode } from "../../../ports/tools.ts";
 import { CODE_FILE } from "./prelude.ts";
 
 const KIB = 1_024;

@@ -1,4 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
+import type { Table } from "../../../contract/outputs.ts";
+import { counted } from "../../../lib/text.ts";
 import { isMoney, parseDate, readQuantity, rounded } from "../process-data/values.ts";
 import { cutAt } from "../text.ts";
 
@@ -159,4 +161,37 @@ const FORBIDDEN = /(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu
 /** Converts a text for a cell: plain line feeds, no characters forbidden in XML, not too long. */
 export function toCellText(text: string): string {
   return cutAt(text.replace(/\r\n?/g, "\n").replace(FORBIDDEN, ""), MAX_CELL_TEXT);
+}
+
+/** A sheet to write, with typed cells in rows. */
+export interface Sheet {
+  columns: string[];
+  rows: SheetCell[][];
+  /** What people are told below the rows: that their source was cut. */
+  caveat: string | null;
+  /** Notes on a line below the rows, and on texts that could not be kept. */
+  notes: string[];
+}
+
+/** Types every value; texts longer than `maxText` characters are noted. */
+export function typedSheet(
+  { columns, rows, caveat }: Table & Pick<Sheet, "caveat">,
+  maxText: number,
+): Sheet {
+  const typed = columns.map((_, index) => readColumn(rows.map((row) => row[index] ?? null)));
+  const grid = rows.map((_, row) => typed.flatMap((cells) => cells[row] ?? []));
+  const long = grid.flat().filter(({ value, url }) => {
+    return typeof value === "string" && url === undefined && value.length > maxText;
+  }).length;
+  const notes = caveatNotes(caveat);
+  if (long > 0)
+    notes.push(
+      `${counted(long, "text")} ${long === 1 ? "was" : "were"} cut to the ${maxText} characters of a cell.`,
+    );
+  return { columns, rows: grid, caveat, notes };
+}
+
+/** Returns what the answer says of the line below the rows. */
+export function caveatNotes(caveat: string | null): string[] {
+  return caveat === null ? [] : [`Below the rows is: "${caveat}"`];
 }

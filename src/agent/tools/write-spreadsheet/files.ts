@@ -1,15 +1,20 @@
+import type { Table } from "../../../contract/outputs.ts";
 import type { OutputFile } from "../../../contract/tools/call.ts";
 import type {
+  ColumnInput,
   CsvInput,
+  RowsInput,
   SpreadsheetContent,
   XlsxInput,
 } from "../../../contract/tools/write-spreadsheet.ts";
 import { toCsv } from "../../../lib/csv.ts";
-import { withNote } from "../../../lib/cut-note.ts";
+import { cutNote, withNote } from "../../../lib/text.ts";
+import { basisOf } from "../cuts.ts";
 import { withExtension } from "../file-name.ts";
+import { findColumn } from "../process-data/table.ts";
+import { contentOfCall, toTable } from "../source-content.ts";
 import { CallFailure, fail, type ToolContext } from "../tool.ts";
-import { MAX_CELL_TEXT, toCellText } from "./cells.ts";
-import { caveatNotes, type Rows, resolveRows, typedSheet } from "./rows.ts";
+import { caveatNotes, MAX_CELL_TEXT, toCellText, typedSheet } from "./cells.ts";
 
 /** A written file with its summary. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
@@ -101,4 +106,41 @@ export function csvFile(input: CsvInput, context: ToolContext): SpreadsheetFile 
 function encoded(text: string): Uint8Array {
   const mark = /^\p{ASCII}*$/u.test(text) ? "" : "\ufeff";
   return new TextEncoder().encode(mark + text);
+}
+
+/** Rows to write, each with a value for every column. */
+export interface Rows extends Table {
+  /** What people are told below the rows: that their source was cut. */
+  caveat: string | null;
+}
+
+/** Returns the rows that a call gives or references, under its chosen columns; `sources` are those of given rows. */
+export function resolveRows(
+  { columns, rows, from }: RowsInput,
+  sources: readonly string[] | undefined,
+  context: ToolContext,
+): Rows {
+  if (from !== undefined) {
+    if (rows !== undefined) fail("Give either rows or from, not both.");
+    const table = toTable(contentOfCall(from, context));
+    const chosen = columns ? choose(table, columns) : table;
+    return { ...chosen, caveat: cutNote(context.cutsOf([from])) };
+  }
+  if (rows === undefined) return fail("Give rows, or an earlier call in from.");
+  if (columns === undefined) return fail("Rows need columns, each with a name.");
+  const value = { columns: columns.map(({ name }) => name), rows };
+  return {
+    columns: columns.map(({ name, header }) => header ?? name),
+    rows: toTable({ from: "value", value }).rows,
+    caveat: cutNote(context.cutsOf(basisOf(sources, context))),
+  };
+}
+
+/** Selects columns. A column keeps its original name, however the call writes it. */
+function choose({ columns: names, rows }: Table, columns: ColumnInput[]): Table {
+  const places = columns.map(({ name }) => findColumn(names, name));
+  return {
+    columns: columns.map(({ name, header }, at) => header ?? names[places[at] ?? -1] ?? name),
+    rows: rows.map((row) => places.map((place) => row[place] ?? null)),
+  };
 }

@@ -2,12 +2,11 @@ import type {
   GoogleSheetInput,
   SpreadsheetContent,
 } from "../../../contract/tools/write-spreadsheet.ts";
-import type { SheetRows, SheetsClient } from "../../../ports/sheets.ts";
+import type { SheetRows, SheetsClient } from "../../../ports/tools.ts";
 import { cutAt, storedBytes } from "../text.ts";
 import { fail, type ToolContext, type ToolResult, toolError } from "../tool.ts";
-import { plainValue } from "./cells.ts";
-import { checkCellCount, sheetSummary } from "./files.ts";
-import { resolveRows, type Sheet, typedSheet } from "./rows.ts";
+import { plainValue, type Sheet, typedSheet } from "./cells.ts";
+import { checkCellCount, resolveRows, sheetSummary } from "./files.ts";
 
 /** Characters that a cell of Google Sheets holds. */
 const MAX_CELL_TEXT = 50_000;

@@ -6,8 +6,7 @@ import {
   type WriteSheet,
   writeXlsx,
 } from "hucre/xlsx";
-import { type SheetCell, toCellText } from "./cells.ts";
-import type { Sheet } from "./rows.ts";
+import { type Sheet, type SheetCell, toCellText } from "./cells.ts";
 
 /** A sheet with its tab's name. */
 export interface NamedSheet extends Sheet {

@@ -1,6 +1,6 @@
 import type { DecideBody, DecisionRecord } from "../../../contract/decisions.ts";
 import { type Json, type JsonObject, json } from "../../../contract/json.ts";
-import { propertiesOf } from "../../../lib/json-schema/parameters.ts";
+import { propertiesOf } from "../../../lib/json-schema/portable.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { type Refusal, refusalFor, refusalOf } from "../../forms/errors.tsx";
 import type { Posted } from "../../forms/posted.ts";

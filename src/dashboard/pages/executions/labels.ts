@@ -1,6 +1,6 @@
 import type { Effect, ExecutionRow, Origin, StatusDetail } from "../../../contract/execution.ts";
 import { TOOL_NAMES } from "../../../contract/tools/names.ts";
-import { cutPlaces } from "../../../lib/cut-note.ts";
+import { cutPlaces } from "../../../lib/text.ts";
 import { headline } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 

@@ -1,7 +1,7 @@
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import { toCsv } from "../../../lib/csv.ts";
-import { cutNote, withNote } from "../../../lib/cut-note.ts";
+import { cutNote, withNote } from "../../../lib/text.ts";
 import { show } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";

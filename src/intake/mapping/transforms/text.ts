@@ -1,6 +1,5 @@
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
-import { MAX_JSON_VALUES } from "../../../lib/json-size.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import {
@@ -8,7 +7,7 @@ import {
   linearPattern,
   patternFault,
 } from "../../../lib/pattern/linear-pattern.ts";
-import { parseExactJson } from "../../../lib/strict-json.ts";
+import { MAX_JSON_VALUES, parseExactJson } from "../../../lib/strict-json.ts";
 import { parsePath, readPath } from "../payload-path.ts";
 import type { WorkBudget } from "../work-budget.ts";
 import {

@@ -1,8 +1,8 @@
+import { format as CFWORKER } from "@cfworker/json-schema";
 import * as z from "zod";
 import { canonicalJson, isObject, type Json, jsonType } from "../../json-values.ts";
 import { linearPattern } from "../../pattern/linear-pattern.ts";
 import { type Evaluation, type Rule, TooMuchWork } from "../evaluation.ts";
-import { FORMATS, MAX_FORMATTED } from "../formats.ts";
 import { anyValue, count, type Keyword, keyword, SchemaFault } from "../keyword.ts";
 
 const MESSAGE_LENGTH = 200;
@@ -168,3 +168,22 @@ export const VALUE_KEYWORDS: Record<string, Keyword> = {
   minProperties: limit("minProperties", MEMBERS, "have at least", atLeast),
   maxProperties: limit("maxProperties", MEMBERS, "have at most", atMost),
 };
+
+/** Longer texts have no format: some checks take time that grows faster than the text. */
+const MAX_FORMATTED = 2_048;
+
+const NAMES = [
+  ...["date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"],
+  ...["uri", "uri-reference", "uri-template", "regex", "json-pointer", "relative-json-pointer"],
+];
+
+/**
+ * The formats of JSON Schema 2020-12, section 7.3, but the internationalized ones, which are annotations like
+ * all others.
+ */
+const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map(
+  NAMES.flatMap((name): [string, (text: string) => boolean][] => {
+    const format = CFWORKER[name];
+    return format === undefined ? [] : [[name, format]];
+  }),
+);

@@ -20,8 +20,7 @@ import { initialState, type MachineState } from "../../../../src/executions/mach
 import { type Fact, Transition } from "../../../../src/executions/machine/transition.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
-import type { Email } from "../../../../src/ports/email.ts";
-import type { SearchClient } from "../../../../src/ports/search.ts";
+import type { Email, SearchClient } from "../../../../src/ports/tools.ts";
 import { seedOf } from "../../../support/execution.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import type { EvalCase } from "../expectation.ts";

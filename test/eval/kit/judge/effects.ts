@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../../src/contract/json.ts";
 import { isObject } from "../../../../src/lib/json-values.ts";
-import type { Email } from "../../../../src/ports/email.ts";
+import type { Email } from "../../../../src/ports/tools.ts";
 import type { MailExpectation, RequestExpectation } from "../expectation.ts";
 import { answers } from "./answers.ts";
 import { mentions } from "./facts.ts";

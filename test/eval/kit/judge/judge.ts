@@ -1,7 +1,7 @@
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import { isObject } from "../../../../src/lib/json-values.ts";
-import type { Email } from "../../../../src/ports/email.ts";
+import type { Email } from "../../../../src/ports/tools.ts";
 import type { Answer, Done, EvalCase } from "../expectation.ts";
 import { answers } from "./answers.ts";
 import { faultOfMails, faultOfRequests, isSameJson, type SentRequest } from "./effects.ts";

@@ -1,4 +1,4 @@
-import type { SearchClient } from "../../../../src/ports/search.ts";
+import type { SearchClient } from "../../../../src/ports/tools.ts";
 import { COMPANIES, saasPages } from "../../../support/site/saas.ts";
 import type { Site } from "../../kit/harness/site.ts";
 

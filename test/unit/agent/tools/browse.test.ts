@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
-import type { RenderedPage, Renderer } from "../../../../src/ports/browser.ts";
 import { OutboundError } from "../../../../src/ports/fetch.ts";
+import type { RenderedPage, Renderer } from "../../../../src/ports/tools.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";

@@ -4,7 +4,7 @@ import { isAllowed, refusedRecipients, sendEmail } from "../../../../src/agent/t
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
-import type { Email, Mailer, SendResult } from "../../../../src/ports/email.ts";
+import type { Email, Mailer, SendResult } from "../../../../src/ports/tools.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";
 

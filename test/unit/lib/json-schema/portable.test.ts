@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parametersOf } from "../../../../src/lib/json-schema/parameters.ts";
-import { portableSchema } from "../../../../src/lib/json-schema/portable.ts";
+import { parametersOf, portableSchema } from "../../../../src/lib/json-schema/portable.ts";
 import type { JsonObject } from "../../../../src/lib/json-values.ts";
 
 describe("a portable schema", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createBindingMailer } from "../../../../src/outbound/email/binding.ts";
-import type { Mailer } from "../../../../src/ports/email.ts";
+import type { Mailer } from "../../../../src/ports/tools.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const OPTIONS = { from: "agent@prompthook.example", allowedRecipients: ["*"] };

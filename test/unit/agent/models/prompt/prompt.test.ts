@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Prompt, PromptMessage } from "../../../../../src/agent/models/prompt/prompt.ts";
-import { withoutExtras } from "../../../../../src/agent/models/sdk/extras.ts";
+import { withoutExtras } from "../../../../../src/agent/models/sdk/model.ts";
 import {
   ModelError,
   type ModelRequest,

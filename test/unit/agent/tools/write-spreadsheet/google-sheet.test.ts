@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
 import { parseSettings } from "../../../../../src/env.ts";
 import { createSheetsClient } from "../../../../../src/outbound/google-sheets.ts";
-import type { SheetsClient } from "../../../../../src/ports/sheets.ts";
+import type { SheetsClient } from "../../../../../src/ports/tools.ts";
 import { type GoogleServer, startGoogleServer } from "../../../../support/google-server.ts";
 import { NO_SERVICES } from "../../../../support/tool-services.ts";
 import { toolContext } from "../support.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { logEnd } from "../../../src/executions/execution-log.ts";
 import { finish } from "../../../src/executions/machine/replies.ts";
+import { logEnd } from "../../../src/executions/status-reporter.ts";
 import { callOf, NO_CHECKS, Play } from "../../support/execution.ts";
 
 it("tells of an execution's end what all of it took, without the time for which a person was waited for", () => {

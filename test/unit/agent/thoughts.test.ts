@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { liveText } from "../../../src/executions/live-text.ts";
+import { liveText } from "../../../src/agent/thoughts.ts";
 
 const shown = (...pieces: string[]) => pieces.map(liveText());
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cutNote, withNote } from "../../../src/lib/cut-note.ts";
+import { cutNote, withNote } from "../../../src/lib/text.ts";
 
 it("says where sources were cut, three places at most", () => {
   expect(cutNote([])).toBeNull();
