@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { answerDocument } from "./scripts/local/documents/read.ts";
 import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";
 import { BUNDLED, importsFromBundle } from "./test/support/worker/bundle.ts";
@@ -101,6 +102,7 @@ export default defineConfig({
               modulesRules: [{ type: "ESModule", include: [BUNDLED] }],
               serviceBindings: {
                 ASSETS: { disk: { path: join(inject("workerBundle"), "site"), writable: false } },
+                DOCUMENTS: async (request) => Response.json(await answerDocument(request)),
               },
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),

@@ -13,6 +13,7 @@ import {
   type V4WorkerOptions,
 } from "miniflare";
 import type { BuiltWorker } from "./build.ts";
+import { answerDocument } from "./documents/read.ts";
 import { browserPorts, LOOPBACK, observeListening } from "./ports.ts";
 import { answerLookup, SYSTEM_RESOLVER } from "./resolver.ts";
 
@@ -113,6 +114,7 @@ async function miniflareOptions(
     outboundService: "outbound",
     serviceBindings: {
       ASSETS: { disk: { path: join(worker.directory, "site"), writable: false } },
+      DOCUMENTS: async (request) => Response.json(await answerDocument(request)),
       ...(outbox !== undefined && { OUTBOX: { disk: { path: outbox, writable: true } } }),
     },
     unsafeDirectSockets: [{ host: LOOPBACK, port }],

@@ -8,6 +8,7 @@ import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { mcpServerOf } from "../contract/tools/names.ts";
 import { fromBase64 } from "../lib/encoding.ts";
 import { counted } from "../lib/text.ts";
+import { textOfFile } from "./documents.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { Journal } from "./journal/journal.ts";
 import type { Continuation } from "./machine/lifecycle.ts";
@@ -154,6 +155,7 @@ export function keepFiles(seed: ExecutionSeed, to: Journal): ExecutionSeed {
     const name = fileCallId(at);
     const bytes = from === null ? fromBase64(data ?? "") : from.blob(name);
     if (bytes !== null) to.putBlob(name, bytes);
+    if (from !== null) to.putBlob(textOfFile(name), from.blob(textOfFile(name)));
     return file;
   });
   return files === undefined ? bare : { ...bare, files };

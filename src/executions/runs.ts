@@ -1,6 +1,8 @@
 import type { Toolset } from "../agent/tools/registry.ts";
 import { logError } from "../lib/log.ts";
+import { documentReader } from "../outbound/documents.ts";
 import { createLoopDependencies, type RunParts } from "./dependencies.ts";
+import { readDocuments } from "./documents.ts";
 import { runSteps } from "./loop.ts";
 import type { NextAction } from "./machine/next.ts";
 import { stepFailed } from "./machine/recovery.ts";
@@ -34,9 +36,10 @@ export class StepRuns {
     this.#run = run;
     this.#runs += 1;
     const { first } = this;
-    const { record, session } = this.#parts;
+    const { record, session, context } = this.#parts;
     this.first = null;
     try {
+      await readDocuments(record.seed, record.journal, documentReader(context.env), signal);
       const dependencies = await createLoopDependencies(this.#parts, signal);
       await runSteps(dependencies, signal, until, first);
       // To rest while a step is due would wake the alarm for ever.

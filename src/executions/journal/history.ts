@@ -1,4 +1,3 @@
-import { readFile } from "../../agent/tools/browse.ts";
 import type { NewOutput } from "../../agent/tools/tool.ts";
 import { type KeptEffect, keptEffect } from "../../contract/backup.ts";
 import type { CallbackAttempt } from "../../contract/callbacks.ts";
@@ -9,6 +8,7 @@ import { type Source, type StoredOutput, storedOutput } from "../../contract/out
 import type { MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { RemoteTool } from "../../ports/mcp.ts";
+import { answerOfFile } from "../documents.ts";
 import type { Fact } from "../machine/transition.ts";
 import type { StoredFact } from "./facts.ts";
 import { Journal, type JournalPosition, type JournalStorage } from "./journal.ts";
@@ -343,7 +343,7 @@ function taskFile(file: StoredFile, callId: string, journal: Journal): TaskFile 
     ...file,
     callId,
     get answer() {
-      return readFile(file, journal.blob(callId));
+      return answerOfFile(file, callId, journal);
     },
   };
 }

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
 import { executionStep } from "../../../src/contract/step.ts";
 import { executionTask } from "../../../src/contract/task.ts";
+import { toBase64 } from "../../../src/lib/encoding.ts";
+import { pdfOf } from "../../support/pdf.ts";
 import {
   AGENT,
   expectProblem,
@@ -78,6 +80,29 @@ describe("the files of an execution", () => {
       { name: "letter.txt", mediaType: "text/plain", sizeBytes: 11 },
       { name: "mug.png", mediaType: "image/png", sizeBytes: 11 },
     ]);
+  });
+
+  it("are Markdown where they are documents, of which one without text says so", async () => {
+    const file = (name: string, bytes: Uint8Array) => ({
+      name,
+      mediaType: "application/pdf",
+      data: toBase64(bytes),
+    });
+    const files = [
+      file("invoice.pdf", pdfOf("Pay 12 EUR.", "Until May.")),
+      file("scan.pdf", pdfOf("")),
+      file("damaged.pdf", new Uint8Array([1, 2, 3])),
+    ];
+    const id = await trigger(apiKey, { ...summing, files });
+    const { prompt } = await seenBy(id);
+    expect(prompt).toMatch(/call_id="file_1">[^<]*Pay 12 EUR\.\s+## Page 2\s+Until May\./);
+    expect(prompt).toMatch(
+      /"scan\.pdf" .*cannot read\. It has no text: its pages may be images\. Say/,
+    );
+    expect(prompt).toMatch(/"damaged\.pdf" .*cannot read\. Its content could not be read\. Say/);
+
+    const fork = await idOf(await post(`${AGENT}/trigger/${id}/fork`, { afterStep: 0 }));
+    expect((await seenBy(fork)).prompt).toContain("Pay 12 EUR.");
   });
 
   it("survive the loss of all objects before the execution starts", async () => {

@@ -84,8 +84,10 @@ export function filesText(
     const title = `${callId}: ${JSON.stringify(name)} (${mediaType}, ${counted(sizeBytes, "byte")})`;
     if (shown.has(callId)) return `${title}, shown before this message.`;
     const { answer } = file;
-    if (!answer.ok)
-      return `${title}, which you cannot read. Say so if the task needs what it holds.`;
+    if (!answer.ok) {
+      const reason = answer.error.code === "unreadable" ? ` ${answer.error.message}` : "";
+      return `${title}, which you cannot read.${reason} Say so if the task needs what it holds.`;
+    }
     const json = serializeAnswer({ role: "tool", callId, tool: "file", answer });
     return `${title}:\n${renderAnswer({ callId, tool: "file", json }, most, names)}`;
   };
