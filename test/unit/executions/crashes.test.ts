@@ -31,8 +31,6 @@ const withEnd = (callId: string): ToolCall => ({
 
 const ASK = { approvals: ["http_request" as const] };
 const SCRIPTS: Record<string, Script> = {
-  "one effect": { replies: [[order("a")]] },
-  "effects, one after another": { replies: [[order("a")], [order("b")]] },
   "several effects in one reply": { replies: [[order("a"), order("b"), order("c")]] },
   "an effect among reads and outputs": {
     replies: [[read("a"), read("b"), order("c"), note("d"), read("e")], [order("f")]],
@@ -44,7 +42,7 @@ const SCRIPTS: Record<string, Script> = {
   "the end before an effect in one reply": { replies: [[withEnd("a"), order("b")]] },
   "an empty reply between effects": { replies: [[order("a")], [], [order("b")]] },
   "approvals, one denied": {
-    replies: [[order("a"), read("b"), order("c"), order("d")], [order("e")]],
+    replies: [[order("a"), order("c"), order("d")]],
     seed: ASK,
     denied: ["c"],
   },
@@ -130,8 +128,8 @@ function expectComplete(execution: MortalExecution, { replies, denied = [] }: Sc
   expect(play.logged("step.finished").map(({ step }) => step)).toEqual(steps);
 }
 
-/** How far apart two accidents are tried: those further apart share no step. */
-const APART = 10;
+/** How far apart two accidents are tried: as many boundaries as one call has. */
+const APART = 6;
 /** The boundaries after this one at which a second accident is tried. */
 const soonAfter = (first: number, { boundaries }: MortalExecution) =>
   Array.from({ length: Math.min(APART, boundaries - first) }, (_, n) => first + n + 1);
