@@ -10,6 +10,7 @@ import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { RemoteTool } from "../../ports/mcp.ts";
 import { answerOfFile } from "../documents.ts";
 import type { Fact } from "../machine/transition.ts";
+import { CutReads, cutFiles } from "./cut-reads.ts";
 import type { StoredFact } from "./facts.ts";
 import { Journal, type JournalPosition, type JournalStorage } from "./journal.ts";
 
@@ -47,6 +48,8 @@ export class History {
   readonly #tries: ModelTry[] = [];
   #tools: readonly RemoteTool[] | null = null;
   #taskFiles: TaskFile[] = [];
+  /** Found at the first use: documents are read after the acceptance. */
+  #cutFiles: ReadonlyMap<string, readonly Source[]> | null = null;
 
   /** The history of an execution that has no entries yet. */
   constructor(journal: Journal) {
@@ -100,13 +103,22 @@ export class History {
 
   /** Returns where the sources of these calls' answers were cut, each place once. */
   cutsOf(callIds: readonly string[]): string[] {
-    const sources = callIds.flatMap((callId) => this.#evidence.get(callId) ?? []);
+    const sources = callIds.flatMap((callId) => this.#sourcesOf(callId));
     return [...new Set(sources.flatMap(({ cut }) => cut ?? []))];
   }
 
   /** Returns the calls of cut sources that the model had read when it made a call of its last reply, or of the next one. */
   cutReadsBefore(callId: string): readonly string[] {
-    return this.#cutReads.before(callId);
+    return [...this.#filesThatAreCut().keys(), ...this.#cutReads.before(callId)];
+  }
+
+  #filesThatAreCut(): ReadonlyMap<string, readonly Source[]> {
+    this.#cutFiles ??= cutFiles(this.#taskFiles);
+    return this.#cutFiles;
+  }
+
+  #sourcesOf(callId: string): readonly Source[] {
+    return this.#evidence.get(callId) ?? this.#filesThatAreCut().get(callId) ?? [];
   }
 
   reply(name: string): EarlierReply | null {
@@ -164,7 +176,7 @@ export class History {
     const sourcesOf = (callIds: readonly string[]): Source[] => {
       const bySeq = new Map<number, Source>();
       for (const callId of callIds) {
-        for (const item of added.get(callId) ?? this.#evidence.get(callId) ?? [])
+        for (const item of added.get(callId) ?? this.#sourcesOf(callId))
           bySeq.set(item.eventSeq, item);
       }
       return [...bySeq.values()];
@@ -366,34 +378,4 @@ export function effectsSince(storage: JournalStorage, since: number): KeptEffect
         .effects.filter(({ at, state }) => state !== "failed" && Date.parse(at) >= since)
         .map((effect) => keptEffect.parse({ executionId, ...effect }));
     });
-}
-
-/**
- * The calls that read a source which was cut, as far as no later call read it whole. What a model writes
- * itself may be based on each that it had read.
- */
-export class CutReads {
-  /** The calls by what they read: an address, or the call's own answer. */
-  readonly #open = new Map<string, string>();
-  /** The calls of the last reply, and what was cut when the model wrote it. */
-  #reply: { calls: ReadonlySet<string>; read: readonly string[] } = { calls: new Set(), read: [] };
-
-  addReply({ calls }: Turn & { role: "assistant" }): void {
-    this.#reply = {
-      calls: new Set(calls.map(({ callId }) => callId)),
-      read: [...this.#open.values()],
-    };
-  }
-
-  /** Adds a call whose own source is `own`; `isWhole` says that it read all of it. */
-  add(callId: string, own: Source | undefined, isWhole: boolean): void {
-    const name = own?.url ?? callId;
-    if (own?.cut !== undefined) this.#open.set(name, callId);
-    else if (isWhole) this.#open.delete(name);
-  }
-
-  /** Returns the calls that the model had read when it made a call of its last reply, or of the next one. */
-  before(callId: string): readonly string[] {
-    return this.#reply.calls.has(callId) ? this.#reply.read : [...this.#open.values()];
-  }
 }

@@ -105,6 +105,21 @@ describe("the files of an execution", () => {
     expect((await seenBy(fork)).prompt).toContain("Pay 12 EUR.");
   });
 
+  it("mark what is made of them as truncated where they cannot be read whole", async () => {
+    const rows = `name,price\n${"Tea,3\n".repeat(MIB / 2)}`;
+    const id = await trigger(apiKey, {
+      ...summing,
+      files: [{ ...csv, data: btoa(rows) }],
+    });
+    await untilStatus(apiKey, id, "completed");
+    const { outputs } = await resultOf(apiKey, id);
+    expect(outputs.length).toBeGreaterThan(0);
+    for (const output of outputs) {
+      expect(output.truncated).toBe(true);
+      expect(output.sources).toContainEqual({ eventSeq: 1, cut: "2 MiB" });
+    }
+  });
+
   it("survive the loss of all objects before the execution starts", async () => {
     const bytes = "x".repeat(2 * MIB);
     const files = [csv, { name: "large.txt", mediaType: "text/plain", data: btoa(bytes) }];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CutReads } from "../../../../src/executions/journal/history.ts";
+import { CutReads } from "../../../../src/executions/journal/cut-reads.ts";
 
 const url = "https://a.example/orders";
 const cut = (of: string) => ({ eventSeq: 1, url: of, cut: "2 MiB" });
