@@ -40,6 +40,7 @@ async function main(): Promise<void> {
     port: 0,
     stateDir,
     fresh: false,
+    inspect: null,
     browser: false,
     search: await modelSearch(model),
     askForKeys: "never",

@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     project: await readEnvironmentFile(join(ROOT, ".env")),
     shell: process.env,
   };
-  const { port, fresh, browser, watch, model: chosen, help } = readOptions(environment);
+  const { port, fresh, browser, watch, model: chosen, inspect, help } = readOptions(environment);
   if (help) return console.log(USAGE);
   console.log("Starting Prompthook ...");
   // Every state survives a crash, so there is nothing to wait for.
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
     stateDir,
     fresh,
     browser,
+    inspect,
     search: {
       environment,
       chosen,
@@ -60,13 +61,14 @@ async function reloadOnChange(runtime: Runtime, directory: string): Promise<void
   });
 }
 
-const USAGE = `Usage: npm start -- [--fresh] [--browser] [--watch] [--model <model>]
+const USAGE = `Usage: npm start -- [--fresh] [--browser] [--watch] [--model <model>] [--inspect <port>]
 
   --fresh     empties the state first
   --browser   lets agents use a real browser
   --watch     reloads the service when a source changes (npm run dev)
   --model     tries this model first: provider/name, or a provider alone (anthropic, openai, google,
               ollama, lmstudio), whose key may then lie in your shell
+  --inspect   lets Chrome DevTools profile the Worker's time and memory at this port
 
 PORT (8787) and STATE_DIR (.wrangler/state) set where it listens and keeps its state;
 docs/configuration.md lists the other variables. All are also read from .env.`;
@@ -77,15 +79,13 @@ interface Options {
   browser: boolean;
   watch: boolean;
   model: string | null;
+  inspect: number | null;
   help: boolean;
 }
 
 function readOptions(environment: Environment): Options {
   const given = variableOf("PORT", environment) ?? "8787";
-  const port = Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UserError(`PORT is ${given}. It must be a number from 0 to 65535.`);
-  }
+  const port = readPort("PORT", given);
   const useKeys = variableOf("USE_SHELL_KEYS", environment) ?? "true";
   if (!["true", "false"].includes(useKeys)) {
     throw new UserError(`USE_SHELL_KEYS is ${useKeys}. It must be true or false.`);
@@ -93,15 +93,22 @@ function readOptions(environment: Environment): Options {
   try {
     const flag = { type: "boolean", default: false } as const;
     const help = { ...flag, short: "h" } as const;
-    const model = { type: "string" } as const;
-    const options = { fresh: flag, browser: flag, watch: flag, model, help };
+    const text = { type: "string" } as const;
+    const options = { fresh: flag, browser: flag, watch: flag, model: text, inspect: text, help };
     const { values } = parseArgs({ options });
-    return { port, ...values, model: checkChosen(values.model) };
+    const inspect = values.inspect === undefined ? null : readPort("--inspect", values.inspect);
+    return { port, ...values, model: checkChosen(values.model), inspect };
   } catch (error) {
     if (error instanceof UserError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UserError(`${reason.split(". ")[0]}. npm start -- --help lists the options.`);
   }
+}
+
+function readPort(name: string, given: string): number {
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UserError(`${name} is ${given}. It must be a number from 0 to 65535.`);
 }
 
 /** The first task needs no network: its data is in the prompt. */

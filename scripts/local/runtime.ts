@@ -34,6 +34,8 @@ export interface RuntimeOptions {
   outbox?: string;
   /** The cache folder of a browser to bind, or null for none. */
   browser: string | null;
+  /** The port of workerd's inspector; none if left out. */
+  inspect?: number | null;
   onLog: (line: LogLine) => void;
 }
 
@@ -58,7 +60,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     return { miniflare, entry: Number((await miniflare.ready).port) };
   });
   const { miniflare, entry } = result;
-  const internalPorts = [entry, ...ports];
+  const internalPorts = [entry, ...ports, ...(options.inspect ? [options.inspect] : [])];
   started.resolve(internalPorts);
   return {
     url: `http://${LOOPBACK}:${options.port}`,
@@ -99,7 +101,7 @@ const requireFromMiniflare = createRequire(require.resolve("miniflare"));
 const workerdProgram: string = requireFromMiniflare("workerd").default;
 
 async function miniflareOptions(
-  { worker, variables, port, databases, outbox, browser, onLog }: RuntimeOptions,
+  { worker, variables, port, databases, outbox, browser, inspect, onLog }: RuntimeOptions,
   internalPorts: Promise<number[]>,
 ): Promise<MiniflareOptions> {
   const service: V4WorkerOptions = {
@@ -139,6 +141,7 @@ async function miniflareOptions(
       workers: [service, outbound],
       resourcePersistencePath: databases,
       cf: false,
+      ...(inspect && { inspectorPort: inspect }),
       telemetry: { enabled: false },
       log: new Log(LogLevel.WARN),
     }),

@@ -26,6 +26,8 @@ export interface ServiceOptions {
   fresh: boolean;
   /** Binds the Chromium that npm has installed. */
   browser: boolean;
+  /** The port where the Worker can be profiled, or null for none. */
+  inspect: number | null;
   /** Where the service's variables and its model are looked up. */
   search: Omit<ModelSearch, "say" | "shellKeys">;
   /** Asks whether keys of the shell may be used; null where nobody can answer, "never" without a question. */
@@ -89,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     databases,
     outbox,
     browser,
+    inspect: options.inspect,
     onLog: printProblems,
   });
   const adminToken = variables.ADMIN_TOKEN;

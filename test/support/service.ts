@@ -28,12 +28,16 @@ export interface TestService {
 /** Starts the service with these variables and no others. */
 export async function startTestService(
   variables: Record<string, string> = {},
-  { browser }: { browser: boolean } = { browser: false },
+  options: { browser?: boolean; inspect?: number } = {},
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
   const port = String(await choosePort());
   const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
-  const start = () => runStart(environment, browser ? ["--browser"] : []);
+  const args = [
+    ...(options.browser ? ["--browser"] : []),
+    ...(options.inspect === undefined ? [] : ["--inspect", String(options.inspect)]),
+  ];
+  const start = () => runStart(environment, args);
   let started = start();
   let earlier = "";
   const { url } = await started.ready;
