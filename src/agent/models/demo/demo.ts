@@ -7,13 +7,12 @@ import {
 } from "../../../contract/conversation.ts";
 import type { JsonObject } from "../../../contract/json.ts";
 import { cutAt, storedBytes } from "../../tools/text.ts";
-import { outputCalls } from "./effects.ts";
 import { parse, splitData } from "./parse.ts";
 import { Misread } from "./piece.ts";
 import type { Action, Command } from "./program.ts";
 import { GRAMMAR } from "./program.ts";
 import { referencesIn, valueAt } from "./references.ts";
-import { dataInShape, dataOfAll, sentenceOf } from "./result.ts";
+import { dataInShape, dataOfAll, outputCalls, sentenceOf } from "./result.ts";
 import { columnsIn } from "./tables.ts";
 import { type Failure, Walk } from "./walk.ts";
 

@@ -5,12 +5,6 @@ import { normalizeName, quoteNames } from "../../tools/process-data/table.ts";
 import { CallFailure, fail } from "../../tools/tool.ts";
 import type { Query } from "./program.ts";
 
-/** A query bound to the columns that its source has, as `process_data` takes it. */
-export interface BoundQuery {
-  extract: Extraction;
-  operations: DataOperation[];
-}
-
 /** Rows that a source has. */
 interface Candidate {
   caption: string;
@@ -18,21 +12,26 @@ interface Candidate {
   extract: Extraction;
 }
 
-/** Binds a query to a source: every name must be a column of one table, case and blanks aside. */
-export function bindQuery(query: Query, source: Source): BoundQuery {
+/**
+ * Returns a query as `process_data` takes it: what it extracts of a source, and the operations on that. Which
+ * table is meant must be certain: one alone has all columns that the query names, case and blanks aside.
+ */
+export function bindQuery(
+  query: Query,
+  source: Source,
+): { extract: Extraction; operations: DataOperation[] } {
+  return { extract: extractionOf(query, source), operations: operationsOf(query) };
+}
+
+function extractionOf(query: Query, source: Source): Extraction {
   const { select } = query;
-  if (select.kind === "columns" || select.part === "rows") {
-    return operationsFor(query, tableFor(query, source));
-  }
+  if (select.kind === "columns" || select.part === "rows") return tableFor(query, source).extract;
+  if (select.part !== "items") return { kind: select.part };
+  if (select.under === null) return { kind: "lists" };
   const headings = source.headings().map(({ text }) => text);
-  const heading = select.under === null ? undefined : columnIn(headings, select.under);
-  if (heading === null) {
-    return fail(`There is no heading "${select.under}". Headings: ${quoteNames(headings)}.`);
-  }
-  const kind = select.part === "items" ? "lists" : select.part;
-  const extract: Extraction = heading === undefined ? { kind } : { kind: "lists", heading };
-  const { columns } = extractFrom(source, extract).table;
-  return operationsFor(query, { caption: "", columns, extract });
+  const heading = columnIn(headings, select.under);
+  if (heading !== null) return { kind: "lists", heading };
+  return fail(`There is no heading "${select.under}". Headings: ${quoteNames(headings)}.`);
 }
 
 /** Returns the names of all columns that a text has. */
@@ -87,43 +86,35 @@ function missingIn({ select, where, per, sort, figure }: Query, { columns }: Can
   return names.filter((name) => columnIn(columns, name) === null);
 }
 
-function operationsFor(query: Query, candidate: Candidate): BoundQuery {
-  const { columns, extract } = candidate;
-  const { select, where, per, sort, figure, limit, distinct } = query;
-  const [missing] = missingIn(query, candidate);
-  if (missing !== undefined) {
-    return fail(`There is no column "${missing}". Columns: ${quoteNames(columns)}.`);
-  }
-  const real = (name: string) => columnIn(columns, name) ?? name;
-  const operations: DataOperation[] = where.map(({ column, test, value }) => {
-    return { op: "filter", column: real(column), test, ...(value !== null && { value }) };
+function operationsOf(query: Query): DataOperation[] {
+  const { select, where, per: by, sort, figure, limit, distinct } = query;
+  const operations: DataOperation[] = where.map(({ value, ...test }) => {
+    return { op: "filter", ...test, ...(value !== null && { value }) };
   });
-  const by = per.map(real);
-  const named = select.kind === "columns" ? select.columns.map(real) : [];
-  const [only] = named;
+  const named = select.kind === "columns" ? select.columns : [];
   const isShortened = select.kind === "part" && /^(?:headings|text)$/.test(select.part);
   const shown = isShortened ? ["text"] : named;
   const unique: DataOperation[] = [
     ...(shown.length > 0 ? [{ op: "select" as const, columns: [...by, ...shown] }] : []),
     ...(distinct ? [{ op: "distinct" as const }] : []),
   ];
+  const sorted = (name: string): DataOperation[] =>
+    sort === null ? [] : [{ op: "sort", by: name, direction: sort.direction }];
   if (figure === null) {
-    if (sort) operations.push({ op: "sort", by: real(sort.column), direction: sort.direction });
-    if (limit !== null) operations.push({ op: "limit", count: limit, from: "start" });
-    return { extract, operations: [...operations, ...unique] };
+    const limited =
+      limit === null ? [] : [{ op: "limit" as const, count: limit, from: "start" as const }];
+    return [...operations, ...sorted(sort?.column ?? ""), ...limited, ...unique];
   }
-  if (distinct) operations.push(...unique);
+  const [only] = named;
   const aggregate = only === undefined ? { fn: figure } : { fn: figure, column: only };
-  operations.push({ op: "aggregate", by, aggregates: [aggregate] });
-  if (sort === null) return { extract, operations };
-  const name = only === undefined ? figure : `${figure} of ${only}`;
-  const sorted = columnIn([...by, name, ...named], sort.column);
-  if (sorted === null) {
-    return fail(`"${sort.column}" is no column of the result: ${quoteNames([...by, name])}.`);
-  }
-  const key = sorted === only ? name : sorted;
-  operations.push({ op: "sort", by: key, direction: sort.direction });
-  return { extract, operations };
+  // The figure of a column is sorted by the column's name as well.
+  const isFigure = only !== undefined && columnIn([only], sort?.column ?? "") !== null;
+  return [
+    ...operations,
+    ...(distinct ? unique : []),
+    { op: "aggregate", by, aggregates: [aggregate] },
+    ...sorted(isFigure ? `${figure} of ${only}` : (sort?.column ?? "")),
+  ];
 }
 
 /** Returns the column of this name, case and blanks aside, or null. */

@@ -6,10 +6,9 @@ import { loadSource } from "../../tools/process-data/source.ts";
 import { readAnswerContent, type SourceContent } from "../../tools/source-content.ts";
 import { CallFailure } from "../../tools/tool.ts";
 import { type Answered, Calls } from "./calls.ts";
-import { fileCall, mailCall } from "./effects.ts";
 import type { Action, ActionOf, Command, Query, Source } from "./program.ts";
 import { fillJson, fillText, fillUrl, valueAt } from "./references.ts";
-import { dataOf, type Result } from "./result.ts";
+import { dataOf, fileCall, mailCall, type Result } from "./result.ts";
 import { bindQuery } from "./tables.ts";
 
 /** Why the commands cannot be carried out. */
@@ -122,7 +121,10 @@ export class Walk {
         this.#query(action.query, index);
         break;
       case "say":
-        this.#add(index, "Text", { from: "value", value: fillText(action.text, this.#scope) });
+        this.#add(index, "Text", {
+          from: "value",
+          value: fillText(action.text, this.#scope),
+        });
         break;
       case "run":
         this.#code(action, index);
@@ -136,13 +138,11 @@ export class Walk {
       case "mail":
         this.#mail(action, index);
         break;
-      case "ask": {
-        const question = fillText(action.question, this.#scope);
-        this.#call(index, "ask_user", { question });
+      case "ask":
+        this.#call(index, "ask_user", { question: fillText(action.question, this.#scope) });
         // Every question before this one has its answer: the walk waits for each.
         this.#scope.answer = this.#answers.shift() ?? "";
         break;
-      }
       case "wait":
         this.#wait(action, index);
         break;
@@ -156,11 +156,8 @@ export class Walk {
       ...test,
       value: test.value && fillText(test.value, this.#scope),
     }));
-    const bound = bindQuery({ ...query, where }, loaded);
-    const { callId, content } = this.#call(index, "process_data", {
-      sources: [from],
-      ...bound,
-    });
+    const input = { sources: [from], ...bindQuery({ ...query, where }, loaded) };
+    const { callId, content } = this.#call(index, "process_data", input);
     const table = dataContent.parse(content);
     const next = loaded.links().find(({ text }) => NEXT_PAGE.test(text.trim()));
     const unread = next === undefined ? [] : [`The next page, ${next.url}, was not read.`];
@@ -287,14 +284,10 @@ export class Walk {
 
   /** Returns the result of the last command before a place that gives one. */
   #resultBefore(index: number): Result {
-    const result = this.results.get(this.#giverBefore(index));
-    return result ?? this.#fail("There is no result before it.");
-  }
-
-  #giverBefore(index: number): number {
-    return this.#commands.findLastIndex(
+    const giver = this.#commands.findLastIndex(
       ({ action }, at) => at < index && GIVE_RESULTS.has(action.kind),
     );
+    return this.results.get(giver) ?? this.#fail("There is no result before it.");
   }
 
   #add(

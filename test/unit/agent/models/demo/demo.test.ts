@@ -110,7 +110,7 @@ describe("a name that is not there", () => {
     [`sum name from ${SHOP}`, "No value of Name is a number."],
     [
       `count rows from ${SHOP} per kind sorted by size`,
-      '"size" is no column of the result: "Kind", "count".',
+      'There is no column "size". Columns: "Kind", "count".',
     ],
   ])("ends %s with what there is", async (prompt, message) => {
     const played = await play(`${prompt}\nsave as x.csv\nmail to a@b.example`, { site });
