@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Violation } from "../contract/problem.ts";
-import { schemaFault } from "../lib/json-schema/check-schema.ts";
 import { SchemaFault } from "../lib/json-schema/keyword.ts";
-import { validateJson } from "../lib/json-schema/validate.ts";
+import { schemaFault, validateJson } from "../lib/json-schema/validate.ts";
 import { isObject } from "../lib/json-values.ts";
 
 /** A long list can violate its schema once per item; the first violations are enough to repair it. */

@@ -7,7 +7,7 @@ import type { ExecutionSeed } from "../contract/session.ts";
 import type { TriggerBody } from "../contract/trigger.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
-import { schemaFault } from "../lib/json-schema/check-schema.ts";
+import { schemaFault } from "../lib/json-schema/validate.ts";
 import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";

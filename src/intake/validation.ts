@@ -1,8 +1,7 @@
 import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import type { PayloadType, ValidationRules } from "../contract/webhooks/validation.ts";
 import { isIsoInstant } from "../lib/instants.ts";
-import { schemaFault } from "../lib/json-schema/check-schema.ts";
-import { validateJson } from "../lib/json-schema/validate.ts";
+import { schemaFault, validateJson } from "../lib/json-schema/validate.ts";
 import { isObject, nearestJson } from "../lib/json-values.ts";
 import { described } from "../workflows/inputs.ts";
 import { parsePath, readPath, shownPath } from "./mapping/payload-path.ts";

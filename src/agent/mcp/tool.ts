@@ -2,8 +2,8 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
-import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { parametersOf } from "../../lib/json-schema/portable.ts";
+import { schemaFault } from "../../lib/json-schema/validate.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
 import type {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { type Keyword, SCHEMA_MAP } from "./keyword.ts";
 import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
-import { ARRAY_KEYWORDS } from "./keywords/arrays.ts";
-import { OBJECT_KEYWORDS } from "./keywords/objects.ts";
+import { ARRAY_KEYWORDS, OBJECT_KEYWORDS } from "./keywords/parts.ts";
 import { VALUE_KEYWORDS } from "./keywords/values.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";

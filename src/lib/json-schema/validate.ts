@@ -1,11 +1,13 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { checkedReferences, REFERENCES } from "./check-schema.ts";
+import { checkedSchemas, REFERENCES } from "./check-schema.ts";
 import { Evaluation, type Rule, type SchemaViolation, TooMuchWork } from "./evaluation.ts";
 import { type Compile, SchemaFault } from "./keyword.ts";
 import { KEYWORDS } from "./keywords.ts";
 
 /** Steps of at most 100 ns: a tenth of a second at worst. */
 const MAX_STEPS = 1_000_000;
+/** Steps of a scalar, to which no schema applies that describes members or items. */
+const MAX_SCALAR_STEPS = 5_000;
 
 /** Whether `format` is a rule or an annotation; JSON Schema 2020-12 leaves the choice to the validator. */
 export type Formats = "assert" | "annotate";
@@ -43,8 +45,34 @@ export function validateJson(
   return { violations: evaluation.violations, omitted: evaluation.omitted };
 }
 
+/**
+ * Returns the first error of a JSON Schema 2020-12, or null: one of `checkedSchemas`, a reference that the
+ * validator does not know, or schemas that never come to an end with one value, since they refer to each
+ * other in a circle or multiply.
+ */
+export function schemaFault(schema: JsonObject): SchemaFault | null {
+  try {
+    const { compile, found } = compilerOf(schema, "assert");
+    for (const { schema: each, path } of found) {
+      if ("$dynamicRef" in each) {
+        throw new SchemaFault(`${path}.$dynamicRef`, "$dynamicRef", "is not supported. Use $ref");
+      }
+      new Evaluation(0, MAX_SCALAR_STEPS).apply(compile(each, "schema"), null, null);
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof SchemaFault) return error;
+    if (!(error instanceof TooMuchWork)) throw error;
+    return new SchemaFault("", "$ref", "applies too many schemas to one value, or never ends");
+  }
+}
+
 function compileSchema(root: JsonObject, formats: Formats): Rule {
-  const references = checkedReferences(root);
+  return compilerOf(root, formats).compile(root, "schema");
+}
+
+function compilerOf(root: JsonObject, formats: Formats) {
+  const { references, found } = checkedSchemas(root);
   const known = new Map<Json, Rule>();
 
   const compile: Compile = (schema, keyword) => {
@@ -55,11 +83,10 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
     if (!isObject(schema)) throw new SchemaFault("", keyword, "must be a schema");
     const made = known.get(schema);
     if (made) return made;
-    // Stored before it is made: a schema may refer to itself.
-    let rule: Rule = () => true;
-    known.set(schema, (...args) => rule(...args));
-    rule = every([...referencesOf(schema), ...rulesOf(schema)]);
-    if ("unevaluatedProperties" in schema || "unevaluatedItems" in schema) rule = tracking(rule);
+    const all = every([...referencesOf(schema), ...rulesOf(schema)]);
+    const tracks = "unevaluatedProperties" in schema || "unevaluatedItems" in schema;
+    const rule = tracks ? tracking(all) : all;
+    known.set(schema, rule);
     return rule;
   };
 
@@ -76,11 +103,15 @@ function compileSchema(root: JsonObject, formats: Formats): Rule {
     REFERENCES.flatMap((keyword): Rule | [] => {
       const reference = schema[keyword];
       if (typeof reference !== "string") return [];
-      const rule = compile(references.resolve(schema, reference) ?? null, keyword);
-      return (value, at, evaluation, evaluated) => evaluation.apply(rule, value, at, evaluated);
+      // Made when it is needed: a schema may refer to itself, or be the first of a long chain.
+      let rule: Rule | null = null;
+      return (value, at, evaluation, evaluated) => {
+        rule ??= compile(references.resolve(schema, reference) ?? null, keyword);
+        return evaluation.apply(rule, value, at, evaluated);
+      };
     });
 
-  return compile(root, "schema");
+  return { compile, found };
 }
 
 /** Applies rules as `Evaluation.every` does, without its frames: schemas within schemas fill the stack. */

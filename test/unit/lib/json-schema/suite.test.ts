@@ -4,8 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { json, jsonObject } from "../../../../src/contract/json.ts";
-import { schemaFault } from "../../../../src/lib/json-schema/check-schema.ts";
-import { validateJson } from "../../../../src/lib/json-schema/validate.ts";
+import { schemaFault, validateJson } from "../../../../src/lib/json-schema/validate.ts";
 
 const group = z.object({
   file: z.string(),

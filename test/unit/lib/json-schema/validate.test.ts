@@ -1,8 +1,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { schemaFault } from "../../../../src/lib/json-schema/check-schema.ts";
-import { validateJson } from "../../../../src/lib/json-schema/validate.ts";
+import { schemaFault, validateJson } from "../../../../src/lib/json-schema/validate.ts";
 import type { Json, JsonObject } from "../../../../src/lib/json-values.ts";
 
 const check = (schema: JsonObject, value: Json) => validateJson(schema, value, 50);
