@@ -1,7 +1,10 @@
+import * as z from "zod";
 import type { Settings } from "../../env.ts";
-import type { Mailer } from "../../ports/tools.ts";
-import { createBindingMailer } from "./binding.ts";
-import { headerError } from "./header-rules.ts";
+import { startDeadline, unlessAborted } from "../../lib/async.ts";
+import type { Email, Mailer, SendResult } from "../../ports/tools.ts";
+import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
+
+type MailerOptions = Pick<Mailer, "from" | "allowedRecipients">;
 
 /** The sender of e-mail that is not delivered. */
 const OUTBOX_SENDER = "agent@prompthook.local";
@@ -21,7 +24,7 @@ export function createMailer(
 }
 
 /** Creates a mailer that accepts e-mail and delivers none; the output of the tool call keeps it. */
-export function createOutbox(options: Pick<Mailer, "from" | "allowedRecipients">): Mailer {
+export function createOutbox(options: MailerOptions): Mailer {
   return {
     route: "outbox",
     ...options,
@@ -35,10 +38,7 @@ export function createOutbox(options: Pick<Mailer, "from" | "allowedRecipients">
 }
 
 /** Creates a mailer on the SMTP server of a URL; the SMTP code loads with the first e-mail. */
-function createSmtpMailer(
-  url: string,
-  options: Pick<Mailer, "from" | "allowedRecipients">,
-): Mailer {
+function createSmtpMailer(url: string, options: MailerOptions): Mailer {
   return {
     route: "smtp",
     ...options,
@@ -49,4 +49,86 @@ function createSmtpMailer(
       return sendBySmtp(mail, { server: parsed.server, now: () => new Date() }, signal);
     },
   };
+}
+
+const TIMEOUT_MS = 60_000;
+
+/** Failures before the platform accepts an e-mail; after any other one a recipient may have received it. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "E_VALIDATION_ERROR",
+  "E_FIELD_MISSING",
+  "E_TOO_MANY_RECIPIENTS",
+  "E_SENDER_NOT_VERIFIED",
+  "E_SENDER_DOMAIN_NOT_AVAILABLE",
+  "E_RECIPIENT_NOT_ALLOWED",
+  "E_RECIPIENT_SUPPRESSED",
+  "E_CONTENT_TOO_LARGE",
+  "E_RATE_LIMIT_EXCEEDED",
+  "E_DAILY_LIMIT_EXCEEDED",
+  "E_HEADER_NOT_ALLOWED",
+  "E_HEADER_VALUE_INVALID",
+]);
+
+const coded = z.object({ code: z.string().regex(/^E_[A-Z_]{1,60}$/) });
+
+/**
+ * Creates a mailer on Cloudflare's e-mail binding. The platform composes the message and chooses its
+ * id; its local stand-in accepts line breaks in headers, which are therefore refused here.
+ */
+export function createBindingMailer(
+  binding: Pick<SendEmail, "send">,
+  options: MailerOptions,
+): Mailer {
+  return {
+    route: "binding",
+    ...options,
+    async send(mail, signal) {
+      signal.throwIfAborted();
+      const fault = headerError(mail);
+      if (fault !== null) return { kind: "refused", reason: fault };
+      const deadline = startDeadline(TIMEOUT_MS, signal);
+      try {
+        const message = builderOf(mail);
+        const sent = await unlessAborted(deadline.signal, () => binding.send(message));
+        return { kind: "sent", messageId: sent.messageId };
+      } catch (error) {
+        signal.throwIfAborted();
+        return failureOf(error);
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+function builderOf(mail: Email): EmailMessageBuilder {
+  const { from, to, cc, replyTo, subject, text, attachments } = mail;
+  return {
+    from,
+    to,
+    ...(cc.length === 0 ? {} : { cc }),
+    ...(replyTo === null ? {} : { replyTo }),
+    subject,
+    text,
+    headers: AUTO_SUBMITTED,
+    attachments: attachments.map(({ filename, mediaType, bytes }) => ({
+      disposition: "attachment",
+      filename,
+      type: safeMediaType(mediaType),
+      content: bytes,
+    })),
+  };
+}
+
+/** Names the code alone: the message may quote account data of the platform. */
+function failureOf(error: unknown): SendResult {
+  const { code } = coded.safeParse(error).data ?? {};
+  if (code !== undefined && REFUSALS.has(code)) {
+    return {
+      kind: "refused",
+      reason: `The platform's e-mail service refused the e-mail with ${code}.`,
+    };
+  }
+  const how = code === undefined ? "did not respond" : `failed with ${code}`;
+  return { kind: "uncertain", reason: `The platform's e-mail service ${how}.` };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createBindingMailer } from "../../../../src/outbound/email/binding.ts";
+import { createBindingMailer } from "../../../../src/outbound/email/mailer.ts";
 import type { Mailer } from "../../../../src/ports/tools.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
