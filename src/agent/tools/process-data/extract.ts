@@ -118,31 +118,19 @@ function decoded(url: string): string {
   }
 }
 
-/** Extracts the items of bulleted and numbered lists, including nested ones; under one heading if given. */
-export function extractLists(source: Source, heading?: string): Extracted {
-  const items =
-    heading === undefined
-      ? source.text.split("\n").flatMap((line) => listItem(line) ?? [])
-      : (itemsByHeading(source).get(heading) ?? []);
-  return tableOfGrid(
-    [heading ?? "item"],
-    items.map((item) => [item]),
-  );
-}
-
-/** Returns the items of lists by the headings right before them, such as ingredients or steps. */
-function itemsByHeading({ text }: Source): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  let items: string[] | null = null;
-  for (const line of text.split("\n")) {
-    const heading = headingOf(line)?.text;
-    const item = listItem(line);
-    if (heading !== undefined) {
-      items = found.get(heading) ?? [];
-      found.set(heading, items);
-    } else if (item !== null) items?.push(item);
-  }
-  return found;
+/**
+ * Extracts the items of bulleted and numbered lists, including nested ones; if a heading is given, those
+ * right behind it, such as ingredients or steps.
+ */
+export function extractLists({ text }: Source, heading?: string): Extracted {
+  let isMeant = heading === undefined;
+  const items = text.split("\n").flatMap((line) => {
+    const before = heading === undefined ? undefined : headingOf(line)?.text;
+    if (before !== undefined) isMeant = before === heading;
+    const item = isMeant && before === undefined ? listItem(line) : null;
+    return item === null ? [] : [[item]];
+  });
+  return tableOfGrid([heading ?? "item"], items);
 }
 
 const TEXT_COLUMNS = ["url", "title", "text"];
