@@ -67,10 +67,11 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
   };
   const dispatch = await mailer.send(mail, context.signal);
   if (dispatch.kind !== "sent") return { answer: notSent(dispatch) };
+  const sent = sentMail(mail, dispatch.messageId, mailer.route);
   return {
-    answer: { ok: true, content: contentOf(mail, dispatch.messageId, mailer.route, note) },
+    answer: { ok: true, content: contentOf(sent, note) },
     basedOn,
-    outputs: [outputOf(mail, dispatch.messageId, mailer.route)],
+    outputs: [outputOf(sent)],
   };
 }
 
@@ -98,45 +99,30 @@ function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
 
 const IN_OUTBOX = "This deployment delivers no e-mail. The e-mail is stored in the result.";
 
-function contentOf(
-  mail: Email,
-  messageId: string,
-  route: EmailRoute,
-  note: string | null,
-): EmailContent {
-  const { to, cc, subject } = mail;
+/** Returns an e-mail as it was sent. */
+function sentMail(mail: Email, messageId: string, route: EmailRoute): EmailOutput {
+  const { from, to, cc, replyTo, subject, text } = mail;
+  const attachments = mail.attachments.map(({ filename, bytes }) => {
+    return { filename, sizeBytes: bytes.length };
+  });
+  const answered = replyTo === null ? {} : { replyTo };
+  return { messageId, route, from, to, cc, ...answered, subject, text, attachments };
+}
+
+/** Returns the answer to the model, which wrote the text and knows it. */
+function contentOf(sent: EmailOutput, note: string | null): EmailContent {
+  const { from: _, replyTo: __, text: ___, ...shown } = sent;
   const notes = [
-    ...(route === "outbox" ? [IN_OUTBOX] : []),
+    ...(sent.route === "outbox" ? [IN_OUTBOX] : []),
     ...(note === null ? [] : [`Below the text is: "${note}"`]),
   ];
-  return { messageId, route, to, cc, subject, attachments: listed(mail), notes };
+  return { ...shown, notes };
 }
 
 /** Returns the e-mail as an output, which is also the outbox of a deployment without delivery. */
-function outputOf(mail: Email, messageId: string, route: EmailRoute): NewOutput {
-  const { from, to, cc, replyTo, subject, text } = mail;
-  const value: EmailOutput = {
-    messageId,
-    route,
-    from,
-    to,
-    cc,
-    ...(replyTo === null ? {} : { replyTo }),
-    subject,
-    text,
-    attachments: listed(mail),
-  };
-  return {
-    nodeType: "EMAIL",
-    type: "json",
-    mediaType: "application/json",
-    label: preview(`E-mail to ${to.join(", ")}`),
-    value,
-  };
-}
-
-function listed({ attachments }: Email): EmailContent["attachments"] {
-  return attachments.map(({ filename, bytes }) => ({ filename, sizeBytes: bytes.length }));
+function outputOf(value: EmailOutput): NewOutput {
+  const label = preview(`E-mail to ${value.to.join(", ")}`);
+  return { nodeType: "EMAIL", type: "json", mediaType: "application/json", label, value };
 }
 
 /** Returns the addresses that the operator's list does not cover. */
