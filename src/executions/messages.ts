@@ -18,7 +18,6 @@ import { type Approval, INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "
 import { stopByUser, supersede } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
-import { statusView } from "./views.ts";
 
 /** The part of a session that a message changes. */
 interface Addressee {
@@ -188,11 +187,7 @@ export function stopExecution(
   if (!isFinal(session.state.status)) {
     session.commit((t) => (detail === "superseded" ? supersede(t) : stopByUser(t, reason)));
   }
-  const {
-    executionId,
-    status,
-    statusDetail,
-    version: now,
-  } = statusView(session.seed, session.state);
+  const { executionId } = session.seed;
+  const { status, statusDetail, version: now } = session.state;
   return { kind: "stopped", body: { executionId, status, statusDetail, version: now } };
 }

@@ -1,3 +1,4 @@
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import {
   type SearchContent,
   type SearchResult,
@@ -22,19 +23,18 @@ export const searchWeb: Tool<SearchWebInput> = {
 };
 
 async function run({ query, count }: SearchWebInput, context: ToolContext): Promise<ToolResult> {
-  const { search } = context.ports;
-  if (search === null) {
-    return { answer: toolError("not_configured", "No search provider is configured."), price: 0 };
-  }
+  const { ports, fetch, signal } = context;
+  const { search } = ports;
+  const free = (answer: ToolAnswer) => ({ answer, price: 0 });
+  if (search === null)
+    return free(toolError("not_configured", "No search provider is configured."));
   let outcome: SearchOutcome;
   try {
-    outcome = await search.search({ query, count, fetch: context.fetch, signal: context.signal });
+    outcome = await search.search({ query, count, fetch, signal });
   } catch (error) {
-    return { answer: requestError(error), price: 0 };
+    return free(requestError(error));
   }
-  if (outcome.kind === "failed") {
-    return { answer: toolError(outcome.code, outcome.reason), price: 0 };
-  }
+  if (outcome.kind === "failed") return free(toolError(outcome.code, outcome.reason));
   const { provider, form } = search;
   const results = distinct(outcome.results.map((result) => shown(result, form))).slice(0, count);
   const content: SearchContent = { provider, query, results };

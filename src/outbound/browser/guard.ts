@@ -119,17 +119,18 @@ export class RequestGuard {
       // A target that cannot be guarded never starts.
       if (child) this.attach(child, targetInfo.type).catch(() => {});
     });
-    if (WITH_DOCUMENTS.has(kind)) {
+    const hasDocuments = WITH_DOCUMENTS.has(kind);
+    if (hasDocuments) {
       await session.send("Page.enable");
       await session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: BEFORE_SCRIPTS,
         runImmediately: true,
       });
-      await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
-    } else {
-      // A page's workers lack this domain: the page's session holds their requests back.
-      await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch(() => {});
     }
+    await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch((error) => {
+      // A page's workers lack this domain: the page's session holds their requests back.
+      if (hasDocuments) throw error;
+    });
     await session.send("Target.setAutoAttach", {
       autoAttach: true,
       waitForDebuggerOnStart: true,

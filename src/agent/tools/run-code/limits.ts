@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { binarySize } from "../../../lib/text.ts";
 import type { RunError, RunErrorCode } from "../../../ports/tools.ts";
 import { CODE_FILE } from "./prelude.ts";
 
@@ -55,7 +56,7 @@ export const OUT_OF_MEMORY: Explanation = {
 const MESSAGES = {
   time_limit:
     "The code ran too long and was stopped. Process less data or use fewer steps, and avoid endless loops.",
-  memory_limit: `The code used more than ${size(MEMORY_BYTES)} of memory. Process less data at a time.`,
+  memory_limit: `The code used more than ${binarySize(MEMORY_BYTES)} of memory. Process less data at a time.`,
   stack_limit: "The code nested or recursed too deeply. Use a loop instead.",
   engine_error: "The JavaScript engine failed on this code. Write it differently.",
 } as const;
@@ -67,7 +68,7 @@ export function limitReached(code: keyof typeof MESSAGES): RunError {
 /** The error of a program whose input and answers are too large together. */
 export const INPUT_TOO_LARGE: RunError = {
   code: "memory_limit",
-  message: `The input and the answers are larger than ${size(INPUT_BYTES)} in total. Pass less.`,
+  message: `The input and the answers are larger than ${binarySize(INPUT_BYTES)} in total. Pass less.`,
 };
 
 export const OUTPUT_TOO_DEEP: RunError = {
@@ -76,13 +77,9 @@ export const OUTPUT_TOO_DEEP: RunError = {
 };
 
 export function outputTooLarge(bytes: number): RunError {
-  const message = `The code returned ${size(bytes)}, more than the limit of ${size(VALUE_BYTES)}. Return less.`;
+  const returned = `${Math.ceil(bytes / KIB).toLocaleString("en")} KiB`;
+  const message = `The code returned ${returned}, more than the limit of ${binarySize(VALUE_BYTES)}. Return less.`;
   return { code: "output_too_large", message };
-}
-
-function size(bytes: number): string {
-  const kib = Math.ceil(bytes / 1_024);
-  return kib < 1_024 ? `${kib} KiB` : `${Math.ceil(kib / 1_024)} MiB`;
 }
 
 /** Returns the error of a program that threw; the engine's own limit errors are recognised. */
