@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { ExecutionResult } from "../contract/execution.ts";
-import type { GivenFiles } from "../contract/files.ts";
+import { type GivenFiles, mediaTypeOfFile } from "../contract/files.ts";
 import type { FileOutput } from "../contract/outputs.ts";
 import { UsageError } from "./errors.ts";
 import type { Output, Terminal } from "./terminal.ts";
@@ -39,22 +39,6 @@ export async function readJson<Schema extends z.ZodType>(
   throw new UsageError(`${what}: ${parsed.error.issues[0]?.message ?? "invalid value"}.`);
 }
 
-/** The media types of files by their extensions; any other is text if it has no NUL byte. */
-const TYPES: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  gif: "image/gif",
-  htm: "text/html",
-  html: "text/html",
-  jpeg: "image/jpeg",
-  jpg: "image/jpeg",
-  json: "application/json",
-  md: "text/markdown",
-  pdf: "application/pdf",
-  png: "image/png",
-  webp: "image/webp",
-  xml: "application/xml",
-};
-
 /** Reads files to send with a prompt; undefined for none. Throws `UsageError`. */
 export async function readFiles(
   paths: readonly string[] | undefined,
@@ -66,9 +50,8 @@ export async function readFiles(
         const bytes = await readFile(path).catch((error) => {
           throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
         });
-        const other = bytes.includes(0) ? "application/octet-stream" : "text/plain";
-        const mediaType = TYPES[extname(path).slice(1).toLowerCase()] ?? other;
-        return { name: basename(path), mediaType, data: bytes.toString("base64") };
+        const name = basename(path);
+        return { name, mediaType: mediaTypeOfFile(name, bytes), data: bytes.toString("base64") };
       }),
     )
   );

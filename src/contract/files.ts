@@ -23,6 +23,33 @@ export const mediaType = z
   .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;\s*charset=[\w:.-]+)?$/, "must be a media type")
   .describe("The media type, such as `application/pdf`.");
 
+/** The media types of files by their extensions; any other is text if it has no NUL byte. */
+const TYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  gif: "image/gif",
+  htm: "text/html",
+  html: "text/html",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  json: "application/json",
+  md: "text/markdown",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  odt: "application/vnd.oasis.opendocument.text",
+  pdf: "application/pdf",
+  png: "image/png",
+  webp: "image/webp",
+  xls: "application/vnd.ms-excel",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  xml: "application/xml",
+};
+
+/** Returns the media type of a file by its name and its bytes: programs that send one often know none. */
+export function mediaTypeOfFile(name: string, bytes: Uint8Array): string {
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  return TYPES[extension] ?? (bytes.includes(0) ? "application/octet-stream" : "text/plain");
+}
+
 /** A file of a request that starts an execution. */
 const givenFile = closed({
   name: fileName,

@@ -1,8 +1,17 @@
+import { MAX_FILES, MAX_FILES_BYTES } from "../../contract/files.ts";
+import { binarySize } from "../../lib/text.ts";
 import { LinkButton } from "../components/elements.tsx";
 import { capital } from "../format.ts";
 import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
 import type { Attributes, Field, FormState, Options } from "./form.ts";
 import type { Posted } from "./posted.ts";
+
+/** The control for the files of an execution. */
+export const FILES: Field = {
+  kind: "files",
+  label: "Files",
+  hint: `Up to ${MAX_FILES} files, ${binarySize(MAX_FILES_BYTES)} in all. The agent gets them as data, never as part of the prompt.`,
+};
 
 /** Shows a control of a form by its definition, with its value and its fault. */
 export function Control({ of, name, more }: { of: FormState; name: string; more?: Attributes }) {
@@ -63,9 +72,11 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
       return <Boxes of={of} name={name} field={field} />;
     case "rows":
       return <Rows of={of} name={name} field={field} />;
-    case "secret": {
-      const isLost = refusal !== null && typed.text(name) !== "" && !faults.has(name);
-      const shown = { ...field, hint: isLost ? LOST : hint };
+    case "secret":
+    case "files": {
+      const isSet = typed.text(name) !== "" || typed.files(name).length > 0;
+      const isLost = refusal !== null && isSet && !faults.has(name);
+      const shown = { ...field, hint: isLost ? LOST[field.kind] : hint };
       return <SingleControl name={name} field={shown} faults={faults} more={more} />;
     }
     default:
@@ -81,7 +92,10 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
   }
 }
 
-const LOST = "Enter the secret again: pages never include secrets.";
+const LOST = {
+  secret: "Enter the secret again: pages never include secrets.",
+  files: "Choose the files again: pages never include files.",
+};
 
 /** The definition of a control that has one value, which is a text. */
 type SingleField = Exclude<Field, { kind: "check" | "boxes" | "choices" | "rows" }>;
@@ -154,6 +168,8 @@ function Element({ field, value, attributes }: ElementProps) {
       );
     case "secret":
       return <input type="password" autocomplete="new-password" {...attributes} />;
+    case "files":
+      return <input type="file" multiple {...attributes} />;
     case "moment": {
       const shown = value.replace(/Z$/, "");
       return <input type="datetime-local" step={1} value={shown} {...attributes} />;

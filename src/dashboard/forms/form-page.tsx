@@ -64,8 +64,9 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
   app.post(routeOf(action), async (http) => {
     const loaded = await load(http);
     if (loaded === undefined) return pageNotFound(http);
-    const typed = await postedForm(http);
     const form = served.form(loaded);
+    const takesFiles = Object.values(form.fields).some(({ kind }) => kind === "files");
+    const typed = await postedForm(http, takesFiles);
     const state: FormState = { form, typed, refusal: null };
     const redrawn = changedRows(form, typed);
     if (redrawn !== null) return show(http, await page(redrawn, loaded, http));

@@ -26,9 +26,9 @@ export type Field = {
   | {
       /**
        * `line`: text without the blanks around it. `text`: prose as it is. `code`: text that is not prose.
-       * `json`: JSON. `lines`: a list, one item per line. `secret`: never written back into a page.
+       * `json`: JSON. `lines`: a list, one item per line. `secret` and `files`: never written back into a page.
        */
-      kind: TextKind | "number" | "check";
+      kind: TextKind | "number" | "check" | "files";
     }
   | {
       /** `boxes`: a box for each option, called `name.value`. `choices`: the links of a filter. */
@@ -182,6 +182,10 @@ function controlValue(field: Field, typed: Posted, name: string, fault: Fault): 
       return Object.keys(field.options).filter((value) => typed.isOn(`${name}.${value}`));
     case "choices":
       return typed.all(name);
+    case "files": {
+      const files = typed.files(name);
+      return files.length === 0 ? undefined : json.parse(files);
+    }
     case "rows":
       return typed
         .rows(name)
@@ -269,6 +273,7 @@ function shown(field: Field, value: unknown, name: string): [string, string][] {
   const list = Array.isArray(value) ? value : [];
   switch (field.kind) {
     case "secret":
+    case "files":
       return [];
     case "check":
       return value === true ? [[name, "on"]] : [];

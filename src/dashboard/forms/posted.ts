@@ -1,4 +1,7 @@
+import { type GivenFiles, MAX_FILES_BYTES, mediaTypeOfFile } from "../../contract/files.ts";
 import { HttpProblem } from "../../http/problem.ts";
+import { readMultipart } from "../../intake/payload/parse.ts";
+import { toBase64 } from "../../lib/encoding.ts";
 import { readUpTo } from "../../lib/read-up-to.ts";
 import { asClientError, type Page } from "../context.ts";
 
@@ -8,8 +11,13 @@ const MAX_BYTES = 1_048_576;
 /** The values of a form's controls as they were typed, right or wrong. */
 export class Posted {
   readonly #fields: URLSearchParams;
+  readonly #files: ReadonlyMap<string, GivenFiles>;
 
-  constructor(fields: Iterable<readonly [string, string]> = []) {
+  constructor(
+    fields: Iterable<readonly [string, string]> = [],
+    files: ReadonlyMap<string, GivenFiles> = new Map(),
+  ) {
+    this.#files = files;
     this.#fields = new URLSearchParams([...fields].map(([name, value]) => [name, value]));
   }
 
@@ -26,6 +34,11 @@ export class Posted {
   /** Returns the values of all controls of a name, each once, without empty ones. */
   all(name: string): string[] {
     return [...new Set(this.#fields.getAll(name))].filter((value) => value !== "");
+  }
+
+  /** Returns the files of a control. */
+  files(name: string): GivenFiles {
+    return this.#files.get(name) ?? [];
   }
 
   /** Tells whether a box is ticked, or a control of the name was sent at all. */
@@ -55,6 +68,7 @@ export class Posted {
         const at = kept.indexOf(Number(digits));
         return at < 0 ? [] : [[`${list}[${at}]${rest}`, value]];
       }),
+      this.#files,
     );
   }
 
@@ -65,16 +79,41 @@ export class Posted {
 
   /** Returns a copy with these values besides. */
   with(added: readonly (readonly [string, string])[]): Posted {
-    return new Posted([...this.#fields, ...added]);
+    return new Posted([...this.#fields, ...added], this.#files);
   }
 }
 
-/** Reads a form that one of the dashboard's own pages sent. */
-export async function postedForm(http: Page): Promise<Posted> {
-  const { body } = http.req.raw;
+/** Reads a form that one of the dashboard's own pages sent; `takesFiles` says that it may have files. */
+export async function postedForm(http: Page, takesFiles = false): Promise<Posted> {
+  const { body, headers } = http.req.raw;
   if (body === null) return new Posted();
-  const { bytes, cut } = await readUpTo(body, MAX_BYTES);
-  if (!cut) return new Posted(new URLSearchParams(new TextDecoder().decode(bytes)));
-  const detail = `A form must not exceed ${MAX_BYTES} bytes.`;
-  throw asClientError(new HttpProblem("payload_too_large", detail), http.get("requestId"));
+  const { bytes, cut } = await readUpTo(body, MAX_BYTES + (takesFiles ? MAX_FILES_BYTES : 0));
+  if (cut) {
+    const detail = takesFiles
+      ? `The files of a form must not exceed ${MAX_FILES_BYTES} bytes in all.`
+      : `A form must not exceed ${MAX_BYTES} bytes.`;
+    throw asClientError(new HttpProblem("payload_too_large", detail), http.get("requestId"));
+  }
+  const type = headers.get("Content-Type") ?? "";
+  if (takesFiles && type.startsWith("multipart/")) {
+    const form = await readMultipart(bytes, type);
+    return "ok" in form ? new Posted() : postedParts(form);
+  }
+  return new Posted(new URLSearchParams(new TextDecoder().decode(bytes)));
+}
+
+async function postedParts(form: FormData): Promise<Posted> {
+  const texts: [string, string][] = [];
+  const files = new Map<string, GivenFiles>();
+  for (const [control, value] of form) {
+    if (typeof value === "string") texts.push([control, value]);
+    // Browsers send a control without files as one that has no name.
+    else if (value.name !== "") {
+      const bytes = new Uint8Array(await value.arrayBuffer());
+      const mediaType = mediaTypeOfFile(value.name, bytes);
+      const file = { name: value.name, mediaType, data: toBase64(bytes) };
+      files.set(control, [...(files.get(control) ?? []), file]);
+    }
+  }
+  return new Posted(texts, files);
 }

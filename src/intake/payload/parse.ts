@@ -166,7 +166,8 @@ export async function filesIn({ contentType, body }: ReceivedRequest): Promise<F
   return [...read.values()].filter((value) => typeof value !== "string");
 }
 
-async function readMultipart(
+/** Reads a multipart form, or returns why it is refused: the platform takes any number of parts. */
+export async function readMultipart(
   bytes: Uint8Array,
   contentType: string | null,
 ): Promise<FormData | ReturnType<typeof refused>> {

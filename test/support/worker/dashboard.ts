@@ -7,8 +7,8 @@ const ORIGIN = "http://localhost";
 
 interface Browse {
   cookie?: string;
-  /** Sent as a form, by POST. */
-  form?: Record<string, string>;
+  /** Sent as a form, by POST; with files if it is `FormData`. */
+  form?: Record<string, string> | FormData;
   origin?: string;
   headers?: Record<string, string>;
 }
@@ -26,7 +26,10 @@ export function browse(
       ...(form && { Origin: origin }),
       ...headers,
     },
-    ...(form && { method: "POST", body: new URLSearchParams(form) }),
+    ...(form && {
+      method: "POST",
+      body: form instanceof FormData ? form : new URLSearchParams(form),
+    }),
   });
 }
 
@@ -72,8 +75,11 @@ export async function signedIn(apiKey: string) {
         close: () => events.cancel(),
       };
     },
-    post: (path: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-      request(path, { form, headers }),
+    post: (
+      path: string,
+      form: Record<string, string> | FormData = {},
+      headers: Record<string, string> = {},
+    ) => request(path, { form, headers }),
     /** Sends a form and returns the page that the reader then sees, with its path. */
     submit: async (path: string, form: Record<string, string> = {}) => {
       const answer = await request(path, { form });

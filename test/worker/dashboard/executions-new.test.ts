@@ -7,7 +7,7 @@ import { hiddenIn, newReader, type Reader } from "../../support/worker/runs.ts";
 const NEW = "/dashboard/executions/new";
 
 /** Sends the form with these values; answers the page that comes, or where it leads. */
-async function sent({ session }: Reader, form: Record<string, string>) {
+async function sent({ session }: Reader, form: Record<string, string> | FormData) {
   const response = await session.post(NEW, form);
   const location = response.headers.get("Location");
   return { status: response.status, location, page: await response.text() };
@@ -222,5 +222,45 @@ describe("the form before it is sent", () => {
     const { location } = await sent(other, { prompt: "Theirs." });
     await reader.read(`/new?from=${location?.split("/").at(-1)}`, 404);
     await reader.read("/new?from=nonsense", 404);
+  });
+
+  it("takes files, as browsers send them without scripts", async () => {
+    const reader = await newReader();
+    const page = await (await reader.session.get(NEW)).text();
+    expect(page).toContain('enctype="multipart/form-data"');
+    expect(page).toMatch(/<input type="file" multiple="" id="files"/);
+    expect(page).toContain("Up to 20 files, 10 MiB in all.");
+
+    const form = (prompt: string, ...files: File[]) => {
+      const made = new FormData();
+      made.set("prompt", prompt);
+      made.set("model", "openai/hangs");
+      for (const file of files) made.append("files", file);
+      return made;
+    };
+    const prices = new File(["name,price\r\nTea,3\r\n"], "prices.csv", {
+      type: "application/vnd.ms-excel",
+    });
+    const notes = new File(["# Notes"], "notes.md");
+    const { location } = await sent(reader, form("Sum it.\r\nThen rest.", prices, notes));
+    expect(await taskOf(reader, location)).toMatchObject({
+      prompt: "Sum it.\nThen rest.",
+      files: [
+        { name: "prices.csv", mediaType: "text/csv", sizeBytes: 19 },
+        { name: "notes.md", mediaType: "text/markdown", sizeBytes: 7 },
+      ],
+    });
+
+    // What browsers send where nothing is chosen.
+    const none = await sent(reader, form("Rest.", new File([], "")));
+    expect((await taskOf(reader, none.location)).files).toEqual([]);
+
+    const refused = await sent(reader, form("", prices));
+    expect(refused.status).toBe(400);
+    expect(refused.page).toContain("Choose the files again: pages never include files.");
+    const unsafe = await sent(reader, form("Sum it.", new File(["x"], ".hidden")));
+    expect(unsafe.page).toContain("Must not have slashes, control characters or a leading dot.");
+    const large = new File([new Uint8Array(12 * 1_024 * 1_024)], "large.bin");
+    expect((await sent(reader, form("Sum it.", large))).status).toBe(413);
   });
 });

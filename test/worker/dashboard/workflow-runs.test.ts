@@ -26,6 +26,23 @@ async function make(inputs: z.input<typeof createWorkflowBody>["inputs"]) {
 const page = async (path: string) => (await me.get(path)).text();
 
 describe("an execution", () => {
+  it("has the files that were chosen", async () => {
+    const { workflowId } = await make([{ name: "page", required: true }]);
+    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set("inputs.page", "1007");
+    form.append("files", new File(["name,price"], "prices.csv"));
+    const id = leadsTo(await me.post(action, form))
+      .split("/")
+      .at(-1);
+    const task = await send(`/api/v1/agent/trigger/${id}/task`, { token: apiKey });
+    expect(await task.json()).toMatchObject({
+      inputs: { page: "1007" },
+      files: [{ name: "prices.csv", mediaType: "text/csv", sizeBytes: 10 }],
+    });
+  });
+
   const inputs = [
     { name: "page", required: true },
     { name: "count", type: "integer" as const },

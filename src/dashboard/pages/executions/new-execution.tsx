@@ -14,7 +14,7 @@ import {
   loadChoices,
   shownOptions,
 } from "../../forms/execution-options.tsx";
-import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
+import { Control, FILES, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { type Form, type FormState, isSet, type RefusedState } from "../../forms/form.ts";
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
@@ -35,6 +35,7 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
       label: "Inputs",
       hint: "A JSON object. The agent gets it as data, never as part of the prompt.",
     },
+    files: FILES,
     ...executionOptions(choices),
     inputTimeoutSeconds: { kind: "number", label: "Timeout of an answer (seconds)" },
     maxCostUsd: { kind: "json", label: "Price limit (USD)", more: { rows: 1 } },
@@ -99,7 +100,7 @@ function NewExecutionPage({ state }: { state: FormState }) {
   return (
     <Layout title="New execution" section="executions">
       {/* The service reports all faults, also those of folded fields, which browsers cannot show. */}
-      <form method="post" action={`${EXECUTIONS}/new`} novalidate>
+      <form method="post" enctype="multipart/form-data" action={`${EXECUTIONS}/new`} novalidate>
         <FormErrors of={state} />
         <FormKey />
         <section class="card">
@@ -112,6 +113,7 @@ function NewExecutionPage({ state }: { state: FormState }) {
               </a>
             </p>
           )}
+          <Control of={state} name="files" />
           <Control of={state} name="model" />
         </section>
         <Section of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON" />

@@ -94,8 +94,8 @@ export function serveWorkflows(app: Dashboard): void {
       const executions = listed?.executions ?? null;
       return <WorkflowPage {...{ workflow, executions, state, notice }} />;
     },
-    save: (api, { inputs }, { loaded: { workflowId }, typed }) =>
-      api.workflows.run(workflowId, inputs, idempotencyOf(typed)),
+    save: (api, { inputs, files }, { loaded: { workflowId }, typed }) =>
+      api.workflows.run(workflowId, inputs, { files, ...idempotencyOf(typed) }),
     done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
     // The form was sent before with other values, and came back by the browser's back button.
     refused: ({ refusal, ...state }) => ({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ExecutionRow } from "../../../contract/execution.ts";
+import { givenFiles } from "../../../contract/files.ts";
 import { type JsonObject, jsonObject } from "../../../contract/json.ts";
 import type { ScoreAverage } from "../../../contract/scores.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
@@ -8,7 +9,7 @@ import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, Layout } from "../../components/layout.tsx";
 import { type Column, TablePart } from "../../components/table.tsx";
 import { formatNumber } from "../../format.ts";
-import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
+import { Controls, FILES, FormErrors, FormKey } from "../../forms/fields.tsx";
 import {
   type Field,
   type Fields,
@@ -104,14 +105,17 @@ function Definition({ workflow }: { workflow: WorkflowRecord }) {
   );
 }
 
-const runBody = z.object({ inputs: jsonObject.default({}) });
+const runBody = z.object({ inputs: jsonObject.default({}), files: givenFiles.optional() });
 
 /** Returns the form that runs a workflow, with a control for each of its inputs. */
 export function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
   return {
     schema: runBody,
-    fields: inputFields(inputs),
-    assemble: (values, fault) => ({ inputs: typedInputs(inputs, values, fault) }),
+    fields: { ...inputFields(inputs), files: FILES },
+    assemble: ({ files, ...values }, fault) => ({
+      inputs: typedInputs(inputs, values, fault),
+      ...(files !== undefined && { files }),
+    }),
   };
 }
 
@@ -200,6 +204,7 @@ function RunForm({ workflowId, state }: { workflowId: string; state: FormState }
   return (
     <form
       method="post"
+      enctype="multipart/form-data"
       action={workflowPath(workflowId, "/run")}
       class="card"
       aria-labelledby="run"
@@ -208,7 +213,9 @@ function RunForm({ workflowId, state }: { workflowId: string; state: FormState }
       <FormErrors of={state} />
       <FormKey />
       <Controls of={state} names={names} />
-      {names.length === 0 && <p class="muted">This workflow has no inputs.</p>}
+      {!names.some((name) => name.startsWith("inputs.")) && (
+        <p class="muted">This workflow has no inputs.</p>
+      )}
       <Submit>Run workflow</Submit>
     </form>
   );
