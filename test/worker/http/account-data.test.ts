@@ -5,7 +5,7 @@ import {
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { app } from "../../../src/app.ts";
 import { accountDetails, resealed } from "../../../src/contract/operators.ts";
@@ -41,6 +41,9 @@ const made = z.looseObject({
   workflowId: z.string().catch(""),
   executionId: z.string().catch(""),
 });
+
+// A round of sealing, and of erasing, asks all accounts: those of other files have ended.
+beforeAll(() => env.DB.prepare("DELETE FROM accounts").run());
 
 /** What a storage holds: its rows and its values. */
 const contents = (object: DurableObjectStub) =>
