@@ -131,7 +131,7 @@ describe("a process that dies", () => {
           );
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 

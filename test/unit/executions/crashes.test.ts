@@ -196,6 +196,6 @@ it("keeps all of this for any calls, any answers of the user and any accidents",
         expectHonest(await lived({ replies, seed, denied: ["0.0", "1.1"] }, incidents));
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 200 },
   );
 });
