@@ -24,7 +24,7 @@ export async function buildPackage(directory: string): Promise<void> {
       bundleClient(name, directory, "esm"),
       bundleClient(name, join(directory, "cjs"), "cjs"),
     ]),
-    bundleProgram("src/cli/main.ts", join(directory, "cli.js")),
+    bundleProgram(directory),
     declareTypes(join(directory, "types")),
   ]);
   // A declaration counts as a module of the kind that the package.json above it states.
@@ -39,8 +39,10 @@ async function bundleClient(name: string, to: string, format: "esm" | "cjs"): Pr
   await bundle(`src/client/${name}.ts`, join(to, `${name}.js`), "neutral", "es2022", format);
 }
 
-async function bundleProgram(from: string, to: string): Promise<void> {
-  await bundle(from, to, "node", "node20", "esm");
+/** Builds the command line into `directory`, as one program. */
+export async function bundleProgram(directory: string): Promise<void> {
+  const to = join(directory, "cli.js");
+  await bundle("src/cli/main.ts", to, "node", "node20", "esm");
   await chmod(to, 0o755);
 }
 

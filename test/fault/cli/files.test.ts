@@ -9,38 +9,27 @@ import { createAccount } from "../../support/client.ts";
 import { startTestRuntime, type TestRuntime } from "../../support/runtime.ts";
 
 let runtime: TestRuntime;
-let other: TestRuntime;
 let built: BuiltCli;
 let root: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "prompthook-files-"));
-  [runtime, other] = await Promise.all([startTestRuntime(), startTestRuntime()]);
+  runtime = await startTestRuntime();
   built = await buildCli(runtime.url);
 });
 afterAll(async () => {
   await built.close();
-  await Promise.all([runtime.close(), other.close()]);
+  await runtime.close();
   await rm(root, { recursive: true });
 });
 
 /** A new account with a folder of its own. */
-async function open({
-  of = runtime,
-  env = {},
-}: {
-  of?: TestRuntime;
-  env?: Record<string, string>;
-} = {}) {
-  const { apiKey } = await createAccount(of);
+async function open({ env = {} }: { env?: Record<string, string> } = {}) {
+  const { apiKey } = await createAccount(runtime);
   const folder = await mkdtemp(join(root, "folder-"));
-  const client = new Prompthook({ baseUrl: of.url, apiKey });
-  const run = async (...argv: string[]) => {
-    const began = performance.now();
-    const variables = { PROMPTHOOK_API_KEY: apiKey, ...env };
-    const told = await runProgram(of.url, argv, { env: variables });
-    return { ...told, ms: Math.round(performance.now() - began) };
-  };
+  const client = new Prompthook({ baseUrl: runtime.url, apiKey });
+  const run = (...argv: string[]) =>
+    runProgram(runtime.url, argv, { env: { PROMPTHOOK_API_KEY: apiKey, ...env } });
   const put = async (file: string, text: string) => {
     await mkdir(join(folder, file, ".."), { recursive: true });
     await writeFile(join(folder, file), text);
@@ -57,61 +46,52 @@ inputs:
 ${prompt}
 `;
 const endpoint = (n: number, more = "") => `name: endpoint ${n}
-workflow: look-${n % 40}
+workflow: look-${n % 2}
 ${more}`;
 const schedule = (n: number) =>
   `{"name": "schedule ${n}", "workflow": "look-${n}", "cron": "0 6 * * *"}`;
 
-/** A folder of 40 workflows, 60 endpoints and 20 schedules. */
+/** A folder of 40 workflows, 4 endpoints and 2 schedules. */
 async function fill({ put }: Pick<Awaited<ReturnType<typeof open>>, "put">) {
   for (let n = 0; n < 40; n += 1) await put(`workflows/look-${n}.md`, workflow(n));
-  for (let n = 0; n < 60; n += 1) await put(`endpoints/hook-${n}.yaml`, endpoint(n));
-  for (let n = 0; n < 20; n += 1) await put(`schedules/daily-${n}.json`, schedule(n));
+  for (let n = 0; n < 4; n += 1) await put(`endpoints/hook-${n}.yaml`, endpoint(n));
+  for (let n = 0; n < 2; n += 1) await put(`schedules/daily-${n}.json`, schedule(n));
 }
 
 /** Returns the last line of a plan. */
 const totals = ({ stdout }: { stdout: string }) => stdout.trim().split("\n").at(-1);
 
-test("a folder of 120 files is planned, applied, and then there is nothing to do", async () => {
+test("a folder is planned, and applied by two runs of which the first was killed, and then there is nothing to do", async () => {
   const account = await open();
-  const { run, folder, client } = account;
+  const { apiKey, run, folder, client } = account;
   await fill(account);
   const planned = await run("apply", folder, "--dry-run");
   expect(planned).toMatchObject({ exit: 3, stderr: "" });
-  expect(totals(planned)).toBe("120 to create, 0 to change, 0 unchanged.");
+  expect(totals(planned)).toBe("46 to create, 0 to change, 0 unchanged.");
   expect((await client.workflows.list()).workflows).toEqual([]);
-  const applied = await run("apply", folder, "--yes", "--commit", "3f0c8f0e");
-  expect(applied).toMatchObject({ exit: 0, stderr: "Applied 120 changes.\n" });
-  const again = await run("apply", folder, "--dry-run");
-  expect({ ...again, stdout: totals(again) }).toMatchObject({
-    exit: 0,
-    stdout: "0 to create, 0 to change, 120 unchanged.",
-  });
-  const found = await client.webhooks.getNamed("hook-41");
-  const { workflowId } = await client.workflows.getNamed("look-1");
-  expect(found).toMatchObject({
-    name: "endpoint 41",
-    workflowId,
-    managedBy: { kind: "files", commit: "3f0c8f0e", revision: 1 },
-  });
-  console.info(`plan ${planned.ms} ms, plan and apply ${applied.ms} ms, plan again ${again.ms} ms`);
-});
-
-test("a second run completes one that was killed", async () => {
-  const account = await open();
-  const { apiKey, client, folder, run } = account;
-  await fill(account);
-  const running = built.start(["apply", folder, "--yes"], { apiKey });
+  const running = built.start(["apply", folder, "--yes", "--commit", "3f0c8f0e"], { apiKey });
   await expect
-    .poll(async () => (await client.workflows.list()).workflows.length, { interval: 50 })
+    .poll(async () => (await client.workflows.list()).workflows.length, { interval: 20 })
     .toBeGreaterThan(5);
   running.kill();
   await running.ended;
-  const rest = await run("apply", folder, "--yes");
+  const rest = await run("apply", folder, "--yes", "--commit", "3f0c8f0e");
   expect(rest.exit).toBe(0);
   expect(totals(rest)).toMatch(/^\d+ to create, 0 to change, \d+ unchanged\.$/);
-  expect(totals(rest)).not.toMatch(/^120 /);
-  expect((await run("apply", folder, "--dry-run")).exit).toBe(0);
+  expect(totals(rest)).not.toMatch(/^46 /);
+  const again = await run("apply", folder, "--dry-run");
+  expect({ ...again, stdout: totals(again) }).toEqual({
+    exit: 0,
+    stdout: "0 to create, 0 to change, 46 unchanged.",
+    stderr: "",
+  });
+  const found = await client.webhooks.getNamed("hook-3");
+  const { workflowId } = await client.workflows.getNamed("look-1");
+  expect(found).toMatchObject({
+    name: "endpoint 3",
+    workflowId,
+    managedBy: { kind: "files", commit: "3f0c8f0e", revision: 1 },
+  });
 });
 
 test("what was changed by hand is refused until it is pulled or overwritten", async () => {
@@ -197,8 +177,8 @@ const SECRETS = {
   DESTINATION_CHAT_URL: "https://hooks.slack.com/services/T00/B00/the-end-is-secret",
 };
 
-/** Makes by hand an account with settings of every kind. */
-async function makeByHand(client: Prompthook) {
+/** Makes by hand an account with settings of every kind; the path of its endpoint is its alone. */
+async function makeByHand(client: Prompthook, path?: string) {
   const { workflowId } = await client.workflows.create({
     name: "Shop Orders!",
     prompt: "\n# Look\n\n---\nat {{id}}: 100 %\n\n",
@@ -223,7 +203,7 @@ async function makeByHand(client: Prompthook) {
   });
   await client.webhooks.create({
     name: "signed",
-    path: `shop/${crypto.randomUUID()}`,
+    ...(path !== undefined && { path }),
     workflowId,
     methods: ["POST", "GET"],
     auth: {
@@ -325,7 +305,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 
 test("an account is pulled, byte for byte the same again, and applying it plans nothing", async () => {
   const { client, folder, run } = await open({ env: SECRETS });
-  await makeByHand(client);
+  await makeByHand(client, `shop/${crypto.randomUUID()}`);
   expect((await run("pull", folder)).stderr).toContain("Nobody can be asked here. Pass --yes.");
   const pulled = await run("pull", folder, "--yes");
   expect(pulled).toMatchObject({ exit: 0 });
@@ -375,16 +355,15 @@ test("a pull keeps the variables that files name, also one of two files", async 
   });
 });
 
-test("what was tried in one deployment is promoted to another, and compared", async () => {
+test("what was tried in one account is promoted to another, and compared", async () => {
   const { client, folder, put, run, apiKey } = await open({ env: SECRETS });
   await makeByHand(client);
   await run("pull", folder, "--yes");
-  const { apiKey: liveKey } = await createAccount(other);
-  const live = new Prompthook({ baseUrl: other.url, apiKey: liveKey });
+  const { apiKey: liveKey, client: live } = await open();
   const profile = (url: string, env: string) => ({ url, apiKey: { env } });
   const profiles = {
     staging: profile(runtime.url, "STAGING_KEY"),
-    live: profile(other.url, "LIVE_KEY"),
+    live: profile(runtime.url, "LIVE_KEY"),
   };
   await put("prompthook.json", JSON.stringify({ profiles }));
   const env = { STAGING_KEY: apiKey, LIVE_KEY: liveKey, ...SECRETS };

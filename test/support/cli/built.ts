@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildPackage } from "../../../scripts/package/build.ts";
+import { bundleProgram } from "../../../scripts/package/build.ts";
 
 interface Ended {
   exit: number | null;
@@ -23,11 +23,11 @@ interface Running {
 
 /** The program as it is installed. */
 export interface BuiltCli {
-  /** The folder of the built package. */
+  /** The folder of the built program. */
   directory: string;
   start(args: string[], options?: CliOptions): Running;
   run(args: string[], options?: CliOptions): Promise<Ended>;
-  /** Ends what still runs, and removes the package. */
+  /** Ends what still runs, and removes the program. */
   close(): Promise<void>;
 }
 
@@ -36,10 +36,10 @@ interface CliOptions {
   input?: string;
 }
 
-/** Builds the package and makes its program ask this service. */
+/** Builds the program of the package, and makes it ask this service. */
 export async function buildCli(url: string): Promise<BuiltCli> {
-  const directory = await mkdtemp(join(tmpdir(), "prompthook-package-"));
-  await buildPackage(directory);
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-program-"));
+  await bundleProgram(directory);
   const children = new Set<ChildProcess>();
 
   function start(args: string[], { apiKey = "", input = "" }: CliOptions = {}): Running {
