@@ -119,11 +119,15 @@ const SETTLED = `Promise.all(document.getAnimations()
   .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
   .map((each) => each.finished.catch(() => {})))`;
 
-/** Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices). */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices), or that
+ * these rules of it do not.
+ */
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.evaluate(SETTLED);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  const results = await page.evaluate("axe.run(document, { resultTypes: ['violations'] })");
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   const found = axeResults.parse(results).violations.map(({ id, help, nodes }) => ({
     id,
     help,
