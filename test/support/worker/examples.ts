@@ -203,14 +203,14 @@ async function decisionFor(token: string): Promise<string> {
     const response = await send("/api/v1/decisions?state=open", { token });
     return page.parse(await response.json()).decisions[0]?.decisionId ?? "";
   };
-  await expect.poll(read, { timeout: 5_000 }).not.toBe("");
+  await expect.poll(read).not.toBe("");
   return await read();
 }
 
 /** Waits until D1 has the execution. */
 async function untilFound(executionId: string): Promise<void> {
   const find = () => send(`/api/v1/admin/executions/${executionId}`, { token: ADMIN_TOKEN });
-  await expect.poll(async () => (await find()).status, { timeout: 5_000 }).toBe(200);
+  await expect.poll(async () => (await find()).status).toBe(200);
 }
 
 async function executionWithFile(apiKey: string): Promise<string> {

@@ -1,3 +1,6 @@
+import { applyD1Migrations } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+
 declare const __vitest_mocker__: {
   moduleRunner: { import(path: string): Promise<unknown> };
 };
@@ -17,4 +20,6 @@ function importWorkerOnce(): void {
   };
 }
 
+// All files share one module of this, and the databases.
 importWorkerOnce();
+for (const database of [env.DB, env.SPARE]) await applyD1Migrations(database, env.TEST_MIGRATIONS);

@@ -200,7 +200,7 @@ describe("credits", () => {
     const used = states.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
     expect(used).toBe(10);
     await expect
-      .poll(() => creditsOf(account), { timeout: 2_000 })
+      .poll(() => creditsOf(account))
       .toEqual({ available: 1_000 - used, reserved: 0, consumed: used });
   });
 

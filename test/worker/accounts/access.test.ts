@@ -58,12 +58,10 @@ describe("the rate", () => {
     const account = await openAccount({ requestsPerMinute: 60 });
     await Promise.all(Array.from({ length: 75 }, () => asked(account)));
     await expect
-      .poll(
-        () =>
-          runInDurableObject(objectOf(account), (_, { storage }) =>
-            storage.sql.exec("SELECT sum(count) AS counted FROM rate").one(),
-          ),
-        { timeout: 3_000 },
+      .poll(() =>
+        runInDurableObject(objectOf(account), (_, { storage }) =>
+          storage.sql.exec("SELECT sum(count) AS counted FROM rate").one(),
+        ),
       )
       .toEqual({ counted: 60 });
     await evictDurableObject(objectOf(account));

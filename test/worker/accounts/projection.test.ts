@@ -51,7 +51,7 @@ describe("the row in D1", () => {
     const execution = await execute();
     const { version } = await execution.ended();
     await expect
-      .poll(() => storedRow(execution.executionId), { timeout: 5_000 })
+      .poll(() => storedRow(execution.executionId))
       .toEqual({ status: "completed", version });
   });
 
@@ -72,7 +72,7 @@ describe("the row in D1", () => {
     const account = await openAccount();
     const drafts = Array.from({ length: 30 }, () => draftOf({ model: "openai/hangs" }));
     await Promise.all(drafts.map((draft) => account.api.accept(account.credential, draft, null)));
-    await expect.poll(() => rowsOf(account), { timeout: 5_000 }).toBe(30);
+    await expect.poll(() => rowsOf(account)).toBe(30);
   });
 
   it("comes for each of many that are together too long for one write", async () => {
@@ -95,7 +95,7 @@ describe("an account whose database takes no new rows", () => {
     const account = await openAccount();
     const { accountId } = account;
     const early = await execute({ model: "openai/hangs" }, account);
-    await expect.poll(() => storedRow(early.executionId), { timeout: 5_000 }).not.toBeNull();
+    await expect.poll(() => storedRow(early.executionId)).not.toBeNull();
     const later = withSlot(uuidv7({ msecs: Date.now() + 120_000 }), 0);
     await account.api.acceptBatch([
       { executionId: later, draft: draftOf({ model: "openai/hangs" }) },
@@ -169,9 +169,7 @@ describe("the list", () => {
     const first = await Promise.all(Array.from({ length: 3 }, () => execute({}, account)));
     for (const execution of first) await execution.ended();
     await Promise.all(
-      first.map(({ executionId }) =>
-        expect.poll(() => storedRow(executionId), { timeout: 5_000 }).not.toBeNull(),
-      ),
+      first.map(({ executionId }) => expect.poll(() => storedRow(executionId)).not.toBeNull()),
     );
     // These are known to D1 alone, as they are a minute later.
     await forgetEnded(account);

@@ -76,7 +76,7 @@ it("alerts show each cause of a failing endpoint with how often, and the action 
   const validation = { required: ["items"] };
   const { hook, endpointId } = await newEndpoint({ validation }, [], account);
   await Promise.all(Array.from({ length: 8 }, () => hook({})));
-  await expect.poll(() => read("/dashboard/alerts"), { timeout: 8_000 }).toContain("orders");
+  await expect.poll(() => read("/dashboard/alerts")).toContain("orders");
   const page = await read("/dashboard/alerts");
   expect(page).toMatch(/Validation: items [^<]* × 8/);
   expect(page).toContain(`href="/dashboard/webhooks/${endpointId}/rules"`);

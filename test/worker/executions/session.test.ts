@@ -78,7 +78,7 @@ describe("an execution", () => {
     const execution = await execute({ prompt: promptOf({ calls: [NOTE] }, {}) }, account);
     const { creditsConsumed } = await execution.ended();
     await expect
-      .poll(async () => await account.api.credits(account.credential), { timeout: 2_000 })
+      .poll(async () => await account.api.credits(account.credential))
       .toMatchObject({
         credits: {
           availableCredits: 100 - creditsConsumed,

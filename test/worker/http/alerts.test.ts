@@ -71,9 +71,7 @@ describe("an endpoint", () => {
     await Promise.all(Array.from({ length: 8 }, () => hook({})));
     const own = await newEndpoint({ validation: { required: ["id"] } }, [], account);
     await Promise.all(Array.from({ length: 5 }, () => own.hook({})));
-    await expect
-      .poll(async () => (await alertsOf(account.apiKey)).length, { timeout: 8_000 })
-      .toBe(1);
+    await expect.poll(async () => (await alertsOf(account.apiKey)).length).toBe(1);
     expect((await alertsOf(account.apiKey))[0]?.resource.id).toBe(own.endpointId);
   });
 });
