@@ -10,9 +10,10 @@ import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudfla
 /** The first part of every name: of a further deployment, and of one as the configuration has it. */
 const NAME = "staging";
 const BUILT = "prompthook";
+const DOMAIN = "hooks.example.com";
 const QUEUES = ["callbacks", "callbacks-dead", "inbound", "inbound-dead"];
 /** A deployment calls wrangler a dozen times. */
-const LONG_MS = 400_000;
+const LONG_MS = 900_000;
 
 const keptRecord = z.object({
   ADMIN_TOKEN: z.string(),
@@ -43,6 +44,12 @@ const kept = async (name = NAME) =>
 const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
+
+test("tells somebody who is not signed in how to", async () => {
+  const { code, output } = await checkout.deploy({ environment: { CLOUDFLARE_API_TOKEN: "" } });
+  expect(output).toContain("You are not signed in to Cloudflare. Run npx wrangler login");
+  expect(code).toBe(1);
+});
 
 test("takes an empty account to a working service though it is killed, and only deploys again after that", {
   timeout: LONG_MS,
@@ -106,16 +113,21 @@ test("takes an empty account to a working service though it is killed, and only 
 
 /**
  * Deploys as the button's build does, into the account of the first deployment: it keeps no file, prints no
- * key, and has names of its own.
+ * key, and has names of its own. The account has the free plan by now, and its zone a record of the domain.
  */
 async function deploysBuildBeside(): Promise<void> {
+  Object.assign(cloudflare.account, { plan: "free", subdomain: null });
+  cloudflare.account.dnsRecords.add(DOMAIN);
   const secrets = {
     ADMIN_TOKEN: "3f786850e387550fdab836ed7e6dc881de23001b",
     ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
     ID_KEY: "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8=",
   };
   const environment = { WORKERS_CI: "1", ...secrets };
-  const { code, output } = await checkout.deploy({ name: BUILT, environment });
+  const args = ["--subdomain", "quay", "--domain", DOMAIN, "--take-over"];
+  const { code, output } = await checkout.deploy({ name: BUILT, args, environment });
+  expect(output).toContain("Subdomain   quay.workers.dev is registered");
+  expect(output).toContain("Plan        free");
   expect(output).toContain("sign in to the dashboard with ADMIN_TOKEN");
   expect(code).toBe(0);
   expect(versions(BUILT).at(-1)?.secrets).toEqual(secrets);
@@ -125,7 +137,15 @@ async function deploysBuildBeside(): Promise<void> {
   const url = await cloudflare.urlOf(BUILT);
   expect(await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN })).toEqual([]);
 
-  const { databases, queues, workers } = cloudflare.account;
+  const { databases, domains, queues, workers } = cloudflare.account;
+  expect([...domains]).toEqual([[DOMAIN, BUILT]]);
+  const metadata = versions(BUILT).at(-1)?.metadata;
+  expect(metadata?.limits).toBeUndefined();
+  expect(metadata?.bindings).toContainEqual({
+    type: "plain_text",
+    name: "SERVICE_HOSTS",
+    text: `${BUILT}.quay.workers.dev,${DOMAIN}`,
+  });
   expect([...workers.keys()]).toEqual([NAME, BUILT]);
   expect(namesOf(databases)).toEqual([BUILT, NAME, `${NAME}-records-0`]);
   const expected = [NAME, BUILT].flatMap((name) => QUEUES.map((queue) => `${name}-${queue}`));
