@@ -5,7 +5,6 @@ import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 
 const KEYS = "/dashboard/keys";
-const HARM = `"'><script>alert(1)</script>`;
 const DAY_MS = 86_400_000;
 
 /** An account, and a browser that has signed in with its first key. */
@@ -159,19 +158,6 @@ describe("keys", () => {
     const form = { name: "more", expiresIn: "never", ...ticked("keys:admin") };
     expect((await session.post(KEYS, form)).status).toBe(403);
     expect(await list()).toHaveLength(2);
-  });
-
-  it("have names that come out as text", async () => {
-    const { session, read, list } = await newRoom();
-    const form = { name: HARM, expiresIn: "never", ...ticked("credits:read") };
-    const pages = [(await session.submit(KEYS, form)).html, await read()];
-    const harmful = (await list()).find(({ name }) => name === HARM);
-    pages.push(await read(`${KEYS}/${harmful?.keyId}/revoke`));
-    const refused = await session.post(KEYS, { name: HARM });
-    for (const page of [...pages, await refused.text()]) {
-      expect(page).not.toContain("<script>");
-      expect(page).toContain("&lt;script&gt;");
-    }
   });
 });
 

@@ -5,7 +5,6 @@ import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 
 const SERVERS = "/dashboard/mcp-servers";
-const HARM = `"'><script>alert(1)</script>`;
 const FORM = { name: "crm", url: "https://crm.example/mcp", headers: "", headerValue: "" };
 const HEADER = { headers: "Authorization", headerValue: "Bearer a-token-of-ours-3xYz" };
 
@@ -106,15 +105,6 @@ describe("MCP servers", () => {
     const session = await signedIn(reader.apiKey);
     expect((await session.get(SERVERS)).status).toBe(403);
     expect((await session.post(SERVERS, FORM)).status).toBe(403);
-  });
-
-  it("come out as text", async () => {
-    const { session, read } = await newRoom();
-    const url = "https://crm.example/mcp?a=%22%3E<script>";
-    const typed = { name: HARM, url: HARM, headers: HARM, headerValue: HARM };
-    const refused = await (await session.post(SERVERS, { ...FORM, ...typed })).text();
-    await session.post(SERVERS, { ...FORM, url });
-    for (const page of [refused, await read()]) expect(page).not.toContain("<script>");
   });
 });
 

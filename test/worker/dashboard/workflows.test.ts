@@ -167,34 +167,6 @@ describe("the form of a workflow", () => {
 });
 
 describe("a workflow's page", () => {
-  const HARM = `"'><script>alert(1)</script></textarea>`;
-
-  it("shows names, prompts, inputs and defaults as text", async () => {
-    const { workflowId } = await make({
-      name: HARM,
-      prompt: HARM,
-      inputs: [{ name: "a", default: HARM, description: HARM }],
-      outputSchema: { description: HARM },
-    });
-    for (const path of [ROOT, `${ROOT}/${workflowId}`, `${ROOT}/${workflowId}/edit`]) {
-      const html = await page(path);
-      expect(html).toContain("&lt;script&gt;alert(1)");
-      expect(html).not.toContain("<script>alert");
-    }
-    const { fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
-    expect(fields).toMatchObject({ name: HARM, prompt: HARM, "inputs[0].default": HARM });
-  });
-
-  it("shows what a reader typed as text", async () => {
-    const { workflowId } = await make({ inputs: [{ name: "n", type: "array" }] });
-    const run = await me.post(`${ROOT}/${workflowId}/run`, { "inputs.n": HARM });
-    const form = await me.post(ROOT, { name: HARM, prompt: HARM, outputSchema: HARM });
-    for (const html of [await run.text(), await form.text()]) {
-      expect(html).toContain("&lt;script&gt;alert(1)");
-      expect(html).not.toContain("<script>alert");
-    }
-  });
-
   it("says what else uses it, and deletes it", async () => {
     const { workflowId } = await make();
     const body = { name: "shop hook", workflowId };
