@@ -1,3 +1,3 @@
 import { describeAgain } from "./support/again.ts";
 
-describeAgain(2, 120_000);
+describeAgain(1, 300_000);

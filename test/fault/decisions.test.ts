@@ -1,3 +1,3 @@
 import { describeDecisions } from "./support/decisions.ts";
 
-describeDecisions(2, 120_000);
+describeDecisions(1, 300_000);

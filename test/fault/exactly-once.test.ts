@@ -7,12 +7,12 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.ts";
 
-const EVENTS = 200;
+const EVENTS = 100;
 const TIMES = 5;
-const CASE_EVENTS = 40;
+const CASE_EVENTS = 20;
 const BATCHES = 2;
-const BATCH_ITEMS = 250;
-const SCHEDULES = 40;
+const BATCH_ITEMS = 100;
+const SCHEDULES = 20;
 const SCHEDULE_GAP_MS = 100;
 
 let service: TestService;

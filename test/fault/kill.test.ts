@@ -1,3 +1,3 @@
 import { describeSurvival } from "./support/survival.ts";
 
-describeSurvival(2, 120_000);
+describeSurvival(2, 300_000);

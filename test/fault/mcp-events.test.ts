@@ -3,12 +3,15 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { type Client, createAccount } from "../support/client.ts";
+import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
 let ours: TestService;
 let theirs: TestService;
+let model: ModelServer;
 let client: Client;
 let webhooks: Webhooks;
 /** A server of events that offers no webhooks. */
@@ -16,8 +19,9 @@ let polled: TestServer;
 const log: { eventId: string; timestamp: string; data: object }[] = [];
 
 beforeAll(async () => {
+  model = await startModelServer({ record: false });
   [ours, theirs, polled] = await Promise.all([
-    startTestService(),
+    startTestService({ OPENAI_BASE_URL: model.baseUrl }),
     startTestService(),
     startServer((request, response) => {
       const { method = "", url = "" } = request;
@@ -29,7 +33,7 @@ beforeAll(async () => {
   webhooks = new Webhooks(ours, client.apiKey);
 });
 
-afterAll(() => Promise.all([ours?.close(), theirs?.close(), polled?.close()]));
+afterAll(() => Promise.all([ours, theirs, model, polled].map((part) => part?.close())));
 
 /** An MCP server of the official library with one event, read by its position in the log. */
 function polledServer(): McpServer {
@@ -124,6 +128,24 @@ test("a server without webhooks is polled, and each event starts one agent acros
     "order-2",
     "order-3",
   ]);
+});
+
+test("an agent has another Prompthook as a tool", async () => {
+  const other = await createAccount(theirs);
+  await webhooks.call("POST", "/mcp-servers", {
+    name: "other",
+    url: `${theirs.url}/mcp`,
+    headers: { Authorization: `Bearer ${other.apiKey}` },
+  });
+  const task = "Run ```return 2 + 3;```";
+  const delegates = call("mcp__other__trigger_agent", { prompt: task, waitSeconds: 25 });
+  model.script("boss", byStep(callsTools(delegates), finishes("Delegated.")));
+  const executionId = await client.trigger({ prompt: "Delegate.", model: "openai/boss" });
+  expect(await client.ended(executionId)).toMatchObject({ status: "completed" });
+  expect((await client.result(executionId)).effects).toMatchObject([
+    { tool: "mcp__other__trigger_agent", state: "confirmed" },
+  ]);
+  expect(await other.list()).toMatchObject([{ status: "completed", promptPreview: task }]);
 });
 
 test("a source names a server of the account, and nothing that the endpoint proves otherwise", async () => {

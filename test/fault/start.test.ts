@@ -123,9 +123,7 @@ test("ends with npm when that is asked to end", async () => {
 /** Of the state that the starts above have left. */
 const broken = [
   ["an emptied database", "d1", null],
-  ["a damaged database", "d1", "not a database"],
   ["a damaged account", "do/prompthook-Account", "not a database"],
-  ["a lost account", "do/prompthook-Account", null],
 ] as const;
 
 test.each(broken)("refuses a state with %s, and says what to do", async (_, part, content) => {

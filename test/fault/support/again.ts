@@ -14,14 +14,14 @@ import { type Shop, startShop } from "./shop.ts";
 
 const CASES = 10;
 const STEPS = 40;
-const ORDERS = 20;
+const ORDERS = 12;
 
 const forked = z.object({ executionId: z.uuid(), forkOf: z.object({ afterStep: z.int() }) });
 
 /** Declares the tests of replays, retries, forks and rehearsals while the service is killed `kills` times. */
 export function describeAgain(kills: number, timeoutMs: number): void {
-  const EVENTS = kills > 2 ? 300 : 150;
-  describe(`replays, retries, forks and rehearsals after ${kills} kills`, () => {
+  const EVENTS = kills > 2 ? 300 : 60;
+  describe("replays, retries, forks and rehearsals while the service is killed", () => {
     let service: TestService;
     let model: ModelServer;
     let shop: Shop;

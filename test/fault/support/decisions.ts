@@ -18,7 +18,7 @@ const AT_ONCE = 10;
 /** Declares the test of decisions that are asked, sent and answered while the service is killed `kills` times. */
 export function describeDecisions(kills: number, timeoutMs: number): void {
   const DECISIONS = Math.min(kills * JOBS_PER_KILL, 200);
-  describe(`decisions after ${kills} kills`, () => {
+  describe("decisions while the service is killed", () => {
     let service: TestService;
     let model: ModelServer;
     let shop: Shop;

@@ -39,7 +39,7 @@ export interface Accepted extends Job {
 
 const MODEL_MS = 80;
 /** The jobs that are started before each kill. */
-export const JOBS_PER_KILL = 50;
+export const JOBS_PER_KILL = 30;
 const CALLBACK_SECRET = "a secret of the fault tests";
 /** About as long as the jobs of one cycle take, so that a kill hits every phase: at least this. */
 const KILL_WITHIN_MS = 3_000;
