@@ -23,7 +23,8 @@ const LANES = {
   check: ["npm", "run", "--silent", "check"],
   worker: tests("worker"),
   fault: tests("fault"),
-  browser: tests("unit", "browser"),
+  // One process loads each module once; the other core is another lane's.
+  browser: [...tests("unit", "browser"), "--no-file-parallelism"],
   deploy: tests("deploy", "build"),
 };
 

@@ -46,15 +46,7 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
     await operation(page, "getCredits").getByText("Responses").first().waitFor();
     await filter(page).fill("getCredits");
     await expect.poll(() => page.locator(".opblock").count()).toBe(1);
-    for (const [width, light] of [
-      [1280, "light"],
-      [380, "dark"],
-    ] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme: light, reducedMotion: "reduce" });
-      await expectFitting(page);
-      await expectAccessible(page);
-    }
+    await look(page, "docs-operation");
     expectQuiet(page);
   });
 
