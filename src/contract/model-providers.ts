@@ -82,11 +82,8 @@ export const createModelProviderBody = closed({
   .meta({ id: "CreateModelProvider" });
 
 /** The body of PATCH /model-providers/:providerId. */
-export const updateModelProviderBody = closed({
-  baseUrl: baseUrl.optional(),
-  apiKey: apiKey.optional(),
-  models: models.optional(),
-})
+export const updateModelProviderBody = closed({ baseUrl, apiKey, models })
+  .partial()
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateModelProvider", ...CHANGES });
 

@@ -127,14 +127,15 @@ export const grantBody = closed({
 
 /** The body of PATCH /admin/accounts/:accountId. */
 export const updateAccountBody = closed({
-  requestsPerMinute: requestsPerMinute.optional(),
-  name: label.optional(),
-  status: oneOf("active", "suspended").describe("`suspended` stops all executions.").optional(),
-  quotas: quotaChange.describe("The quotas to change.").optional(),
-  emailRecipients: emailRecipients.optional(),
-  googleSheets: googleSheets.optional(),
-  creditsLowThreshold: creditsLowThreshold.optional(),
+  requestsPerMinute,
+  name: label,
+  status: oneOf("active", "suspended").describe("`suspended` stops all executions."),
+  quotas: quotaChange.describe("The quotas to change."),
+  emailRecipients,
+  googleSheets,
+  creditsLowThreshold,
 })
+  .partial()
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateAccount", ...CHANGES });
 /** Fields that are left out stay unchanged. */

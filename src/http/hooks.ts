@@ -30,8 +30,8 @@ import { answerOf, decidedBy, gone, type Received, suspended } from "./hook-answ
 import { notFound, unavailable } from "./problem.ts";
 import { jsonResponse, type Route } from "./route.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
+import { withAdoptedSecret } from "./webhooks/endpoints.ts";
 import { otherEndpoints } from "./webhooks/other-endpoints.ts";
-import { withAdoptedSecret } from "./webhooks/rotation.ts";
 
 const HOOKS_PREFIX = "/hooks/";
 

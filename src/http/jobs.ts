@@ -10,11 +10,10 @@ import {
 } from "../contract/jobs.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
-import { actorOf } from "./actor.ts";
 import type { Authentication } from "./authentication.ts";
 import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import type { Http } from "./context.ts";
+import { actorOf, type Http } from "./context.ts";
 import { invalid, notFound, unavailable } from "./problem.ts";
 import { jsonResponse, noContent, type Route, route } from "./route.ts";
 

@@ -1,8 +1,6 @@
 import { alerts, audit, caller, credits, quotaUsage } from "./account.ts";
 import { accountRoutes } from "./admin/accounts.ts";
 import { backupRoutes, timeTravel } from "./admin/backup.ts";
-import { serviceHealthRoute } from "./admin/health.ts";
-import { adminKeyRoutes, findExecution } from "./admin/keys.ts";
 import { reseal } from "./admin/reseal.ts";
 import { connectionRoutes, mcpServerRoutes } from "./connections.ts";
 import { decisionRoutes } from "./decisions.ts";
@@ -12,20 +10,19 @@ import { events, file } from "./executions/events.ts";
 import { list, result, status, step, task } from "./executions/read.ts";
 import { fork, retryRoutes } from "./executions/retries.ts";
 import { trigger, triggerBatch } from "./executions/trigger.ts";
-import { health } from "./health.ts";
+import { health, serviceHealthRoute } from "./health.ts";
 import { hookRoutes } from "./hooks.ts";
 import { keyRoutes, mcpTokenRoutes } from "./keys.ts";
 import { memberRoutes } from "./members.ts";
 import { modelProviderRoutes, models, setDefaultModel } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
-import { scheduleRoutes } from "./schedules/routes.ts";
+import { scheduleRoutes } from "./schedules.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
-import { endpointRoutes, presets } from "./webhooks/endpoints.ts";
+import { endpointRoutes, presets, rotate } from "./webhooks/endpoints.ts";
 import { release, replay, replayRoutes } from "./webhooks/replays.ts";
 import { caseRoutes, requestRoutes } from "./webhooks/requests.ts";
-import { rotate } from "./webhooks/rotation.ts";
 import { rehearsalRoutes } from "./workflows/rehearsals.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 
@@ -76,8 +73,6 @@ export const routes: Route[] = [
   ...replayRoutes,
   release,
   ...accountRoutes,
-  ...adminKeyRoutes,
-  findExecution,
   serviceHealthRoute,
   reseal,
   ...backupRoutes,

@@ -1,8 +1,7 @@
 import { type McpServer, ProtocolError } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { pollEvents, subscribe, unsubscribe } from "../http/mcp-events/feed.ts";
-import { listEvents } from "../http/mcp-events/names.ts";
-import { type EventsCall, EventsError, PARAMS } from "../http/mcp-events/protocol.ts";
+import { type EventsCall, EventsError, listEvents, PARAMS } from "../http/mcp-events/names.ts";
 import { HttpProblem } from "../http/problem.ts";
 
 /** What the events extension announces. */

@@ -1,6 +1,6 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Json } from "../contract/json.ts";
-import type { EventsCall } from "../http/mcp-events/protocol.ts";
+import type { EventsCall } from "../http/mcp-events/names.ts";
 import { logError } from "../lib/log.ts";
 import { EVENTS_EXTENSION, registerEvents } from "./events.ts";
 import { registerTasks, TASKS_EXTENSION } from "./tasks.ts";

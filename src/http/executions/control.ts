@@ -7,11 +7,11 @@ import { type MessageReply, messageAccepted, type Unknown } from "../../contract
 import { messageBody, redeliverBody, stopBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";
 import { putScore, scoresOf } from "../../records/scores.ts";
-import { answererOf } from "../actor.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
+import { answererOf } from "../context.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";

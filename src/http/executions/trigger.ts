@@ -6,13 +6,18 @@ import {
   triggerBatchResult,
 } from "../../contract/account.ts";
 import { decisionRules } from "../../contract/decisions.ts";
+import { type GivenFiles, MAX_FILES_BYTES, type StoredFile } from "../../contract/files.ts";
 import { chainOf } from "../../contract/models.ts";
 import { quotaReached } from "../../contract/quotas.ts";
+import type { ExecutionSeed } from "../../contract/session.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
+import { fromBase64, toBase64 } from "../../lib/encoding.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
 import { parseTraceparent } from "../../lib/trace-context.ts";
+import { serviceFetch } from "../../outbound/guarded-fetch.ts";
+import { readFileAt } from "../../outbound/read-file.ts";
 import {
   assertNotified,
   assertOutputSchema,
@@ -21,14 +26,13 @@ import {
   modelProblem,
   serviceHosts,
 } from "../agent-settings.ts";
-import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
+import { apiKeyVerifiedByHandler, authorize, granted, type KeyHolder } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
 import { HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
-import { type FileReader, fileReader } from "./files.ts";
 import { AGENT } from "./session.ts";
 
 /** When an execution may have ended, or the operators may have answered. */
@@ -233,4 +237,60 @@ async function draftOf(
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
     ...(await readFiles(body.files)),
   };
+}
+
+/** How long all files of an execution may take to be read from their addresses. */
+const READING_MS = 30_000;
+
+type WithFiles = Pick<ExecutionSeed, "v"> & Required<Pick<ExecutionSeed, "files">>;
+
+/** Reads files, and returns what a draft has of them: nothing without any. */
+export type FileReader = (files: GivenFiles | undefined) => Promise<WithFiles | null>;
+
+/**
+ * Returns a reader of the files of one request, in all of its executions together at most 10 MiB. It throws a
+ * 400 for a file that cannot be read, and a 413 for more bytes than fit.
+ */
+export function fileReader(http: Http, caller: KeyHolder): FileReader {
+  let left = MAX_FILES_BYTES;
+
+  async function fetched(at: number, url: string, timeoutMs: number): Promise<Uint8Array> {
+    // A caller that the account has not admitted makes the service call nobody.
+    if (http.get("rate") === undefined) await authorize(http, caller);
+    const settings = settingsOf(http.env);
+    const fetch = serviceFetch(settings, serviceHosts(http.req.url, settings));
+    const read = await readFileAt(url, { fetch, maxBytes: left, timeoutMs });
+    if (!read.ok) throw invalid(`files[${at}].url`, read.code, read.message);
+    if (read.cut) throw tooMany();
+    return read.bytes;
+  }
+
+  return async (files = []) => {
+    const until = Date.now() + READING_MS;
+    const read: StoredFile[] = [];
+    for (const [at, { name, mediaType, data: given, url }] of files.entries()) {
+      const bytes =
+        given === undefined
+          ? await fetched(at, url ?? "", Math.max(1, until - Date.now()))
+          : decoded(at, given);
+      left -= bytes.length;
+      if (left < 0) throw tooMany();
+      read.push({ name, mediaType, sizeBytes: bytes.length, data: given ?? toBase64(bytes) });
+    }
+    // Code that does not know files must not start an execution without them.
+    return read.length === 0 ? null : { v: 2, files: read };
+  };
+}
+
+function decoded(at: number, data: string): Uint8Array {
+  const bytes = fromBase64(data);
+  if (bytes === null) throw invalid(`files[${at}].data`, "base64", "must be base64");
+  return bytes;
+}
+
+function tooMany(): HttpProblem {
+  return new HttpProblem(
+    "payload_too_large",
+    `The files exceed the limit of ${MAX_FILES_BYTES} bytes in all.`,
+  );
 }

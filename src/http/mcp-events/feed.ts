@@ -15,8 +15,7 @@ import { canonicalJson } from "../../lib/json-values.ts";
 import { checkAddress } from "../../outbound/address.ts";
 import { sealSecret } from "../agent-settings.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
-import { type Wanted, wantedOf } from "./names.ts";
-import { type EventsCall, EventsError, type PARAMS } from "./protocol.ts";
+import { type EventsCall, EventsError, type PARAMS, type Wanted, wantedOf } from "./names.ts";
 
 const DEFAULT_EVENTS = 50;
 const MAX_EVENTS = 100;

@@ -15,9 +15,8 @@ import {
   updateEndpoint,
 } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
-import { actorOf, auditedBy } from "../actor.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
-import type { Http } from "../context.ts";
+import { actorOf, auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, assertRevision } from "../external.ts";
 import { HttpProblem } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";

@@ -22,7 +22,7 @@ import { validationFaults } from "../../intake/validation.ts";
 import { loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { changedFields } from "../fields.ts";
+import { changedFields } from "../external.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
 import { authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
 import { authFaults } from "./auth-faults.ts";

@@ -1,13 +1,14 @@
+import type * as z from "zod";
 import type { Authorized } from "../../contract/account.ts";
 import { firstRevision } from "../../contract/revision.ts";
 import {
-  type CreateEndpointBody,
   createEndpointBody,
   type EndpointConfig,
   type EndpointContent,
   endpointRecord,
   endpointRevision,
   endpointSaved,
+  rotateSecretBody,
   type UpdateEndpointBody,
   updateEndpointBody,
 } from "../../contract/webhooks/endpoint.ts";
@@ -19,14 +20,16 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { archivedSettings } from "../../records/endpoint-rows.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
-import { actorOf, auditedBy } from "../actor.ts";
+import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import type { Http } from "../context.ts";
+import { actorOf, auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, namedRoutes } from "../external.ts";
-import { quotaFull } from "../problem.ts";
+import { HttpProblem, invalid, invalidByFaults, quotaFull } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
 import { restoredBody, revisionRoutes } from "../revisions.ts";
 import { jsonResponse, route } from "../route.ts";
+import { replaceSecret, type SealTarget } from "./auth.ts";
+import { keyFaults, valueFaults } from "./auth-faults.ts";
 import {
   assertPathFree,
   changeEndpoint,
@@ -56,73 +59,8 @@ const NEW = { queuedCount: 0, source: null };
 const asResource = ({ endpointId, name }: EndpointConfig) =>
   ({ kind: "endpoint", id: endpointId, name }) as const;
 
-/** Creates an endpoint; a dry run only checks it. */
-async function createNow(
-  http: Http,
-  caller: Authorized,
-  body: CreateEndpointBody,
-  { dryRun }: Pick<Application, "dryRun">,
-): Promise<EndpointDraft> {
-  const now = Date.now();
-  const { accountId, by, quotas } = caller;
-  const random = randomBytes(ENDPOINT_RANDOM_BYTES);
-  const { ID_KEY } = settingsOf(http.env);
-  const endpointId = await newEndpointId(random, ID_KEY, placeOf(accountId));
-  const blank = blankEndpoint(caller, endpointId, now);
-  const { config: drafted, generated } = await draftOf(http, blank, body, now);
-  const config = { ...drafted, ...firstRevision(now, by, body) };
-  await assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
-  if (dryRun) {
-    await assertPathFree(http.env, config);
-    return { config, generated: {} };
-  }
-  const entry = auditedBy(actorOf(http, caller), {
-    action: "endpoint.created",
-    resource: asResource(config),
-  });
-  const written = await createEndpoint(http.env, () =>
-    insertEndpoint(http.env.DB, config, quotas.endpoints, entry),
-  );
-  if (written.kind === "full") throw quotaFull("endpoints", quotas.endpoints);
-  if (written.kind !== "saved") throw pathTaken(config);
-  return { config: written.config, generated };
-}
-
-async function removeNow(http: Http, caller: Authorized, before: EndpointConfig): Promise<void> {
-  const { endpointId, accountId } = before;
-  const entry = auditedBy(actorOf(http, caller), {
-    action: "endpoint.deleted",
-    resource: asResource(before),
-  });
-  await changeEndpoint(http.env, endpointId, async () => {
-    const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
-    return config === null ? { kind: "changed" } : { kind: "saved", config };
-  });
-}
-
 /** Fields without a default of their own: a body that leaves them out clears them. */
 const CLEARED = { path: null, eventId: null, limits: null, split: null, response: null };
-
-/** Returns the change that makes an endpoint have these settings and no others. */
-function replacementOf({ workflowId = null, routing = null, ...body }: CreateEndpointBody) {
-  const started = routing === null ? { workflowId, routing } : { routing };
-  return { ...CLEARED, source: null, ...body, ...started } satisfies UpdateEndpointBody;
-}
-
-/** Returns the change that makes an endpoint have these settings, with the secrets that it has. */
-function restoring({
-  auth,
-  workflowId,
-  routing,
-  ...settings
-}: EndpointContent): UpdateEndpointBody {
-  const started = routing === null ? { workflowId, routing } : { routing };
-  return restoredBody(updateEndpointBody, {
-    ...settings,
-    ...started,
-    auth: withoutSecrets(auth),
-  });
-}
 
 function withoutSecrets({ token, hmac, signature, headers, ...rest }: EndpointContent["auth"]) {
   return {
@@ -205,12 +143,46 @@ const named = namedRoutes({
     const items = await mapConcurrently(CONCURRENCY, reached, (each) => recordOf(http, each));
     return { items, next };
   },
-  async create(http, ...given) {
-    const { config, generated } = await createNow(http, ...given);
-    return savedOf(recordWith(http, config, NEW), generated);
+  async create(http, caller, body, { dryRun }) {
+    const now = Date.now();
+    const { accountId, by, quotas } = caller;
+    const random = randomBytes(ENDPOINT_RANDOM_BYTES);
+    const { ID_KEY } = settingsOf(http.env);
+    const endpointId = await newEndpointId(random, ID_KEY, placeOf(accountId));
+    const blank = blankEndpoint(caller, endpointId, now);
+    const { config: drafted, generated } = await draftOf(http, blank, body, now);
+    const config = { ...drafted, ...firstRevision(now, by, body) };
+    await assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
+    if (dryRun) {
+      await assertPathFree(http.env, config);
+      return recordWith(http, config, NEW);
+    }
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "endpoint.created",
+      resource: asResource(config),
+    });
+    const written = await createEndpoint(http.env, () =>
+      insertEndpoint(http.env.DB, config, quotas.endpoints, entry),
+    );
+    if (written.kind === "full") throw quotaFull("endpoints", quotas.endpoints);
+    if (written.kind !== "saved") throw pathTaken(config);
+    return savedOf(recordWith(http, written.config, NEW), generated);
   },
-  replacement: replacementOf,
-  remove: removeNow,
+  replacement({ workflowId = null, routing = null, ...body }) {
+    const started = routing === null ? { workflowId, routing } : { routing };
+    return { ...CLEARED, source: null, ...body, ...started };
+  },
+  async remove(http, caller, before) {
+    const { endpointId, accountId } = before;
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "endpoint.deleted",
+      resource: asResource(before),
+    });
+    await changeEndpoint(http.env, endpointId, async () => {
+      const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
+      return config === null ? { kind: "changed" } : { kind: "saved", config };
+    });
+  },
 });
 
 const revisions = revisionRoutes({
@@ -224,7 +196,11 @@ const revisions = revisionRoutes({
     parse: archivedSettings,
   }),
   contentOf,
-  restoring,
+  restoring({ auth, workflowId, routing, ...settings }) {
+    const started = routing === null ? { workflowId, routing } : { routing };
+    const body = { ...settings, ...started, auth: withoutSecrets(auth) };
+    return restoredBody(updateEndpointBody, body);
+  },
 });
 
 export const endpointRoutes = [...named, ...revisions];
@@ -239,3 +215,81 @@ export const presets = route("GET", "/api/v1/webhook-presets", {
   response: jsonResponse(200, "The presets.", webhookPresets),
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
 });
+
+export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
+  operationId: "rotateSecret",
+  summary: "Rotate the secret of an endpoint",
+  description:
+    "Replaces the token or the signing secret. The old secret stays valid for `overlapSeconds`. Without `secret` a new one is generated, which only this response includes.",
+  auth: writer,
+  body: jsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
+  response: jsonResponse(200, "The endpoint.", endpointSaved),
+  problems: ["conflict"],
+  async handler({ http, caller, params: { endpointId }, body }) {
+    const changed = await changeExisting(
+      http,
+      caller,
+      endpointId,
+      (before, now) => rotated(http, before, body, now),
+      "endpoint.secret_rotated",
+    );
+    return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
+  },
+});
+
+async function rotated(
+  http: Http,
+  before: EndpointConfig,
+  { target, secret: given, overlapSeconds }: z.output<typeof rotateSecretBody>,
+  now: number,
+): Promise<EndpointDraft> {
+  const { token, hmac } = before.auth;
+  const use = target ?? (hmac === null ? "token" : "hmac");
+  const scheme = use === "hmac" ? hmac?.scheme : undefined;
+  const kept = use === "hmac" ? hmac : token;
+  if (kept === null) {
+    throw invalid("target", "target", `must be a secret of the endpoint, which has no auth.${use}`);
+  }
+  const faultsOf = (text: string) =>
+    scheme === undefined ? valueFaults("secret", text) : keyFaults("secret", text, scheme);
+  const faults = given === undefined ? [] : faultsOf(given);
+  if (faults.length > 0) throw invalidByFaults(faults);
+  const encoding = scheme?.secretEncoding ?? (token?.in === "basic" ? "credentials" : "utf8");
+  const validUntil = now + overlapSeconds * 1_000;
+  const { secret, generated } = await replaceSecret(
+    { given, kept: kept.secret, use, encoding, validUntil },
+    { endpointId: before.endpointId, settings: settingsOf(http.env), now },
+  );
+  const auth = {
+    ...before.auth,
+    ...(use === "token" && token && { token: { ...token, secret } }),
+    // The sender can no longer choose the secret.
+    ...(use === "hmac" && hmac && { hmac: { preset: hmac.preset, scheme: hmac.scheme, secret } }),
+  };
+  return {
+    config: { ...before, auth },
+    generated: generated === undefined ? {} : { [use]: generated },
+  };
+}
+
+/**
+ * Returns the endpoint with the signing secret that its sender has chosen. Throws a 401 if it has one
+ * already: another handshake came first.
+ */
+export async function withAdoptedSecret(
+  before: EndpointConfig,
+  given: string,
+  target: SealTarget,
+): Promise<EndpointDraft> {
+  const { hmac } = before.auth;
+  if (hmac?.awaitsSecret !== true) {
+    throw new HttpProblem("unauthorized", "The endpoint has a signing secret already.");
+  }
+  const { preset, scheme } = hmac;
+  const { secret } = await replaceSecret(
+    { given, kept: null, use: "hmac", encoding: scheme.secretEncoding, validUntil: target.now },
+    target,
+  );
+  const auth = { ...before.auth, hmac: { preset, scheme, secret } };
+  return { config: { ...before, auth }, generated: {} };
+}

@@ -22,7 +22,7 @@ import { loadEndpoint, loadEndpointByExternalId } from "../../records/endpoints.
 import { apiKey } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { shownFields } from "../fields.ts";
+import { shownFields } from "../external.ts";
 import { notFound } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 

@@ -17,7 +17,7 @@ import {
 import { type Settings, settingsOf } from "../../env.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
-import type { StoredWorkflow } from "../../records/workflows.ts";
+import { loadWorkflow, type StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults, templateFault } from "../../workflows/inputs.ts";
 import {
   assertAddress,
@@ -28,10 +28,27 @@ import {
   sealCallbackSecret,
   serviceHosts,
 } from "../agent-settings.ts";
+import { apiKey } from "../authentication.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { changedFields, shownFields } from "../fields.ts";
-import { invalidByFaults } from "../problem.ts";
+import { changedFields, shownFields } from "../external.ts";
+import { invalidByFaults, notFound } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
+
+/** The path of the API of workflows. */
+export const WORKFLOWS = "/api/v1/workflows";
+
+export const reader = apiKey("workflows:read", "management");
+/** Returns a workflow of the account, or throws a 404. */
+export async function existingWorkflow(
+  http: Http,
+  accountId: string,
+  workflowId: string,
+): Promise<StoredWorkflow> {
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
+  if (found === null) throw notFound();
+  return found;
+}
 
 /** The settings of a workflow whose body says nothing of them. */
 const SETTINGS = {

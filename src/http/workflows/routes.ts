@@ -2,7 +2,6 @@ import type { Authorized } from "../../contract/account.ts";
 import { isIdentityChanged } from "../../contract/managed.ts";
 import { firstRevision, nextRevision } from "../../contract/revision.ts";
 import {
-  type CreateWorkflowBody,
   createWorkflowBody,
   runWorkflowBody,
   storedWorkflow,
@@ -17,7 +16,6 @@ import { averageScores } from "../../records/scores.ts";
 import {
   deleteWorkflow,
   insertWorkflow,
-  loadWorkflow,
   loadWorkflowByExternalId,
   replaceWorkflow,
   type StoredWorkflow,
@@ -25,29 +23,30 @@ import {
 } from "../../records/workflows.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
-import { actorOf, auditedBy } from "../actor.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callOnce, callWithRetry } from "../call-with-retry.ts";
-import type { Http } from "../context.ts";
-import { fileReader } from "../executions/files.ts";
-import { acceptDraft, STARTING } from "../executions/trigger.ts";
+import { actorOf, auditedBy, type Http } from "../context.ts";
+import { acceptDraft, fileReader, STARTING } from "../executions/trigger.ts";
 import { type Application, assertFree, assertRevision, namedRoutes } from "../external.ts";
-import { HttpProblem, invalidByFaults, notFound, quotaFull } from "../problem.ts";
+import { HttpProblem, invalidByFaults, quotaFull } from "../problem.ts";
 import { randomId } from "../resource.ts";
 import { revisionRoutes } from "../revisions.ts";
 import { route } from "../route.ts";
-import { pauseSchedulesOf } from "../schedules/changes.ts";
+import { pauseSchedulesOf } from "../schedules.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
 import {
   changedDefinition,
   contentOf,
   differ,
+  existingWorkflow,
   newDefinition,
+  reader,
   recordOf,
   replacementOf,
+  WORKFLOWS,
 } from "./definition.ts";
-import { assertRehearsed } from "./rehearsed.ts";
+import { assertRehearsed } from "./rehearsals.ts";
 
 const ID_DIGITS = 20;
 /** How often a change is tried while others change the workflow. */
@@ -56,115 +55,11 @@ const MAX_TRIES = 3;
 const asResource = ({ workflowId, name }: WorkflowDefinition) =>
   ({ kind: "workflow", id: workflowId, name }) as const;
 
-/** Returns a workflow of the account, or throws a 404. */
-export async function existingWorkflow(
-  http: Http,
-  accountId: string,
-  workflowId: string,
-): Promise<StoredWorkflow> {
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
-  if (found === null) throw notFound();
-  return found;
-}
-
 /** Returns the workflow of the account with an external id, or null. */
 async function workflowAt(http: Http, accountId: string, externalId: string) {
   return await callWithRetry(() => loadWorkflowByExternalId(http.env.DB, accountId, externalId));
 }
 
-/** Creates a workflow; a dry run only checks it. */
-async function createWorkflow(
-  http: Http,
-  caller: Authorized,
-  body: CreateWorkflowBody,
-  { dryRun }: Pick<Application, "dryRun">,
-): Promise<StoredWorkflow> {
-  const { accountId, quotas, by } = caller;
-  const now = Date.now();
-  const stamp = firstRevision(now, by, body);
-  const definition = await newDefinition(
-    http,
-    { accountId, workflowId: randomId("wf_", ID_DIGITS) },
-    body,
-    stamp,
-  );
-  await assertFree(stamp.externalId, null, (id) => workflowAt(http, accountId, id));
-  const workflow = { definition, createdAt: now, updatedAt: now };
-  if (dryRun) return workflow;
-  const most = quotas.workflows;
-  const entry = auditedBy(actorOf(http, caller), {
-    action: "workflow.created",
-    resource: asResource(definition),
-  });
-  const isStored = await callOnce(() =>
-    insertWorkflow(http.env.DB, accountId, workflow, most, entry),
-  );
-  if (!isStored) throw quotaFull("workflows", most);
-  return workflow;
-}
-
-/**
- * Changes a workflow to what `draft` makes of it, and tries again if others changed it meanwhile. Settings
- * that are put under an external id are only stored if they change something.
- */
-async function changeWorkflow(
-  http: Http,
-  caller: Pick<Authorized, "accountId" | "by">,
-  workflowId: string,
-  draft: (before: WorkflowDefinition) => Promise<WorkflowDefinition>,
-  application: Application | null,
-): Promise<{ after: StoredWorkflow; changed: boolean }> {
-  const { accountId, by } = caller;
-  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
-    const before = await existingWorkflow(http, accountId, workflowId);
-    assertRevision(application?.ifMatch ?? null, before.definition.revision);
-    const drafted = await draft(before.definition);
-    const now = Math.max(Date.now(), before.updatedAt + 1);
-    const differs = differ(before.definition, drafted);
-    const stamp = nextRevision(before.definition, drafted, { differs, now, by });
-    const definition = { ...drafted, ...stamp };
-    const changed = differs || isIdentityChanged(before.definition, stamp);
-    const after: StoredWorkflow = { ...before, definition, updatedAt: now };
-    if (application !== null && (!changed || application.dryRun))
-      return { after: changed ? after : before, changed };
-    const { externalId: known } = before.definition;
-    await assertFree(stamp.externalId, known, (id) => workflowAt(http, accountId, id));
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "workflow.updated",
-      resource: asResource(definition),
-      detail: { revision: stamp.revision },
-    });
-    const isReplaced = await changeWithEndpoints(http.env, accountId, workflowId, () =>
-      replaceWorkflow(http.env.DB, accountId, before, after, entry),
-    );
-    if (isReplaced) return { after, changed };
-  }
-  throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
-}
-
-/** Deletes a workflow, pauses its schedules and detaches it from its endpoints. */
-async function removeWorkflow(
-  http: Http,
-  caller: Authorized,
-  { definition }: StoredWorkflow,
-): Promise<void> {
-  const { accountId, by } = caller;
-  const { workflowId } = definition;
-  await pauseSchedulesOf(http, caller, workflowId);
-  const entry = auditedBy(actorOf(http, caller), {
-    action: "workflow.deleted",
-    resource: asResource(definition),
-  });
-  const change = { now: Date.now(), by };
-  await changeWithEndpoints(http.env, accountId, workflowId, () =>
-    deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
-  );
-}
-
-/** The path of the API of workflows. */
-export const WORKFLOWS = "/api/v1/workflows";
-
-export const reader = apiKey("workflows:read", "management");
 const writer = apiKey("workflows:write", "management");
 
 const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
@@ -190,7 +85,11 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   },
 });
 
-/** Changes a workflow, which may require that changes are rehearsed. */
+/**
+ * Makes the function that changes a workflow, which may require that changes are rehearsed. It tries again if
+ * others changed the workflow meanwhile, and stores settings that are put under an external id only if they
+ * change something.
+ */
 const changing = (mustBeRehearsed: boolean) =>
   async function change(
     http: Http,
@@ -199,15 +98,36 @@ const changing = (mustBeRehearsed: boolean) =>
     body: UpdateWorkflowBody,
     application: Application | null,
   ) {
-    const { accountId } = caller;
-    const draft = async (before: WorkflowDefinition) => {
-      const after = await changedDefinition(http, accountId, before, body);
+    const { accountId, by } = caller;
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      const before = await existingWorkflow(http, accountId, id);
+      const { definition: known } = before;
+      assertRevision(application?.ifMatch ?? null, known.revision);
+      const drafted = await changedDefinition(http, accountId, known, body);
       if (mustBeRehearsed && !application?.dryRun)
-        await assertRehearsed(http, accountId, before, after);
-      return after;
-    };
-    const { after, changed } = await changeWorkflow(http, caller, id, draft, application);
-    return { value: recordOf(after), changed };
+        await assertRehearsed(http, accountId, known, drafted);
+      const now = Math.max(Date.now(), before.updatedAt + 1);
+      const differs = differ(known, drafted);
+      const stamp = nextRevision(known, drafted, { differs, now, by });
+      const definition = { ...drafted, ...stamp };
+      const changed = differs || isIdentityChanged(known, stamp);
+      const after: StoredWorkflow = { ...before, definition, updatedAt: now };
+      if (application !== null && (!changed || application.dryRun))
+        return { value: recordOf(changed ? after : before), changed };
+      await assertFree(stamp.externalId, known.externalId, (name) =>
+        workflowAt(http, accountId, name),
+      );
+      const entry = auditedBy(actorOf(http, caller), {
+        action: "workflow.updated",
+        resource: asResource(definition),
+        detail: { revision: stamp.revision },
+      });
+      const isReplaced = await changeWithEndpoints(http.env, accountId, id, () =>
+        replaceWorkflow(http.env.DB, accountId, before, after, entry),
+      );
+      if (isReplaced) return { value: recordOf(after), changed };
+    }
+    throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
   };
 
 const kind = {
@@ -264,9 +184,40 @@ const named = namedRoutes({
     );
     return { items: items.map(recordOf), next };
   },
-  create: async (...given) => recordOf(await createWorkflow(...given)),
+  async create(http, caller, body, { dryRun }) {
+    const { accountId, quotas, by } = caller;
+    const now = Date.now();
+    const stamp = firstRevision(now, by, body);
+    const ids = { accountId, workflowId: randomId("wf_", ID_DIGITS) };
+    const definition = await newDefinition(http, ids, body, stamp);
+    await assertFree(stamp.externalId, null, (id) => workflowAt(http, accountId, id));
+    const workflow = { definition, createdAt: now, updatedAt: now };
+    if (dryRun) return recordOf(workflow);
+    const most = quotas.workflows;
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "workflow.created",
+      resource: asResource(definition),
+    });
+    const isStored = await callOnce(() =>
+      insertWorkflow(http.env.DB, accountId, workflow, most, entry),
+    );
+    if (!isStored) throw quotaFull("workflows", most);
+    return recordOf(workflow);
+  },
   replacement: replacementOf,
-  remove: removeWorkflow,
+  async remove(http, caller, { definition }) {
+    const { accountId, by } = caller;
+    const { workflowId } = definition;
+    await pauseSchedulesOf(http, caller, workflowId);
+    const entry = auditedBy(actorOf(http, caller), {
+      action: "workflow.deleted",
+      resource: asResource(definition),
+    });
+    const change = { now: Date.now(), by };
+    await changeWithEndpoints(http.env, accountId, workflowId, () =>
+      deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
+    );
+  },
 });
 
 const revisions = revisionRoutes({

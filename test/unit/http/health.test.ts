@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { healthOf, type Watched } from "../../../src/http/admin/health.ts";
+import { healthOf, type Watched } from "../../../src/http/health.ts";
 
 const NOW = Date.UTC(2026, 10, 24);
 const idle = { live: 0, fullness: 0, hosts: 0, unstartedSince: null, rows: 0 };
