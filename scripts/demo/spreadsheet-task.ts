@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readXlsx } from "hucre/xlsx";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
 import { type Output, valueIn } from "../../src/contract/outputs.ts";
-import { emailOutput } from "../../src/contract/tools/send-email.ts";
+import { emailOutput } from "../../src/contract/tools/write.ts";
 import { UserError } from "../local/project.ts";
 import { AgentApi, type DemoTask } from "./agent.ts";
 

@@ -10,7 +10,7 @@ import {
   type StoredDestination,
   storedDestination,
 } from "../contract/destinations.ts";
-import { type IdentityBody, stamped, withIdentity } from "../contract/managed.ts";
+import { type IdentityBody, stamped, withIdentity } from "../contract/revision.ts";
 import { failedOnce, isGivenUp } from "../deliveries/schedule.ts";
 import { jsonColumn, KnownTable } from "../durable/rows.ts";
 import { canonicalJson } from "../lib/json-values.ts";

@@ -13,7 +13,7 @@ import {
   type ProviderRule,
   providerRule,
   type StoredProvider,
-} from "../contract/model-providers.ts";
+} from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { jsonColumn, type TableStorage } from "../durable/rows.ts";
 import { NamedRecords, namedRow } from "./named-records.ts";

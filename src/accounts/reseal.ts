@@ -2,7 +2,7 @@ import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { connectionContext } from "../contract/connections.ts";
 import { destinationContext } from "../contract/destinations.ts";
 import { mcpHeadersContext } from "../contract/mcp.ts";
-import { providerContext } from "../contract/model-providers.ts";
+import { providerContext } from "../contract/models.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import type { Components } from "./components.ts";
 

@@ -7,7 +7,7 @@ import {
   managedBy,
   stamped,
   withIdentity,
-} from "../contract/managed.ts";
+} from "../contract/revision.ts";
 import {
   type ScheduleChange,
   type ScheduleCommand,

@@ -1,9 +1,10 @@
+import type * as z from "zod";
 import { Prompthook } from "../client/prompthook.ts";
 import { EXIT, type Exit, UsageError } from "./errors.ts";
+import { readJson } from "./files.ts";
 import { type Options, type OptionValues, readOptions } from "./options.ts";
 import { DEFAULT_PROFILE, logins, profileOf, type Settings } from "./profiles.ts";
-import { Output, type Terminal } from "./terminal.ts";
-import { columns as inColumns } from "./text.ts";
+import { columns as inColumns, Output, type Terminal } from "./terminal.ts";
 
 /**
  * Returns the service and the key: of the options, else of the profile that --profile names, else of the
@@ -51,6 +52,11 @@ export interface Call {
   /** Positional arguments, one for each name in `Command.args`; `""` for an omitted one. */
   args: string[];
   values: OptionValues;
+  /** Reads the JSON of the file that an option names, or of standard input; undefined without the option. */
+  json<Schema extends z.ZodType>(
+    option: string,
+    schema: Schema,
+  ): Promise<z.output<Schema> | undefined>;
   /** Aborts on Ctrl-C. */
   signal: AbortSignal;
 }
@@ -138,6 +144,10 @@ export async function start(command: Command, argv: string[], terminal: Terminal
     output: new Output(terminal, values.flag("json")),
     args: names.map((_, index) => args[index] ?? ""),
     values,
+    async json(option, schema) {
+      const file = values.text(option);
+      return file === undefined ? undefined : await readJson(file, schema, terminal);
+    },
     signal: terminal.interrupted,
   });
   return exit ?? EXIT.done;

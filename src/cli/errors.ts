@@ -1,8 +1,7 @@
 import { ConnectionError, PrompthookError, UnexpectedResponseError } from "../client/error.ts";
 import type { ExecutionStatus } from "../contract/execution.ts";
 import { violationLine } from "../contract/problem.ts";
-import { styled, type Terminal } from "./terminal.ts";
-import { jsonLine, plain } from "./text.ts";
+import { jsonLine, plain, styled, type Terminal } from "./terminal.ts";
 
 /** Exit codes of the program. */
 export const EXIT = {

@@ -7,8 +7,7 @@ import type { ExecutionResult } from "../contract/execution.ts";
 import { type GivenFiles, mediaTypeOfFile } from "../contract/files.ts";
 import type { FileOutput } from "../contract/outputs.ts";
 import { UsageError } from "./errors.ts";
-import type { Output, Terminal } from "./terminal.ts";
-import { plain } from "./text.ts";
+import { type Output, plain, type Terminal } from "./terminal.ts";
 
 /** Reads a file, or standard input when the name is `-`. Throws `UsageError`. */
 export async function readInput(name: string, { stdin }: Terminal): Promise<string> {
@@ -26,18 +25,22 @@ export async function readJson<Schema extends z.ZodType>(
   schema: Schema,
   terminal: Terminal,
 ): Promise<z.output<Schema>> {
-  const content = await readInput(name, terminal);
-  const what = name === "-" ? "Standard input" : name;
-  let value: unknown;
-  try {
-    value = JSON.parse(content);
-  } catch (error) {
-    throw new UsageError(`${what} is not JSON: ${reasonOf(error)}.`);
-  }
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(parseJson(await readInput(name, terminal), name));
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${what}: ${parsed.error.issues[0]?.message ?? "invalid value"}.`);
+  const reason = parsed.error.issues[0]?.message ?? "invalid value";
+  throw new UsageError(`${titleOf(name)}: ${reason}.`);
 }
+
+/** Parses the JSON of a file with this name. Throws `UsageError`. */
+export function parseJson(content: string, name: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new UsageError(`${titleOf(name)} is not JSON: ${reasonOf(error)}.`);
+  }
+}
+
+const titleOf = (name: string) => (name === "-" ? "Standard input" : name);
 
 /** Reads files to send with a prompt; undefined for none. Throws `UsageError`. */
 export async function readFiles(

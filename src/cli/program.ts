@@ -1,6 +1,6 @@
 import { version } from "../../package.json";
-import { COMMON, type Command, start } from "./command.ts";
-import { api, credits, keys } from "./commands/account.ts";
+import { COMMON, type Command, calling, start } from "./command.ts";
+import { api, credits, keys, login } from "./commands/account.ts";
 import { fork, rehearse, replay, retry } from "./commands/again.ts";
 import { decisions } from "./commands/decisions.ts";
 import { destinations } from "./commands/destinations.ts";
@@ -15,15 +15,58 @@ import {
   watch,
 } from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
-import { login } from "./commands/login.ts";
 import { models } from "./commands/models.ts";
 import { createWorkflow, run, trigger, workflows } from "./commands/trigger.ts";
-import { candidates, completion } from "./completion.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { type Option, suggestion } from "./options.ts";
 import { tailCommand } from "./tail.ts";
-import type { Terminal } from "./terminal.ts";
-import { columns } from "./text.ts";
+import { columns, type Terminal } from "./terminal.ts";
+
+/** Each shell asks the program what can follow the words before the cursor. */
+const SCRIPTS: Record<string, string> = {
+  bash: `_prompthook() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$(prompthook complete "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _prompthook prompthook`,
+  zsh: `#compdef prompthook
+_prompthook() {
+  local -a found
+  found=(\${(f)"$(prompthook complete "\${(@)words[2,CURRENT-1]}")"})
+  compadd -a found || _files
+}
+compdef _prompthook prompthook`,
+  fish: `complete -c prompthook -a '(prompthook complete (commandline -opc)[2..])'`,
+};
+
+/** Returns what can follow these words of a command line: names of commands, and options. */
+export function candidates(commands: readonly Command[], given: readonly string[]): string[] {
+  const names = commands.map(({ name }) => name.split(" "));
+  const next = names.flatMap((words) => {
+    const isBegun = given.length < words.length && given.every((word, at) => word === words[at]);
+    return isBegun ? [words[given.length] ?? ""] : [];
+  });
+  const command = commands.find(({ name }) => {
+    return name.split(" ").every((word, at) => word === given[at]);
+  });
+  const options = command === undefined ? {} : { ...command.options, ...COMMON };
+  return [...new Set(next), ...Object.keys(options).map((name) => `--${name}`)];
+}
+
+export const completion = calling({
+  name: "completion",
+  summary: "Print the completion of commands and options for a shell",
+  args: ["shell"],
+  notes: `For bash: source <(prompthook completion bash)
+For zsh:  source <(prompthook completion zsh)
+For fish: prompthook completion fish | source`,
+  async ask(_, shell) {
+    const script = SCRIPTS[shell];
+    if (script !== undefined) return { shell, script };
+    throw new UsageError(`Choose a shell: ${Object.keys(SCRIPTS).join(", ")}.`);
+  },
+  text: ({ script }) => script,
+});
 
 /** Returns the overview of all commands. */
 function overview(commands: readonly Command[]): string {

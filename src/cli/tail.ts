@@ -5,8 +5,7 @@ import type { Call, Command } from "./command.ts";
 import { NAMED } from "./commands/endpoints.ts";
 import { EXIT, type Exit, exitOf } from "./errors.ts";
 import { endpointIdOf } from "./lookup.ts";
-import type { Output, Style } from "./terminal.ts";
-import { localTime, oneLine } from "./text.ts";
+import { localTime, type Output, oneLine, type Style } from "./terminal.ts";
 
 const POLL_MS = 1_000;
 /** How far back the log is read again, because entries can arrive slightly out of order. */

@@ -1,5 +1,4 @@
 import { styleText } from "node:util";
-import { jsonLine, plain } from "./text.ts";
 
 /** An output stream: a terminal, a file or a pipe. */
 export interface Screen {
@@ -51,4 +50,87 @@ export class Output {
   style(style: Style, value: string): string {
     return styled(this.terminal.stdout, style, plain(value));
   }
+}
+
+/** Control characters other than line breaks and tabs, and bidirectional controls. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * Replaces control characters. Pages, payloads and models write much of what is shown here, and an
+ * escape sequence in it could rewrite earlier lines of the terminal.
+ */
+export function plain(text: string): string {
+  return text.replace(CONTROL, "\ufffd");
+}
+
+/** Returns one line of JSON with C1 controls escaped: some terminals act on them and JSON does not escape them. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Returns indented JSON with each line prefixed by `indent`. */
+export function jsonText(value: unknown, indent: string): string {
+  return plain(JSON.stringify(value ?? null, null, 2)).replace(/^/gm, indent);
+}
+
+/** Returns `plain` text on one line, cut to `length` characters. */
+export function oneLine(text: string, length: number): string {
+  const line = plain(text).replace(/\s+/g, " ").trim();
+  const points = [...line];
+  return points.length <= length ? line : `${points.slice(0, length - 1).join("")}…`;
+}
+
+/** Aligns rows into columns; the last cell of a row may have any length. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.slice(0, -1).entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    }
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const UNITS = [
+  { name: "d", ms: 86_400_000 },
+  { name: "h", ms: 3_600_000 },
+  { name: "min", ms: 60_000 },
+  { name: "s", ms: 1_000 },
+];
+
+/** Formats milliseconds in the largest fitting unit: `3.6 s`, `12 s`, `3 min`. */
+export function duration(ms: number): string {
+  const unit = UNITS.find((one) => ms >= one.ms);
+  if (unit === undefined) return `${Math.max(0, Math.round(ms))} ms`;
+  const count = ms / unit.ms;
+  return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)} ${unit.name}`;
+}
+
+/** Formats a timestamp in the local time zone: `2026-11-20 09:30:00`. */
+export function localTime(timestamp: string): string {
+  // The Swedish locale formats dates as ISO 8601 does.
+  return new Date(timestamp).toLocaleString("sv-SE");
+}
+
+/** Formats the age of a timestamp. */
+export function ago(timestamp: string, now: number): string {
+  const ms = now - Date.parse(timestamp);
+  return ms < 1_000 ? "now" : `${duration(ms)} ago`;
+}
+
+/** Formats a count with its noun: `1 credit`, `2 credits`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

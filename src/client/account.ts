@@ -1,15 +1,20 @@
 import type * as z from "zod";
+import type { TriggerAccepted } from "../contract/account.ts";
 import type { AlertRecord } from "../contract/alerts.ts";
 import type { AuditEntry } from "../contract/audit.ts";
 import type { ConnectionRecord } from "../contract/connections.ts";
 import type { DecisionRecord } from "../contract/decisions.ts";
 import type { DeliveryRecord, DestinationRecord } from "../contract/destinations.ts";
+import type { GivenFiles } from "../contract/files.ts";
 import type { replayForecast, replayRecord, retryForecast, retryRecord } from "../contract/jobs.ts";
+import type { JsonObject } from "../contract/json.ts";
 import type { ApiKeyCreated, ApiKeyRecord } from "../contract/keys.ts";
 import type { McpServerRecord } from "../contract/mcp.ts";
 import type { MemberRecord } from "../contract/members.ts";
-import type { ModelProviderRecord, ModelTrial } from "../contract/model-providers.ts";
-import type { UsableModels } from "../contract/models.ts";
+import type { ModelProviderRecord, ModelTrial, UsableModels } from "../contract/models.ts";
+import type { rehearsalRecord } from "../contract/rehearsals.ts";
+import type { ScheduleRecord } from "../contract/schedule.ts";
+import type { WorkflowRecord, WorkflowRevision } from "../contract/workflow.ts";
 import type {
   CreateConnectionBody,
   CreateDestinationBody,
@@ -17,16 +22,30 @@ import type {
   CreateMcpServerBody,
   CreateMemberBody,
   CreateModelProviderBody,
+  CreateScheduleBody,
+  CreateWorkflowBody,
   DecideBody,
+  RehearseBody,
   ReplaysBody,
   RetriesBody,
   RotateKeyBody,
   UpdateDestinationBody,
   UpdateMemberBody,
   UpdateModelProviderBody,
+  UpdateScheduleBody,
+  UpdateWorkflowBody,
 } from "./bodies.ts";
-import type { CallOptions, Page } from "./paging.ts";
-import { Collection, Filtered, List, NamedRecords, Records, Resource } from "./resource.ts";
+import {
+  Collection,
+  Filtered,
+  List,
+  NamedRecords,
+  type Page,
+  Records,
+  Resource,
+  RevisedRecords,
+} from "./resource.ts";
+import type { CallOptions, RepeatableOptions } from "./transport.ts";
 
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
 export class Keys extends List<"keys", ApiKeyRecord> {
@@ -155,3 +174,44 @@ export type Retries = Jobs<
   z.output<typeof retryRecord>,
   z.output<typeof retryForecast>
 >;
+
+/** Workflows: prompts with typed inputs. */
+export class Workflows extends RevisedRecords<
+  "workflows",
+  WorkflowRecord,
+  CreateWorkflowBody,
+  UpdateWorkflowBody,
+  WorkflowRevision
+> {
+  /** Runs a draft on the inputs of earlier executions, without effects. */
+  readonly rehearse = this.sends<RehearseBody, { rehearsalId: string }>("/rehearse");
+
+  /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
+  run(
+    workflowId: string,
+    inputs: JsonObject,
+    { files, ...options }: RepeatableOptions & { files?: GivenFiles | undefined } = {},
+  ) {
+    const body = { inputs, ...(files && { files }) };
+    return this.transport.once<TriggerAccepted>(this.at(workflowId, "/run"), body, options);
+  }
+
+  /** Returns what a rehearsal found so far. */
+  rehearsal(rehearsalId: string, options?: CallOptions) {
+    const path = `/rehearsals/${encodeURIComponent(rehearsalId)}`;
+    return this.transport.get<z.output<typeof rehearsalRecord>>(path, {}, options);
+  }
+}
+
+/** Schedules: workflows that run at set times. */
+export class Schedules extends NamedRecords<
+  "schedules",
+  ScheduleRecord,
+  CreateScheduleBody,
+  UpdateScheduleBody
+> {
+  /** Starts an execution now. Generates an idempotency key unless you pass one. */
+  run(scheduleId: string, options: RepeatableOptions = {}) {
+    return this.transport.once<TriggerAccepted>(this.at(scheduleId, "/run"), undefined, options);
+  }
+}

@@ -6,10 +6,7 @@ import type { rehearseBody, replaysBody, retriesBody } from "../contract/jobs.ts
 import type { createKeyBody, rotateKeyBody } from "../contract/keys.ts";
 import type { createMcpServerBody } from "../contract/mcp.ts";
 import type { createMemberBody, updateMemberBody } from "../contract/members.ts";
-import type {
-  createModelProviderBody,
-  updateModelProviderBody,
-} from "../contract/model-providers.ts";
+import type { createModelProviderBody, updateModelProviderBody } from "../contract/models.ts";
 import type { createScheduleBody, updateScheduleBody } from "../contract/schedule.ts";
 import type { scoreBody } from "../contract/scores.ts";
 import type {

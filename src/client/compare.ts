@@ -3,7 +3,7 @@ import type { ExecutionResult } from "../contract/execution.ts";
 import type { Json } from "../contract/json.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 import type { Executions } from "./executions.ts";
-import type { CallOptions } from "./paging.ts";
+import type { CallOptions } from "./transport.ts";
 
 const EVENTS_AT_ONCE = 1_000;
 

@@ -23,14 +23,7 @@ import type {
   StopBody,
   TriggerBody,
 } from "./bodies.ts";
-import {
-  type CallOptions,
-  eachItem,
-  type Page,
-  type PageQuery,
-  type RepeatableOptions,
-} from "./paging.ts";
-import { Resource } from "./resource.ts";
+import { eachItem, type Page, type PageQuery, Resource } from "./resource.ts";
 import {
   isResultSchema,
   jsonSchemaOf,
@@ -39,6 +32,7 @@ import {
   type ResultSchema,
 } from "./result-schema.ts";
 import { follow, type StreamOptions } from "./stream.ts";
+import type { CallOptions, RepeatableOptions } from "./transport.ts";
 import { untilFinished, type WaitOptions } from "./wait.ts";
 
 /** Executions of one batch, and those of it that are waited for at the same time. */

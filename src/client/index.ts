@@ -18,8 +18,7 @@ export type {
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { ApiKeyRecord, Scope } from "../contract/keys.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
-export type { ModelProviderRecord } from "../contract/model-providers.ts";
-export type { UsableModel } from "../contract/models.ts";
+export type { ModelProviderRecord, UsableModel } from "../contract/models.ts";
 export type { NodeType, Output, Table } from "../contract/outputs.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { ScheduleRecord } from "../contract/schedule.ts";
@@ -30,7 +29,7 @@ export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhoo
 export type { WhatIfResult } from "../contract/webhooks/trials.ts";
 export { isFinal } from "../contract/words.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
-export type { Keys, McpServers } from "./account.ts";
+export type { Keys, McpServers, Schedules, Workflows } from "./account.ts";
 export type * from "./bodies.ts";
 export {
   type Callback,
@@ -46,11 +45,10 @@ export {
   WaitTimeoutError,
 } from "./error.ts";
 export type { Executions, ListExecutions, RunBody } from "./executions.ts";
-export type { CallOptions, Page, PageQuery, RepeatableOptions } from "./paging.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
+export type { Page, PageQuery } from "./resource.ts";
 export type { ResultOf, ResultSchema } from "./result-schema.ts";
 export type { StreamOptions } from "./stream.ts";
-export type { ClientRuntime, Fetch } from "./transport.ts";
+export type { CallOptions, ClientRuntime, Fetch, RepeatableOptions } from "./transport.ts";
 export type { WaitOptions } from "./wait.ts";
 export type { ListCases, ListRequests, Webhooks } from "./webhooks.ts";
-export type { Schedules, Workflows } from "./workflows.ts";

@@ -16,19 +16,20 @@ import {
   Models,
   type Replays,
   type Retries,
+  Schedules,
+  Workflows,
 } from "./account.ts";
 import { Executions } from "./executions.ts";
-import type { CallOptions, UsageQuery } from "./paging.ts";
-import { Collection, Filtered, List } from "./resource.ts";
+import { Collection, Filtered, List, type UsageQuery } from "./resource.ts";
 import {
   type ApiRequest,
+  type CallOptions,
   type ClientRuntime,
   type Fetch,
   RUNTIME,
   Transport,
 } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
-import { Schedules, Workflows } from "./workflows.ts";
 
 export interface PrompthookOptions {
   /** Base URL of the service, such as `https://prompthook.example.workers.dev`. */

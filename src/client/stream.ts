@@ -3,9 +3,7 @@ import type { ExecutionEvent } from "../contract/events.ts";
 import { EVENT_TYPES, FINAL_STATUSES } from "../contract/words.ts";
 import { unlessAborted, within } from "../lib/async.ts";
 import { ConnectionError, UnexpectedResponseError } from "./error.ts";
-import type { CallOptions } from "./paging.ts";
-import type { Transport } from "./transport.ts";
-import { pauseAfter } from "./transport.ts";
+import { type CallOptions, pauseAfter, type Transport } from "./transport.ts";
 
 export interface StreamOptions extends CallOptions {
   /** Skips events up to this sequence number. */

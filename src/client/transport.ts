@@ -1,6 +1,15 @@
 import { startDeadline } from "../lib/async.ts";
 import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
-import type { CallOptions, RepeatableOptions } from "./paging.ts";
+
+/** Options of every call. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface RepeatableOptions extends CallOptions {
+  /** Repeating a call with the same key and body has no further effect and returns the same response. */
+  idempotencyKey?: string | undefined;
+}
 
 /** Clock, timers and randomness. */
 export interface ClientRuntime {

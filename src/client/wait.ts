@@ -2,8 +2,7 @@ import type { ExecutionState } from "../contract/execution.ts";
 import { isFinal } from "../contract/words.ts";
 import { startDeadline } from "../lib/async.ts";
 import { isRateLimited, WaitTimeoutError, withExecution } from "./error.ts";
-import type { CallOptions } from "./paging.ts";
-import type { ClientRuntime } from "./transport.ts";
+import type { CallOptions, ClientRuntime } from "./transport.ts";
 
 const LONG_POLL_SECONDS = 30;
 const FIRST_PAUSE_MS = 100;

@@ -13,7 +13,7 @@ import type {
   RequestStatus,
   testResult,
 } from "../contract/webhooks/log.ts";
-import type { webhookPresets } from "../contract/webhooks/presets.ts";
+import type { webhookPresets } from "../contract/webhooks/signature.ts";
 import type {
   learnedShape,
   releaseAccepted,
@@ -30,13 +30,13 @@ import type {
   WhatIfBody,
 } from "./bodies.ts";
 import {
-  type CallOptions,
   eachItem,
   type Page,
   type PageQuery,
+  RevisedRecords,
   type UsageQuery,
-} from "./paging.ts";
-import { RevisedRecords } from "./resource.ts";
+} from "./resource.ts";
+import type { CallOptions } from "./transport.ts";
 
 export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];

@@ -28,12 +28,7 @@ import type {
   SignedIn,
   SignInMethod,
 } from "./members.ts";
-import type {
-  AccountModels,
-  ModelProviderRecord,
-  ProviderRule,
-  StoredProvider,
-} from "./model-providers.ts";
+import type { AccountModels, ModelProviderRecord, ProviderRule, StoredProvider } from "./models.ts";
 
 export interface NewKey {
   keyId: string;

@@ -12,10 +12,9 @@ import {
   timestamp,
 } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import { type IdentityBody, identity, identityBody, storedIdentity } from "./managed.ts";
 import { memberEmail } from "./members.ts";
 import { label } from "./operators.ts";
-import { revision } from "./revision.ts";
+import { type IdentityBody, identity, identityBody, revision, storedIdentity } from "./revision.ts";
 import { callbackSecret } from "./trigger.ts";
 
 /** Destinations that one account may have. */

@@ -1,6 +1,16 @@
 import * as z from "zod";
 import type { TokenUsage } from "./conversation.ts";
-import { distinct, listOf, open } from "./fields.ts";
+import {
+  CHANGES,
+  closed,
+  distinct,
+  listOf,
+  open,
+  shownSecret,
+  textUpTo,
+  timestamp,
+  whole,
+} from "./fields.ts";
 
 /** Names a model as `provider/name`. */
 export const modelName = z
@@ -94,3 +104,154 @@ export function withCost(usage: TokenUsage, model: string, chosen: readonly Chos
 /** Adds sums in USD without the errors of binary fractions. */
 export const addUsd = (...sums: number[]): number =>
   Math.round(sums.reduce((total, each) => total + each, 0) * 1_000_000) / 1_000_000;
+
+/** Model providers that one account may have. */
+export const MAX_MODEL_PROVIDERS = 50;
+
+/** The names under which only the service has models. */
+const RESERVED = new Set(["builtin", "workers-ai"]);
+
+const name = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be 1 to 32 lowercase letters, digits or -")
+  .refine((text) => !RESERVED.has(text), "is a name of the service; choose another")
+  .describe(
+    "The name of the provider. Its models are `<name>/<model>`. A name that a provider of the service has stands for the account's own.",
+  );
+
+export const PROVIDER_KINDS = ["openai", "anthropic", "google", "openai-compatible"] as const;
+const kind = z.enum(PROVIDER_KINDS).describe("The API that the provider's server has.");
+export type ProviderKind = z.infer<typeof kind>;
+
+const baseUrl = textUpTo(2_048).describe(
+  "The https address of the server's API, up to where `/chat/completions` or the path of its kind begins. If left out, the provider's own; `openai-compatible` requires it.",
+);
+const apiKey = textUpTo(1_000)
+  .regex(/^[\x21-\x7e]+$/, "must be visible ASCII characters without blanks")
+  .describe("The key of the provider's API. It is stored encrypted and never shown again.");
+const price = (of: string) => z.number().nonnegative().max(1_000_000).optional().describe(of);
+
+const modelFields = {
+  name: z
+    .string()
+    .max(160)
+    .regex(/^\S+$/, "must not have blanks")
+    .describe("The name of the model at its provider."),
+  contextWindow: whole(4_000, 100_000_000).optional().describe("The tokens in all."),
+  inputPrice: price("USD for a million input tokens."),
+  cachedInputPrice: price("USD for a million input tokens from the model's cache."),
+  outputPrice: price("USD for a million output tokens."),
+};
+/** What the account knows of a model. */
+const describedModel = open(modelFields).meta({
+  id: "DescribedModel",
+  description: "A model, and what the account knows of it.",
+});
+const newModel = closed(modelFields)
+  .refine(
+    ({ inputPrice, outputPrice }) => (inputPrice === undefined) === (outputPrice === undefined),
+    { message: "needs `inputPrice` beside it, and the reverse", path: ["outputPrice"] },
+  )
+  .meta({
+    id: "DescribeModel",
+    dependentRequired: { inputPrice: ["outputPrice"], outputPrice: ["inputPrice"] },
+  });
+const models = distinct(listOf(newModel, 50), "a model", (model) => model.name).describe(
+  "Models of the provider to suggest, and what the service does not know of them. Others can be named as well.",
+);
+
+/** The body of POST /model-providers. */
+export const createModelProviderBody = closed({
+  name,
+  kind,
+  baseUrl: baseUrl.optional(),
+  apiKey,
+  models: models.default([]),
+})
+  .refine((body) => body.kind !== "openai-compatible" || body.baseUrl !== undefined, {
+    message: "is required for `openai-compatible`",
+    path: ["baseUrl"],
+  })
+  .meta({ id: "CreateModelProvider" });
+
+/** The body of PATCH /model-providers/:providerId. */
+export const updateModelProviderBody = closed({ baseUrl, apiKey, models })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+  .meta({ id: "UpdateModelProvider", ...CHANGES });
+
+/** What is stored of a provider beside its name and its key. */
+export const providerRule = open({
+  kind,
+  baseUrl: z.string(),
+  last4: z.string(),
+  models: listOf(describedModel),
+  updatedAt: z.int().describe("Epoch milliseconds."),
+});
+export type ProviderRule = z.infer<typeof providerRule>;
+
+/** A provider as the API shows it, without its key. */
+export const modelProviderRecord = open({
+  providerId: z.string().describe("The id of the provider."),
+  name,
+  kind,
+  baseUrl: z.string().describe("The address of the server's API."),
+  apiKey: shownSecret,
+  models: listOf(describedModel).describe(models.description ?? ""),
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+}).meta({ id: "ModelProvider" });
+export type ModelProviderRecord = z.infer<typeof modelProviderRecord>;
+
+/** The body of POST /model-providers/:providerId/test. */
+export const testModelProviderBody = closed({
+  model: modelFields.name
+    .optional()
+    .describe("The name of a model at the provider. If left out, the first that is known."),
+}).meta({ id: "TestModelProvider" });
+
+/** What came of a trial of a model, in words. */
+export const modelTrial = open({
+  ok: z.boolean().describe("Whether the model works, tools included."),
+  message: z.string().describe("What came of it, in words."),
+  durationMs: z.int().describe("How long it took, in milliseconds."),
+}).meta({ id: "ModelTrial" });
+export type ModelTrial = z.infer<typeof modelTrial>;
+
+/** The body of PUT /models/default. */
+export const defaultModelBody = closed({
+  model: modelName
+    .nullable()
+    .describe("The model of executions that name none; null for the default of the service."),
+}).meta({ id: "SetDefaultModel" });
+
+/** A provider as the account stores it. */
+export interface StoredProvider {
+  providerId: string;
+  name: string;
+  rule: ProviderRule;
+  /** The key, sealed for `providerContext`. */
+  sealedValue: string;
+}
+
+/** The models that an account has beside those of the service. */
+export interface AccountModels {
+  providers: ModelProviderRecord[];
+  /** The account's default; null for the service's. */
+  defaultModel: string | null;
+}
+
+/** A provider of an account as models are made of it. */
+export interface OwnProvider
+  extends Pick<ModelProviderRecord, "name" | "kind" | "baseUrl" | "models"> {
+  /** Left out where nothing is sent. */
+  key?: string;
+  connect?: typeof fetch;
+  /** Why it cannot be used, if so: what it needs. */
+  missing?: string;
+}
+
+/** Returns the context under which a key is sealed; no other provider or account can open it. */
+export function providerContext(accountId: string, providerId: string): string {
+  return `model-provider:${accountId}:${providerId}`;
+}

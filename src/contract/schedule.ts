@@ -13,8 +13,13 @@ import {
   whole,
 } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import { type IdentityBody, identity, identityBody, type StoredIdentity } from "./managed.ts";
-import { revision } from "./revision.ts";
+import {
+  type IdentityBody,
+  identity,
+  identityBody,
+  revision,
+  type StoredIdentity,
+} from "./revision.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;

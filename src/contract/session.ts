@@ -22,9 +22,9 @@ import {
 import { listOf, oneOf, open } from "./fields.ts";
 import { storedFile } from "./files.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
-import { limitOf } from "./limits.ts";
 import { chosenModel } from "./models.ts";
 import type { Violation } from "./problem.ts";
+import { limitOf } from "./quotas.ts";
 import type { ExecutionStep } from "./step.ts";
 import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";

@@ -13,11 +13,17 @@ import {
 } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
-import { limits, limitsBody } from "./limits.ts";
-import { identity, identityBody } from "./managed.ts";
 import { modelChoice } from "./models.ts";
+import { limits, limitsBody } from "./quotas.ts";
 import { expectation } from "./rehearsals.ts";
-import { NOT_REVISED, revision, revisionRecord, revisionStamp } from "./revision.ts";
+import {
+  identity,
+  identityBody,
+  NOT_REVISED,
+  revision,
+  revisionRecord,
+  revisionStamp,
+} from "./revision.ts";
 import { scoreAverage } from "./scores.ts";
 import { toolReference } from "./tools/names.ts";
 import {

@@ -1,5 +1,6 @@
 import { isFinal } from "../contract/execution.ts";
 import type { NewSubscription, SubscribeReply } from "../contract/mcp-events.ts";
+import type { Waiter } from "../contract/tools/call.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
   Arrival,
@@ -10,7 +11,6 @@ import type {
   WorkOutcome,
 } from "../contract/webhooks/inbox.ts";
 import { condition } from "../contract/webhooks/routing.ts";
-import type { Waiter } from "../contract/webhooks/waiter.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
 import { copyPage, openCopy, storePage } from "../durable/copy.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { Waiter } from "../contract/tools/call.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
-import type { Waiter } from "../contract/webhooks/waiter.ts";
 import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { sourcesOf } from "../intake/mapping/sources.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";

@@ -13,8 +13,7 @@ import {
   type StoredDestination,
   updateDestinationBody,
 } from "../contract/destinations.ts";
-import { isIdentityChanged } from "../contract/managed.ts";
-import { firstRevision } from "../contract/revision.ts";
+import { firstRevision, isIdentityChanged } from "../contract/revision.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { firstOf } from "../lib/pages.ts";

@@ -19,7 +19,7 @@ import {
   type McpTokenRecord,
   mcpTokenCreated,
   mcpTokenRecord,
-} from "../contract/mcp-tokens.ts";
+} from "../contract/mcp.ts";
 import { settingsOf } from "../env.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";

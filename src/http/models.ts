@@ -11,9 +11,10 @@ import {
   type ProviderKind,
   providerContext,
   testModelProviderBody,
+  type UsableModel,
   updateModelProviderBody,
-} from "../contract/model-providers.ts";
-import { type UsableModel, usableModels as usableModelsSchema } from "../contract/models.ts";
+  usableModels as usableModelsSchema,
+} from "../contract/models.ts";
 import { OPENAI_URL, type Settings, settingsOf } from "../env.ts";
 import { last4 } from "../lib/text.ts";
 import { openProviders } from "../outbound/model-providers.ts";

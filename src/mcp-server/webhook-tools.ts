@@ -8,7 +8,7 @@ import {
   endpointSaved,
 } from "../contract/webhooks/endpoint.ts";
 import { logEntry, requestId, requestStatus, searchedText } from "../contract/webhooks/log.ts";
-import { webhookPreset } from "../contract/webhooks/presets.ts";
+import { webhookPreset } from "../contract/webhooks/signature.ts";
 import { workflowId } from "../contract/workflow.ts";
 import { ACT, nextCursor, PAGE, READ, tool } from "./tool.ts";
 

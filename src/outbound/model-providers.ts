@@ -1,9 +1,5 @@
 import { ModelError } from "../contract/conversation.ts";
-import {
-  type OwnProvider,
-  providerContext,
-  type StoredProvider,
-} from "../contract/model-providers.ts";
+import { type OwnProvider, providerContext, type StoredProvider } from "../contract/models.ts";
 import type { Settings } from "../env.ts";
 import { open } from "../lib/secrets.ts";
 import { OutboundError } from "../ports/fetch.ts";

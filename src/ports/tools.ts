@@ -1,9 +1,8 @@
 import type { Json } from "../contract/json.ts";
-import type { OutputFile } from "../contract/tools/call.ts";
-import type { CodeContent } from "../contract/tools/run-code.ts";
-import type { SearchContent, SearchResult } from "../contract/tools/search-web.ts";
-import type { EmailRoute } from "../contract/tools/send-email.ts";
-import type { WaitForEventInput } from "../contract/webhooks/waiter.ts";
+import type { OutputFile, WaitForEventInput } from "../contract/tools/call.ts";
+import type { CodeContent } from "../contract/tools/data.ts";
+import type { SearchContent, SearchResult } from "../contract/tools/web.ts";
+import type { EmailRoute } from "../contract/tools/write.ts";
 import type { GuardedFetch } from "./fetch.ts";
 
 /** A page to open in a real browser. */

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isSafeFileName } from "../../contract/files.ts";
 import { type Json, json } from "../../contract/json.ts";
-import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
+import type { McpAttachment, McpToolContent } from "../../contract/tools/call.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";

@@ -1,6 +1,12 @@
 import { type Model, ModelError, type ModelRequest } from "../../contract/conversation.ts";
-import type { OwnProvider, ProviderKind } from "../../contract/model-providers.ts";
-import type { ChosenModel, ModelChain, ModelPrice, UsableModel } from "../../contract/models.ts";
+import type {
+  ChosenModel,
+  ModelChain,
+  ModelPrice,
+  OwnProvider,
+  ProviderKind,
+  UsableModel,
+} from "../../contract/models.ts";
 import type { StepMessage } from "../../contract/step.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, modelIdOf, NAMED_MODELS } from "./catalogue.ts";

@@ -1,4 +1,6 @@
 import type { StoredFile } from "../../contract/files.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import {
   type BrowseInput,
   browseInput,
@@ -6,9 +8,7 @@ import {
   type PagePart,
   pageContent,
   pagePart,
-} from "../../contract/tools/browse.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
-import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
+} from "../../contract/tools/web.ts";
 import { binarySize } from "../../lib/text.ts";
 import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import type { Renderer } from "../../ports/tools.ts";

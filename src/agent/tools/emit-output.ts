@@ -1,7 +1,7 @@
 import type { Json } from "../../contract/json.ts";
 import type { NodeType } from "../../contract/outputs.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
-import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
+import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/write.ts";
 import { toCsv } from "../../lib/csv.ts";
 import { cutNote, withNote } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";

@@ -3,7 +3,7 @@ import {
   type HttpRequestInput,
   type HttpResponseContent,
   httpRequestInput,
-} from "../../contract/tools/http-request.ts";
+} from "../../contract/tools/web.ts";
 import { parseStrictJson, tooManyIn } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { OutboundRequest, OutboundResponse } from "../../ports/fetch.ts";

@@ -3,7 +3,7 @@ import {
   type DataOperation,
   type ProcessDataInput,
   processDataInput,
-} from "../../contract/tools/process-data.ts";
+} from "../../contract/tools/data.ts";
 import { counted } from "../../lib/text.ts";
 import { extractFrom } from "./process-data/extract.ts";
 import {

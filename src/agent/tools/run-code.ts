@@ -1,4 +1,4 @@
-import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
+import { type RunCodeInput, runCodeInput } from "../../contract/tools/data.ts";
 import { counted } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";
 import { completeAnswer, requireCalls } from "./source-content.ts";

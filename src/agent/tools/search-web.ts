@@ -4,7 +4,7 @@ import {
   type SearchResult,
   type SearchWebInput,
   searchWebInput,
-} from "../../contract/tools/search-web.ts";
+} from "../../contract/tools/web.ts";
 import type { SearchClient, SearchOutcome } from "../../ports/tools.ts";
 import { parseTree, textOf } from "./page/tree.ts";
 import { cutAt, oneLine, visible } from "./text.ts";

@@ -6,7 +6,7 @@ import {
   emailAddress,
   type SendEmailInput,
   sendEmailInput,
-} from "../../contract/tools/send-email.ts";
+} from "../../contract/tools/write.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { cutNote, preview, withNote } from "../../lib/text.ts";
 import type { Email, SendResult } from "../../ports/tools.ts";

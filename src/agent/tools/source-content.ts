@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { type Table, table } from "../../contract/outputs.ts";
-import { type PageContent, pageContent, pagePart } from "../../contract/tools/browse.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { mcpToolContent, type ToolAnswer } from "../../contract/tools/call.ts";
+import { codeContent, dataContent } from "../../contract/tools/data.ts";
 import {
   type HttpResponseContent,
   httpResponseContent,
-} from "../../contract/tools/http-request.ts";
-import { mcpToolContent } from "../../contract/tools/mcp.ts";
-import { dataContent } from "../../contract/tools/process-data.ts";
-import { codeContent } from "../../contract/tools/run-code.ts";
-import { searchContent } from "../../contract/tools/search-web.ts";
+  type PageContent,
+  pageContent,
+  pagePart,
+  searchContent,
+} from "../../contract/tools/web.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";

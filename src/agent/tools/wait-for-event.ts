@@ -1,4 +1,4 @@
-import { type WaitForEventInput, waitForEventInput } from "../../contract/webhooks/waiter.ts";
+import { type WaitForEventInput, waitForEventInput } from "../../contract/tools/call.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Waits for a webhook: the endpoint's inbox answers the call with the event. */

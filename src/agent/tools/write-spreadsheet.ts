@@ -4,7 +4,7 @@ import {
   type SpreadsheetContent,
   type WriteSpreadsheetInput,
   writeSpreadsheetInput,
-} from "../../contract/tools/write-spreadsheet.ts";
+} from "../../contract/tools/write.ts";
 import { basisOf } from "./cuts.ts";
 import { requireCalls } from "./source-content.ts";
 import { answering, fail, type Tool, type ToolContext, type ToolResult } from "./tool.ts";

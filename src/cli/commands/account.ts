@@ -1,8 +1,11 @@
+import { createInterface } from "node:readline/promises";
 import { json } from "../../contract/json.ts";
 import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/keys.ts";
-import { type Call, type Command, calling, listing } from "../command.ts";
-import { readJson } from "../files.ts";
-import { ago, countOf, duration, localTime, oneLine, plain } from "../text.ts";
+import { type Call, type Command, calling, clientOf, listing } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { readInput } from "../files.ts";
+import { DEFAULT_PROFILE, logins, storeLogin } from "../profiles.ts";
+import { ago, countOf, duration, localTime, oneLine, plain } from "../terminal.ts";
 
 const NAME = 40;
 
@@ -109,10 +112,9 @@ export const api = calling({
   prompthook api "/audit?action=workflow.updated"
   prompthook api -X DELETE /members/mem_...`,
   async ask(call, path) {
-    const { client, output, values, signal } = call;
-    const file = values.text("data");
-    const body = file === undefined ? undefined : await readJson(file, json, output.terminal);
-    const method = values.oneOf("method", METHODS) ?? (file === undefined ? "GET" : "POST");
+    const { client, values, signal } = call;
+    const body = await call.json("data", json);
+    const method = values.oneOf("method", METHODS) ?? (body === undefined ? "GET" : "POST");
     const request = { method, path: path.replace(/^\/?/, "/"), body, signal };
     const response = await client.request(request);
     const text = await response.text();
@@ -125,3 +127,34 @@ export const api = calling({
     return plain(typeof reply === "string" ? reply : JSON.stringify(reply, null, 2));
   },
 });
+
+export const login = calling({
+  name: "login",
+  summary: "Store an API key for the commands that follow, after checking it",
+  notes: `Reads the key from standard input unless --api-key names it. Commands use the profile "${DEFAULT_PROFILE}", or the
+one that --profile or PROMPTHOOK_PROFILE names.`,
+  async ask(call) {
+    const { values, output, signal } = call;
+    const { env } = output.terminal;
+    const profile = values.text("profile") ?? env.PROMPTHOOK_PROFILE ?? DEFAULT_PROFILE;
+    const baseUrl = values.text("url") ?? env.PROMPTHOOK_URL ?? logins(env)[profile]?.url ?? "";
+    if (baseUrl === "") throw new UsageError("No service URL. Set PROMPTHOOK_URL or pass --url.");
+    const apiKey = values.text("api-key") ?? (await askedKey(call));
+    const { accountId, name } = await clientOf({ baseUrl, apiKey }).account({ signal });
+    const file = storeLogin(env, profile, { baseUrl, apiKey });
+    return { profile, url: baseUrl, accountId, name, file };
+  },
+  text: ({ profile, name, file }) =>
+    `Signed in to ${plain(name)}. The profile "${profile}" is in ${file}.`,
+});
+
+/** Reads the key without showing it: a terminal echoes what `input` reads only to an `output`. */
+async function askedKey({ output }: Call): Promise<string> {
+  const { stdin, stdout } = output.terminal;
+  if (stdout.isTTY !== true) return (await readInput("-", output.terminal)).trim();
+  output.note("API key:");
+  const reader = createInterface({ input: stdin, terminal: true });
+  const key = await reader.question("");
+  reader.close();
+  return key.trim();
+}

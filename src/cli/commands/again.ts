@@ -4,10 +4,10 @@ import { RUNTIME } from "../../client/transport.ts";
 import { jsonObject } from "../../contract/json.ts";
 import type { Call, Command } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readInput, readJson } from "../files.ts";
+import { parseJson, readInput } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
-import { plain } from "../text.ts";
-import { watch } from "../watch/watch.ts";
+import { plain } from "../terminal.ts";
+import { watch } from "../watch.ts";
 import { NAMED } from "./endpoints.ts";
 
 const POLL_MS = 1_000;
@@ -61,22 +61,13 @@ async function replayOf({ client, output, values, args, signal }: Call) {
   const [name = "", requestId = ""] = args;
   const file = values.text("payload");
   const payload = file === undefined ? undefined : await readInput(file, output.terminal);
-  if (payload !== undefined) checkJson(payload, file ?? "");
+  if (payload !== undefined) parseJson(payload, file ?? "");
   const endpointId = await endpointIdOf(client, name, signal);
   const acceptUnverified = values.flag("accept-unverified");
   // Sent as text, so that large integers keep their digits.
   return payload === undefined
     ? client.webhooks.replay(endpointId, requestId, { acceptUnverified }, { signal })
     : client.webhooks.replayJson(endpointId, requestId, payload, { acceptUnverified, signal });
-}
-
-function checkJson(text: string, name: string): void {
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${name === "-" ? "Standard input" : name} is not JSON: ${reason}.`);
-  }
 }
 
 /** Replays the requests that the options name. */
@@ -200,11 +191,10 @@ export const rehearse: Command = {
     draft: { value: "FILE", help: "JSON of the fields to change; - reads standard input" },
     live: { help: "make reads that the originals did not make" },
   },
-  async run({ client, output, values, args: [name = ""], signal }) {
-    const { workflowId } = await workflowOf(client, name, signal);
-    const file = values.text("draft");
-    const draft =
-      file === undefined ? undefined : await readJson(file, jsonObject, output.terminal);
+  async run(call) {
+    const { client, output, values, args, signal } = call;
+    const { workflowId } = await workflowOf(client, args[0] ?? "", signal);
+    const draft = await call.json("draft", jsonObject);
     const last = values.wholeNumber("last", 1) ?? LAST;
     const reads = values.flag("live") ? ("live" as const) : ("recorded" as const);
     const found = await rehearsed(client, workflowId, { draft, last, reads }, signal);

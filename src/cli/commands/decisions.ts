@@ -2,9 +2,8 @@ import type { DecideBody } from "../../client/bodies.ts";
 import { DECISION_STATES } from "../../contract/decisions.ts";
 import { json } from "../../contract/json.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
-import { readJson } from "../files.ts";
 import type { Options } from "../options.ts";
-import { localTime, oneLine } from "../text.ts";
+import { localTime, oneLine } from "../terminal.ts";
 
 const TITLE = 60;
 const COMMENT: Options = { comment: { value: "TEXT", help: "a comment, which the agent reads" } };
@@ -63,11 +62,11 @@ const approve = deciding(
     args: ["decision"],
     options: { ...COMMENT, input: { value: "FILE", help: "JSON of the whole input to call with" } },
   },
-  async ({ values, output }) => {
-    const file = values.text("input");
-    const input = file === undefined ? undefined : await readJson(file, json, output.terminal);
-    return { decision: "approve", input, comment: values.text("comment") };
-  },
+  async (call) => ({
+    decision: "approve",
+    input: await call.json("input", json),
+    comment: call.values.text("comment"),
+  }),
 );
 
 const deny = deciding(

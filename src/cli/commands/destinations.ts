@@ -1,7 +1,7 @@
 import { EVENT_TYPES, FORMATS } from "../../contract/destinations.ts";
 import { calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { oneLine } from "../text.ts";
+import { oneLine } from "../terminal.ts";
 
 const TEXT = 60;
 

@@ -1,15 +1,18 @@
 import type { Prompthook } from "../../client/prompthook.ts";
 import { type Json, type JsonObject, json, jsonObject } from "../../contract/json.ts";
-import { freshEventId, sampleFiller, type WebhookPreset } from "../../contract/webhooks/presets.ts";
-import { presetName } from "../../contract/webhooks/signature.ts";
+import {
+  freshEventId,
+  presetName,
+  sampleFiller,
+  type WebhookPreset,
+} from "../../contract/webhooks/signature.ts";
 import { fieldTexts, isObject, mapTexts } from "../../lib/json-values.ts";
 import { describeUnknown } from "../../lib/zod-messages.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readJson } from "../files.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
-import { oneLine, plain } from "../text.ts";
+import { oneLine, plain } from "../terminal.ts";
 
 const NAME = 40;
 /** What the help of every command says that takes an endpoint. */
@@ -86,9 +89,8 @@ const update = calling({
   },
   notes: `${NAMED} --data takes each field of PATCH /webhooks/{endpointId}; null clears one.`,
   async ask(call, text) {
-    const { client, values, output, signal } = call;
-    const file = values.text("data");
-    const data = file === undefined ? {} : await readJson(file, jsonObject, output.terminal);
+    const { client, values, signal } = call;
+    const data = await call.json("data", jsonObject);
     const isSwitched = values.flag("enable") !== values.flag("disable");
     const enabled = isSwitched ? values.flag("enable") : undefined;
     const given = { name: values.text("name"), enabled, ...(await settingsOf(call)) };
@@ -159,9 +161,8 @@ const test: Command = {
   },
   notes: `${NAMED} Exits 3 if the request is rejected.`,
   async run(call) {
-    const { values, output, args } = call;
-    const file = values.text("payload");
-    const payload = file === undefined ? {} : await readJson(file, json, output.terminal);
+    const { values, args } = call;
+    const payload = (await call.json("payload", json)) ?? {};
     const [sign, send] = [values.flag("sign"), values.flag("send")];
     const headers = values.pairs("header") ?? {};
     return tried(call, args[0] ?? "", { payload, headers, sign, send });
@@ -217,7 +218,7 @@ export const send: Command = {
   notes: `For example: prompthook send stripe invoice.paid --to "shop orders". Another type of event changes only the
 type of the sample. Exits 3 if the request is rejected.`,
   async run(call) {
-    const { client, values, output, args, signal } = call;
+    const { client, values, args, signal } = call;
     const [sender = "", event = ""] = args;
     const to = values.text("to");
     if (to === undefined) throw new UsageError("send needs --to <endpoint>.");
@@ -229,8 +230,7 @@ type of the sample. Exits 3 if the request is rejected.`,
       throw new UsageError(`${found.name} names no type of event in its requests.`);
     const id = freshEventId();
     const { headers, payload, isForm } = sampleOf(found, event, { id, now: Date.now() });
-    const file = values.text("payload");
-    const sent = file === undefined ? payload : await readJson(file, jsonObject, output.terminal);
+    const sent = (await call.json("payload", jsonObject)) ?? payload;
     const content = isForm
       ? { body: new URLSearchParams(fieldTexts(sent)).toString() }
       : { payload: sent };

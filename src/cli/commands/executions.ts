@@ -9,10 +9,8 @@ import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution
 import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
-import type { Output } from "../terminal.ts";
-import { ago, columns, countOf, duration, oneLine, plain } from "../text.ts";
-import { resultText } from "../watch/result-text.ts";
-import { watch as follow, howToAnswer, onceOf } from "../watch/watch.ts";
+import { ago, columns, countOf, duration, type Output, oneLine, plain } from "../terminal.ts";
+import { watch as follow, howToAnswer, onceOf, resultText } from "../watch.ts";
 
 const PREVIEW = 60;
 

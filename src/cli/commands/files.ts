@@ -8,11 +8,13 @@ import { differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { type Call, type Command, FOLDER } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { EXAMPLE } from "../folder/example.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf, withSecrets } from "../folder/kinds.ts";
 import {
   CONCURRENCY,
+  differenceLines,
   leftOver,
+  planLines,
+  planMarkdown,
   planOf,
   readAccount,
   rehearseChanges,
@@ -20,10 +22,9 @@ import {
   useOf,
 } from "../folder/plan.ts";
 import { bodyOf, readFolder, variablesIn } from "../folder/read.ts";
-import { differenceLines, planLines, planMarkdown } from "../folder/report.ts";
-import { textOf, writeIn, writeSchemas } from "../folder/write.ts";
+import { EXAMPLE, textOf, writeIn, writeSchemas } from "../folder/write.ts";
 import type { Options } from "../options.ts";
-import { countOf, plain } from "../text.ts";
+import { countOf, plain } from "../terminal.ts";
 
 const ANSWERED: Options = {
   commit: { value: "SHA", help: "the commit of the files, which the dashboard shows" },

@@ -1,7 +1,7 @@
-import { PROVIDER_KINDS } from "../../contract/model-providers.ts";
+import { PROVIDER_KINDS } from "../../contract/models.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
-import { oneLine } from "../text.ts";
+import { oneLine } from "../terminal.ts";
 
 const URL_LENGTH = 60;
 

@@ -4,10 +4,10 @@ import type { triggerBody } from "../../contract/trigger.ts";
 import { inputType } from "../../contract/workflow.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
-import { readFiles, readInput, readJson } from "../files.ts";
+import { readFiles, readInput } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
-import { jsonLine, oneLine } from "../text.ts";
-import { onceOf, STARTING, started } from "../watch/watch.ts";
+import { jsonLine, oneLine } from "../terminal.ts";
+import { onceOf, STARTING, started } from "../watch.ts";
 
 const FILES = { multiple: true, value: "PATH", help: "a file for the agent; repeat for more" };
 
@@ -72,24 +72,23 @@ const MOST_IN_BATCH = 100;
 
 type Body = z.input<typeof triggerBody>;
 
-async function bodyOf({ args, values, output }: Call): Promise<Body> {
+async function bodyOf(call: Call): Promise<Body> {
+  const { args, values, output } = call;
   const [prompt = ""] = args;
   const inputs = values.text("inputs");
   const outputSchema = values.text("output-schema");
   if ([prompt, inputs, outputSchema].filter((name) => name === "-").length > 1) {
     throw new UsageError("Only one argument can be read from standard input.");
   }
-  const json = async (name: string | undefined) =>
-    name === undefined ? undefined : readJson(name, jsonObject, output.terminal);
   return {
     prompt: prompt === "-" ? await readInput("-", output.terminal) : prompt,
     model: values.text("model"),
     tools: values.list("tools"),
     approvals: values.list("approvals"),
     interactive: values.flag("interactive"),
-    inputs: await json(inputs),
+    inputs: await call.json("inputs", jsonObject),
     files: await readFiles(values.list("file")),
-    outputSchema: await json(outputSchema),
+    outputSchema: await call.json("output-schema", jsonObject),
     maxCredits: values.wholeNumber("max-credits"),
     maxSteps: values.wholeNumber("max-steps"),
     timeoutSeconds: values.wholeNumber("timeout-seconds"),
@@ -173,10 +172,11 @@ With --json, prints the accepted execution and, with --watch, the events of its 
  * Returns the workflow and the inputs that a command line names. Reads the workflow only when needed:
  * the key may have permission to run it but not to read it.
  */
-async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
-  const file = values.text("inputs");
+async function resolveRun(call: Call) {
+  const { client, values, args, signal } = call;
+  const [name = ""] = args;
   const texts = values.pairs("input");
-  const read = file === undefined ? {} : await readJson(file, jsonObject, output.terminal);
+  const read = (await call.json("inputs", jsonObject)) ?? {};
   if (texts === undefined && isWorkflowId(name)) return { workflowId: name, inputs: read };
   const workflow = await workflowOf(client, name, signal);
   const inputs = { ...read, ...typedInputs(texts ?? {}, workflow) };

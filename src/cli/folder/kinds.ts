@@ -3,7 +3,7 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import type { NamedRecords } from "../../client/resource.ts";
 import { createDestinationBody } from "../../contract/destinations.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
-import type { IdentityBody, StoredIdentity } from "../../contract/managed.ts";
+import type { IdentityBody, StoredIdentity } from "../../contract/revision.ts";
 import { createScheduleBody } from "../../contract/schedule.ts";
 import { createEndpointBody } from "../../contract/webhooks/endpoint.ts";
 import { createWorkflowBody } from "../../contract/workflow.ts";

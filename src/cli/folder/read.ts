@@ -4,7 +4,7 @@ import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { closed } from "../../contract/fields.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
-import { externalId as externalIdRule } from "../../contract/managed.ts";
+import { externalId as externalIdRule } from "../../contract/revision.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { describeIssue, describeUnknown, violationsOf } from "../../lib/zod-messages.ts";
 import { UsageError } from "../errors.ts";

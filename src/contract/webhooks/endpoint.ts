@@ -11,10 +11,15 @@ import {
   timestamp,
   whole,
 } from "../fields.ts";
-import { limits, limitsBody } from "../limits.ts";
-import { identity, identityBody } from "../managed.ts";
-import { DEFAULT_CONTROLS, inboundControls } from "../quotas.ts";
-import { NOT_REVISED, revision, revisionRecord, revisionStamp } from "../revision.ts";
+import { DEFAULT_CONTROLS, inboundControls, limits, limitsBody } from "../quotas.ts";
+import {
+  identity,
+  identityBody,
+  NOT_REVISED,
+  revision,
+  revisionRecord,
+  revisionStamp,
+} from "../revision.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { adviceChange } from "./advice.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";

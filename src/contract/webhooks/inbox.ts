@@ -6,6 +6,7 @@ import { listOf, open } from "../fields.ts";
 import type { ReplayVerdict } from "../jobs.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FeedPage, FeedQuery, SubscriptionsApi } from "../mcp-events.ts";
+import type { Waiter } from "../tools/call.ts";
 import type { InboxUsage, UsageRange } from "../usage.ts";
 import type { Advice } from "./advice.ts";
 import type { CasePage, CaseQuery } from "./case.ts";
@@ -20,7 +21,6 @@ import {
 import type { StageError } from "./payload.ts";
 import type { RouteMatch } from "./routing.ts";
 import type { SourceState } from "./source.ts";
-import type { Waiter } from "./waiter.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {

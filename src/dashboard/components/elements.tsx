@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { ManagedBy } from "../../contract/managed.ts";
+import type { ManagedBy } from "../../contract/revision.ts";
 import { assetUrl } from "../assets.ts";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */

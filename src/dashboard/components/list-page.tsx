@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
-import type { PageQuery } from "../../client/paging.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
+import type { PageQuery } from "../../client/resource.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { attachment } from "../../http/headers.ts";
 import { toCsv } from "../../lib/csv.ts";

@@ -2,9 +2,10 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import {
   createModelProviderBody,
   type ModelProviderRecord,
+  modelName,
   PROVIDER_KINDS,
-} from "../../contract/model-providers.ts";
-import { modelName, type UsableModel } from "../../contract/models.ts";
+  type UsableModel,
+} from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Action, IfMay, Layout, show } from "../components/layout.tsx";
 import { type Column, TablePart } from "../components/table.tsx";

@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import type * as z from "zod";
-import type { PageQuery } from "../../client/paging.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
+import type { PageQuery } from "../../client/resource.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { IfMay, Layout, placeOf, type SectionId, show } from "../components/layout.tsx";
 import { type List, type Listed, routeOf, serveList } from "../components/list-page.tsx";

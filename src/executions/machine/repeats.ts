@@ -1,6 +1,6 @@
 import type { ToolCall, Turn } from "../../contract/conversation.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
-import { httpResponseContent } from "../../contract/tools/http-request.ts";
+import { httpResponseContent } from "../../contract/tools/web.ts";
 import { canonicalJson } from "../../lib/json-values.ts";
 import type { PendingCall } from "./state.ts";
 

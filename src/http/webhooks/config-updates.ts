@@ -1,6 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
-import { isIdentityChanged } from "../../contract/managed.ts";
-import { nextRevision } from "../../contract/revision.ts";
+import { isIdentityChanged, nextRevision } from "../../contract/revision.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { rememberConfig } from "../../endpoints/resolve.ts";

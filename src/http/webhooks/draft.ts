@@ -1,7 +1,6 @@
 import type { Authorized } from "../../contract/account.ts";
-import { withIdentity } from "../../contract/managed.ts";
 import { controlsOf } from "../../contract/quotas.ts";
-import { firstRevision } from "../../contract/revision.ts";
+import { firstRevision, withIdentity } from "../../contract/revision.ts";
 import {
   createEndpointBody,
   type EndpointConfig,

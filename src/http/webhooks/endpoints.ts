@@ -12,7 +12,7 @@ import {
   type UpdateEndpointBody,
   updateEndpointBody,
 } from "../../contract/webhooks/endpoint.ts";
-import { webhookPresets } from "../../contract/webhooks/presets.ts";
+import { webhookPresets } from "../../contract/webhooks/signature.ts";
 import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../endpoints/endpoint-id.ts";
 import { settingsOf } from "../../env.ts";
 import { CATALOG, listedPreset } from "../../intake/signatures/presets.ts";

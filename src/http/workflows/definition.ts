@@ -1,8 +1,7 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import { decisionRules, NO_RULES } from "../../contract/decisions.ts";
-import { withIdentity } from "../../contract/managed.ts";
 import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
-import { type RevisionStamp, revisionStamp } from "../../contract/revision.ts";
+import { type RevisionStamp, revisionStamp, withIdentity } from "../../contract/revision.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
   type CreateWorkflowBody,

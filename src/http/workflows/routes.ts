@@ -1,6 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
-import { isIdentityChanged } from "../../contract/managed.ts";
-import { firstRevision, nextRevision } from "../../contract/revision.ts";
+import { firstRevision, isIdentityChanged, nextRevision } from "../../contract/revision.ts";
 import {
   createWorkflowBody,
   runWorkflowBody,

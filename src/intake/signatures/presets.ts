@@ -1,5 +1,4 @@
 import { DEFAULT_TOLERANCE_SECONDS, type StoredAuth } from "../../contract/webhooks/endpoint.ts";
-import type { WebhookPreset } from "../../contract/webhooks/presets.ts";
 import {
   type FieldPlace,
   KEY_PRESETS,
@@ -9,6 +8,7 @@ import {
   type SenderName,
   TOKEN_PRESETS,
   type TokenPresetName,
+  type WebhookPreset,
 } from "../../contract/webhooks/signature.ts";
 import {
   type HmacPreset,

@@ -1,4 +1,4 @@
-import { emailAddress, headerLine } from "../../contract/tools/send-email.ts";
+import { emailAddress, headerLine } from "../../contract/tools/write.ts";
 import type { Email } from "../../ports/tools.ts";
 
 /** Keeps automatic responders silent (RFC 3834, section 5). */

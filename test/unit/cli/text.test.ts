@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, columns, duration, jsonLine, oneLine, plain } from "../../../src/cli/text.ts";
+import { ago, columns, duration, jsonLine, oneLine, plain } from "../../../src/cli/terminal.ts";
 
 describe("plain", () => {
   it("leaves line breaks, tabs and all letters alone", () => {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { nameOf } from "../../../src/cli/files.ts";
 import { Output } from "../../../src/cli/terminal.ts";
-import { resultText } from "../../../src/cli/watch/result-text.ts";
-import { describe as describeEvent, howToAnswer, Progress } from "../../../src/cli/watch/watch.ts";
+import {
+  describe as describeEvent,
+  howToAnswer,
+  Progress,
+  resultText,
+} from "../../../src/cli/watch.ts";
 import type { ExecutionResult } from "../../../src/contract/execution.ts";
 import {
   type Output as Made,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createModel } from "../../../src/agent/models/registry.ts";
 import { tryModel } from "../../../src/agent/models/trial.ts";
-import { type ProviderKind, providerContext } from "../../../src/contract/model-providers.ts";
+import { type ProviderKind, providerContext } from "../../../src/contract/models.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { seal } from "../../../src/lib/secrets.ts";
 import { openProviders } from "../../../src/outbound/model-providers.ts";

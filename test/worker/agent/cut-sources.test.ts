@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ExecutionResult } from "../../../src/contract/execution.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { type Output, valueIn } from "../../../src/contract/outputs.ts";
-import { emailOutput } from "../../../src/contract/tools/send-email.ts";
+import { emailOutput } from "../../../src/contract/tools/write.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { AGENT, eventsOf, resultOf, send } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";

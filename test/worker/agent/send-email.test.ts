@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import { valueIn } from "../../../src/contract/outputs.ts";
-import { emailOutput } from "../../../src/contract/tools/send-email.ts";
+import { emailOutput } from "../../../src/contract/tools/write.ts";
 import { ownMailServer } from "../../support/worker/mail.ts";
 import { execute, messageOf, type TestExecution } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";

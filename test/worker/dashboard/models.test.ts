@@ -1,6 +1,6 @@
 import { expect, inject, it } from "vitest";
 import * as z from "zod";
-import { modelProviderRecord } from "../../../src/contract/model-providers.ts";
+import { modelProviderRecord } from "../../../src/contract/models.ts";
 import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 

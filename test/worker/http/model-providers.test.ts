@@ -2,8 +2,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import * as z from "zod";
 import { auditEntry } from "../../../src/contract/audit.ts";
-import { modelProviderRecord, modelTrial } from "../../../src/contract/model-providers.ts";
-import { usableModels } from "../../../src/contract/models.ts";
+import { modelProviderRecord, modelTrial, usableModels } from "../../../src/contract/models.ts";
 import { ANTHROPIC_API_KEY } from "../../support/worker/bindings.ts";
 import {
   AGENT,

@@ -1,4 +1,4 @@
-import type { RowTest } from "../../../contract/tools/process-data.ts";
+import type { RowTest } from "../../../contract/tools/data.ts";
 
 /** The grammar, as `docs/demo-model.md` and refusals print it. A part in [brackets] may be left out. */
 export const COMMANDS = {

@@ -1,6 +1,6 @@
 import type { ToolCall } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { DataSource } from "../../../contract/tools/process-data.ts";
+import type { DataSource } from "../../../contract/tools/data.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { counted } from "../../../lib/text.ts";
 import { schemaViolations } from "../../schema-check.ts";

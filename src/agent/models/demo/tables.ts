@@ -1,4 +1,4 @@
-import type { DataOperation, Extraction } from "../../../contract/tools/process-data.ts";
+import type { DataOperation, Extraction } from "../../../contract/tools/data.ts";
 import { extractFrom } from "../../tools/process-data/extract.ts";
 import { loadSource, type Source } from "../../tools/process-data/source.ts";
 import { normalizeName, quoteNames } from "../../tools/process-data/table.ts";

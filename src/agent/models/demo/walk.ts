@@ -1,6 +1,6 @@
 import type { ModelRequest } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import { type DataSource, dataContent } from "../../../contract/tools/process-data.ts";
+import { type DataSource, dataContent } from "../../../contract/tools/data.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { loadSource } from "../../tools/process-data/source.ts";
 import { readAnswerContent, type SourceContent } from "../../tools/source-content.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Turn } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import { pageContent, pageExcerpt, pagePart } from "../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
+import { pageContent, pageExcerpt, pagePart } from "../../../contract/tools/web.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { MAX_SHORT_BYTES } from "./budget.ts";
 import {

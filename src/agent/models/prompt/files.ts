@@ -1,6 +1,5 @@
 import type { ModelRequest, TaskFile } from "../../../contract/conversation.ts";
-import type { OutputFile } from "../../../contract/tools/call.ts";
-import { mcpToolContent } from "../../../contract/tools/mcp.ts";
+import { mcpToolContent, type OutputFile } from "../../../contract/tools/call.ts";
 import { counted } from "../../../lib/text.ts";
 import type { ModelFacts } from "../catalogue.ts";
 import { renderAnswer, serializeAnswer } from "./answer-text.ts";

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools/browse.ts";
+import type { PageContent } from "../../../contract/tools/web.ts";
 import { binarySize } from "../../../lib/text.ts";
 import {
   type Fitted,

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools/browse.ts";
+import type { PageContent } from "../../../contract/tools/web.ts";
 import { uniqueNames } from "../process-data/table.ts";
 import { type Element, elementsOf, textOf } from "./tree.ts";
 

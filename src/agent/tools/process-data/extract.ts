@@ -1,4 +1,4 @@
-import type { Extraction } from "../../../contract/tools/process-data.ts";
+import type { Extraction } from "../../../contract/tools/data.ts";
 import { fitText, storedBytes } from "../text.ts";
 import { fail } from "../tool.ts";
 import { followPath, rowsOfJson } from "./json.ts";

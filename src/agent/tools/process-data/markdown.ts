@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools/browse.ts";
+import type { PageContent } from "../../../contract/tools/web.ts";
 
 const LINK = /!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2048})(?: "[^"\n]{0,200}")?\)/g;
 /** An address in running text, without the punctuation behind it; brackets in it come in pairs. */

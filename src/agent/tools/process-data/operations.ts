@@ -1,5 +1,5 @@
 import type { Json } from "../../../contract/json.ts";
-import type { DataOperation, RowTest } from "../../../contract/tools/process-data.ts";
+import type { DataOperation, RowTest } from "../../../contract/tools/data.ts";
 import { fail } from "../tool.ts";
 import { columnOf, findColumn, type Noted, noted, type Table, uniqueNames } from "./table.ts";
 import {

@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 import type { Json } from "../../../contract/json.ts";
 import { table } from "../../../contract/outputs.ts";
-import type { PageContent } from "../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
-import type { DataSource } from "../../../contract/tools/process-data.ts";
+import type { DataSource } from "../../../contract/tools/data.ts";
+import type { PageContent } from "../../../contract/tools/web.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { readPage } from "../page/read-page.ts";
 import { readAnswerContent } from "../source-content.ts";

@@ -6,7 +6,7 @@ import type {
   RowsInput,
   SpreadsheetContent,
   XlsxInput,
-} from "../../../contract/tools/write-spreadsheet.ts";
+} from "../../../contract/tools/write.ts";
 import { toCsv } from "../../../lib/csv.ts";
 import { cutNote, withNote } from "../../../lib/text.ts";
 import { basisOf } from "../cuts.ts";

@@ -1,7 +1,4 @@
-import type {
-  GoogleSheetInput,
-  SpreadsheetContent,
-} from "../../../contract/tools/write-spreadsheet.ts";
+import type { GoogleSheetInput, SpreadsheetContent } from "../../../contract/tools/write.ts";
 import type { SheetRows, SheetsClient } from "../../../ports/tools.ts";
 import { cutAt, storedBytes } from "../text.ts";
 import { fail, type ToolContext, type ToolResult, toolError } from "../tool.ts";

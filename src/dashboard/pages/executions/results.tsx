@@ -3,7 +3,7 @@ import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
 import type { ScoreRecord } from "../../../contract/scores.ts";
-import { emailOutput } from "../../../contract/tools/send-email.ts";
+import { emailOutput } from "../../../contract/tools/write.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";

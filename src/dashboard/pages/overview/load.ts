@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PrompthookError } from "../../../client/error.ts";
-import type { UsageQuery } from "../../../client/paging.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
+import type { UsageQuery } from "../../../client/resource.ts";
 import type { Credits } from "../../../contract/account.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import { freshEventId, sampleFiller } from "../../../contract/webhooks/presets.ts";
+import { freshEventId, sampleFiller } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { presetOf } from "../../../intake/signatures/presets.ts";
 import { fieldTexts, mapTexts } from "../../../lib/json-values.ts";

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { toToolResult } from "../../../../src/agent/mcp/result.ts";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { processData } from "../../../../src/agent/tools/process-data.ts";
-import { emitOutputInput } from "../../../../src/contract/tools/emit-output.ts";
-import { processDataInput } from "../../../../src/contract/tools/process-data.ts";
+import { processDataInput } from "../../../../src/contract/tools/data.ts";
+import { emitOutputInput } from "../../../../src/contract/tools/write.ts";
 import type { McpResult } from "../../../../src/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
 

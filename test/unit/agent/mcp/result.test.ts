@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toToolResult } from "../../../../src/agent/mcp/result.ts";
 import { storedBytes } from "../../../../src/agent/tools/text.ts";
 import type { Json } from "../../../../src/contract/json.ts";
-import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";
+import { mcpToolContent } from "../../../../src/contract/tools/call.ts";
 import type { McpResult } from "../../../../src/ports/mcp.ts";
 
 const text = (value: string): Json => ({ type: "text", text: value });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
-import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
+import { browseInput, pageContent } from "../../../../src/contract/tools/web.ts";
 import { OutboundError } from "../../../../src/ports/fetch.ts";
 import type { RenderedPage, Renderer } from "../../../../src/ports/tools.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";

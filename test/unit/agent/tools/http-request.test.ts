@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { httpRequest } from "../../../../src/agent/tools/http-request.ts";
-import { httpResponseContent } from "../../../../src/contract/tools/http-request.ts";
+import { httpResponseContent } from "../../../../src/contract/tools/web.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { toolContext } from "./support.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { processData } from "../../../../src/agent/tools/process-data.ts";
-import { dataContent, processDataInput } from "../../../../src/contract/tools/process-data.ts";
+import { dataContent, processDataInput } from "../../../../src/contract/tools/data.ts";
 import { contextWith, run } from "./process-data/run.ts";
 
 describe("process_data", () => {

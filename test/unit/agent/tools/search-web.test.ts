@@ -5,7 +5,7 @@ import { searchWeb } from "../../../../src/agent/tools/search-web.ts";
 import { contentOfCall } from "../../../../src/agent/tools/source-content.ts";
 import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
-import { searchContent } from "../../../../src/contract/tools/search-web.ts";
+import { searchContent } from "../../../../src/contract/tools/web.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { createSearchClient } from "../../../../src/outbound/search.ts";
 import { type SearchServer, startSearchServer } from "../../../support/search-server.ts";

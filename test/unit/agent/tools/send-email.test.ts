@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isAllowed, refusedRecipients, sendEmail } from "../../../../src/agent/tools/send-email.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
-import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
+import { emailContent, emailOutput } from "../../../../src/contract/tools/write.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
 import type { Email, Mailer, SendResult } from "../../../../src/ports/tools.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sendEmailInput } from "../../../../src/contract/tools/send-email.ts";
+import { sendEmailInput } from "../../../../src/contract/tools/write.ts";
 import { headerError, safeMediaType } from "../../../../src/outbound/email/header-rules.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeMarksInText } from "../../../../../src/agent/models/prompt/text.ts";
 import type { Turn } from "../../../../../src/contract/conversation.ts";
-import type { PageContent } from "../../../../../src/contract/tools/browse.ts";
+import type { PageContent } from "../../../../../src/contract/tools/web.ts";
 import { conversation, request, step, textOf, writePrompt } from "./conversation.ts";
 
 /** The answer of call c1 as an execution with these tools shows it. */

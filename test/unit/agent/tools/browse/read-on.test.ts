@@ -3,8 +3,8 @@ import { browse } from "../../../../../src/agent/tools/browse.ts";
 import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import { runCode } from "../../../../../src/agent/tools/run-code.ts";
 import { isRefused } from "../../../../../src/agent/tools/tool.ts";
-import { pageContent, pagePart } from "../../../../../src/contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
+import { pageContent, pagePart } from "../../../../../src/contract/tools/web.ts";
 import { startServer, type TestServer } from "../../../../support/server.ts";
 import { toolContext } from "../support.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PageContent, pageContent } from "../../../../../src/contract/tools/browse.ts";
+import { type PageContent, pageContent } from "../../../../../src/contract/tools/web.ts";
 import { read } from "./read.ts";
 
 describe("the title", () => {

@@ -5,7 +5,7 @@ import {
   type DataContent,
   dataContent,
   processDataInput,
-} from "../../../../../src/contract/tools/process-data.ts";
+} from "../../../../../src/contract/tools/data.ts";
 import { NO_SERVICES } from "../../../../support/tool-services.ts";
 
 /** A context with the given earlier answers, from which nothing outside is reached. */

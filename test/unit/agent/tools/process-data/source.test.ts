@@ -3,7 +3,7 @@ import { looksLikeCsv, readCsv } from "../../../../../src/agent/tools/process-da
 import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import { type Json, json } from "../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
-import { dataContent, processDataInput } from "../../../../../src/contract/tools/process-data.ts";
+import { dataContent, processDataInput } from "../../../../../src/contract/tools/data.ts";
 import { contentOf, contextWith, run } from "./run.ts";
 import { pageContentOf } from "./sources.ts";
 

@@ -7,7 +7,7 @@ import {
   tableSource,
 } from "../../../../../src/agent/tools/process-data/source.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
-import type { PageContent } from "../../../../../src/contract/tools/browse.ts";
+import type { PageContent } from "../../../../../src/contract/tools/web.ts";
 
 /** The content of a page with nothing on it but what is given. */
 export function pageContentOf(parts: Partial<PageContent>): PageContent {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createEndpointBody } from "../../../../../src/contract/webhooks/endpoint.ts";
-import { webhookPreset } from "../../../../../src/contract/webhooks/presets.ts";
+import { webhookPreset } from "../../../../../src/contract/webhooks/signature.ts";
 import { CATALOG, listedPreset } from "../../../../../src/intake/signatures/presets.ts";
 
 it("lists senders by their names, none twice", () => {

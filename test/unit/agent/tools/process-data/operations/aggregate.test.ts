@@ -3,10 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { aggregateRows } from "../../../../../../src/agent/tools/process-data/operations.ts";
 import { CallFailure } from "../../../../../../src/agent/tools/tool.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import type {
-  AGGREGATES,
-  DataOperation,
-} from "../../../../../../src/contract/tools/process-data.ts";
+import type { AGGREGATES, DataOperation } from "../../../../../../src/contract/tools/data.ts";
 
 type Aggregates = Extract<DataOperation, { op: "aggregate" }>["aggregates"];
 

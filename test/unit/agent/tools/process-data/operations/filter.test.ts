@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { filterRows } from "../../../../../../src/agent/tools/process-data/operations.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import type { RowTest } from "../../../../../../src/contract/tools/process-data.ts";
+import type { RowTest } from "../../../../../../src/contract/tools/data.ts";
 import { cells } from "./support.ts";
 
 function kept(values: Json[], filter: Omit<RowTest, "column">): Json[] {

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
-import { callId } from "./call.ts";
+import { nodeType, outputType } from "../outputs.ts";
+import { address, callId } from "./call.ts";
 
 const column = open({
   name: z.string().max(200),
@@ -99,3 +100,71 @@ const spreadsheetContent = open({
   notes: listOf(z.string()),
 });
 export type SpreadsheetContent = z.infer<typeof spreadsheetContent>;
+
+export const emitOutputInput = open({
+  label: textUpTo(200).describe("A title for the user."),
+  type: outputType.describe("The type of the output."),
+  nodeType: nodeType.optional(),
+  value: json.optional().describe("Text, JSON, `{columns, rows}`, or a file's text."),
+  from: callId.optional().describe("An earlier call whose answer is the value."),
+  url: address.optional().describe("The target of a link."),
+  filename: textUpTo(200).optional().describe("The name of a file."),
+  mediaType: z
+    .string()
+    .min(3)
+    .max(200)
+    .optional()
+    .describe("The media type of a text, JSON or a file, if not the usual one."),
+  sources: listOf(callId, 50)
+    .optional()
+    .describe("The calls that the value came from. Without them, it counts as your own."),
+});
+export type EmitOutputInput = z.infer<typeof emitOutputInput>;
+
+/** One line without control characters: a CR or LF would begin another header (RFC 5322, section 2.2). */
+export const headerLine = z
+  .string()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+
+/** An address by itself, without a display name. An international domain is written as xn--. */
+export const emailAddress = headerLine
+  .min(3)
+  .max(254)
+  .pipe(z.email("must be one plain e-mail address, such as ann@example.com, without a name"));
+
+export const sendEmailInput = open({
+  to: listOf(emailAddress, 20, 1).describe("The addresses of the recipients."),
+  cc: listOf(emailAddress, 20).default([]).describe("The addresses of copies."),
+  replyTo: emailAddress.optional().describe("The address for replies."),
+  subject: headerLine.min(1).max(300).describe("The subject, one line."),
+  text: textUpTo(100_000).describe("The body as plain text."),
+  attachments: listOf(callId, 10)
+    .default([])
+    .describe("Earlier calls whose file outputs are attached."),
+  sources: listOf(callId, 50).default([]).describe("The calls that the text came from."),
+});
+export type SendEmailInput = z.infer<typeof sendEmailInput>;
+
+const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
+/** The route of e-mail: the platform's binding, SMTP, or the outbox, which delivers nothing. */
+export type EmailRoute = (typeof EMAIL_ROUTES)[number];
+
+/** The answer of `send_email`. */
+export const emailContent = open({
+  messageId: z.string(),
+  route: z.enum(EMAIL_ROUTES),
+  to: listOf(z.string()),
+  cc: listOf(z.string()),
+  subject: z.string(),
+  attachments: listOf(open({ filename: z.string(), sizeBytes: z.int() })),
+  notes: listOf(z.string()),
+});
+export type EmailContent = z.infer<typeof emailContent>;
+
+/** The e-mail in the output of a call. */
+export const emailOutput = emailContent.omit({ notes: true }).extend({
+  from: z.string(),
+  replyTo: z.string().exactOptional(),
+  text: z.string(),
+});
+export type EmailOutput = z.infer<typeof emailOutput>;

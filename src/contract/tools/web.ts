@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { listOf, oneOf, open } from "../fields.ts";
+import { listOf, oneOf, open, whole } from "../fields.ts";
+import { json } from "../json.ts";
 import { address, callId, cutAt } from "./call.ts";
 
 export const browseInput = open({
@@ -81,3 +82,51 @@ export const pageContent = open({
     .describe("The part that the call asked for, in answers of earlier versions."),
 });
 export type PageContent = z.infer<typeof pageContent>;
+
+const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const httpRequestInput = open({
+  method: z.enum(HTTP_METHODS).default("GET").describe("The HTTP method."),
+  url: address,
+  headers: z.record(z.string(), z.string()).optional().describe("The headers by name."),
+  body: json.optional().describe("A string is sent unchanged, any other value as JSON."),
+  sources: listOf(callId, 50)
+    .optional()
+    .describe("The calls that the figures of the body came from."),
+});
+export type HttpRequestInput = z.infer<typeof httpRequestInput>;
+
+export const httpResponseContent = open({
+  url: z.string(),
+  status: z.int(),
+  mediaType: z.string(),
+  headers: z.record(z.string(), z.string()),
+  json: z.exactOptional(json).describe("The parsed body, if it is JSON."),
+  text: z.string().exactOptional().describe("The body, if it is not JSON."),
+  cut: z.boolean(),
+  cutAt,
+});
+export type HttpResponseContent = z.infer<typeof httpResponseContent>;
+
+export const searchWebInput = open({
+  // Brave and Tavily refuse longer queries.
+  query: z.string().trim().min(1).max(400).describe("The words to search for."),
+  count: whole(1, 20).default(10).describe("The most results to return."),
+});
+export type SearchWebInput = z.infer<typeof searchWebInput>;
+
+/** One page that a search found. */
+const searchResult = z.strictObject({
+  title: z.string(),
+  url: z.string(),
+  snippet: z.string().describe("A passage of the page, or its description."),
+  published: z.string().exactOptional().describe("The page's date, as the provider writes it."),
+});
+export type SearchResult = z.infer<typeof searchResult>;
+
+/** The answer of `search_web`, the best result first. Strict, so that no other answer matches. */
+export const searchContent = z.strictObject({
+  provider: oneOf("searxng", "brave", "tavily"),
+  query: z.string(),
+  results: listOf(searchResult),
+});
+export type SearchContent = z.infer<typeof searchContent>;
