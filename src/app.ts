@@ -1,10 +1,9 @@
 import { Hono } from "hono";
 import { mountDashboard } from "./dashboard/mount.tsx";
 import { mountDocs } from "./docs/mount.ts";
-import { countUnmatched } from "./http/authentication.ts";
+import { countUnmatched, limitFailures } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
 import { AGENT } from "./http/executions/session.ts";
-import { limitFailures } from "./http/failed-authentication.ts";
 import { HOOKS, handleWebhook } from "./http/hooks.ts";
 import {
   crossOrigin,

@@ -3,7 +3,7 @@ import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { within } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { problemOf } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
+import { callWithRetry } from "./problem.ts";
 
 /** An object that waits answers by then. */
 const ANSWER_MS = 10_000;

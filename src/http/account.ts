@@ -9,10 +9,10 @@ import { selectAudit } from "../records/audit.ts";
 import { countEndpoints } from "../records/endpoints.ts";
 import { countWorkflows } from "../records/workflows.ts";
 import { apiKey, apiKeyVerifiedByHandler, granted } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import { AGENT } from "./executions/session.ts";
 import { listQuery, listRoute, pageOf } from "./list.ts";
 import { moment } from "./params.ts";
+import { callWithRetry } from "./problem.ts";
 import { jsonResponse, route } from "./route.ts";
 
 export const credits = route("GET", `${AGENT}/credits`, {

@@ -12,8 +12,7 @@ import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { createSearchClient } from "../outbound/search.ts";
-import { callWithRetry } from "./call-with-retry.ts";
-import { type HttpProblem, invalid, unavailable } from "./problem.ts";
+import { callWithRetry, type HttpProblem, invalid, unavailable } from "./problem.ts";
 
 /** Returns the hosts of the service, by this request's address and by its configuration. */
 export function serviceHosts(requestUrl: string, settings: Settings): string[] {

@@ -117,19 +117,6 @@ export const mcpServerRoutes = [
 const PROTOCOL_HEADERS =
   /^(?:accept|content-type|last-event-id|user-agent|traceparent|mcp-.*|webhook-.*)$/i;
 
-function checkHeaders(headers: Record<string, string>): void {
-  const refusal = refusedHeaders(headers);
-  if (refusal) throw invalid("headers", "headers", refusal);
-  const names = Object.keys(headers);
-  const reserved = names.find((name) => PROTOCOL_HEADERS.test(name));
-  if (reserved !== undefined) {
-    throw invalid(`headers.${reserved}`, "headers", "is set by the protocol; remove it");
-  }
-  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
-    throw invalid("headers", "headers", "must not name a header twice");
-  }
-}
-
 /** Returns a header with the end of its value, as responses show it. */
 export function shownHeader(name: string, value: string): McpServerRecord["headers"][number] {
   return { name, set: true, last4: last4(value) };
@@ -141,7 +128,16 @@ export async function sealHeaders(
   context: string,
   settings: Settings,
 ): Promise<string | null> {
-  checkHeaders(headers);
-  if (Object.keys(headers).length === 0) return null;
+  const refusal = refusedHeaders(headers);
+  if (refusal) throw invalid("headers", "headers", refusal);
+  const names = Object.keys(headers);
+  const reserved = names.find((name) => PROTOCOL_HEADERS.test(name));
+  if (reserved !== undefined) {
+    throw invalid(`headers.${reserved}`, "headers", "is set by the protocol; remove it");
+  }
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
+    throw invalid("headers", "headers", "must not name a header twice");
+  }
+  if (names.length === 0) return null;
   return sealSecret(JSON.stringify(headers), context, settings);
 }

@@ -23,15 +23,13 @@ import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { firstOf } from "../lib/pages.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { answererOf } from "./context.ts";
 import { inboxFull, invalidInput } from "./executions/control.ts";
 import { callSession } from "./executions/session.ts";
 import { listQuery, listRoute } from "./list.ts";
 import { listOf } from "./params.ts";
-import { HttpProblem, invalid, notFound } from "./problem.ts";
-import { jsonResponse, route } from "./route.ts";
+import { callOnce, callWithRetry, conflict, invalid, notFound } from "./problem.ts";
+import { jsonBody, jsonResponse, route } from "./route.ts";
 
 const DECISIONS = "/api/v1/decisions";
 const readAuth = apiKey("decisions:read", "management");
@@ -100,7 +98,7 @@ async function answered(
       return reply.decision;
     case "closed": {
       const decision = reply.decision ?? (await decisionOf(env, caller.accountId, id));
-      throw new HttpProblem("conflict", outcomeLine(decision));
+      throw conflict(outcomeLine(decision));
     }
     case "other_kind": {
       const field = reply.asked === "approval" ? "decision" : "answer";

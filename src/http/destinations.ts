@@ -23,12 +23,11 @@ import { createMailer } from "../outbound/email/mailer.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
 import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import { sealHeaders, shownHeader } from "./connections.ts";
 import type { Http } from "./context.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
 import { listRoute, pageOf } from "./list.ts";
-import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { callWithRetry, conflict, invalid, notFound } from "./problem.ts";
 import { callAccount, changeAccount, randomId, tooMany } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
@@ -123,8 +122,7 @@ async function storeChange(
   );
   if (reply === null) throw notFound();
   if (reply === "taken") throw externalIdTaken(change.externalId ?? "");
-  if (reply === "outdated")
-    throw new HttpProblem("conflict", "The destination was changed meanwhile. Try again.");
+  if (reply === "outdated") throw conflict("The destination was changed meanwhile. Try again.");
   return reply;
 }
 
@@ -237,7 +235,7 @@ const redeliver = route("POST", `${DESTINATIONS}/:destinationId/deliveries/:deli
   },
 });
 
-const disabled = () => new HttpProblem("conflict", "The destination is disabled. Enable it first.");
+const disabled = () => conflict("The destination is disabled. Enable it first.");
 
 const named = namedRoutes({
   path: DESTINATIONS,

@@ -2,12 +2,11 @@ import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
 import { closed } from "../contract/fields.ts";
 import type { Page, Position } from "../lib/pages.ts";
-import { jsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
-import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { conflict, type HttpProblem, invalid, notFound } from "./problem.ts";
 import { type ResourceKind, resource } from "./resource.ts";
-import { jsonResponse, noContent, type Route, route } from "./route.ts";
+import { jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
 
 const dryRun = z
   .enum(["true", "false"])
@@ -212,9 +211,9 @@ export async function assertFree(
 
 /** Returns the 409 of an external id that another resource of the account has. */
 export function externalIdTaken(id: string): HttpProblem {
-  return new HttpProblem("conflict", `The external id ${id} is already taken.`, {
-    errors: [{ path: "externalId", rule: "unique", message: "is already taken" }],
-  });
+  return conflict(`The external id ${id} is already taken.`, [
+    { path: "externalId", rule: "unique", message: "is already taken" },
+  ]);
 }
 
 /**

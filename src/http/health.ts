@@ -10,9 +10,8 @@ import { probeDatabases } from "../records/databases.ts";
 import { allEndpointIds } from "../records/endpoints.ts";
 import { countOutcomes, type OutcomeCount } from "../records/executions.ts";
 import { anyone, adminToken as auth } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import { decodeCursor, encodeCursor, listQuery } from "./list.ts";
-import { unavailable } from "./problem.ts";
+import { callWithRetry, unavailable } from "./problem.ts";
 import { jsonResponse, route } from "./route.ts";
 
 const DEADLINE_MS = 2_000;

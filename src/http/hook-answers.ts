@@ -1,6 +1,6 @@
-import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
+import { type ProblemCode, violationLine } from "../contract/problem.ts";
 import type { AnsweredItem, HookAnswer } from "../contract/webhooks/log.ts";
-import { isBefore, type StageError } from "../contract/webhooks/payload.ts";
+import { isBefore } from "../contract/webhooks/payload.ts";
 import type { AcceptResult, Decided, FinalReceipt } from "../intake/accept.ts";
 import { answerTo } from "../intake/answer.ts";
 import type { Refusal } from "../intake/types.ts";
@@ -40,8 +40,7 @@ export function answerOf(received: Received, requestId: string, headers: Headers
   if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
     throw refusalProblem(verdict.refusal);
   }
-  if (receipt.kind === "rate_limited") throw rateLimited(receipt);
-  if (receipt.kind === "full") throw holdsTooMany(receipt);
+  if (receipt.kind === "rate_limited" || receipt.kind === "full") throw overLimit(receipt);
   if (verdict.kind === "handshake" && verdict.answer.isUsual !== true) {
     const { status, contentType, body, headers: own = {} } = verdict.answer;
     // A 204 has no body, not even an empty one.
@@ -118,18 +117,13 @@ const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
 
 const MAX_ERRORS = 50;
 
-/** Returns the problem of a request over a limit of its endpoint or account. */
-export function rateLimited({
-  retryAfterSeconds,
-  detail = "The endpoint has reached its limit of requests per minute.",
-}: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {
-  const headers = { "Retry-After": String(retryAfterSeconds) };
-  return new HttpProblem("rate_limited", detail, { headers });
-}
-
-/** Returns the problem of a request that the endpoint has no room to hold. */
-export function holdsTooMany({ detail }: Extract<FinalReceipt, { kind: "full" }>): HttpProblem {
-  return new HttpProblem("rate_limited", detail, { headers: { "Retry-After": "60" } });
+/** Returns the problem of a request over a limit of its endpoint or account, or that nobody has room to hold. */
+export function overLimit(
+  receipt: Extract<FinalReceipt, { kind: "rate_limited" | "full" }>,
+): HttpProblem {
+  const { detail = "The endpoint has reached its limit of requests per minute." } = receipt;
+  const retryAfterSeconds = receipt.kind === "full" ? 60 : receipt.retryAfterSeconds;
+  return new HttpProblem("rate_limited", detail, { retryAfterSeconds });
 }
 
 /** Returns the problem of a refusal, with its errors only if the sender is authenticated. */
@@ -137,24 +131,14 @@ export function refusalProblem({ stage, code, errors, headers }: Refusal): HttpP
   // A disabled endpoint looks like an unknown one.
   if (stage === "endpoint") return notFound();
   if (!isBefore("signature", stage)) {
-    return new HttpProblem(code, PUBLIC_DETAIL[code] ?? "The endpoint rejects this request.", {
-      headers,
-    });
+    const detail = PUBLIC_DETAIL[code] ?? "The endpoint rejects this request.";
+    return new HttpProblem(code, detail, { headers });
   }
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new HttpProblem(
-    code,
-    `${first ? violationLine(first) : "The request is rejected."}${more}`,
-    {
-      errors: errors.slice(0, MAX_ERRORS).map(violationOf),
-      headers,
-    },
-  );
+  const detail = `${first ? violationLine(first) : "The request is rejected."}${more}`;
+  const violations = errors
+    .slice(0, MAX_ERRORS)
+    .map(({ path = "", rule, message }) => ({ path, rule, message }));
+  return new HttpProblem(code, detail, { errors: violations, headers });
 }
-
-const violationOf = ({ path = "", rule, message }: StageError): Violation => ({
-  path,
-  rule,
-  message,
-});

@@ -24,10 +24,9 @@ import { regionOf } from "../lib/place.ts";
 import { senderPort } from "../outbound/sender-port.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { webhookSenders } from "./authentication.ts";
-import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { answerOf, decidedBy, gone, type Received, suspended } from "./hook-answers.ts";
-import { notFound, unavailable } from "./problem.ts";
+import { callWithRetry, notFound, secretsOr503, unavailable } from "./problem.ts";
 import { jsonResponse, type Route } from "./route.ts";
 import { changeExisting } from "./webhooks/config-updates.ts";
 import { withAdoptedSecret } from "./webhooks/endpoints.ts";
@@ -48,7 +47,17 @@ export async function handleWebhook(http: Http): Promise<Response> {
   const { endpointId, accountId, deleted } = endpoint.config;
   http.set("subject", { accountId, endpointId: shortEndpointId(endpointId) });
   if (deleted) throw gone();
-  const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
+  const { raw } = http.req;
+  const tlsVersion = raw.cf?.tlsVersion;
+  const request: InboundRequest = {
+    method: raw.method,
+    url,
+    headers: raw.headers,
+    body: await readBody(raw, endpoint.config.validation.maxBytes),
+    sourceIp: raw.headers.get("CF-Connecting-IP"),
+    tlsVersion: typeof tlsVersion === "string" && tlsVersion !== "" ? tlsVersion : null,
+    receivedAt,
+  };
   const received = await receive(http, endpoint, request, { address });
   return answerOf(received, http.get("requestId"), request.headers);
 }
@@ -68,9 +77,11 @@ export async function receive(
   const others = () => otherEndpoints(http.env, endpoint.config);
   const options = { minTlsVersion: settings.MIN_TLS_VERSION, sender, others, ...admitting };
   const dependencies = dependenciesOf(http, endpoint.config, address);
-  const received = await orUnavailable(
-    acceptWebhook(endpoint, request, http.get("requestId"), options, dependencies),
-  );
+  const requestId = http.get("requestId");
+  const accepting = acceptWebhook(endpoint, request, requestId, options, dependencies);
+  const received = await accepting.catch((error: unknown) => {
+    throw error instanceof SenderUnavailableError ? unavailable(error.message) : error;
+  });
   const decided = decidedBy(received);
   const { receipt, admission } = decided.first;
   const executionId = "executionId" in receipt ? receipt.executionId : null;
@@ -89,24 +100,6 @@ function addressIn(pathname: string): string {
     .replace(/%(?:2d|2e|5f|7e|3\d|[46][1-9a-f]|[57][0-9a])/gi, (escaped) =>
       decodeURIComponent(escaped),
     );
-}
-
-async function readRequest(
-  raw: Http["req"]["raw"],
-  url: URL,
-  { config }: Endpoint,
-  receivedAt: number,
-): Promise<InboundRequest> {
-  const tlsVersion = raw.cf?.tlsVersion;
-  return {
-    method: raw.method,
-    url,
-    headers: raw.headers,
-    body: await readBody(raw, config.validation.maxBytes),
-    sourceIp: raw.headers.get("CF-Connecting-IP"),
-    tlsVersion: typeof tlsVersion === "string" && tlsVersion !== "" ? tlsVersion : null,
-    receivedAt,
-  };
 }
 
 const unverified = new UnverifiedBudget();
@@ -142,7 +135,8 @@ function dependenciesOf(
       const endpoint = await secretsOr503(openEndpoint(newer, settingsOf(env)));
       rememberEndpoint(endpoint);
       // The path may belong to another endpoint by now: the next request resolves it again.
-      if (address !== endpointId && (newer.deleted || address !== newer.path)) throw moved();
+      if (address !== endpointId && (newer.deleted || address !== newer.path))
+        throw unavailable("The address of the endpoint has just changed. Try again shortly.");
       return endpoint;
     },
   };
@@ -161,18 +155,6 @@ async function adoptSecret(
     withAdoptedSecret(before, secret, { endpointId, settings, now }),
   );
 }
-
-/** Turns a sender that cannot be asked into a 503. */
-async function orUnavailable<Received>(receiving: Promise<Received>): Promise<Received> {
-  try {
-    return await receiving;
-  } catch (error) {
-    if (error instanceof SenderUnavailableError) throw unavailable(error.message);
-    throw error;
-  }
-}
-
-const moved = () => unavailable("The address of the endpoint has just changed. Try again shortly.");
 
 const PROBLEM_CODES: ProblemCode[] = [
   "malformed_json",

@@ -11,11 +11,9 @@ import {
 import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
 import type { Authentication } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import { actorOf, type Http } from "./context.ts";
-import { invalid, notFound, unavailable } from "./problem.ts";
-import { jsonResponse, noContent, type Route, route } from "./route.ts";
+import { callWithRetry, invalid, notFound, unavailable } from "./problem.ts";
+import { jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
 
 /** Completed executions by which the price of others is estimated. */
 const PRICED = 100;

@@ -25,10 +25,8 @@ import { sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
 import { endpointIdsOf } from "../records/endpoints.ts";
 import { apiKey } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
-import { invalid, notFound } from "./problem.ts";
+import { callWithRetry, invalid, notFound } from "./problem.ts";
 import {
   callAccount,
   changeAccount,
@@ -37,7 +35,7 @@ import {
   resource,
   tooMany,
 } from "./resource.ts";
-import { jsonResponse, route } from "./route.ts";
+import { jsonBody, jsonResponse, route } from "./route.ts";
 
 const KEY_PREFIX = "key_";
 /** The largest number of active keys of an account, as people read it. */
@@ -51,20 +49,8 @@ const key = resource({
   one: "a key",
   id: "keyId",
   record: apiKeyRecord,
+  saved: apiKeyCreated,
   reader: auth,
-});
-
-const create = route("POST", "/api/v1/keys", {
-  operationId: "createKey",
-  summary: "Create a key",
-  description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
-  auth,
-  body: jsonBody(createKeyBody, { name: "backend", scopes: ["executions:write"] }),
-  response: jsonResponse(201, "The key.", apiKeyCreated),
-  problems: ["conflict"],
-  async handler({ http, caller, body }) {
-    return { value: await createKey(http, caller, body) };
-  },
 });
 
 const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
@@ -87,7 +73,12 @@ const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
 });
 
 export const keyRoutes = [
-  create,
+  key.create({
+    description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
+    body: createKeyBody,
+    bodyExample: { name: "backend", scopes: ["executions:write"] },
+    handler: ({ http, caller, body }) => createKey(http, caller, body),
+  }),
   key.list(
     `Returns the account's keys, newest first, including at least the last ${KEPT_ENDED_KEYS} that expired or were revoked.`,
     async (http, caller) => {
@@ -160,18 +151,15 @@ const token = resource({
   one: "an MCP token",
   id: "tokenId",
   record: mcpTokenRecord,
+  saved: mcpTokenCreated,
   reader: auth,
 });
 
-const createToken = route("POST", "/api/v1/mcp-tokens", {
-  operationId: "createMcpToken",
-  summary: "Create an MCP token",
+const createToken = token.create({
   description:
     "Creates an address of Prompthook's MCP server that needs no key: for clients that can only be given an address. It has the scopes that you name and, with `endpointIds`, reaches these endpoints alone. Only this response includes the address. Tokens count as keys.",
-  auth,
-  body: jsonBody(createMcpTokenBody, { name: "assistant", scopes: ["webhooks:read"] }),
-  response: jsonResponse(201, "The token.", mcpTokenCreated),
-  problems: ["conflict"],
+  body: createMcpTokenBody,
+  bodyExample: { name: "assistant", scopes: ["webhooks:read"] },
   async handler({ http, caller, body: { name, scopes, endpointIds } }) {
     const { env } = http;
     const { accountId } = caller;
@@ -190,7 +178,7 @@ const createToken = route("POST", "/api/v1/mcp-tokens", {
     };
     const record = await addKey(http, caller, key);
     const url = new URL(`/mcp/k/${made.secret}`, http.req.url).href;
-    return { value: { ...recordOf(record), url } };
+    return { ...recordOf(record), url };
   },
 });
 

@@ -8,8 +8,7 @@ import {
 } from "../contract/members.ts";
 import { addMembership, deleteMembership } from "../records/memberships.ts";
 import { apiKey } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
-import { HttpProblem, notFound } from "./problem.ts";
+import { callWithRetry, conflict, notFound } from "./problem.ts";
 import { callAccount, changeAccount, randomId, resource, tooMany } from "./resource.ts";
 
 const auth = apiKey("members:admin", "management");
@@ -37,7 +36,7 @@ export const memberRoutes = [
       );
       if (reply.kind === "added") return reply.record;
       if (reply.kind === "full") throw tooMany("a member", MAX_MEMBERS);
-      throw new HttpProblem("conflict", `${email} is a member already. Update the member instead.`);
+      throw conflict(`${email} is a member already. Update the member instead.`);
     },
   }),
   member.list("Returns the members of the account, newest first.", (http, caller) =>
@@ -73,8 +72,5 @@ export const memberRoutes = [
 function changed(reply: ChangeMemberReply): MemberRecord {
   if (reply.kind === "changed") return reply.record;
   if (reply.kind === "not_found") throw notFound();
-  throw new HttpProblem(
-    "conflict",
-    "This is the last admin of the account. Make another member an admin first.",
-  );
+  throw conflict("This is the last admin of the account. Make another member an admin first.");
 }

@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
 import { routePath } from "hono/route";
-import type { RateState } from "../contract/account.ts";
 import { executionId as executionIdSchema } from "../contract/execution.ts";
 import { endpointId as endpointIdSchema } from "../contract/webhooks/endpoint.ts";
 import { DeadlineError, within } from "../lib/async.ts";
@@ -33,7 +32,7 @@ export const requestLog: MiddlewareHandler<AppEnv> = async (http, next) => {
     durationMs: Date.now() - begun,
     ...idsIn(http),
     ...http.get("subject"),
-    code: codeOf(http.error),
+    code: http.error && (problemOf(http.error)?.code ?? "internal_error"),
   });
 };
 
@@ -49,11 +48,6 @@ function idsIn(http: Http): AppEnv["Variables"]["subject"] {
   };
 }
 
-function codeOf(error: Error | undefined): string | undefined {
-  if (error === undefined) return undefined;
-  return problemOf(error)?.code ?? "internal_error";
-}
-
 /** Adds the request id, the rate limit and security headers to every response, errors included. */
 export const responseHeaders: MiddlewareHandler<AppEnv> = async (http, next) => {
   const requestId = crypto.randomUUID();
@@ -64,15 +58,12 @@ export const responseHeaders: MiddlewareHandler<AppEnv> = async (http, next) => 
   headers.set("X-Content-Type-Options", "nosniff");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const rate = http.get("rate");
-  if (rate) setRate(headers, rate);
+  if (rate === undefined) return;
+  // The fields of draft-ietf-httpapi-ratelimit-headers.
+  const name = rate.rateClass === "agent" ? "default" : rate.rateClass;
+  headers.set("RateLimit-Policy", `"${name}";q=${rate.limit};w=${WINDOW_SECONDS}`);
+  headers.set("RateLimit", `"${name}";r=${rate.remaining};t=${rate.resetSeconds}`);
 };
-
-/** Sets the fields of draft-ietf-httpapi-ratelimit-headers. */
-function setRate(headers: Headers, { rateClass, limit, remaining, resetSeconds }: RateState): void {
-  const name = rateClass === "agent" ? "default" : rateClass;
-  headers.set("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`);
-  headers.set("RateLimit", `"${name}";r=${remaining};t=${resetSeconds}`);
-}
 
 /**
  * Rejects a request whose `Host` header, or whose target, makes no address: two headers, for example.

@@ -20,11 +20,10 @@ import { last4 } from "../lib/text.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { assertAddress, assertModels, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey as keyAuth } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
 import type { Http } from "./context.ts";
 import { invalid, notFound } from "./problem.ts";
 import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
-import { jsonResponse, route } from "./route.ts";
+import { jsonBody, jsonResponse, route } from "./route.ts";
 
 const reader = keyAuth("models:read", "management");
 const writer = keyAuth("models:write", "management");

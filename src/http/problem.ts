@@ -2,6 +2,8 @@ import * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
 import { type Quota, quotaReached } from "../contract/quotas.ts";
 import { isUnreadableState } from "../durable/schema.ts";
+import { callFailure } from "../durable/stubs.ts";
+import { LockedEndpointError } from "../intake/secrets.ts";
 import { logError } from "../lib/log.ts";
 import { BODY_DEADLINE_MS, BrokenStreamError } from "../lib/read-up-to.ts";
 import { describeIssue, violationsOf } from "../lib/zod-messages.ts";
@@ -12,8 +14,10 @@ z.config({ localeError: describeIssue });
 const MAX_VIOLATIONS = 50;
 
 interface ProblemOptions {
-  errors?: Violation[];
+  errors?: Violation[] | undefined;
   headers?: Record<string, string>;
+  /** When to try again. */
+  retryAfterSeconds?: number;
 }
 
 /** An error that a request is answered with. Its code determines the status and the title. */
@@ -22,28 +26,24 @@ export class HttpProblem extends Error {
   readonly errors: Violation[] | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(code: ProblemCode, detail: string, { errors, headers = {} }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, detail: string, options: ProblemOptions = {}) {
     super(detail);
+    const { errors, headers, retryAfterSeconds: wait } = options;
     this.name = "HttpProblem";
     this.code = code;
     this.errors = errors;
-    this.headers = headers;
+    this.headers = { ...headers, ...(wait !== undefined && { "Retry-After": String(wait) }) };
   }
 }
 
 /** Returns a 503 that asks the client to try again after `retryAfterSeconds`. */
 export function unavailable(detail: string, retryAfterSeconds = 1): HttpProblem {
-  return new HttpProblem("unavailable", detail, {
-    headers: { "Retry-After": String(retryAfterSeconds) },
-  });
+  return new HttpProblem("unavailable", detail, { retryAfterSeconds });
 }
 
-/** Returns the 503 of an object whose stored state this version cannot read, whose reason is in the log. */
-function unreadableState(): HttpProblem {
-  return unavailable(
-    "What is stored here cannot be read by this version of the service: another version stored it, or it is damaged. It stays as it is. The operators have to start the version that stored it.",
-    60,
-  );
+/** Returns a 409. */
+export function conflict(detail: string, errors?: Violation[]): HttpProblem {
+  return new HttpProblem("conflict", detail, { errors });
 }
 
 /** Returns the 404 of a resource that does not exist or belongs to another account: both look alike. */
@@ -53,9 +53,9 @@ export function notFound(): HttpProblem {
 
 /** Returns the 409 of a resource that would be one more than its account may have. */
 export function quotaFull(quota: Quota, most: number): HttpProblem {
-  return new HttpProblem("conflict", quotaReached(quota, most), {
-    errors: [{ path: "", rule: "quota", message: `exceeds the quota ${quota} of ${most}` }],
-  });
+  return conflict(quotaReached(quota, most), [
+    { path: "", rule: "quota", message: `exceeds the quota ${quota} of ${most}` },
+  ]);
 }
 
 /** Returns the 405 of an address that takes only these methods. */
@@ -128,8 +128,11 @@ export function problemResponse(error: unknown, requestId: string): Response {
   });
 }
 
+const UNREADABLE =
+  "What is stored here cannot be read by this version of the service: another version stored it, or it is damaged. It stays as it is. The operators have to start the version that stored it.";
+
 function unexpected(error: unknown, requestId: string): HttpProblem {
-  if (isUnreadableState(error)) return unreadableState();
+  if (isUnreadableState(error)) return unavailable(UNREADABLE, 60);
   logError("internal error", { requestId, at: placesOf(error) }, error);
   return new HttpProblem(
     "internal_error",
@@ -144,4 +147,48 @@ function placesOf(error: unknown): string | undefined {
     ?.split("\n")
     .filter((line) => /^\s+at /.test(line))
     .join("\n");
+}
+
+/**
+ * Calls an object or the database, and once more if that fails: a repeat must change nothing. Throws a 503
+ * if neither succeeds. `call` must take a new stub each time, because a stub stays broken after its
+ * object was reset.
+ */
+export async function callWithRetry<Answer>(
+  call: (isRepeat: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call(false);
+  } catch (error) {
+    const { isOverloaded, isOwnFault } = callFailure(error);
+    if (isOverloaded || isOwnFault || isUnreadableState(error)) throw asProblem(error);
+  }
+  return callOnce(() => call(true));
+}
+
+/** Calls an object or the database. Throws a 503 if that fails. */
+export async function callOnce<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw asProblem(error);
+  }
+}
+
+/** Opens an endpoint's secrets. Throws a 503 if they cannot be decrypted, so that senders retry. */
+export async function secretsOr503<Opened>(opening: Promise<Opened>): Promise<Opened> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof LockedEndpointError)) throw error;
+    throw unavailable("The endpoint's secrets cannot be decrypted. Try again later.", 60);
+  }
+}
+
+/** Returns the problem of a failed call. An exception in the object's own code is a 500. */
+function asProblem(error: unknown): unknown {
+  if (isUnreadableState(error) || error instanceof HttpProblem) return error;
+  if (callFailure(error).isOwnFault) return error;
+  logError("object call failed", {}, error);
+  return unavailable("The service is temporarily unavailable. Try again in a moment.");
 }

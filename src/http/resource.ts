@@ -6,12 +6,10 @@ import { accountStub } from "../durable/stubs.ts";
 import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
 import type { Page, Position } from "../lib/pages.ts";
 import type { Authentication } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
 import { actorOf, type Http } from "./context.ts";
 import { listRoute, pageOf } from "./list.ts";
-import { HttpProblem, notFound } from "./problem.ts";
-import { type Call, jsonResponse, noContent, type Route, route } from "./route.ts";
+import { callOnce, callWithRetry, conflict, type HttpProblem, notFound } from "./problem.ts";
+import { type Call, jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
 
 /** A kind of resource: what all of its routes share. */
 export interface ResourceKind<Caller, Shown> {
@@ -209,10 +207,7 @@ export function added<Shown>(reply: AddReply<Shown>, one: string, name: string):
     case "added":
       return reply.record;
     case "name_taken":
-      throw new HttpProblem(
-        "conflict",
-        `The account already has ${one} named ${name}. Choose another name.`,
-      );
+      throw conflict(`The account already has ${one} named ${name}. Choose another name.`);
     case "full":
       throw tooMany(one, reply.limit);
   }
@@ -221,8 +216,7 @@ export function added<Shown>(reply: AddReply<Shown>, one: string, name: string):
 /** Returns the 409 of one more than an account may have. */
 export function tooMany(one: string, limit: number): HttpProblem {
   const many = `${one.replace(/^an? /, "")}s`;
-  return new HttpProblem(
-    "conflict",
+  return conflict(
     `The account has ${limit.toLocaleString("en")} ${many}, which is the limit. Remove one first.`,
   );
 }

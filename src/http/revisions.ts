@@ -9,11 +9,10 @@ import {
   selectRevisions,
   settingsAt,
 } from "../records/revisions.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import type { Named, NamedBody, NamedKind } from "./external.ts";
 import { invalidCursor, listRoute } from "./list.ts";
-import { HttpProblem, invalidByIssues, notFound } from "./problem.ts";
+import { callWithRetry, HttpProblem, invalidByIssues, notFound } from "./problem.ts";
 import type { ResourceKind } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
@@ -78,7 +77,14 @@ export function revisionRoutes<
         createdAt: revisedAt ?? 0,
         id: String(revision),
       }));
-      return { items: items.map((settings) => shownRevision(kind, settings, found)), next };
+      const shown = items.map((settings) => ({
+        revision: settings.revision,
+        // Settings without a time of their own have that of the resource.
+        createdAt: new Date(settings.revisedAt ?? found.createdAt).toISOString(),
+        by: reviserOf(settings),
+        content: kind.contentOf(settings),
+      }));
+      return { items: shown, next };
     },
   });
 
@@ -120,18 +126,4 @@ export function restoredBody<Body>(body: z.ZodType<Body>, settings: object): Bod
   const parsed = body.safeParse(settings);
   if (!parsed.success) throw invalidByIssues("revision", parsed.error.issues);
   return parsed.data;
-}
-
-/** Returns a revision as the API shows it. Settings without a time of their own have that of the resource. */
-function shownRevision<Settings extends RevisionStamp, Content>(
-  { contentOf }: { contentOf(settings: Settings): Content },
-  settings: Settings,
-  { createdAt }: { createdAt: number },
-): ShownRevision<Content> {
-  return {
-    revision: settings.revision,
-    createdAt: new Date(settings.revisedAt ?? createdAt).toISOString(),
-    by: reviserOf(settings),
-    content: contentOf(settings),
-  };
 }

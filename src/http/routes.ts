@@ -18,7 +18,7 @@ import { modelProviderRoutes, models, setDefaultModel } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
 import { scheduleRoutes } from "./schedules.ts";
-import { usageRoutes } from "./usage/routes.ts";
+import { usageRoutes } from "./usage.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes, presets, rotate } from "./webhooks/endpoints.ts";
 import { release, replay, replayRoutes } from "./webhooks/replays.ts";

@@ -20,13 +20,12 @@ import { draftOfSchedule } from "../workflows/draft.ts";
 import { checkInputs, withScheduledAt } from "../workflows/inputs.ts";
 import { cronFault, nextOccurrence } from "../workflows/occurrences.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
-import { callWithRetry } from "./call-with-retry.ts";
 import { actorOf, type Http } from "./context.ts";
 import { acceptDraft, STARTING } from "./executions/trigger.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
 import { versionMismatch } from "./headers.ts";
 import { pageOf } from "./list.ts";
-import { HttpProblem, invalid, invalidByFaults, notFound } from "./problem.ts";
+import { callWithRetry, conflict, invalid, invalidByFaults, notFound } from "./problem.ts";
 import { randomId } from "./resource.ts";
 import { route } from "./route.ts";
 
@@ -150,8 +149,7 @@ async function command(
   const { why, schedules } = await callWithRetry(() =>
     accountStub(http.env, caller.accountId).schedules(given, actorOf(http, caller)),
   );
-  if (why === "full")
-    throw new HttpProblem("conflict", "The account has the most schedules that it may have.");
+  if (why === "full") throw conflict("The account has the most schedules that it may have.");
   if (why === "revision") throw versionMismatch(schedules[0]?.revision ?? 0);
   if (why === undefined) return schedules;
   const { externalId } =

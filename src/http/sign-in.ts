@@ -20,7 +20,7 @@ import {
   signInLinkEmail,
   takeSignInLink,
 } from "../records/memberships.ts";
-import { callOnce, callWithRetry } from "./call-with-retry.ts";
+import { callOnce, callWithRetry } from "./problem.ts";
 import { randomBytes } from "./resource.ts";
 
 /** How long a link for signing in can be used. */
@@ -165,7 +165,8 @@ export async function provenPerson(
   try {
     // A token of somebody else does not make the service ask the issuer for keys.
     if (decodeJwt(token).iss !== issuer) return null;
-    const keys = keySets.get(issuer) ?? keysFrom(await keysAt(issuer));
+    const timeout = { timeoutDuration: ISSUER_TIMEOUT_MS };
+    const keys = keySets.get(issuer) ?? createRemoteJWKSet(await keysAt(issuer), timeout);
     keySets.set(issuer, keys);
     const required = { issuer, audience, algorithms, requiredClaims: ["exp"] };
     const { payload } = await jwtVerify(token, keys, required);
@@ -176,6 +177,3 @@ export async function provenPerson(
     return null;
   }
 }
-
-const keysFrom = (address: URL): JWTVerifyGetKey =>
-  createRemoteJWKSet(address, { timeoutDuration: ISSUER_TIMEOUT_MS });

@@ -3,9 +3,7 @@ import { Prompthook } from "../client/prompthook.ts";
 import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { apiKey, bearerToken } from "../http/authentication.ts";
-import { jsonBody } from "../http/body.ts";
-import type { AppEnv, Http } from "../http/context.ts";
-import { callApi } from "../http/context.ts";
+import { type AppEnv, callApi, type Http } from "../http/context.ts";
 import {
   RESOURCE_METADATA,
   resourceMetadata,
@@ -13,6 +11,7 @@ import {
   withMetadata,
 } from "../http/oauth.ts";
 import { methodNotAllowed, notFound } from "../http/problem.ts";
+import { jsonBody } from "../http/route.ts";
 
 const PATH = "/mcp";
 /** The address of a token, for clients that cannot send a header. */

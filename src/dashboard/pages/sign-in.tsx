@@ -5,7 +5,7 @@ import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { apiKeyCreated } from "../../contract/keys.ts";
 import { accountCreated, FIRST_ACCOUNT } from "../../contract/operators.ts";
-import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/failed-authentication.ts";
+import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/authentication.ts";
 import { canSendLinks, endMemberSession } from "../../http/sign-in.ts";
 import { Notice, Submit } from "../components/elements.tsx";
 import { Alone, show } from "../components/layout.tsx";

@@ -25,14 +25,12 @@ import { allDatabases, databaseNamed } from "../../records/databases.ts";
 import { ownerOfExecution } from "../../records/executions.ts";
 import { quotaUseOf } from "../account.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import { operatorOf } from "../context.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { createKey, generateKey } from "../keys.ts";
-import { invalid, notFound } from "../problem.ts";
+import { callWithRetry, invalid, notFound } from "../problem.ts";
 import { randomBytes, resource } from "../resource.ts";
-import { jsonResponse, route } from "../route.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";
 

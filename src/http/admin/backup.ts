@@ -24,10 +24,8 @@ import { allEndpointIds } from "../../records/endpoints.ts";
 import { executionIdsAfter } from "../../records/executions.ts";
 import { forgetExecutionsSince, keptEffectsOf } from "../../records/kept-effects.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
-import { HttpProblem, invalid, notFound } from "../problem.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callOnce, callWithRetry, conflict, invalid, notFound } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { ACCOUNTS, overviewOf } from "./accounts.ts";
 
 const IDS = 1_000;
@@ -78,7 +76,7 @@ const read = route("GET", `${ACCOUNTS}/:accountId/backup/page`, {
     }
     const reply = await callWithRetry(() => objectOf(env, accountId, part).copy(cursor));
     if (reply.kind === "changed") {
-      throw new HttpProblem("conflict", "The part has changed meanwhile. Copy it again.");
+      throw conflict("The part has changed meanwhile. Copy it again.");
     }
     const { schema, tables, next } = reply;
     return { value: { page: { part, schema, tables }, nextCursor: next } };
@@ -99,8 +97,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
     const own = await keysOf(env);
     const lacking = keys.filter((key) => !own.includes(key));
     if (lacking.length > 0) {
-      throw new HttpProblem(
-        "conflict",
+      throw conflict(
         `This deployment lacks the keys ${lacking.join(", ")}. Add the other deployment's keys at the end of ENCRYPTION_KEY and ID_KEY, with a comma before them.`,
       );
     }
@@ -111,7 +108,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
     const { part } = page;
     const reply = await callOnce(() => objectOf(env, accountId, part).restore(backupId, page));
     if (reply === "newer") {
-      throw new HttpProblem("conflict", "A newer version stored this. Deploy that one first.");
+      throw conflict("A newer version stored this. Deploy that one first.");
     }
     if (reply === "unfit") throw invalid("page.tables", "rows", "must be rows of this part");
     // One that is in use was opened before the restore was interrupted: it has all of its pages.
@@ -165,7 +162,7 @@ function objectOf(env: CloudflareEnv, accountId: string, part: string): Copied {
 
 async function refuseExisting(env: CloudflareEnv, accountId: string): Promise<void> {
   if ((await overviewOf(env, accountId)) === null) return;
-  throw new HttpProblem("conflict", `The account ${accountId} exists in this deployment.`);
+  throw conflict(`The account ${accountId} exists in this deployment.`);
 }
 
 /** Returns the fingerprints of all keys, by which secrets are sealed and ids are signed. */
@@ -218,7 +215,7 @@ export const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
     for (const { part, reply } of asked) {
       if (reply.kind === "ready") continue;
       const detail = `Nothing was set back, because ${part} refuses: ${reply.reason}`;
-      throw new HttpProblem("conflict", detail);
+      throw conflict(detail);
     }
     // Hosts first: what the account and the inboxes start anew finds them as they were.
     const parts = await mapConcurrently(CONCURRENCY, names, (part) =>

@@ -14,10 +14,9 @@ import { selectEndpoints, updateEndpoint } from "../../records/endpoints.ts";
 import { executionIdsAfter } from "../../records/executions.ts";
 import { replaceWorkflow, type StoredWorkflow, selectWorkflows } from "../../records/workflows.ts";
 import { adminToken as auth } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import { decodeCursor, encodeCursor } from "../list.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callWithRetry } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { changeEndpoint, changeWithEndpoints } from "../webhooks/config-updates.ts";
 
 /** Parts of the work of one request: an account's settings, or a page of its executions. */

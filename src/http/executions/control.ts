@@ -9,12 +9,10 @@ import { settingsOf } from "../../env.ts";
 import { putScore, scoresOf } from "../../records/scores.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { answererOf } from "../context.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
-import { HttpProblem, invalid } from "../problem.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callOnce, callWithRetry, HttpProblem, invalid } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
 import { AGENT, callSession, type SessionCalls } from "./session.ts";
 
@@ -60,7 +58,7 @@ export function invalidInput(errors: Violation[]): HttpProblem {
 
 export function inboxFull(limit: number): HttpProblem {
   const detail = `The execution already has ${limit} undelivered messages. Try again in a moment.`;
-  return new HttpProblem("rate_limited", detail, { headers: { "Retry-After": "5" } });
+  return new HttpProblem("rate_limited", detail, { retryAfterSeconds: 5 });
 }
 
 function replyOf(reply: Exclude<MessageReply, Unknown>) {

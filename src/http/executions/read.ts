@@ -12,12 +12,11 @@ import { executionStep } from "../../contract/step.ts";
 import { executionTask } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { apiKeyVerifiedByHandler, authorize, granted, type KeyHolder } from "../authentication.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { etag, isUnchanged } from "../headers.ts";
 import { listQuery, listRoute } from "../list.ts";
 import { listOf, moment, wholeNumber } from "../params.ts";
-import { HttpProblem, unavailable } from "../problem.ts";
+import { callWithRetry, HttpProblem, unavailable } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import {
   AGENT,
@@ -210,6 +209,6 @@ export function resultNotReady(current: string): HttpProblem {
   return new HttpProblem(
     "result_not_ready",
     `The execution is ${current}; its result is available once it ends.`,
-    { headers: { "Retry-After": "2" } },
+    { retryAfterSeconds: 2 },
   );
 }

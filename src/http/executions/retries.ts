@@ -16,8 +16,6 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { draftOfFork } from "../../workflows/draft.ts";
 import { assertModels, assertTools } from "../agent-settings.ts";
 import { apiKey, apiKeyVerifiedByHandler, authorize } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import {
   assertFits,
@@ -27,8 +25,8 @@ import {
   forecastOf,
   jobRoutes,
 } from "../jobs.ts";
-import { HttpProblem, invalid, notFound } from "../problem.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callWithRetry, conflict, type HttpProblem, invalid, notFound } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 import { acceptDraft } from "./trigger.ts";
 
@@ -78,7 +76,7 @@ function problemOf(
 ): HttpProblem | null {
   if (reply.kind === "refused" && reply.field !== undefined)
     return invalid(reply.field, "step", reply.detail);
-  if (reply.kind === "refused") return new HttpProblem("conflict", reply.detail);
+  if (reply.kind === "refused") return conflict(reply.detail);
   if (reply.kind !== "ready" || message !== undefined || afterStep !== null) return null;
   return reply.isCompleted
     ? invalid("message", "required", "is required to continue a completed execution after its end")

@@ -11,9 +11,8 @@ import { initialState } from "../../executions/machine/state.ts";
 import { resultView, statusView, taskView } from "../../executions/views.ts";
 import { sleep } from "../../lib/async.ts";
 import { authorize, type KeyHolder } from "../authentication.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { HttpProblem, notFound } from "../problem.ts";
+import { callOnce, callWithRetry, HttpProblem, notFound } from "../problem.ts";
 
 /** The path of the agent API. */
 export const AGENT = "/api/v1/agent";
@@ -169,7 +168,7 @@ function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): Session
       throw new HttpProblem(
         "rate_limited",
         "The execution waits to start, since the account's quota `activeExecutions` is used up. Try again when it has started.",
-        { headers: { "Retry-After": "10" } },
+        { retryAfterSeconds: 10 },
       );
     },
     decide: async () => ({ kind: "closed", decision: null }),

@@ -27,12 +27,10 @@ import {
   serviceHosts,
 } from "../agent-settings.ts";
 import { apiKeyVerifiedByHandler, authorize, granted, type KeyHolder } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
-import { HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callWithRetry, HttpProblem, invalid, invalidByIssues, problemBody } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 
 /** When an execution may have ended, or the operators may have answered. */
@@ -116,11 +114,13 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
       accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, executions.length),
     );
     const { outcomes } = granted(http, reply);
-    const replies = outcomes.values();
+    const replies = [...outcomes];
     const results = drafts.map(({ start, error }) => {
       try {
         if (start === undefined) throw error;
-        const { value } = replyOf(http, outcomeIn(replies));
+        const outcome = replies.shift();
+        if (outcome === undefined) throw new Error("a start without an outcome");
+        const { value } = replyOf(http, outcome);
         return { ...value, status: 202 as const };
       } catch (thrown) {
         const problem = problemBody(thrown, http.get("requestId"));
@@ -131,12 +131,6 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
     return { value: { results } };
   },
 });
-
-function outcomeIn(replies: Iterator<AcceptOutcome>): AcceptOutcome {
-  const next = replies.next();
-  if (next.done === true) throw new Error("a start without an outcome");
-  return next.value;
-}
 
 /** Has the account accept an execution and returns its 202. Throws the problem if it does not. */
 export async function acceptDraft(
@@ -169,7 +163,7 @@ function replyOf(http: Http, reply: AcceptOutcome) {
       throw keyReused();
     case "quota_reached":
       throw new HttpProblem("rate_limited", quotaReached(reply.quota, reply.limit), {
-        headers: { "Retry-After": String(QUOTA_RETRY_SECONDS) },
+        retryAfterSeconds: QUOTA_RETRY_SECONDS,
       });
     case "unknown_mcp_server":
       throw invalid(
@@ -187,7 +181,7 @@ function replyOf(http: Http, reply: AcceptOutcome) {
       throw modelProblem(reply);
     case "limit_reached":
       throw new HttpProblem("rate_limited", reply.message, {
-        headers: { "Retry-After": String(LIMIT_RETRY_SECONDS) },
+        retryAfterSeconds: LIMIT_RETRY_SECONDS,
       });
     case "insufficient_credits":
       throw new HttpProblem(

@@ -14,7 +14,7 @@ import { fromStrictBase64, sha256Hex } from "../../lib/encoding.ts";
 import { canonicalJson } from "../../lib/json-values.ts";
 import { checkAddress } from "../../outbound/address.ts";
 import { sealSecret } from "../agent-settings.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
+import { callOnce, callWithRetry } from "../problem.ts";
 import { type EventsCall, EventsError, type PARAMS, type Wanted, wantedOf } from "./names.ts";
 
 const DEFAULT_EVENTS = 50;
@@ -23,12 +23,10 @@ const NEXT_POLL_MS = 30_000;
 /** The shortest life of a subscription. */
 const MIN_TTL_MS = 1_000;
 
-type Poll = z.output<typeof PARAMS.poll>;
 type Subscribe = z.output<typeof PARAMS.subscribe>;
-type Unsubscribe = z.output<typeof PARAMS.unsubscribe>;
 
 /** Returns the events since a cursor. */
-export async function pollEvents(call: EventsCall, params: Poll) {
+export async function pollEvents(call: EventsCall, params: z.output<typeof PARAMS.poll>) {
   const wanted = await wantedOf(call, params);
   if (wanted.kind === "account") throw unsupported("poll");
   const { name, cursor, maxAgeMs, maxEvents } = params;
@@ -118,7 +116,7 @@ export async function subscribe(call: EventsCall, params: Subscribe) {
 }
 
 /** Ends a subscription. One that is gone is answered as if it had been there. */
-export async function unsubscribe(call: EventsCall, params: Unsubscribe) {
+export async function unsubscribe(call: EventsCall, params: z.output<typeof PARAMS.unsubscribe>) {
   assertKey(call.caller);
   const wanted = await wantedOf(call, params);
   const subscriptionId = await subscriptionIdOf(call.caller, params);

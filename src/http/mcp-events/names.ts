@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Authorized } from "../../contract/account.ts";
-import { type JsonObject, json, jsonObject } from "../../contract/json.ts";
+import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import { ACCOUNT_EVENTS, type EventFilter } from "../../contract/mcp-events.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import type { LearnedShape } from "../../contract/webhooks/inbox.ts";
@@ -11,7 +11,7 @@ import { conditionFaults } from "../../intake/routing/condition.ts";
 import { schemaOf, shapeProfile } from "../../intake/shape/profile.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { loadByAddress, selectEndpoints } from "../../records/endpoints.ts";
-import { callWithRetry } from "../call-with-retry.ts";
+import { callWithRetry } from "../problem.ts";
 
 /** A request of the extension, and on whose behalf. */
 export interface EventsCall {
@@ -89,14 +89,13 @@ export const PARAMS = {
 };
 
 /** An event that can be subscribed to. */
-const eventDefinition = z.object({
-  name: z.string(),
-  description: z.string(),
-  delivery: z.array(z.enum(["webhook", "poll"])),
-  inputSchema: jsonObject,
-  payloadSchema: json,
-});
-export type EventDefinition = z.infer<typeof eventDefinition>;
+interface EventDefinition {
+  name: string;
+  description: string;
+  delivery: ("webhook" | "poll")[];
+  inputSchema: JsonObject;
+  payloadSchema: JsonObject;
+}
 
 /** Endpoints of one page of the list. */
 const PAGE = 20;

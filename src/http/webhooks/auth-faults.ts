@@ -80,22 +80,16 @@ function tokenFaults(token: TokenBody): Fault[] {
   if (source !== "header" && header !== undefined) {
     return [fault("auth.token.header", "token_name", 'needs in "header"')];
   }
+  const isPath = source === "body" && name !== undefined;
+  const parsed = isPath ? parsePath(name.replaceAll("[*]", "[0]")) : null;
   return [
     ...(header === undefined ? [] : nameFaults("auth.token.header", header)),
-    ...(source === "body" && name !== undefined ? pathFaults(name) : []),
+    ...(parsed === null || parsed.ok ? [] : [fault("auth.token.name", "path", parsed.message)]),
     ...(secret === undefined ? [] : valueFaults("auth.token.secret", secret)),
-    ...(secret === undefined || placeOf(token).in !== "basic" ? [] : credentialFaults(secret)),
+    ...(secret === undefined || placeOf(token).in !== "basic" || /^[^:]+:./.test(secret)
+      ? []
+      : [fault("auth.token.secret", "credentials", "must be user:password")]),
   ];
-}
-
-function pathFaults(path: string): Fault[] {
-  const parsed = parsePath(path.replaceAll("[*]", "[0]"));
-  return parsed.ok ? [] : [fault("auth.token.name", "path", parsed.message)];
-}
-
-function credentialFaults(secret: string): Fault[] {
-  if (/^[^:]+:./.test(secret)) return [];
-  return [fault("auth.token.secret", "credentials", "must be user:password")];
 }
 
 function hmacFaults(hmac: HmacBody): Fault[] {
@@ -144,7 +138,7 @@ export function valueFaults(path: string, value: string): Fault[] {
 
 const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message });
 
-type SignatureBody = NonNullable<CreateEndpointBody["auth"]["signature"]>;
+type SignatureBody = NonNullable<AuthBody["signature"]>;
 export type StoredSignature = NonNullable<StoredAuth["signature"]>;
 
 /** Returns a signature with a private key as it is stored, without its secret. */
@@ -168,7 +162,8 @@ function customScheme(body: CustomBody): PublicKeyScheme {
 /** Returns the faults of a signature with a private key. */
 export async function signatureFaults(body: SignatureBody): Promise<Fault[]> {
   const { scheme, publicKey, audience } = storedSignature(body);
-  const given = publicKey === null ? [] : await publicKeyFaults(publicKey, scheme);
+  const isKey = publicKey === null || (await isKeyOf(publicKey, scheme));
+  const given = isKey ? [] : [signatureFault("publicKey", keyText(scheme))];
   if (!("preset" in body)) {
     const invalid = "template" in scheme ? schemeFault(scheme, "auth.signature") : null;
     const keys = body.algorithm === "jwt" ? keySetFaults(body) : [];
@@ -203,10 +198,6 @@ function keySetFaults(body: Extract<CustomBody, { algorithm: "jwt" }>): Fault[] 
   const policy = { allowLoopback: false, ownHosts: [], schemes: ["https" as const] };
   const checked = checkAddress(jwksUrl, policy);
   return checked.ok ? [] : [signatureFault("jwksUrl", `cannot be used: ${checked.reason}`)];
-}
-
-async function publicKeyFaults(text: string, scheme: PublicKeyScheme): Promise<Fault[]> {
-  return (await isKeyOf(text, scheme)) ? [] : [signatureFault("publicKey", keyText(scheme))];
 }
 
 async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> {

@@ -81,12 +81,13 @@ export async function authOf(
       })),
     ),
   ]);
+  const ranges = body.ipAllowlist?.map(parseRange).filter((range) => range !== null) ?? null;
   return {
     auth: {
       token: token.setting,
       hmac: hmac.setting,
       ...(body.signature && { signature: storedSignature(body.signature) }),
-      ipAllowlist: body.ipAllowlist ? rangesOf(body.ipAllowlist) : null,
+      ipAllowlist: ranges && [...new Set(ranges.map(rangeText))],
       headers,
     },
     generated: {
@@ -174,11 +175,6 @@ async function headerValue(
 function isKeptAs(text: string, sealed: string, use: SecretUse, target: SealTarget) {
   const { endpointId, settings } = target;
   return isSealedAs(text, sealed, settings.ENCRYPTION_KEY, secretContext(endpointId, use));
-}
-
-function rangesOf(entries: string[]): string[] {
-  const ranges = entries.map(parseRange).filter((range) => range !== null);
-  return [...new Set(ranges.map(rangeText))];
 }
 
 /** The endpoint whose secrets are sealed, the keys, and the time in epoch milliseconds. */

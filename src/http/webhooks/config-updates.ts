@@ -14,10 +14,9 @@ import {
   updateEndpoint,
 } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { actorOf, auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, assertRevision } from "../external.ts";
-import { HttpProblem } from "../problem.ts";
+import { callOnce, callWithRetry, conflict, type HttpProblem } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 import { endpointAt, existingEndpoint } from "./resource.ts";
 
@@ -99,7 +98,7 @@ export async function changeExisting(
     if (written.kind === "saved") return { config: written.config, generated, changed };
     if (written.kind === "path_taken") throw pathTaken(config);
   }
-  throw new HttpProblem("conflict", "The endpoint is being changed by others. Try again.");
+  throw conflict("The endpoint is being changed by others. Try again.");
 }
 
 /**
@@ -134,9 +133,9 @@ export async function assertPathFree(env: CloudflareEnv, config: EndpointConfig)
 
 /** Returns the 409 of a path that an endpoint of any account has. */
 export function pathTaken({ path }: EndpointConfig): HttpProblem {
-  return new HttpProblem("conflict", `The path ${path} is already taken. Choose another path.`, {
-    errors: [{ path: "path", rule: "unique", message: "is already taken" }],
-  });
+  return conflict(`The path ${path} is already taken. Choose another path.`, [
+    { path: "path", rule: "unique", message: "is already taken" },
+  ]);
 }
 
 async function announceChange(env: CloudflareEnv, endpointId: string): Promise<void> {

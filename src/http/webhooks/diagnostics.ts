@@ -17,12 +17,11 @@ import { suggestMapping } from "../../intake/shape/suggest.ts";
 import type { Admission, Endpoint, InboundRequest } from "../../intake/types.ts";
 import { whatIf as tryDraft } from "../../intake/what-if.ts";
 import { senderPort } from "../../outbound/sender-port.ts";
-import { exactMember, jsonBody } from "../body.ts";
-import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { rateLimited } from "../hook-answers.ts";
+import { overLimit } from "../hook-answers.ts";
 import { receive } from "../hooks.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callWithRetry, secretsOr503 } from "../problem.ts";
+import { exactMember, jsonBody, jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { otherEndpoints } from "./other-endpoints.ts";
 import { existingEndpoint, reader, WEBHOOKS, writer } from "./resource.ts";
@@ -82,7 +81,7 @@ const SKIPPED = ["ip"] as const;
 
 /** Returns what became of a request that was sent; throws the problem of one that was not logged. */
 function sentAs(receipt: FinalReceipt, requestId: string) {
-  if (receipt.kind === "rate_limited") throw rateLimited(receipt);
+  if (receipt.kind === "rate_limited") throw overLimit(receipt);
   const isStarted = receipt.kind === "accepted" || receipt.kind === "duplicate";
   return { requestId, executionId: isStarted ? receipt.executionId : null };
 }

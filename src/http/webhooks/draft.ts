@@ -19,10 +19,9 @@ import { openEndpoint } from "../../intake/secrets.ts";
 import { splitFault } from "../../intake/split.ts";
 import { validationFaults } from "../../intake/validation.ts";
 import { loadWorkflows } from "../../records/workflows.ts";
-import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { changedFields } from "../external.ts";
-import { invalid, invalidByFaults } from "../problem.ts";
+import { callWithRetry, invalid, invalidByFaults, secretsOr503 } from "../problem.ts";
 import { authOf, changedAuth, type GeneratedSecrets, type SealTarget } from "./auth.ts";
 import { authFaults } from "./auth-faults.ts";
 
@@ -171,7 +170,11 @@ async function startedBy(
     throw invalid("routing", "exclusive", "must not be set together with `workflowId`");
   }
   const ids = routing?.routes.map((route) => route.workflowId) ?? [workflowId ?? []].flat();
-  const found = await workflowsOf(http, before.accountId, ids);
+  const { accountId } = before;
+  const workflows = await callWithRetry(() =>
+    loadWorkflows(http.env.DB, accountId, [...new Set(ids)]),
+  );
+  const found = new Map(workflows.map((workflow) => [workflow.workflowId, workflow]));
   const known = (id: string, field: string): WorkflowDefinition => {
     const workflow = found.get(id);
     if (workflow !== undefined) return workflow;
@@ -189,12 +192,6 @@ async function startedBy(
     return { name, when, workflowId: id, mapping, validation, key, rule, workflow };
   });
   return { workflow: null, routing: { routes } };
-}
-
-async function workflowsOf(http: Http, accountId: string, ids: string[]) {
-  if (ids.length === 0) return new Map<string, WorkflowDefinition>();
-  const found = await callWithRetry(() => loadWorkflows(http.env.DB, accountId, [...new Set(ids)]));
-  return new Map(found.map((workflow) => [workflow.workflowId, workflow]));
 }
 
 /**

@@ -20,14 +20,12 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { archivedSettings } from "../../records/endpoint-rows.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import { actorOf, auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, namedRoutes } from "../external.ts";
-import { HttpProblem, invalid, invalidByFaults, quotaFull } from "../problem.ts";
+import { callWithRetry, HttpProblem, invalid, invalidByFaults, quotaFull } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
 import { restoredBody, revisionRoutes } from "../revisions.ts";
-import { jsonResponse, route } from "../route.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { replaceSecret, type SealTarget } from "./auth.ts";
 import { keyFaults, valueFaults } from "./auth-faults.ts";
 import {

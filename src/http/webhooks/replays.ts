@@ -24,14 +24,12 @@ import { isAttached } from "../../intake/routing/routes.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { configThen } from "../../records/config-then.ts";
 import { endpointIdsOf, loadEndpoint } from "../../records/endpoints.ts";
-import { exactMember, jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { decidedBy, holdsTooMany, refusalProblem, statusOf } from "../hook-answers.ts";
+import { decidedBy, overLimit, refusalProblem, statusOf } from "../hook-answers.ts";
 import { assertFits, averagePrices, forecastOf, jobRoutes } from "../jobs.ts";
-import { HttpProblem, invalid } from "../problem.ts";
+import { callWithRetry, conflict, invalid } from "../problem.ts";
 import { readRevision } from "../revisions.ts";
-import { jsonResponse, route } from "../route.ts";
+import { exactMember, jsonBody, jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { loggedRequest, logQueryOf } from "./requests.ts";
 import { existingEndpoint, reader, replayer, WEBHOOKS, writer } from "./resource.ts";
@@ -53,8 +51,7 @@ export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
     const current = await existingEndpoint(http, accountId, endpointId);
     const { config } = await draftOf(http, current, change, Date.now());
     if (!isAttached(config)) {
-      throw new HttpProblem(
-        "conflict",
+      throw conflict(
         "The endpoint has no workflow that held requests could start. Attach one first, or try one with `dryRun` and `workflowId`.",
       );
     }
@@ -90,14 +87,12 @@ export const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId
     const original = await loggedRequest(http, endpointId, params.requestId);
     const isEdited = body.payload !== undefined;
     if (original.request.bodyTruncated && !isEdited) {
-      throw new HttpProblem(
-        "conflict",
+      throw conflict(
         "The log has only the beginning of this request's body. Send the `payload` to replay.",
       );
     }
     if (!body.acceptUnverified && failedAuthentication(original.entry, config.auth)) {
-      throw new HttpProblem(
-        "conflict",
+      throw conflict(
         "The request did not pass authentication, so anyone can have sent it. Send `acceptUnverified: true` to replay it.",
       );
     }
@@ -139,7 +134,7 @@ function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted
   const { verdict } = admission;
   if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
   if (receipt.kind === "accepted") return receipt;
-  if (receipt.kind === "full") throw holdsTooMany(receipt);
+  if (receipt.kind === "full") throw overLimit(receipt);
   throw new Error(`an accepted replay got the receipt ${receipt.kind}`);
 }
 

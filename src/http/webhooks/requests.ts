@@ -9,11 +9,10 @@ import { wholeEntry } from "../../endpoints/log-reader.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import type { Position } from "../../lib/pages.ts";
 import { endpointIdsOf } from "../../records/endpoints.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalidCursor, listQuery, listRoute } from "../list.ts";
 import { idList, listOf, moment } from "../params.ts";
-import { notFound } from "../problem.ts";
+import { callWithRetry, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingEndpoint, reader, WEBHOOKS } from "./resource.ts";
 

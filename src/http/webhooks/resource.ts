@@ -10,7 +10,7 @@ import {
   type KeptSecret,
   type StoredAuth,
 } from "../../contract/webhooks/endpoint.ts";
-import type { PublicKeyScheme, SignedForm } from "../../contract/webhooks/signature.ts";
+import type { SignedForm } from "../../contract/webhooks/signature.ts";
 import type { SourceState, StoredSource } from "../../contract/webhooks/source.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { isIssuedEndpointId } from "../../endpoints/endpoint-id.ts";
@@ -20,10 +20,9 @@ import { logError } from "../../lib/log.ts";
 import type { EndpointSettings } from "../../records/endpoint-rows.ts";
 import { loadEndpoint, loadEndpointByExternalId } from "../../records/endpoints.ts";
 import { apiKey } from "../authentication.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { shownFields } from "../external.ts";
-import { notFound } from "../problem.ts";
+import { callWithRetry, notFound } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 
 /** The path of the API of endpoints. */
@@ -140,7 +139,12 @@ function shownAuth({
 }: StoredAuth): EndpointRecord["auth"] {
   return {
     ...(token && { token: shownToken(token) }),
-    ...(hmac && { hmac: shownHmac(hmac) }),
+    ...(hmac && {
+      hmac: {
+        ...(hmac.preset === null ? shownScheme(hmac.scheme) : { preset: hmac.preset }),
+        secret: shownSecret(hmac.secret),
+      },
+    }),
     ...(signature && { signature: shownSignature(signature) }),
     ...(ipAllowlist && { ipAllowlist }),
     ...(headers.length > 0 && {
@@ -160,22 +164,13 @@ function shownToken({ secret, header, in: source, ...rest }: NonNullable<StoredA
 function shownSignature(stored: NonNullable<StoredAuth["signature"]>) {
   const { preset, scheme, publicKey, audience } = stored;
   return {
-    ...(preset === null ? shownKeyScheme(scheme) : { preset }),
+    ...(preset !== null ? { preset } : "template" in scheme ? shownScheme(scheme) : scheme),
     ...(publicKey !== null && { publicKey }),
     ...(audience !== null && { audience }),
   };
 }
 
-function shownKeyScheme(scheme: PublicKeyScheme) {
-  return "template" in scheme ? shownScheme(scheme) : scheme;
-}
-
-/** Shows a preset by its name, and a custom scheme in the form in which a caller passes it. */
-function shownHmac({ preset, scheme, secret }: NonNullable<StoredAuth["hmac"]>) {
-  if (preset !== null) return { preset, secret: shownSecret(secret) };
-  return { ...shownScheme(scheme), secret: shownSecret(secret) };
-}
-
+/** Returns a custom scheme in the form in which a caller passes it. */
 function shownScheme<Scheme extends SignedForm>(scheme: Scheme) {
   const { prefix, prefixOptional, timestampHeader, timestampPair, idHeader, ...rest } = scheme;
   const { aliases: _, ...given } = rest;

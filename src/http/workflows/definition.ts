@@ -1,6 +1,6 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import { decisionRules, NO_RULES } from "../../contract/decisions.ts";
-import { chainOf, choiceOf, type ModelChoice } from "../../contract/models.ts";
+import { chainOf, choiceOf } from "../../contract/models.ts";
 import { type RevisionStamp, revisionStamp, withIdentity } from "../../contract/revision.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
@@ -28,10 +28,9 @@ import {
   serviceHosts,
 } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { changedFields, shownFields } from "../external.ts";
-import { invalidByFaults, notFound } from "../problem.ts";
+import { callWithRetry, invalidByFaults, notFound } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
 
 /** The path of the API of workflows. */
@@ -106,7 +105,7 @@ export async function changedDefinition(
     name,
     prompt,
     ...changedFields(body, SETTINGS),
-    ...(model !== undefined && modelsOf(model)),
+    ...(model !== undefined && (model === null ? { model, fallbacks: [] } : chainOf(model))),
     callback: await callbackOf(before.callback, body, settings),
     decisions: decisionRules.parse({ ...before.decisions, ...changedFields(body, NO_RULES) }),
     serviceHosts: serviceHosts(http.req.url, settings),
@@ -181,10 +180,6 @@ export function contentOf({
 }
 
 const someOf = <Item>(list: Item[]) => (list.length > 0 ? list : null);
-
-function modelsOf(choice: ModelChoice | null): Pick<WorkflowDefinition, "model" | "fallbacks"> {
-  return choice === null ? { model: null, fallbacks: [] } : chainOf(choice);
-}
 
 type Callback = WorkflowDefinition["callback"];
 

@@ -25,12 +25,10 @@ import { canonicalJson } from "../../lib/json-values.ts";
 import { endpointIdsOf } from "../../records/endpoints.ts";
 import { draftOfRehearsal } from "../../workflows/draft.ts";
 import { apiKey } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { EVERY_EXECUTION, executionsBy, job } from "../jobs.ts";
-import { HttpProblem, invalid, notFound } from "../problem.ts";
-import { jsonResponse, route } from "../route.ts";
+import { callWithRetry, conflict, type HttpProblem, invalid, notFound } from "../problem.ts";
+import { jsonBody, jsonResponse, route } from "../route.ts";
 import { changedDefinition, existingWorkflow, reader, WORKFLOWS } from "./definition.ts";
 
 const PATH = "/api/v1/rehearsals";
@@ -170,7 +168,7 @@ export async function assertRehearsed(
 function unrehearsed(detail: string): HttpProblem {
   const message = "wants a passed rehearsal of the change";
   const errors = [{ path: "rehearseBeforeSave", rule: "rehearsed", message }];
-  return new HttpProblem("conflict", detail, { errors });
+  return conflict(detail, errors);
 }
 
 /** Returns what a rehearsal found so far. */

@@ -23,15 +23,13 @@ import {
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
-import { jsonBody } from "../body.ts";
-import { callOnce, callWithRetry } from "../call-with-retry.ts";
 import { actorOf, auditedBy, type Http } from "../context.ts";
 import { acceptDraft, fileReader, STARTING } from "../executions/trigger.ts";
 import { type Application, assertFree, assertRevision, namedRoutes } from "../external.ts";
-import { HttpProblem, invalidByFaults, quotaFull } from "../problem.ts";
+import { callOnce, callWithRetry, conflict, invalidByFaults, quotaFull } from "../problem.ts";
 import { randomId } from "../resource.ts";
 import { revisionRoutes } from "../revisions.ts";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 import { pauseSchedulesOf } from "../schedules.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
 import {
@@ -126,7 +124,7 @@ const changing = (mustBeRehearsed: boolean) =>
       );
       if (isReplaced) return { value: recordOf(after), changed };
     }
-    throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
+    throw conflict("The workflow is being changed by others. Try again.");
   };
 
 const kind = {

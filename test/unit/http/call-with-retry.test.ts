@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { callOnce, callWithRetry } from "../../../src/http/call-with-retry.ts";
-import { HttpProblem } from "../../../src/http/problem.ts";
+import { callOnce, callWithRetry, HttpProblem } from "../../../src/http/problem.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hasFailedTooOften } from "../../../src/http/failed-authentication.ts";
+import { hasFailedTooOften } from "../../../src/http/authentication.ts";
 
 /** Returns the name under which failures of an address are counted. */
 async function countedAs(address: string | undefined): Promise<string> {

@@ -3,9 +3,9 @@ import type { Authorized, Denial } from "../../../src/contract/account.ts";
 import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
-import { callOnce } from "../../../src/http/call-with-retry.ts";
 import type { Http } from "../../../src/http/context.ts";
 import { callSession, readSession } from "../../../src/http/executions/session.ts";
+import { callOnce } from "../../../src/http/problem.ts";
 
 const EXECUTION = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 

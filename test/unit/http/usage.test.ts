@@ -9,7 +9,7 @@ import {
   startsOf,
   usageQuery,
   webhookBuckets,
-} from "../../../src/http/usage/figures.ts";
+} from "../../../src/http/usage.ts";
 
 const NOW = Date.parse("2026-11-21T10:20:30.400Z");
 const HOUR_MS = 3_600_000;

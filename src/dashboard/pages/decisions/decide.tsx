@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type DecisionRecord, outcomeLine } from "../../../contract/decisions.ts";
+import { hasFailedTooOften } from "../../../http/authentication.ts";
 import type { AppEnv } from "../../../http/context.ts";
 import {
   answerByLink,
@@ -11,7 +12,6 @@ import {
   openLink,
   sendCode,
 } from "../../../http/decisions.ts";
-import { hasFailedTooOften } from "../../../http/failed-authentication.ts";
 import { Notice } from "../../components/elements.tsx";
 import { Alone, show } from "../../components/layout.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
