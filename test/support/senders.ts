@@ -1,5 +1,5 @@
 import "@shopify/shopify-api/adapters/node";
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { sign as signGithub } from "@octokit/webhooks-methods";
 import { createSHA256HMAC, HashFormat } from "@shopify/shopify-api/runtime";
 import { verifySlackRequest } from "@slack/bolt";
@@ -140,12 +140,3 @@ export const SENDERS: Sender[] = [
     }),
   },
 ];
-
-/** Sends an event as the sender does. */
-export async function deliver(sender: Sender, url: string): Promise<Response> {
-  const eventId = randomUUID();
-  const body = sender.body(eventId);
-  const { secret } = sender;
-  const headers = await sender.headers({ url, secret, body, time: Date.now(), eventId });
-  return fetch(url, { method: "POST", headers, body });
-}
