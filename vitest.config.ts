@@ -139,6 +139,7 @@ export default defineConfig({
         test: {
           name: "fault",
           include: ["test/fault/**/*.test.ts"],
+          globalSetup: ["test/fault/support/setup.ts"],
           ...STARTS_PROGRAMS,
           ...LOADED_ONCE,
           sequence: { groupOrder: 2 },

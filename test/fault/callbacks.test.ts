@@ -1,28 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 
-let runtime: TestRuntime;
+const service = inject("service");
 let slow: Receiver;
 let quick: Receiver;
 
 beforeAll(async () => {
   [slow, quick] = await Promise.all([startReceiver(), startReceiver()]);
-  runtime = await startTestRuntime();
 });
 
-afterAll(async () => {
-  await runtime.close();
-  await Promise.all([slow.close(), quick.close()]);
-});
+afterAll(() => Promise.all([slow.close(), quick.close()]));
 
 const MANY = 12;
 /** An attempt waits 15 s for its receiver. */
 const BEFORE_ANY_GIVES_UP_MS = 12_000;
 
 test("an account's callback arrives while the receivers of another take their time", async () => {
-  const [theirs, ours] = await Promise.all([createAccount(runtime), createAccount(runtime)]);
+  const [theirs, ours] = await Promise.all([createAccount(service), createAccount(service)]);
   slow.answerWith(() => "hang");
   const trigger = (client: Client, { url }: Receiver) =>
     client.trigger({ prompt: "Say hello", callbackUrl: url });

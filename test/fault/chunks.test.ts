@@ -1,17 +1,14 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { createAccount } from "../support/client.ts";
-import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
-let runtime: TestRuntime;
 let hook: URL;
 beforeAll(async () => {
-  runtime = await startTestRuntime();
-  const { apiKey } = await createAccount(runtime);
-  hook = new URL((await new Webhooks(runtime, apiKey).endpoint({ name: "hook" })).url);
+  const service = inject("service");
+  const { apiKey } = await createAccount(service);
+  hook = new URL((await new Webhooks(service, apiKey).endpoint({ name: "hook" })).url);
 });
-afterAll(() => runtime.close());
 
 it.each([
   "zz\r\n{}\r\n0\r\n\r\n",

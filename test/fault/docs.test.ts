@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, inject, it, test } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
 import { json, readSnippets, runInShell, runProgram, startReceiver } from "../support/docs-page.ts";
 import { hasPython } from "../support/python-version.ts";
-import { startTestService, type TestService } from "../support/service.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-let service: TestService;
+const service = inject("service");
 let client: Client;
 beforeAll(async () => {
-  service = await startTestService();
   client = await createAccount(service);
 });
-afterAll(() => service.close());
 
 /** The languages of the guides' programs that can run on this machine. */
 const LANGUAGES: ("ts" | "python")[] = hasPython ? ["ts", "python"] : ["ts"];

@@ -3,21 +3,19 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createAccount } from "../support/client.ts";
 import { hasPython } from "../support/python-version.ts";
-import { startTestService, type TestService } from "../support/service.ts";
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "../support/python/use.py");
 
-let service: TestService;
+const service = inject("service");
 let folder: string;
 beforeAll(async () => {
-  service = await startTestService();
   folder = await mkdtemp(join(tmpdir(), "prompthook-python-"));
 });
-afterAll(() => Promise.all([service.close(), rm(folder, { recursive: true })]));
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Builds a wheel, installs it in an environment of its own, without a network, and returns its Python. */
 async function installed(): Promise<string> {

@@ -1,35 +1,32 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import { type BuiltCli, buildCli } from "../../support/cli/built.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { createAccount } from "../../support/client.ts";
-import { startTestRuntime, type TestRuntime } from "../../support/runtime.ts";
 
-let runtime: TestRuntime;
+const service = inject("service");
 let built: BuiltCli;
 let root: string;
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "prompthook-files-"));
-  runtime = await startTestRuntime();
-  built = await buildCli(runtime.url);
+  built = await buildCli(service.url);
 });
 afterAll(async () => {
   await built.close();
-  await runtime.close();
   await rm(root, { recursive: true });
 });
 
 /** A new account with a folder of its own. */
 async function open({ env = {} }: { env?: Record<string, string> } = {}) {
-  const { apiKey } = await createAccount(runtime);
+  const { apiKey } = await createAccount(service);
   const folder = await mkdtemp(join(root, "folder-"));
-  const client = new Prompthook({ baseUrl: runtime.url, apiKey });
+  const client = new Prompthook({ baseUrl: service.url, apiKey });
   const run = (...argv: string[]) =>
-    runProgram(runtime.url, argv, { env: { PROMPTHOOK_API_KEY: apiKey, ...env } });
+    runProgram(service.url, argv, { env: { PROMPTHOOK_API_KEY: apiKey, ...env } });
   const put = async (file: string, text: string) => {
     await mkdir(join(folder, file, ".."), { recursive: true });
     await writeFile(join(folder, file), text);
@@ -362,12 +359,12 @@ test("what was tried in one account is promoted to another, and compared", async
   const { apiKey: liveKey, client: live } = await open();
   const profile = (url: string, env: string) => ({ url, apiKey: { env } });
   const profiles = {
-    staging: profile(runtime.url, "STAGING_KEY"),
-    live: profile(runtime.url, "LIVE_KEY"),
+    staging: profile(service.url, "STAGING_KEY"),
+    live: profile(service.url, "LIVE_KEY"),
   };
   await put("prompthook.json", JSON.stringify({ profiles }));
   const env = { STAGING_KEY: apiKey, LIVE_KEY: liveKey, ...SECRETS };
-  const promote = (...argv: string[]) => runProgram(runtime.url, argv, { env });
+  const promote = (...argv: string[]) => runProgram(service.url, argv, { env });
   expect((await promote("diff", "staging", "live", folder)).stdout).toContain(
     "- workflows/shop-orders  only in staging",
   );
@@ -396,7 +393,7 @@ test("a changed secret is seen, and never shown", async () => {
   await account.run("apply", account.folder, "--yes");
   expect((await account.run("apply", account.folder, "--dry-run")).exit).toBe(0);
   const env = { TOKEN: "token-of-the-sender-2", PROMPTHOOK_API_KEY: account.apiKey };
-  const changed = await runProgram(runtime.url, ["apply", account.folder, "--yes"], { env });
+  const changed = await runProgram(service.url, ["apply", account.folder, "--yes"], { env });
   expect(changed.stdout).toContain("~ endpoints/hook\n    a secret is another one\n");
   expect(changed.stdout + changed.stderr).not.toContain("token-of");
 });
