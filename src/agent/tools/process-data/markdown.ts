@@ -8,9 +8,11 @@ const HEADING = /^(#{1,6})\s+(?=\S)/;
 /** Three or more of one mark, as in `- - -`, are a rule, not a list. */
 const RULE = /^[\s*]*$|^[\s-]*$/;
 
+const trimmedLines = (text: string) => text.split(/\r\n|\r|\n/).map((line) => line.trim());
+
 /** Returns the trimmed lines of a text without blank ones. */
 export function linesOf(text: string): string[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line) => line.trim() || []);
+  return trimmedLines(text).filter((line) => line !== "");
 }
 
 /** Returns the item of a bulleted or numbered line, or null. */
@@ -39,6 +41,35 @@ export function linksIn(text: string): PageContent["links"] {
   });
   for (const [url] of rest.matchAll(BARE_LINK)) links.push({ text: url, url });
   return links;
+}
+
+/** The line below the names of a table's columns. */
+const DELIMITERS = /^\|(?:\s*:?-+:?\s*\|)+$/;
+
+/** Returns the tables whose lines begin and end with a pipe, each with the heading above it. */
+export function tablesIn(text: string): { caption: string | null; grid: string[][] }[] {
+  const tables: { caption: string | null; grid: string[][] }[] = [];
+  let caption: string | null = null;
+  let grid: string[][] | null = null;
+  let before = "";
+  for (const line of trimmedLines(text)) {
+    if (DELIMITERS.test(line) && before.startsWith("|")) {
+      grid = [cellsOf(before)];
+      tables.push({ caption, grid });
+    } else if (line.startsWith("|")) grid?.push(cellsOf(line));
+    else {
+      grid = null;
+      caption = headingOf(line)?.text ?? caption;
+    }
+    before = line;
+  }
+  return tables;
+}
+
+/** Returns the cells of a line of a table; a pipe within a cell is escaped. */
+function cellsOf(line: string): string[] {
+  const cells = line.replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
+  return cells.split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
 }
 
 /** Converts Markdown to plain text: links and images become their text, other marks are removed. */

@@ -9,7 +9,7 @@ import { readPage } from "../page/read-page.ts";
 import { readAnswerContent } from "../source-content.ts";
 import { fail } from "../tool.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
-import { headingOf, linesOf, linksIn } from "./markdown.ts";
+import { headingOf, linesOf, linksIn, tablesIn } from "./markdown.ts";
 import { type Extracted, MAX_CELLS, MAX_DEPTH, tableOfGrid } from "./table.ts";
 import { cellText, parseDate, parseNumber } from "./values.ts";
 
@@ -110,7 +110,11 @@ export function plainSource(text: string, origin: Origin): Source {
     headings: () => linesOf(text).flatMap((line) => headingOf(line) ?? []),
     links: () => linksIn(text),
     json: () => undefined,
-    tables: () => [],
+    tables: () =>
+      tablesIn(text).map(({ caption, grid: [head = [], ...rows] }) => ({
+        caption,
+        ...tableOfGrid(head, rows),
+      })),
   };
 }
 
@@ -209,6 +213,7 @@ function valueSource(value: Json, origin: Origin): Source {
 
 function formatOf(mediaType: string): Format {
   if (/html/i.test(mediaType)) return "html";
+  if (/\/markdown/i.test(mediaType)) return "text";
   if (/\/(?:csv|tab-separated-values)/i.test(mediaType)) return "csv";
   return "auto";
 }

@@ -73,7 +73,14 @@ describe("a remote tool's answer", () => {
     const reply = await session().result(account.accountId);
     if (reply.kind !== "ready") throw new Error("there is no result");
     expect(reply.result.outputs).toMatchObject([
-      { label: "Image 1 of picture", type: "file", filename: "picture-1.png", sizeBytes: 9 },
+      {
+        label: "Image 1 of picture",
+        type: "file",
+        filename: "picture-1.png",
+        mediaType: "image/png",
+        sizeBytes: 9,
+        sources: [{ eventSeq: expect.any(Number) }],
+      },
       { label: "Answer" },
     ]);
   });

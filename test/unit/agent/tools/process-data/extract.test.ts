@@ -44,6 +44,39 @@ describe("the links of a source", () => {
   });
 });
 
+describe("the tables of Markdown", () => {
+  const text = [
+    "## Prices",
+    "| name | price |",
+    "| :--- | ---: |",
+    "| Tea \\| green | 3 |",
+    "|  | 4 |",
+    "",
+    "| no | table |",
+    "## Stock",
+    "| place |",
+    "|---|",
+  ].join("\n");
+
+  it("have the heading above them as their caption", () => {
+    const prices = {
+      columns: ["name", "price"],
+      rows: [
+        ["Tea | green", "3"],
+        ["", "4"],
+      ],
+    };
+    expect(extractTable(plain(text), { kind: "table", caption: "prices" }).table).toEqual(prices);
+    const stock = extractTable(plain(text), { kind: "table", index: 1 });
+    expect(stock).toMatchObject({ caption: "Stock", table: { columns: ["place"], rows: [] } });
+  });
+
+  it("are none where a line of names or of hyphens is missing", () => {
+    for (const line of ["| a | b |\n| c | d |", "| --- | --- |", "a | b\n--- | ---"])
+      expect(() => extractTable(plain(line), { kind: "table" })).toThrow("no table");
+  });
+});
+
 describe("the headings of a source", () => {
   it("takes all levels", () => {
     const source = plain("# Shop\n\ntext\n\n## Mugs ##\n\n#hashtag\n\n### [Blue](https://x.org)");
