@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { executionState, executionStatus, isFinal } from "../../src/contract/execution.ts";
 import { sleep } from "../../src/lib/async.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
 import { promptOf } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
-let service: TestService;
+const service = inject("service");
 let model: ModelServer;
 
 beforeAll(async () => {
-  model = await startModelServer({ record: false });
+  model = await startModelServer({ record: false, port: service.modelPort });
   model.script("never", hangs);
   model.script("waiter", (request) => {
     const [endpointId = "", job] = promptOf(request).split(" ");
@@ -20,13 +19,9 @@ beforeAll(async () => {
     const steps = byStep(callsTools(call("wait_for_event", wait)), finishes("Woken."));
     return steps(request);
   });
-  service = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
 });
 
-afterAll(async () => {
-  await service.close();
-  await model.close();
-});
+afterAll(() => model.close());
 
 test("lets exactly 60 of 75 requests at once through the limit", async () => {
   const client = await createAccount(service, { requestsPerMinute: 60 });

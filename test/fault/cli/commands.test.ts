@@ -52,7 +52,7 @@ const runBuilt = (args: string[], input = "") =>
   service.cli.run(args, { apiKey: client.apiKey, input });
 /** Runs it in this process, which costs no start of Node. */
 const run = (args: string[], input = "") =>
-  runProgram(service.runtime.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
+  runProgram(service.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
 const start = (args: string[]) => service.cli.start(args, { apiKey: client.apiKey });
 const trigger = (model: string, ...args: string[]) => [
   "trigger",

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await startCliService();
   service.model.script("finishes", () => finishes("All done."));
   client = await service.account();
-  webhooks = new Webhooks(service.runtime, client.apiKey);
+  webhooks = new Webhooks(service, client.apiKey);
   const workflowId = await webhooks.workflow({
     name: "look",
     prompt: "Look at {{id}}.",
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const run = (args: string[], input = "") =>
-  runProgram(service.runtime.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
+  runProgram(service.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
 
 async function send(body: object): Promise<void> {
   const headers = { "Content-Type": "application/json" };

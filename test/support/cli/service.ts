@@ -1,32 +1,29 @@
+import { inject } from "vitest";
 import { type Client, createAccount } from "../client.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
-import { startTestRuntime, type TestRuntime } from "../runtime.ts";
 import { type BuiltCli, buildCli } from "./built.ts";
 
-/** A service, a server of models, and the program that asks it. */
+/** The service of all test files, its server of models, and the program that asks it. */
 export interface CliService {
-  runtime: TestRuntime;
+  url: string;
   model: ModelServer;
   cli: BuiltCli;
   account(settings?: { credits?: number }): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** Starts all of them. */
+/** Starts the server of models, and builds the program. */
 export async function startCliService(): Promise<CliService> {
-  const model = await startModelServer({ record: false });
-  const runtime = await startTestRuntime({
-    variables: { OPENAI_BASE_URL: model.baseUrl },
-  });
-  const cli = await buildCli(runtime.url);
+  const service = inject("service");
+  const model = await startModelServer({ record: false, port: service.modelPort });
+  const cli = await buildCli(service.url);
   return {
-    runtime,
+    url: service.url,
     model,
     cli,
-    account: (settings) => createAccount(runtime, settings),
+    account: (settings) => createAccount(service, settings),
     async close() {
       await cli.close();
-      await runtime.close();
       await model.close();
     },
   };
