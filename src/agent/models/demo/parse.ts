@@ -1,9 +1,9 @@
+import type { AGGREGATES, DataOperation } from "../../../contract/tools/data.ts";
 import { Masked, Piece } from "./piece.ts";
 import {
   type Action,
   type Command,
   FILE_FORMATS,
-  type FigureName,
   isVerb,
   METHODS,
   PARTS,
@@ -13,6 +13,7 @@ import {
   type Test,
   type Verb,
 } from "./program.ts";
+import { columnIn } from "./tables.ts";
 
 /**
  * The ends of commands: the end of a line (unless the next one goes on with a clause) or of a sentence,
@@ -163,6 +164,9 @@ function waitOf(piece: Piece, text: string): Action {
   return { kind: "wait", endpointId, where, timeoutSeconds };
 }
 
+type Sort = Extract<DataOperation, { op: "sort" }>;
+type FigureName = (typeof AGGREGATES)[number];
+
 const FIGURES: Partial<Record<Verb, FigureName>> = {
   count: "count",
   sum: "sum",
@@ -183,19 +187,48 @@ function parseQuery(piece: Piece, verb: Verb, text: string, data: string | null)
   const [, count, ranked = ""] = /^([1-9]\d{0,5})(?: (.+))?$/s.exec(taken) ?? [];
   if (isRanking && count === undefined) piece.fail("a number is expected");
   const select = selectionOf(piece, isRanking ? ranked || "rows" : taken);
-  if (figure !== null && select.kind === "columns" && select.columns.length > 1) {
-    piece.fail("a figure has one column");
-  }
+  const columns = select.part === "rows" ? select.columns : [];
+  if (figure !== null && columns.length > 1) piece.fail("a figure has one column");
+  const { source, caption } = fromOf(piece, clauses.get("from"), data);
+  const tests = testsOf(piece, clauses.get("where"));
+  const by = groupsOf(piece, clauses.get("per"), figure);
+  const sort = sortOf(piece, clauses, verb);
+  const filters = tests.map((test) => ({ op: "filter" as const, ...test }));
+  // The order of figures is by a column of the result.
+  const sorted = sort !== null && figure === null ? [sort.by] : [];
+  const named = [...columns, ...tests.map(({ column }) => column), ...by, ...sorted];
+  const shown = /^(?:headings|text)$/.test(select.part) ? ["text"] : columns;
+  const unique: DataOperation[] = [
+    ...(shown.length > 0 ? [{ op: "select" as const, columns: [...by, ...shown] }] : []),
+    ...(distinct === undefined ? [] : [{ op: "distinct" as const }]),
+  ];
+  const limit = isRanking
+    ? [{ op: "limit" as const, count: Number(count), from: "start" as const }]
+    : [];
+  const rows = [...filters, ...(sort === null ? [] : [sort]), ...limit, ...unique];
+  const counted = [...filters, ...(distinct === undefined ? [] : unique)];
   return {
-    select,
-    distinct: distinct !== undefined,
-    figure,
-    ...fromOf(piece, clauses.get("from"), data),
-    where: testsOf(piece, clauses.get("where")),
-    per: groupsOf(piece, clauses.get("per"), figure),
-    sort: sortOf(piece, clauses, verb),
-    limit: isRanking ? Number(count) : null,
+    source,
+    select: select.part === "rows" ? { part: "rows", caption, columns: named } : select,
+    operations: figure === null ? rows : [...counted, ...figureOf(figure, columns[0], by, sort)],
+    isFigure: figure !== null && by.length === 0,
   };
+}
+
+/** Returns the operations of a figure. It is sorted by the name of its column as well. */
+function figureOf(
+  fn: FigureName,
+  column: string | undefined,
+  by: string[],
+  sort: Sort | null,
+): DataOperation[] {
+  const aggregate = column === undefined ? { fn } : { fn, column };
+  const name =
+    column !== undefined && sort && columnIn([column], sort.by) ? `${fn} of ${column}` : null;
+  return [
+    { op: "aggregate", by, aggregates: [aggregate] },
+    ...(sort === null ? [] : [{ ...sort, by: name ?? sort.by }]),
+  ];
 }
 
 /** Returns the text of each clause, which may stand once. */
@@ -211,23 +244,23 @@ function clausesOf(piece: Piece, parts: readonly string[]): Map<string, string> 
 
 function selectionOf(piece: Piece, text: string): Selection {
   const [, under] = /^items under (.+)$/is.exec(text) ?? [];
-  if (under !== undefined) {
-    return { kind: "part", part: "items", under: piece.phrase(under, "a heading") };
-  }
-  const part = PARTS.find((name) => name === text.toLowerCase());
-  if (part !== undefined) return { kind: "part", part, under: null };
-  return { kind: "columns", columns: piece.phrases(text, "a column") };
+  if (under !== undefined) return { part: "items", under: piece.phrase(under, "a heading") };
+  const part = PARTS.find((name) => name === text.toLowerCase()) ?? null;
+  if (part === "items") return { part, under: null };
+  if (part !== null && part !== "rows") return { part };
+  const columns = part === "rows" ? [] : piece.phrases(text, "a column");
+  return { part: "rows", caption: null, columns };
 }
 
 function fromOf(
   piece: Piece,
   text: string | undefined,
   data: string | null,
-): Pick<Query, "source" | "table"> {
-  if (text === undefined) return { source: null, table: null };
-  const [, caption, rest] = /^table (.+?) of (.+)$/is.exec(text) ?? [];
-  const table = caption === undefined ? null : piece.phrase(caption, "a caption");
-  return { table, source: sourceOf(piece, rest ?? text, data) };
+): { source: Source | null; caption: string | null } {
+  if (text === undefined) return { source: null, caption: null };
+  const [, written, rest] = /^table (.+?) of (.+)$/is.exec(text) ?? [];
+  const caption = written === undefined ? null : piece.phrase(written, "a caption");
+  return { caption, source: sourceOf(piece, rest ?? text, data) };
 }
 
 function sourceOf(piece: Piece, text: string, data: string | null): Source {
@@ -254,7 +287,7 @@ function groupsOf(piece: Piece, text: string | undefined, figure: FigureName | n
   return piece.phrases(text, "a column");
 }
 
-function sortOf(piece: Piece, clauses: Map<string, string>, verb: Verb): Query["sort"] {
+function sortOf(piece: Piece, clauses: Map<string, string>, verb: Verb): Sort | null {
   const isRanking = verb === "top" || verb === "bottom";
   const text = clauses.get(isRanking ? "by" : "sorted by");
   if ((isRanking && text === undefined) || clauses.has(isRanking ? "sorted by" : "by")) {
@@ -263,7 +296,7 @@ function sortOf(piece: Piece, clauses: Map<string, string>, verb: Verb): Query["
   if (text === undefined) return null;
   const [, name = text, order] = /^(.+?) (ascending|descending)$/is.exec(text) ?? [];
   const isDown = verb === "top" || order?.toLowerCase() === "descending";
-  return { column: piece.phrase(name, "a column"), direction: isDown ? "desc" : "asc" };
+  return { op: "sort", by: piece.phrase(name, "a column"), direction: isDown ? "desc" : "asc" };
 }
 
 /** A column, a test in words or as a sign, and a value. "is above 10" and "above 10" say the same. */
@@ -294,7 +327,7 @@ function testsOf(piece: Piece, text: string | undefined): Test[] {
     const [, name = "", not, empty, words, is, sign, value = ""] = TEST.exec(part) ?? [];
     const column = piece.phrase(name, "a column");
     if (empty !== undefined) {
-      return { column, test: not === undefined ? "empty" : "not_empty", value: null };
+      return { column, test: not === undefined ? "empty" : "not_empty" };
     }
     const test = TEST_NAMES[(words ?? is ?? sign ?? "").toLowerCase()];
     if (test === undefined) return piece.fail(`"${piece.written(part)}" is not a test`);

@@ -1,4 +1,4 @@
-import type { RowTest } from "../../../contract/tools/data.ts";
+import type { DataOperation, RowTest } from "../../../contract/tools/data.ts";
 
 /** The grammar, as `docs/demo-model.md` and refusals print it. A part in [brackets] may be left out. */
 export const COMMANDS = {
@@ -55,35 +55,26 @@ export type Source =
 /** A test of a column, or of an event's field. */
 export interface Test {
   column: string;
-  test: NonNullable<RowTest["test"]>;
-  value: string | null;
+  test: RowTest["test"];
+  value?: string;
 }
 
 /** Parts of a page or a document that need no column. */
 export const PARTS = ["rows", "headings", "links", "emails", "items", "text"] as const;
-type PartName = (typeof PARTS)[number];
 
-/** What a query takes of its source. */
+/** What a query takes of its source: a table that has these columns, or a part that needs none. */
 export type Selection =
-  | { kind: "columns"; columns: string[] }
-  | { kind: "part"; part: PartName; under: string | null };
-
-export type FigureName = "count" | "sum" | "average" | "max" | "min";
+  | { part: "rows"; caption: string | null; columns: string[] }
+  | { part: "items"; under: string | null }
+  | { part: Exclude<(typeof PARTS)[number], "rows" | "items"> };
 
 /** Rows or a figure of a source. */
 export interface Query {
-  select: Selection;
-  distinct: boolean;
-  /** The figure to compute; the selection then names its column, or the part whose rows are counted. */
-  figure: FigureName | null;
   /** Null for the source of the command before. */
   source: Source | null;
-  /** The caption of the table, where the source has several. */
-  table: string | null;
-  where: Test[];
-  per: string[];
-  sort: { column: string; direction: "asc" | "desc" } | null;
-  limit: number | null;
+  select: Selection;
+  operations: DataOperation[];
+  isFigure: boolean;
 }
 
 export const FILE_FORMATS = ["xlsx", "csv", "json"] as const;

@@ -9,7 +9,7 @@ import { type Answered, Calls } from "./calls.ts";
 import type { Action, ActionOf, Command, Query, Source } from "./program.ts";
 import { fillJson, fillText, fillUrl, valueAt } from "./references.ts";
 import { dataOf, fileCall, mailCall, type Result } from "./result.ts";
-import { bindQuery } from "./tables.ts";
+import { extractionOf } from "./tables.ts";
 
 /** Why the commands cannot be carried out. */
 export interface Failure {
@@ -152,11 +152,12 @@ export class Walk {
   #query(query: Query, index: number): void {
     const from = this.#opened(this.#sourceOf(query, index), index);
     const loaded = loadSource(from, (callId) => this.calls.answer(callId));
-    const where = query.where.map((test) => ({
-      ...test,
-      value: test.value && fillText(test.value, this.#scope),
-    }));
-    const input = { sources: [from], ...bindQuery({ ...query, where }, loaded) };
+    const operations = query.operations.map((each) =>
+      each.op === "filter" && typeof each.value === "string"
+        ? { ...each, value: fillText(each.value, this.#scope) }
+        : each,
+    );
+    const input = { sources: [from], extract: extractionOf(query.select, loaded), operations };
     const { callId, content } = this.#call(index, "process_data", input);
     const table = dataContent.parse(content);
     const next = loaded.links().find(({ text }) => NEXT_PAGE.test(text.trim()));
@@ -258,9 +259,9 @@ export class Walk {
   }
 
   #wait({ endpointId, where, timeoutSeconds }: ActionOf<"wait">, index: number): void {
-    const tests = where.map(({ column: path, test, value }) => {
-      const [, name] = /^\{\{ ?([^}]*?) ?\}\}$/.exec(value ?? "") ?? [];
-      const wanted = name === undefined ? typed(value ?? "") : valueAt(this.#scope, name);
+    const tests = where.map(({ column: path, test, value = "" }) => {
+      const [, name] = /^\{\{ ?([^}]*?) ?\}\}$/.exec(value) ?? [];
+      const wanted = name === undefined ? typed(value) : valueAt(this.#scope, name);
       if (test === "ne") return { not: { path, equals: wanted } };
       return { path, [test === "eq" ? "equals" : test]: wanted };
     });
@@ -301,7 +302,7 @@ export class Walk {
     const text = content.from === "value" ? String(content.value) : "";
     const from: DataSource = callId === null ? { data: text, format: "auto" } : { callId };
     const { action } = this.#commands[index] ?? {};
-    const isFigure = action?.kind === "query" && action.query.figure && !action.query.per.length;
+    const isFigure = action?.kind === "query" && action.query.isFigure;
     const isValue = isFigure || content.from === "value" || content.from === "code";
     this.results.set(index, { label, isValue, content, from, callId, notes });
   }
