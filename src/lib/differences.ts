@@ -23,39 +23,26 @@ export function* differencesBetween(
   path: (string | number)[] = [],
 ): Generator<Difference, void, void> {
   if (before === after) return;
-  const members = membersOf(before, after);
-  if (members === null) {
+  const [first, other] = [membersOf(before), membersOf(after)];
+  if (first === null || other === null || isList(before) !== isList(after)) {
     yield { path, before, after };
     return;
   }
-  for (const [step, first, second] of members) {
-    yield* differencesBetween(first, second, [...path, step]);
+  for (const step of new Set([...first.keys(), ...other.keys()])) {
+    yield* differencesBetween(first.get(step), other.get(step), [...path, step]);
   }
 }
 
-type Members = [string | number, Comparable | undefined, Comparable | undefined][];
-
-/** Returns the members of two objects or two arrays side by side; null for any other pair. */
-function membersOf(first: Comparable | undefined, other: Comparable | undefined): Members | null {
-  if (isList(first) && isList(other)) {
-    const longer = first.length > other.length ? first : other;
-    return longer.map((_, n) => [n, first[n], other[n]]);
-  }
-  if (!isRecord(first) || !isRecord(other)) return null;
-  const names = new Set([...Object.keys(first), ...Object.keys(other)]);
-  return [...names].map((name) => [name, own(first, name), own(other, name)]);
+/** Returns the members of an object or an array; null for any other value. */
+function membersOf(
+  value: Comparable | undefined,
+): Map<string | number, Comparable | undefined> | null {
+  if (value === null || typeof value !== "object") return null;
+  return new Map<string | number, Comparable | undefined>(
+    isList(value) ? value.entries() : Object.entries(value),
+  );
 }
-
-type RecordOf = { readonly [name: string]: Comparable | undefined };
 
 function isList(value: Comparable | undefined): value is readonly Comparable[] {
   return Array.isArray(value);
-}
-
-function isRecord(value: Comparable | undefined): value is RecordOf {
-  return value !== null && typeof value === "object" && !isList(value);
-}
-
-function own(value: RecordOf, name: string): Comparable | undefined {
-  return Object.hasOwn(value, name) ? value[name] : undefined;
 }

@@ -1,8 +1,41 @@
+import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { patternFault } from "../pattern/linear-pattern.ts";
-import { names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SchemaFault } from "./keyword.ts";
-import { KEYWORDS } from "./keywords.ts";
+import { type Keyword, names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SchemaFault } from "./keyword.ts";
+import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
+import { ARRAY_KEYWORDS, OBJECT_KEYWORDS } from "./keywords/parts.ts";
+import { VALUE_KEYWORDS } from "./keywords/values.ts";
 import { References } from "./references.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Keywords that name schemas, refer to them and keep them. */
+const CORE_KEYWORDS: Record<string, Keyword> = {
+  $schema: { type: z.enum([DIALECT, `${DIALECT}#`]) },
+  $id: { type: z.string().regex(/^[^#]*#?$/, "must be a URI without a fragment") },
+  $ref: { type: z.string() },
+  $dynamicRef: { type: z.string() },
+  $anchor: { type: z.string() },
+  $dynamicAnchor: { type: z.string() },
+  $defs: { type: SCHEMA_MAP },
+  // The name of $defs before 2019-09, still reserved for it.
+  definitions: { type: SCHEMA_MAP },
+};
+
+/**
+ * The keywords of JSON Schema 2020-12 in the order of their rules; unknown ones are annotations.
+ * `unevaluated…` comes last: it applies to what no other keyword has evaluated.
+ */
+export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  Object.entries({
+    ...CORE_KEYWORDS,
+    ...VALUE_KEYWORDS,
+    ...ARRAY_KEYWORDS,
+    ...OBJECT_KEYWORDS,
+    ...APPLICATOR_KEYWORDS,
+    ...UNEVALUATED_KEYWORDS,
+  }),
+);
 
 /** Keywords that refer to another schema. */
 export const REFERENCES = ["$ref", "$dynamicRef"] as const;

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { checkedSchemas, REFERENCES } from "./check-schema.ts";
+import { checkedSchemas, KEYWORDS, REFERENCES } from "./check-schema.ts";
 import { Evaluation, type Rule, type SchemaViolation, TooMuchWork } from "./evaluation.ts";
 import { type Compile, SchemaFault } from "./keyword.ts";
-import { KEYWORDS } from "./keywords.ts";
 
 /** Steps of at most 100 ns: a tenth of a second at worst. */
 const MAX_STEPS = 1_000_000;
