@@ -28,11 +28,6 @@ async function unless<Value>(
 /** The most items that a page reads: its reader waits for them. */
 const MAX_ITEMS = 500;
 
-/** Returns the account's newest endpoints. */
-export function allEndpoints(api: Prompthook): Promise<EndpointRecord[]> {
-  return newest(api.webhooks.all());
-}
-
 /** Returns the account's newest workflows; none where the key may not read them. */
 export async function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
   return (await ifAllowed(newest(api.workflows.all()))) ?? [];

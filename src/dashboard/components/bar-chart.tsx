@@ -116,25 +116,20 @@ export function Histogram({
   title,
   data,
   hrefOf,
-  chosen: [after, before],
   children,
 }: {
   title: string;
   data: ChartData;
   hrefOf: HrefOf;
-  /** The time of the list, as its filter has it. */
-  chosen: readonly [after: string | null, before: string | null];
   /** Below the bars. */
   children: Child;
 }) {
   const { left, right, top, bottom } = PLOT;
-  const isChosen = (from: string, to: string) =>
-    after !== null && after <= from && (before === null || to <= before);
   return (
     <figure class="histogram">
       <svg viewBox={`${left} ${top} ${right - left} ${bottom - top}`} preserveAspectRatio="none">
         <title>{title}</title>
-        <Bars data={data} hrefOf={hrefOf} isChosen={isChosen} />
+        <Bars data={data} hrefOf={hrefOf} />
       </svg>
       <figcaption>
         <Time at={data.starts[0] ?? null} />
@@ -146,15 +141,7 @@ export function Histogram({
 }
 
 /** The bars, as links. They are no stops of the keyboard: a table or a filter beside them has the same times. */
-function Bars({
-  data,
-  hrefOf,
-  isChosen = () => false,
-}: {
-  data: ChartData;
-  hrefOf: HrefOf;
-  isChosen?: (from: string, to: string) => boolean;
-}) {
+function Bars({ data, hrefOf }: { data: ChartData; hrefOf: HrefOf }) {
   const { left, right, top, bottom } = PLOT;
   const width = (right - left) / data.starts.length;
   return (
@@ -162,9 +149,8 @@ function Bars({
       {data.starts.map((start, at) => {
         const [from, to] = spanOf(start, data.bucket);
         const label = bucketInWords(data, at);
-        const current = isChosen(from, to) && { "aria-current": "true" };
         return (
-          <a href={hrefOf(from, to)} tabindex={-1} aria-label={label} {...current}>
+          <a href={hrefOf(from, to)} tabindex={-1} aria-label={label}>
             <title>{label}</title>
             <rect class="reach" x={left + at * width} width={width} y={top} height={bottom - top} />
             {segmentsAt(data, at).map(({ look, ...place }) => (
@@ -179,26 +165,22 @@ function Bars({
 
 function columnsOf({ bucket, starts, series }: ChartData, hrefOf: HrefOf): Column<number>[] {
   const isHourly = bucket === "hour";
-  const columns = series.map(({ label, values }): Column<number> => {
-    return { name: label, is: "num", cell: (at) => formatNumber(values[at] ?? 0) };
-  });
-  const total: Column<number> = {
-    name: "Total",
-    is: "num",
-    cell: (at) => formatNumber(totalAt(series, at)),
+  const figures = (name: string, of: (at: number) => number): Column<number> => {
+    return { name, is: "num", cell: (at) => formatNumber(of(at)) };
   };
-  const first: Column<number> = {
-    name: isHourly ? "Hour" : "Day (UTC)",
-    cell: (at) => {
-      const start = starts[at] ?? "";
-      return (
-        <a href={hrefOf(...spanOf(start, bucket))}>
-          {isHourly ? <Time at={start} /> : formatBucket(start, bucket)}
-        </a>
-      );
-    },
+  const time = (at: number) => {
+    const start = starts[at] ?? "";
+    return (
+      <a href={hrefOf(...spanOf(start, bucket))}>
+        {isHourly ? <Time at={start} /> : formatBucket(start, bucket)}
+      </a>
+    );
   };
-  return [first, ...columns, ...(series.length > 1 ? [total] : [])];
+  return [
+    { name: isHourly ? "Hour" : "Day (UTC)", cell: time },
+    ...series.map(({ label, values }) => figures(label, (at) => values[at] ?? 0)),
+    ...(series.length > 1 ? [figures("Total", (at) => totalAt(series, at))] : []),
+  ];
 }
 
 /** Returns the start and the end of a bucket as filters of lists have them, in UTC. */

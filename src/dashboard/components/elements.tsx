@@ -87,6 +87,28 @@ export function ToldList({ lines }: { lines: readonly string[] }) {
   );
 }
 
+/** A part of a page with sentences, and what follows from them; nothing without any. */
+export function Sentences({
+  title,
+  lines,
+  tone = "",
+  children,
+}: {
+  title: string;
+  lines: readonly string[];
+  tone?: "attention" | "";
+  children?: Child;
+}) {
+  if (lines.length === 0) return null;
+  return (
+    <section class={`card ${tone}`.trim()}>
+      <h2>{title}</h2>
+      <ToldList lines={lines} />
+      {children}
+    </section>
+  );
+}
+
 /** Facts by their names; absent ones are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [string, Child] | false)[] }) {
   return (
@@ -113,13 +135,15 @@ export function NoValue() {
 export function Copyable({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <figure class="copyable">
-      <figcaption>{label}</figcaption>
+      <figcaption>
+        {label}
+        <button type="button" class="link" data-copy={id} aria-label={`Copy: ${label}`}>
+          Copy
+        </button>
+      </figcaption>
       <pre id={id} tabindex={0}>
         {text}
       </pre>
-      <button type="button" data-copy={id} aria-label={`Copy: ${label}`}>
-        Copy
-      </button>
     </figure>
   );
 }
@@ -212,14 +236,8 @@ export function KeptIn({ externalId, managedBy, revision }: Managed) {
   const { commit, revision: written } = managedBy;
   return (
     <>
-      files, as <code>{externalId}</code>
-      {`, revision ${written}`}
-      {commit !== undefined && (
-        <>
-          {" "}
-          of commit <code>{commit}</code>
-        </>
-      )}
+      {`files, as ${externalId}, revision ${written}`}
+      {commit !== undefined && ` of commit ${commit}`}
       {written !== revision && <strong>, changed by hand since</strong>}
     </>
   );

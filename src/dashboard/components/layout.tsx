@@ -97,17 +97,18 @@ interface Crumb {
   href: string;
 }
 
-function crumbOf(section: SectionId): Crumb {
+/** Returns the first page of a section, on all its other pages. */
+function crumbOf(section: SectionId | null, title: string): Crumb | null {
+  if (section === null) return null;
   const { title: label, path: href } = placeOf(section);
-  return { label, href };
+  return title === label ? null : { label, href };
 }
 
 /** A page for readers who are signed in: navigation, title and actions. */
 export function Layout({
   title,
   section,
-  isBelow = false,
-  crumb = isBelow && section !== null ? crumbOf(section) : null,
+  crumb = crumbOf(section, title),
   actions,
   notice = null,
   live = null,
@@ -117,9 +118,7 @@ export function Layout({
   title: string;
   /** Null on a page outside of all sections. */
   section: SectionId | null;
-  /** Whether the first page of the section contains it. */
-  isBelow?: boolean;
-  /** Another page that contains it. */
+  /** The page that contains it; the first one of the section by default. */
   crumb?: Crumb | null;
   actions?: Child;
   /** What came of the reader's last action. */
@@ -171,7 +170,7 @@ function Side({ section }: { section: SectionId | null }) {
       <a class="brand" href="/dashboard">
         <img src={assetUrl("icon.svg")} alt="" width="24" height="24" /> Prompthook
       </a>
-      <a id="find" class="find" href="/dashboard/search">
+      <a id="find" class="button find" href="/dashboard/search">
         <Icon name="search" /> Search <kbd>Ctrl K</kbd>
       </a>
       <button type="button" class="menu" popovertarget="sections">
@@ -229,31 +228,22 @@ interface LinksProps {
   links: readonly { label: string; href: string; isCurrent?: boolean }[];
 }
 
+const linksAs = (look: string) =>
+  function Links({ label, links }: LinksProps) {
+    return (
+      <nav class={look} aria-label={label}>
+        {links.map(({ label: name, href, isCurrent }) => (
+          <a href={href} {...(isCurrent && { "aria-current": "true" })}>
+            {name}
+          </a>
+        ))}
+      </nav>
+    );
+  };
 /** Links to the parts of a page, one of which is shown. */
-export function Tabs({ label, links }: LinksProps) {
-  return (
-    <nav class="tabs" aria-label={label}>
-      {links.map(({ label: name, href, isCurrent }) => (
-        <a href={href} {...(isCurrent && { "aria-current": "page" })}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
+export const Tabs = linksAs("tabs");
 /** Links to the values of a choice, of which the chosen ones are marked. */
-export function Chips({ label, links }: LinksProps) {
-  return (
-    <nav class="chips" aria-label={label}>
-      {links.map(({ label: name, href, isCurrent }) => (
-        <a href={href} {...(isCurrent && { "aria-current": "true" })}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
+export const Chips = linksAs("chips");
 
 const ReaderContext = createContext<Reader | null>(null);
 

@@ -6,7 +6,7 @@ import type { Scope } from "../../contract/keys.ts";
 import { attachment } from "../../http/headers.ts";
 import { toCsv } from "../../lib/csv.ts";
 import type { Dashboard, Page } from "../context.ts";
-import { type Refusal, refusalOf } from "../forms/errors.tsx";
+import { type Refusal, refusalOf } from "../forms/errors.ts";
 import { FormErrors } from "../forms/fields.tsx";
 import type { Form } from "../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-filter.tsx";
@@ -131,9 +131,9 @@ export function serveFilteredList<
         ? list.empty(around)
         : list.empty
       : null;
-    const shown = { path, filter, rows, around, none, nextCursor: loaded?.nextCursor ?? null };
     const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
-    const content = <Content list={list} shown={shown} />;
+    const { nextCursor = null } = loaded ?? {};
+    const content = <Content {...list} {...{ path, filter, rows, around, none, nextCursor }} />;
     const { title, section, action, view } = list;
     const page = list.frame?.({ around, loaded, live, content }) ?? (
       <Layout
@@ -208,8 +208,12 @@ async function loadedOr400<Loaded>(
 }
 
 /** One page of a list. */
-interface Shown<Row, Around> {
-  /** The path of the list. */
+interface Shown<Row, Around>
+  extends Pick<
+    FilteredList<z.ZodType<object>, never, Row, Around>,
+    "columns" | "idOf" | "action" | "search" | "csv" | "again"
+  > {
+  title: string;
   path: string;
   filter: ListFilter<unknown>;
   rows: Row[];
@@ -219,16 +223,8 @@ interface Shown<Row, Around> {
   nextCursor: string | null;
 }
 
-function Content<Row, Around>({
-  list: { title, columns, idOf, action, search, csv, again },
-  shown: { path, filter, rows, around, none, nextCursor },
-}: {
-  list: Pick<
-    FilteredList<z.ZodType<object>, never, Row, Around>,
-    "columns" | "idOf" | "action" | "search" | "csv" | "again"
-  > & { title: string };
-  shown: Shown<Row, Around>;
-}) {
+function Content<Row, Around>(shown: Shown<Row, Around>) {
+  const { title, path, filter, rows, none, action, search, again, columns, idOf } = shown;
   const selects = again !== undefined && useMay(again.scope);
   const hasFilter = Object.keys(filter.state.form.fields).length > 0;
   const name = title.toLowerCase();
@@ -255,7 +251,7 @@ function Content<Row, Around>({
             label={title}
             columns={[
               ...(selects ? [selectColumn(again)] : []),
-              ...(typeof columns === "function" ? columns(around) : columns),
+              ...(typeof columns === "function" ? columns(shown.around) : columns),
             ]}
             rows={rows}
             {...(idOf && { idOf })}
@@ -276,12 +272,14 @@ function Content<Row, Around>({
           <LinkButton href={path}>Clear filter</LinkButton>
         </Empty>
       )}
-      {csv !== undefined && rows.length > 0 && (
+      {shown.csv !== undefined && rows.length > 0 && (
         <p>
           <a href={`${path}/csv${searchOf(filter)}`}>Download CSV</a>
         </p>
       )}
-      <NextPage href={nextCursor && `${path}${searchOf(filter, { cursor: nextCursor })}`} />
+      <NextPage
+        href={shown.nextCursor && `${path}${searchOf(filter, { cursor: shown.nextCursor })}`}
+      />
     </>
   );
 }
@@ -292,7 +290,6 @@ function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
     is: "select",
     cell: (row) => {
       const id = idOf(row);
-      const label = `Select ${id}`;
       return (
         <input
           type="checkbox"
@@ -300,7 +297,7 @@ function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
           name="id"
           value={id}
           form="again"
-          aria-label={label}
+          aria-label={`Select ${id}`}
         />
       );
     },

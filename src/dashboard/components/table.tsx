@@ -79,25 +79,19 @@ export function TablePart<Row>({
   title,
   rows,
   nothing,
-  link,
   children,
   ...table
 }: Omit<TableProps<Row>, "label" | "rows"> & {
   title: string;
   rows: readonly Row[] | string;
   nothing: Child;
-  /** Beside the title. */
-  link?: Child;
   /** Below the table. */
   children?: Child;
 }) {
   const isText = typeof rows === "string";
   return (
     <section class="part">
-      <div class="section-head">
-        <h2>{title}</h2>
-        {link}
-      </div>
+      <h2>{title}</h2>
       {isText || rows.length === 0 ? (
         <p class="muted">{isText ? rows : nothing}</p>
       ) : (

@@ -10,7 +10,6 @@ import { canSearch } from "../../http/agent-settings.ts";
 import type { Page } from "../context.ts";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
-import { CONNECTIONS } from "../paths.ts";
 import { Control, Controls } from "./fields.tsx";
 import { type Fields, type FormState, nested, optionsOf, type Values } from "./form.ts";
 import { Section } from "./form-page.tsx";
@@ -141,6 +140,7 @@ export function executionOptions({ models, tools, connections }: Choices) {
     connections: {
       kind: "boxes",
       label: "Connections",
+      hint: "Credentials that tools use and the agent never sees. Create them under Connections.",
       options: optionsOf(connections),
     },
     allowedHosts: {
@@ -189,7 +189,6 @@ export function executionOptions({ models, tools, connections }: Choices) {
 const DECISIONS = ["notify", "remindAfterSeconds", "escalateTo"];
 const LIMITS = ["maxCredits", "maxSteps", "timeoutSeconds", "inputTimeoutSeconds", "maxCostUsd"];
 const TOOL_FIELDS = ["approvals", "interactive"];
-const ACCESS = ["connections", "allowedHosts"];
 /** Controls that only one of the two forms has are left out of the other. */
 const RESULT = ["outputSchema", "callbackUrl", "callbackSecret", "callbackEvents", "metadata"];
 
@@ -205,16 +204,9 @@ export function ExecutionOptions({ of }: { of: FormState }) {
       <Section
         of={of}
         title="Connections and hosts"
-        names={ACCESS}
+        names={["connections", "allowedHosts"]}
         about="no credentials, all public hosts"
-      >
-        <Control of={of} name="connections" />
-        <p class="hint">
-          Connections are credentials that tools use and the agent never sees.{" "}
-          <a href={`${CONNECTIONS}/new`}>Create connection</a>
-        </p>
-        <Control of={of} name="allowedHosts" />
-      </Section>
+      />
       <Section of={of} title="Decisions" names={DECISIONS} about="nobody is told">
         <Controls of={of} names={[...DECISIONS, "onTimeout"]} />
       </Section>

@@ -1,8 +1,8 @@
 import { MAX_FILES, MAX_FILES_BYTES } from "../../contract/files.ts";
 import { binarySize } from "../../lib/text.ts";
-import { LinkButton } from "../components/elements.tsx";
+import { LinkButton, Notice } from "../components/elements.tsx";
 import { capital } from "../format.ts";
-import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
+import { type Faults, faultAt, NO_FAULTS } from "./errors.ts";
 import type { Attributes, Field, FormState, Options } from "./form.ts";
 import type { Posted } from "./posted.ts";
 
@@ -32,9 +32,27 @@ export function Controls({ of, names }: { of: FormState; names: readonly string[
   );
 }
 
-/** Shows why the form was refused, with links to the controls. */
+/** Shows why the form was refused, on top of it, with links to the controls. */
 export function FormErrors({ of: { form, refusal } }: { of: FormState }) {
-  return <ErrorSummary refusal={refusal} labelOf={(name) => labelOf(form.fields, name)} />;
+  if (refusal === null) return null;
+  return (
+    <Notice tone="bad">
+      <p>{refusal.message}</p>
+      {refusal.faults.size > 0 && (
+        <ul>
+          {[...refusal.faults].map(([name, message]) => {
+            const label = labelOf(form.fields, name);
+            return (
+              <li>
+                {label === null ? <code>{name}</code> : <a href={`#${name}`}>{label}</a>}
+                {`: ${message}`}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </Notice>
+  );
 }
 
 /** Tells whether a fault belongs to one of these controls. */
@@ -43,6 +61,7 @@ export function isAnyFaulty({ refusal }: FormState, names: readonly string[]): b
   return names.some((name) => faultAt(faults, name) !== undefined);
 }
 
+/** Returns the label of a fault's control, null where the page has none. */
 function labelOf(fields: FormState["form"]["fields"], name: string): string | null {
   const [, list = name, at, inner] = /^(.+)\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
   const field = fields[list];
@@ -60,12 +79,11 @@ interface ControlProps<Kind extends Field = Field> {
 }
 
 function FieldControl({ of, name, field, more = {} }: ControlProps) {
-  const { typed, refusal, hints = {} } = of;
+  const { typed, refusal } = of;
   const faults = refusal?.faults ?? NO_FAULTS;
-  const hint = hints[name] ?? field.hint;
   switch (field.kind) {
     case "check":
-      return <Check {...field} name={name} hint={hint} checked={typed.isOn(name)} />;
+      return <Check {...field} name={name} checked={typed.isOn(name)} />;
     case "choices":
       return null;
     case "boxes":
@@ -76,19 +94,11 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
     case "files": {
       const isSet = typed.text(name) !== "" || typed.files(name).length > 0;
       const isLost = refusal !== null && isSet && !faults.has(name);
-      const shown = { ...field, hint: isLost ? LOST[field.kind] : hint };
-      return <SingleControl name={name} field={shown} faults={faults} more={more} />;
+      const shown = { ...field, ...(isLost && { hint: LOST[field.kind] }) };
+      return <SingleControl {...{ name, faults, more }} field={shown} />;
     }
     default:
-      return (
-        <SingleControl
-          name={name}
-          field={{ ...field, hint }}
-          value={typed.text(name)}
-          faults={faults}
-          more={more}
-        />
-      );
+      return <SingleControl {...{ name, field, faults, more }} value={typed.text(name)} />;
   }
 }
 
@@ -273,7 +283,7 @@ function Boxes({
 
 /** Rows of controls that are added and removed; `page.js` does it without leaving the page. */
 function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>>) {
-  const { typed, refusal, focus = null } = of;
+  const { typed, refusal, focus } = of;
   const focusAt = (at: number | "add"): Attributes => {
     return focus?.list === name && focus.at === at ? { autofocus: true } : {};
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
-import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.tsx";
+import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.ts";
 import { Posted } from "./posted.ts";
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
@@ -69,15 +69,8 @@ export interface FormState {
   form: Form;
   typed: Posted;
   refusal: Refusal | null;
-  /** Hints that replace those of the definition, by the names of their controls. */
-  hints?: Readonly<Record<string, string>>;
   /** The row that takes the focus after a row was added or removed. */
-  focus?: RowFocus | null;
-}
-
-interface RowFocus {
-  list: string;
-  at: number | "add";
+  focus?: { list: string; at: number | "add" };
 }
 
 /** The body of an API call, or what is wrong with what was typed. */
@@ -91,7 +84,7 @@ type Submitted<Value> = { ok: true; value: Value } | { ok: false; state: Refused
 
 /** Returns the form as it is first shown: blank, or with the values of a record of the API. */
 export function shownForm(form: Form, record: object = {}): FormState {
-  return { form, typed: typedFrom(form.fields, record), refusal: null };
+  return { form, typed: new Posted(pairsFrom(form.fields, record, "")), refusal: null };
 }
 
 /** Calls the API with the body of what was typed; returns the form again where that is refused. */
@@ -212,8 +205,11 @@ function textOf(
       const read = readJson(text);
       return read.ok ? read.value : void fail(read.message);
     }
-    case "lines":
-      return linesOf(text);
+    case "lines": {
+      // Commas end lines too.
+      const lines = text.split(/[\n,]/).map((each) => each.trim());
+      return lines.filter((each) => each !== "");
+    }
     default:
       return line;
   }
@@ -231,12 +227,6 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** Commas end lines too. */
-function linesOf(text: string): string[] {
-  const lines = text.split(/[\n,]/).map((line) => line.trim());
-  return lines.filter((line) => line !== "");
-}
-
 /** Reads a moment as browsers send it: without a zone, which is UTC here, and often without seconds. */
 export const moment = z
   .string()
@@ -246,10 +236,6 @@ export const moment = z
   .transform((text) => new Date(text).toISOString());
 
 /** Returns what the controls hold that show a record of the API. Secrets stay blank. */
-function typedFrom(fields: Fields, record: object): Posted {
-  return new Posted(pairsFrom(fields, record, ""));
-}
-
 function pairsFrom(fields: Fields, record: object, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([key, field]) => {
     const value = at(record, key);

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { LinkButton, Submit } from "../components/elements.tsx";
 import { Chips } from "../components/layout.tsx";
-import { refusalFor } from "./errors.tsx";
+import { refusalFor } from "./errors.ts";
 import { Controls, isAnyFaulty } from "./fields.tsx";
 import { type Form, type FormState, isSet, type Options, readForm } from "./form.ts";
 import { Posted } from "./posted.ts";
@@ -96,7 +96,7 @@ export function FilterBar({
       ))}
       {others.length > 0 && (
         <details open={isOpen}>
-          <summary class="fold">More filters</summary>
+          <summary>More filters</summary>
           <Controls of={state} names={others} />
           <div class="actions">
             <Submit>Apply filter</Submit>

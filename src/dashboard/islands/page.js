@@ -246,18 +246,6 @@ document.addEventListener("submit", (event) => {
 // The browser's back button restores the page as it was left.
 window.addEventListener("pageshow", () => sent.clear());
 
-/** Brings the open section and tab into view: on a phone their lists scroll sideways. */
-function showCurrent() {
-  for (const current of document.querySelectorAll("nav [aria-current]")) {
-    const nav = current.parentElement;
-    // Not scrollIntoView: a page that was opened at an anchor must stay there.
-    const middle = current.offsetLeft - nav.offsetLeft + current.offsetWidth / 2;
-    nav.scrollLeft = middle - nav.clientWidth / 2;
-  }
-}
-window.addEventListener("resize", showCurrent);
-showCurrent();
-
 localise(document);
 // The page follows its stream: `changed` loads it again and changes what differs.
 const main = document.getElementById("main");

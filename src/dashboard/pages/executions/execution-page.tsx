@@ -32,7 +32,6 @@ export function ExecutionPage({ view, sent }: { view: LoadedExecution; sent: Sen
     <Layout
       title={workflowName ?? headline(task.prompt, HEADLINE)}
       section="executions"
-      isBelow
       actions={
         // A workflow that is gone, or that the key may not read, cannot be run again.
         <ExecutionActions state={state} workflowId={workflowName && task.workflowId} />

@@ -25,7 +25,7 @@ export function serveFailures(app: Dashboard): void {
 function FailuresPage({ groups, names }: { groups: FailureGroup[]; names: WorkflowNames }) {
   const count = groups.reduce((sum, { executions }) => sum + executions.length, 0);
   return (
-    <Layout title="Failures by reason" section="executions" isBelow>
+    <Layout title="Failures by reason" section="executions">
       {count === 0 ? (
         <Empty title="No failed executions">
           <p>Executions that failed for the same reason appear here as one line.</p>

@@ -7,11 +7,11 @@ import type { Dashboard } from "../../context.ts";
 import { formatDuration, formatNumber, headline, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import {
-  allEndpoints,
   allWorkflows,
   endpointNames,
   ifAllowed,
   namesOf,
+  newest,
   type WorkflowNames,
 } from "../../lookups.ts";
 import { EXECUTIONS, executionPath, FAILURES, RETRIES, requestPath } from "../../paths.ts";
@@ -27,7 +27,7 @@ const schema = z.object({
 });
 
 /** Returns the filter's form, which offers these workflows by their names. */
-function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
+export function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
   return {
     schema,
     fields: {
@@ -69,7 +69,7 @@ export function serveExecutionList(app: Dashboard): void {
       const api = http.get("api");
       const [workflows, endpoints] = await Promise.all([
         allWorkflows(api),
-        ifAllowed(allEndpoints(api)),
+        ifAllowed(newest(api.webhooks.all())),
       ]);
       return {
         workflows: namesOf(workflows),

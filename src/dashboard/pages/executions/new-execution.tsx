@@ -4,7 +4,7 @@ import { Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline } from "../../format.ts";
-import type { Refusal } from "../../forms/errors.tsx";
+import type { Refusal } from "../../forms/errors.ts";
 import {
   type Choices,
   ExecutionOptions,

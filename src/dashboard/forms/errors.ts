@@ -3,7 +3,6 @@ import type * as z from "zod";
 import { PrompthookError } from "../../client/error.ts";
 import type { Violation } from "../../contract/problem.ts";
 import { invalidByIssues } from "../../http/problem.ts";
-import { Notice } from "../components/elements.tsx";
 import { capital } from "../format.ts";
 
 /** What is wrong with what was typed: sentences by the names of their controls. */
@@ -74,36 +73,4 @@ function sentence(message: string): string {
   if (EMPTY.test(message)) return REQUIRED;
   const text = capital(message);
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-/**
- * Shows why a form was refused, on top of it. `labelOf` returns the label of a fault's control, null
- * where the page has none.
- */
-export function ErrorSummary({
-  refusal,
-  labelOf,
-}: {
-  refusal: Refusal | null;
-  labelOf: (name: string) => string | null;
-}) {
-  if (refusal === null) return null;
-  return (
-    <Notice tone="bad">
-      <p>{refusal.message}</p>
-      {refusal.faults.size > 0 && (
-        <ul>
-          {[...refusal.faults].map(([name, message]) => {
-            const label = labelOf(name);
-            return (
-              <li>
-                {label === null ? <code>{name}</code> : <a href={`#${name}`}>{label}</a>}
-                {`: ${message}`}
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </Notice>
-  );
 }
