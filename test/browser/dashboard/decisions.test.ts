@@ -58,7 +58,7 @@ test("a member opens the link of a mail on a phone, changes the call and approve
   await expectFitting(phone);
   await phone.getByLabel("body", { exact: true }).fill('{"amount": 3');
   await phone.getByRole("button", { name: "Review changes" }).click();
-  await phone.getByText("Is not valid JSON.").first().waitFor();
+  await phone.getByText("This is not JSON").first().waitFor();
   await phone.getByLabel("body", { exact: true }).fill('{"amount": 3}');
   await phone.getByRole("button", { name: "Review changes" }).click();
   await phone.getByRole("deletion").getByText("5", { exact: true }).waitFor();

@@ -1,46 +1,66 @@
-import type { DecideBody, DecisionRecord } from "../../../contract/decisions.ts";
-import { type Json, type JsonObject, json } from "../../../contract/json.ts";
+import { type DecideBody, type DecisionRecord, decideBody } from "../../../contract/decisions.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
 import { propertiesOf } from "../../../lib/json-schema/portable.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { type Refusal, refusalFor, refusalOf } from "../../forms/errors.tsx";
-import type { Posted } from "../../forms/posted.ts";
+import { type Faults, faultAt } from "../../forms/errors.ts";
+import {
+  type Field,
+  type Fields,
+  type Form,
+  type FormState,
+  submit,
+  type Values,
+} from "../../forms/form.ts";
+import { Posted } from "../../forms/posted.ts";
 
 /** A control for one member of a call's input, or for all of it. */
-export interface EditField {
-  /** The member; empty for the whole input. */
+interface EditField {
+  /** The name of its control. */
   name: string;
+  /** The member; null for the whole input. */
+  member: string | null;
   /** How its text is read: as it is, as a text a line, or as JSON, which numbers and truth values are. */
-  as: "text" | "lines" | "json";
+  kind: "text" | "lines" | "json";
   hint: string;
+  /** What the agent wrote, and its text in the control. */
+  value: Json | undefined;
+  text: string;
 }
 
 type Call = Pick<DecisionRecord, "decisionId" | "input" | "inputSchema">;
 
 /** Returns the name of a control of a decision: a page may show several of them. */
-export const controlOf = ({ decisionId }: Pick<Call, "decisionId">, name: string): string =>
-  `${name}~${decisionId}`;
-
-/** Returns the path of a field's faults, as the API names them. */
-export const pathOf = ({ name }: EditField): string => (name === "" ? "input" : `input.${name}`);
+export const controlOf = ({ decisionId }: Pick<Call, "decisionId">, path: string): string =>
+  `${path}~${decisionId}`;
 
 /** Returns the fields of a call, from the schema of its tool and from what the agent wrote. */
-export function editFields({ input, inputSchema = {} }: Call): EditField[] {
-  if (!isObject(input)) return [{ name: "", as: "json", hint: "" }];
+function editFields(call: Call): EditField[] {
+  const { input = null, inputSchema = {} } = call;
+  if (!isObject(input)) {
+    const text = JSON.stringify(input, null, 2);
+    return [
+      { name: controlOf(call, "input"), member: null, kind: "json", hint: "", value: input, text },
+    ];
+  }
   const properties = propertiesOf(inputSchema);
-  const names = new Set([...Object.keys(input), ...Object.keys(properties)]);
-  return [...names].map((name) => {
-    const schema = properties[name];
+  const members = new Set([...Object.keys(input), ...Object.keys(properties)]);
+  return [...members].map((member) => {
+    const schema = properties[member];
     const rules = isObject(schema) ? schema : {};
+    const value = input[member];
+    const kind = kindOf(rules, value);
     const hint = typeof rules.description === "string" ? rules.description : "";
-    return { name, as: kindOf(rules, input[name]), hint };
+    const name = controlOf(call, `input.${member}`);
+    return { name, member, kind, hint, value, text: textOf(kind, value) };
   });
 }
 
-const isTexts = (value: Json | undefined): boolean =>
-  Array.isArray(value) && value.every((item) => typeof item === "string" && !item.includes("\n"));
+/** A line of a control ends at a line break or a comma. */
+const isTexts = (value: Json): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === "string" && !/[\r\n,]/.test(item));
 
 /** A value that is there counts more than the schema: what is neither a text nor a list of texts is JSON. */
-function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField["as"] {
+function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField["kind"] {
   if (value !== undefined) {
     if (typeof value === "string") return "text";
     return isTexts(value) ? "lines" : "json";
@@ -50,103 +70,109 @@ function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField
   return isListOfTexts ? "lines" : "json";
 }
 
-/** Returns the text of a field's control for the input as it is. */
-export function textOf({ name, as }: EditField, { input = null }: Call): string {
-  const value = name === "" ? input : isObject(input) ? input[name] : undefined;
+function textOf(kind: EditField["kind"], value: Json | undefined): string {
   if (value === undefined) return "";
-  if (as === "lines" && Array.isArray(value)) return value.join("\n");
-  return as === "json" ? JSON.stringify(value, null, 2) : String(value);
+  if (kind === "lines" && Array.isArray(value)) return value.join("\n");
+  return kind === "json" ? JSON.stringify(value, null, 2) : String(value);
 }
 
-/** Returns the input that was typed, or what is wrong with it by the paths of the fields. */
-export function editedInput(
-  decision: Call,
-  posted: Posted,
-): { ok: true; input: Json } | { ok: false; faults: Map<string, string> } {
-  const faults = new Map<string, string>();
-  const members: JsonObject = {};
-  let whole: Json = members;
-  for (const field of editFields(decision)) {
-    const text = posted.text(controlOf(decision, pathOf(field)));
-    // What was absent and is empty stays absent.
-    if (text === "" && (field.as !== "text" || textOf(field, decision) === "")) {
-      const isEmptied = field.as === "lines" && textOf(field, decision) !== "";
-      if (isEmptied) members[field.name] = [];
-      continue;
-    }
-    const value = typedValue(field.as, text);
-    if (value === undefined) faults.set(pathOf(field), "Is not valid JSON.");
-    else if (field.name === "") whole = value;
-    else members[field.name] = value;
-  }
-  return faults.size > 0 ? { ok: false, faults } : { ok: true, input: whole };
+/** Tells whether somebody has typed another text than the agent wrote. Browsers change line breaks. */
+const isEdited = ({ name, text }: EditField, typed: Posted): boolean =>
+  typed.isOn(name) && typed.text(name) !== text.replaceAll(/\r\n?/g, "\n");
+
+/** What a control means that was emptied; JSON is left out. */
+const EMPTY = { text: "", lines: [], json: undefined };
+
+/** Returns the whole input that was typed; null for the one that the agent wrote. */
+export function editedInput(call: Call, typed: Posted, values: Values): Json | null {
+  const fields = editFields(call);
+  if (!fields.some((field) => isEdited(field, typed))) return null;
+  const pairs = fields.flatMap((field) => {
+    const { name, member, kind, value: before } = field;
+    const value = isEdited(field, typed) ? (values[name] ?? EMPTY[kind]) : before;
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  const [first] = pairs;
+  return first?.[0] === null ? first[1] : Object.fromEntries(pairs);
 }
 
-function typedValue(as: EditField["as"], text: string): Json | undefined {
-  if (as === "text") return text;
-  if (as === "lines") return text.split("\n").filter((line) => line.trim() !== "");
-  try {
-    return json.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+/** Tells whether a form asks to see its changes, which nobody approves unseen. */
+export function asksForReview(decision: DecisionRecord, typed: Posted): boolean {
+  const given = typed.line("decision");
+  if (decision.kind === "question" || given === "deny" || given === "change") return false;
+  return given !== "approve" || editFields(decision).some((field) => isEdited(field, typed));
 }
 
-/** A form of a decision as it was sent: what was typed, why it was refused, and whether to confirm it. */
-export interface SentDecision {
-  posted: Posted;
-  refusal: Refusal | null;
-  isReviewed: boolean;
-}
-
-/** What a form of a decision asks for: an answer, or the changes to be shown first. */
-type Asked =
-  | { kind: "answer"; body: DecideBody }
-  | { kind: "review" }
-  | { kind: "refused"; refusal: Refusal };
-
-function askedBy(decision: DecisionRecord, posted: Posted): Asked {
-  const text = (name: string) => posted.text(controlOf(decision, name));
-  const given = posted.line("decision");
+/** Returns the form of a decision. A denial reads no changes. */
+function decisionForm(decision: DecisionRecord, typed: Posted): Form<typeof decideBody> {
+  const [answer, comment] = [controlOf(decision, "answer"), controlOf(decision, "comment")];
   if (decision.kind === "question") {
-    return { kind: "answer", body: { answer: text("answer") } };
+    const label = decision.choices?.length ? "Another answer" : "Your answer";
+    return {
+      schema: decideBody,
+      fields: { [answer]: { kind: "text", label, more: { required: true, rows: 3 } } },
+      assemble: (values) => ({ answer: values[answer] ?? "" }),
+    };
   }
-  const comment = typedIn(decision, posted);
-  const said = comment === "" ? {} : { comment };
-  if (given === "approve" || given === "deny") {
-    return { kind: "answer", body: { decision: given, ...said } };
-  }
-  const edited = editedInput(decision, posted);
-  if (!edited.ok) return { kind: "refused", refusal: refusalFor(edited.faults) };
-  if (given !== "change") return { kind: "review" };
-  return { kind: "answer", body: { decision: "approve", input: edited.input, ...said } };
+  const isDenied = typed.line("decision") === "deny";
+  const edits = isDenied ? [] : editFields(decision);
+  return {
+    schema: decideBody,
+    fields: {
+      ...Object.fromEntries(edits.map(({ name, ...field }) => [name, controlFor(field)])),
+      [comment]: { kind: "text", label: "Comment for the agent (optional)", more: { rows: 2 } },
+    },
+    assemble(values) {
+      const input = isDenied ? null : editedInput(decision, typed, values);
+      return {
+        decision: isDenied ? "deny" : "approve",
+        ...(input !== null && { input }),
+        ...(values[comment] !== undefined && { comment: values[comment] }),
+      };
+    },
+  };
 }
 
-/** Returns the text that a person wrote into a form. */
-export function typedIn(decision: DecisionRecord, posted: Posted): string {
-  const texts = ["answer", "comment", "note"].map((name) => posted.line(controlOf(decision, name)));
-  return texts.find((text) => text !== "") ?? "";
+function controlFor({ kind, member, hint, text }: Omit<EditField, "name">): Field {
+  const about = kind === "lines" ? `${hint} One per line.`.trim() : hint;
+  const rows = Math.min(12, text.split("\n").length);
+  return { kind, label: member ?? "Input", hint: about || undefined, more: { rows } };
+}
+
+/** Returns the forms of a decision with what was typed, and the rest of the call as the agent wrote it. */
+export function decisionState(decision: DecisionRecord, sent = new Posted()): FormState {
+  const rest = editFields(decision).filter(({ name }) => !sent.isOn(name));
+  const typed = sent.with(rest.map(({ name, text }) => [name, text]));
+  return { form: decisionForm(decision, typed), typed, refusal: null };
 }
 
 /** What came of a form: the answered decision, or what its page shows again. */
-type Decided = { kind: "done"; decision: DecisionRecord } | { kind: "again"; sent: SentDecision };
+type Decided = { kind: "done"; decision: DecisionRecord } | { kind: "again"; state: FormState };
 
 /** Answers a decision by a form. What the API refuses stays in the form, with its reason. */
 export async function decideBy(
   decision: DecisionRecord,
-  posted: Posted,
+  typed: Posted,
   send: (body: DecideBody) => Promise<DecisionRecord>,
 ): Promise<Decided> {
-  const asked = askedBy(decision, posted);
-  const again = (refusal: Refusal | null, isReviewed = false): Decided => ({
-    kind: "again",
-    sent: { posted, refusal, isReviewed },
-  });
-  if (asked.kind === "refused") return again(asked.refusal);
-  if (asked.kind === "review") return again(null, true);
-  try {
-    return { kind: "done", decision: await send(asked.body) };
-  } catch (error) {
-    return again(refusalOf(error));
+  const isReview = asksForReview(decision, typed);
+  const form = decisionForm(decision, typed);
+  const sent = await submit(form, typed, async (body) => (isReview ? null : send(body)));
+  if (!sent.ok) {
+    const { refusal } = sent.state;
+    const faults = atControls(form.fields, refusal.faults);
+    const state = { ...decisionState(decision, typed), refusal: { ...refusal, faults } };
+    return { kind: "again", state };
   }
+  if (sent.value !== null) return { kind: "done", decision: sent.value };
+  return { kind: "again", state: decisionState(decision, typed) };
+}
+
+/** Moves the API's faults to the controls of a decision. */
+function atControls(fields: Fields, faults: Faults): Faults {
+  const placed = Object.keys(fields).flatMap((name) => {
+    const text = faultAt(faults, name) ?? faultAt(faults, name.slice(0, name.lastIndexOf("~")));
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  return placed.length === 0 ? faults : new Map(placed);
 }

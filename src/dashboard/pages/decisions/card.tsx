@@ -4,25 +4,18 @@ import type { Json } from "../../../contract/json.ts";
 import { differencesBetween } from "../../../lib/differences.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
 import { IfMay, useReader } from "../../components/layout.tsx";
-import { ErrorSummary, faultAt, NO_FAULTS } from "../../forms/errors.tsx";
-import { SingleControl } from "../../forms/fields.tsx";
+import { Control, FormErrors } from "../../forms/fields.tsx";
+import { type FormState, typedValues } from "../../forms/form.ts";
 import { executionPath } from "../../paths.ts";
 import { LongText, ValueView } from "../executions/values.tsx";
-import {
-  controlOf,
-  type EditField,
-  editedInput,
-  editFields,
-  pathOf,
-  type SentDecision,
-  textOf,
-} from "./answer.ts";
+import { controlOf, decisionState, editedInput } from "./answer.ts";
 
 interface CardProps {
   decision: DecisionRecord;
   /** Where its forms are sent. */
   action: string;
-  sent?: SentDecision | null;
+  /** Its forms as they were sent, where they are shown again. */
+  sent?: FormState | undefined;
   /** Further controls of each of its forms. */
   hidden?: Child;
 }
@@ -64,9 +57,7 @@ function Asker({ decision: { promptPreview, executionId } }: { decision: Decisio
 function Call({ decision: { decisionId, input = null } }: Pick<CardProps, "decision">) {
   return (
     <>
-      <div class="exact">
-        <ValueView value={input} label={`Input of ${decisionId}`} />
-      </div>
+      <ValueView value={input} label={`Input of ${decisionId}`} />
       <details>
         <summary>The exact call as JSON</summary>
         <LongText text={JSON.stringify(input, null, 2)} />
@@ -118,8 +109,9 @@ function Forms(props: CardProps) {
   return isLink ? forms : <IfMay scope="decisions:write">{forms}</IfMay>;
 }
 
-function Answer({ decision, action, sent = null, hidden }: CardProps) {
+function Answer({ decision, action, sent, hidden }: CardProps) {
   const { choices = [] } = decision;
+  const of = sent ?? decisionState(decision);
   const name = controlOf(decision, "answer");
   return (
     <>
@@ -134,123 +126,55 @@ function Answer({ decision, action, sent = null, hidden }: CardProps) {
         </form>
       )}
       <form method="post" action={action}>
-        <Errors decision={decision} sent={sent} />
+        <FormErrors of={of} />
         {hidden}
-        <SingleControl
-          name={name}
-          field={{ kind: "text", label: choices.length > 0 ? "Another answer" : "Your answer" }}
-          value={sent?.posted.text(name) ?? ""}
-          faults={faultsOf(sent, "answer", name)}
-          more={{ required: true, rows: 3 }}
-        />
+        <Control of={of} name={name} />
         <Submit>Send answer</Submit>
       </form>
     </>
   );
 }
 
-function Approval(props: CardProps) {
-  const { decision, action, sent = null, hidden } = props;
-  return (
-    <>
-      <form method="post" action={action}>
-        {!isOfEdit(sent) && <Errors decision={decision} sent={sent} />}
-        {hidden}
-        <Comment decision={decision} sent={isOfEdit(sent) ? null : sent} name="comment" />
-        <div class="actions">
-          <button type="submit" name="decision" value="approve" class="primary">
-            Approve tool call
-          </button>
-          <button type="submit" name="decision" value="deny" class="danger">
-            Deny tool call
-          </button>
-        </div>
-      </form>
-      <details open={isOfEdit(sent)}>
-        <summary>Change the call</summary>
-        <Edit {...props} />
-      </details>
-    </>
-  );
-}
-
-const isOfEdit = (sent: SentDecision | null): boolean =>
-  sent !== null && ["review", "change"].includes(sent.posted.line("decision"));
-
-/** The fields of the call. What was changed is shown before it is approved. */
-function Edit({ decision, action, sent: posted = null, hidden }: CardProps) {
-  const sent = isOfEdit(posted) ? posted : null;
-  const edited = sent?.isReviewed ? editedInput(decision, sent.posted) : null;
+/** The form of a call. What was changed is shown before it is approved. */
+function Approval({ decision, action, sent, hidden }: CardProps) {
+  const of = sent ?? decisionState(decision);
+  const { input = null } = decision;
+  const comment = controlOf(decision, "comment");
+  const edits = Object.keys(of.form.fields).filter((name) => name !== comment);
+  const isReviewed = sent?.refusal === null;
+  const edited = isReviewed ? editedInput(decision, of.typed, typedValues(of)) : null;
   return (
     <form method="post" action={action}>
-      <Errors decision={decision} sent={sent} />
+      <FormErrors of={of} />
       {hidden}
-      {edited?.ok && <Changes before={decision.input ?? null} after={edited.input} />}
-      {editFields(decision).map((field) => (
-        <Field decision={decision} field={field} sent={sent} />
-      ))}
-      <Comment decision={decision} sent={sent} name="note" />
+      {edits.length > 0 && (
+        <details open={sent !== undefined}>
+          <summary>Change the call</summary>
+          {isReviewed && <Changes before={input} after={edited ?? input} />}
+          {edits.map((name) => (
+            <Control of={of} name={name} />
+          ))}
+          <div class="actions">
+            <button type="submit" name="decision" value="review">
+              Review changes
+            </button>
+            {edited !== null && (
+              <button type="submit" name="decision" value="change" class="primary">
+                Approve changed call
+              </button>
+            )}
+          </div>
+        </details>
+      )}
+      <Control of={of} name={comment} />
       <div class="actions">
-        <button type="submit" name="decision" value="review">
-          Review changes
+        <button type="submit" name="decision" value="approve" class="primary">
+          Approve tool call
         </button>
-        {edited?.ok && (
-          <button type="submit" name="decision" value="change" class="primary">
-            Approve changed call
-          </button>
-        )}
+        <button type="submit" name="decision" value="deny" class="danger">
+          Deny tool call
+        </button>
       </div>
     </form>
   );
-}
-
-/** A decision with the form of it that was sent, if any. */
-interface Sent {
-  decision: DecisionRecord;
-  sent: SentDecision | null;
-}
-
-function Comment({ decision, sent, name: field }: Sent & { name: string }) {
-  const name = controlOf(decision, field);
-  return (
-    <SingleControl
-      name={name}
-      field={{ kind: "text", label: "Comment for the agent (optional)" }}
-      value={sent?.posted.text(name) ?? ""}
-      faults={faultsOf(sent, "comment", name)}
-      more={{ rows: 2 }}
-    />
-  );
-}
-
-function Field({ decision, field, sent }: Sent & { field: EditField }) {
-  const name = controlOf(decision, pathOf(field));
-  const value = sent === null ? textOf(field, decision) : sent.posted.text(name);
-  const hint = field.as === "lines" ? `${field.hint} One per line.`.trim() : field.hint;
-  const rows = Math.min(12, Math.max(1, value.split("\n").length));
-  return (
-    <SingleControl
-      name={name}
-      field={{ kind: field.as, label: field.name || "Input", hint: hint || undefined }}
-      value={value}
-      faults={faultsOf(sent, pathOf(field), name)}
-      more={{ rows }}
-    />
-  );
-}
-
-/** Returns the faults of one control under its own name. */
-function faultsOf(sent: SentDecision | null, path: string, name: string) {
-  const fault = faultAt(sent?.refusal?.faults ?? NO_FAULTS, path);
-  return fault === undefined ? NO_FAULTS : new Map([[name, fault]]);
-}
-
-function Errors({ decision, sent }: Sent) {
-  if (!sent?.refusal) return null;
-  const { refusal } = sent;
-  const named = [...refusal.faults].map(
-    ([path, fault]) => [controlOf(decision, path), fault] as const,
-  );
-  const labelOf = (name: string) => name.slice(0, name.lastIndexOf("~")).replace(/^input\./, "");
-  return <ErrorSummary refusal={{ ...refusal, faults: new Map(named) }} labelOf={labelOf} />;
 }

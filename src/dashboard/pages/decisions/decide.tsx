@@ -12,16 +12,17 @@ import {
   openLink,
   sendCode,
 } from "../../../http/decisions.ts";
-import { Notice } from "../../components/elements.tsx";
+import { Notice, Submit } from "../../components/elements.tsx";
 import { Alone, show } from "../../components/layout.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
 import { errorPage } from "../../error-page.tsx";
-import { NO_FAULTS } from "../../forms/errors.tsx";
+import { NO_FAULTS } from "../../forms/errors.ts";
 import { SingleControl } from "../../forms/fields.tsx";
+import type { FormState } from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { ownForms, PAGE_HEADERS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
-import { decideBy, type SentDecision } from "./answer.ts";
+import { asksForReview, decideBy, decisionState } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
 
 /**
@@ -39,7 +40,7 @@ export function mountDecisionLinks(app: Hono<AppEnv>): void {
 
   links.get("/:token", async (http) => {
     const opened = await open(http);
-    return opened instanceof Response ? opened : form(http, opened, null);
+    return opened instanceof Response ? opened : form(http, opened);
   });
 
   links.post("/:token", async (http) => {
@@ -49,7 +50,7 @@ export function mountDecisionLinks(app: Hono<AppEnv>): void {
     if (!(await isFormNonce(http.env, http.req.param("token"), posted.line("nonce")))) {
       const message = "This page was open for too long. Check the call and answer again.";
       const refusal = { status: 400, message, faults: NO_FAULTS } as const;
-      return form(http, opened, { posted, refusal, isReviewed: false });
+      return form(http, opened, { ...decisionState(opened.decision, posted), refusal });
     }
     return decide(http, opened, posted);
   });
@@ -58,7 +59,8 @@ export function mountDecisionLinks(app: Hono<AppEnv>): void {
 }
 
 async function decide(http: Page, opened: KnownLink, posted: Posted): Promise<Response> {
-  const needsCode = opened.recipient.requireCode === true && posted.line("decision") !== "review";
+  const isReview = asksForReview(opened.decision, posted);
+  const needsCode = opened.recipient.requireCode === true && !isReview;
   const asked = needsCode ? await codePage(http, opened, posted) : null;
   if (asked !== null) return asked;
   const requestId = http.get("requestId");
@@ -68,11 +70,11 @@ async function decide(http: Page, opened: KnownLink, posted: Posted): Promise<Re
     }),
   );
   if (reply.kind === "done") return outcome(http, reply.decision);
-  const { refusal } = reply.sent;
+  const { refusal } = reply.state;
   // Somebody else was quicker.
   return refusal?.status === 409
     ? plain(http, "Decision", refusal.message)
-    : form(http, opened, reply.sent);
+    : form(http, opened, reply.state);
 }
 
 /** Reads a link, or answers why it cannot be used. */
@@ -108,7 +110,7 @@ const GONE = "This decision no longer exists: its execution was deleted.";
 const FOREIGN = "This link was sent to somebody else, so it decides nothing here.";
 const EXPIRED = "This link has expired: nobody answered in time.";
 
-async function form(http: Page, { decision }: KnownLink, sent: SentDecision | null) {
+async function form(http: Page, { decision }: KnownLink, sent?: FormState) {
   const token = http.req.param("token") ?? "";
   const nonce = await formNonce(http.env, token);
   const hidden = <input type="hidden" name="nonce" value={nonce} />;
@@ -165,18 +167,10 @@ async function codePage(http: Page, opened: KnownLink, posted: Posted): Promise<
           faults={code === "" ? NO_FAULTS : wrong}
           more={{ inputmode: "numeric", autocomplete: "one-time-code" }}
         />
-        <button type="submit" class={posted.line("decision") === "deny" ? "danger" : "primary"}>
-          {LABELS[posted.line("decision")] ?? "Send answer"}
-        </button>
+        <Submit>Confirm answer</Submit>
         <p class="muted">{opened.decision.title}</p>
       </form>
     </Alone>,
     code === "" ? 200 : 422,
   );
 }
-
-const LABELS: Record<string, string> = {
-  approve: "Approve tool call",
-  deny: "Deny tool call",
-  change: "Approve changed call",
-};

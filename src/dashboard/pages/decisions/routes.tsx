@@ -1,13 +1,15 @@
+import type { Child } from "hono/jsx";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import { Empty, LinkButton, Notice } from "../../components/elements.tsx";
 import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
+import type { FormState } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { newest } from "../../lookups.ts";
 import { DECISIONS, decisionPath, executionPath } from "../../paths.ts";
-import { decideBy, type SentDecision, typedIn } from "./answer.ts";
+import { controlOf, decideBy } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
 
 /** The closed decisions that the page shows below the open ones. */
@@ -33,8 +35,12 @@ export function serveDecisions(app: Dashboard): void {
     const live = livePath(`${DECISIONS}/live`, await fingerprint(idsOf(open)));
     return show(
       http,
-      <Layout title="Decisions" section="decisions" live={live}>
-        {http.req.query("done") !== undefined && <Notice tone="good">Answered.</Notice>}
+      <Layout
+        title="Decisions"
+        section="decisions"
+        live={live}
+        notice={http.req.query("done") === undefined ? null : "Answered."}
+      >
         {open.length === 0 && (
           <Empty title="Nothing waits for a decision">
             <p>Questions of agents, and calls that require approval, appear here.</p>
@@ -57,7 +63,7 @@ export function serveDecisions(app: Dashboard): void {
 
   app.get("/decisions/:decisionId", async (http) => {
     const decision = await http.get("api").decisions.get(http.req.param("decisionId"));
-    return show(http, <DecisionPage decision={decision} />);
+    return show(http, decisionPage(decision));
   });
 
   app.post("/decisions/:decisionId", async (http) => {
@@ -76,37 +82,32 @@ export function serveDecisions(app: Dashboard): void {
         303,
       );
     }
-    const { refusal } = reply.sent;
+    const { refusal } = reply.state;
     // Somebody else may have answered meanwhile.
-    const decision = refusal?.status === 409 ? await api.decisions.get(id) : before;
-    const page = <DecisionPage decision={decision} sent={reply.sent} />;
-    return show(http, page, refusal?.status ?? 200);
+    const isConflict = refusal?.status === 409;
+    const decision = isConflict ? await api.decisions.get(id) : before;
+    const wrote = ["answer", "comment"]
+      .map((name) => posted.line(controlOf(before, name)))
+      .join("");
+    const notice = isConflict && (
+      <Notice tone="bad">
+        <p>{refusal.message}</p>
+        {wrote !== "" && <p class="plain">{`You wrote: ${wrote}`}</p>}
+      </Notice>
+    );
+    return show(http, decisionPage(decision, reply.state, notice), refusal?.status ?? 200);
   });
 }
 
-function DecisionPage({
-  decision,
-  sent = null,
-}: {
-  decision: DecisionRecord;
-  sent?: SentDecision | null;
-}) {
+function decisionPage(decision: DecisionRecord, sent?: FormState, notice?: Child) {
   const { decisionId, executionId } = decision;
-  const typed = sent === null ? "" : typedIn(decision, sent.posted);
-  const conflict = sent?.refusal?.status === 409 ? sent.refusal.message : null;
   return (
     <Layout
       title="Decision"
       section="decisions"
-      isBelow
       actions={<LinkButton href={executionPath(executionId)}>View execution</LinkButton>}
     >
-      {conflict !== null && (
-        <Notice tone="bad">
-          <p>{conflict}</p>
-          {typed !== "" && <p class="plain">{`You wrote: ${typed}`}</p>}
-        </Notice>
-      )}
+      {notice}
       <DecisionCard decision={decision} action={decisionPath(decisionId)} sent={sent} />
     </Layout>
   );
