@@ -11,7 +11,7 @@ import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
 import { serveAgain } from "./pages/again.tsx";
 import { serveAlerts } from "./pages/alerts.tsx";
 import { serveAudit } from "./pages/audit.tsx";
-import { serveCases } from "./pages/cases/routes.tsx";
+import { serveCases } from "./pages/cases.tsx";
 import { serveConnections } from "./pages/connections.tsx";
 import { mountDecisionLinks } from "./pages/decisions/decide.tsx";
 import { serveDecisions } from "./pages/decisions/routes.tsx";
@@ -19,17 +19,18 @@ import { serveDestinations } from "./pages/destinations.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys.tsx";
 import { serveMcpServers } from "./pages/mcp-servers.tsx";
-import { serveMemberSignIn } from "./pages/member-sign-in.tsx";
 import { serveMembers } from "./pages/members.tsx";
 import { serveModels } from "./pages/models.tsx";
 import { serveOverview } from "./pages/overview/overview-page.tsx";
-import { serveRequests } from "./pages/requests/routes.tsx";
-import { serveSchedules } from "./pages/schedules/list.tsx";
+import { serveAllRequests } from "./pages/requests/all-requests.tsx";
+import { serveRequestLog } from "./pages/requests/request-log.tsx";
+import { serveRequest } from "./pages/requests/request-page.tsx";
+import { serveSchedules } from "./pages/schedules.tsx";
 import { serveSearch } from "./pages/search.tsx";
-import { serveSignIn } from "./pages/sign-in.tsx";
+import { serveMemberSignIn, serveSignIn } from "./pages/sign-in.tsx";
 import { serveUsage } from "./pages/usage.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
-import { serveWorkflows } from "./pages/workflows/routes.tsx";
+import { serveWorkflows } from "./pages/workflows/workflow-page.tsx";
 import { readSession } from "./session.ts";
 
 /** The sections of the dashboard. */
@@ -37,7 +38,9 @@ const SECTIONS = [
   serveOverview,
   serveExecutions,
   serveDecisions,
-  serveRequests,
+  serveRequestLog,
+  serveAllRequests,
+  serveRequest,
   serveSearch,
   serveAgain,
   serveUsage,

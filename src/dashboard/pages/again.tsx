@@ -1,16 +1,18 @@
 import type { Jobs, Replays, Retries } from "../../client/account.ts";
 import type { ReplaysBody, RetriesBody } from "../../client/bodies.ts";
 import type { Prompthook } from "../../client/prompthook.ts";
-import { requestStatus } from "../../contract/webhooks/log.ts";
 import { Facts, LinkButton, Submit } from "../components/elements.tsx";
 import { IfMay, Layout, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
 import { Table } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
+import { pageNotFound } from "../error-page.tsx";
 import { formatNumber } from "../format.ts";
-import { moment } from "../forms/form.ts";
+import { readFilter } from "../forms/list-filter.tsx";
 import { livePath, streamChanges } from "../live.ts";
 import { EXECUTIONS, endpointPath, REPLAYS, RETRIES, WEBHOOKS } from "../paths.ts";
+import { filterOf } from "./executions/list.tsx";
+import { FILTER } from "./requests/request-log.tsx";
 
 type State = Awaited<ReturnType<Replays["get"] | Retries["get"]>>;
 
@@ -24,7 +26,8 @@ interface Again<Body extends object, Made extends State> {
   things: string;
   back(chosen: URLSearchParams): string;
   jobs(api: Prompthook): Jobs<Body, Made, Awaited<ReturnType<(Replays | Retries)["dryRun"]>>>;
-  bodyOf(chosen: URLSearchParams): Body;
+  /** Returns null for a filter that is not valid. */
+  bodyOf(chosen: URLSearchParams): Body | null;
   idOf(made: Made): string;
 }
 
@@ -57,50 +60,25 @@ export function serveAgain(app: Dashboard): void {
   });
 }
 
-function requestsOf(chosen: URLSearchParams): ReplaysBody {
+function requestsOf(chosen: URLSearchParams): ReplaysBody | null {
   const endpointId = chosen.get("endpointId") ?? "";
   const requestIds = chosen.getAll("id");
   if (requestIds.length > 0) return { query: { endpointId, requestIds, includeReplays: true } };
-  const status = requestStatus.options.filter((one) => chosen.getAll("status").includes(one));
-  const [eventType, q] = [chosen.get("eventType"), chosen.get("q")];
-  return {
-    query: {
-      endpointId,
-      ...(status.length > 0 && { status }),
-      ...(eventType && { eventType }),
-      ...(q && { q }),
-      ...times(chosen, "receivedAfter", "receivedBefore"),
-    },
-  };
+  const { query: filter } = readFilter(FILTER, chosen);
+  if (filter === null) return null;
+  const { eventId: _, duplicate: __, status, ...query } = filter;
+  return { query: { ...query, endpointId, ...(status.length > 0 && { status }) } };
 }
 
-function executionsOf(chosen: URLSearchParams): RetriesBody {
+function executionsOf(chosen: URLSearchParams): RetriesBody | null {
   const executionIds = chosen.getAll("id");
-  const asked = chosen.getAll("status");
   const both = ["failed", "stopped"] as const;
-  const status = both.filter((one) => asked.length === 0 || asked.includes(one));
-  const workflowId = chosen.get("workflowId");
   if (executionIds.length > 0) return { query: { status: [...both], executionIds } };
-  return {
-    query: {
-      status,
-      ...(workflowId && { workflowId }),
-      ...times(chosen, "createdAfter", "createdBefore"),
-    },
-  };
-}
-
-/** Returns the times of a filter as the API takes them. */
-function times<Name extends string>(
-  chosen: URLSearchParams,
-  ...names: Name[]
-): { [Key in Name]?: string } {
-  const found: { [Key in Name]?: string } = {};
-  for (const name of names) {
-    const time = moment.safeParse(chosen.get(name));
-    if (time.success) found[name] = time.data;
-  }
-  return found;
+  const { query: filter } = readFilter(filterOf(new Map()), chosen);
+  if (filter === null) return null;
+  const { q: _, origin: __, status: asked, ...query } = filter;
+  const status = both.filter((one) => asked.length === 0 || asked.includes(one));
+  return { query: { ...query, status } };
 }
 
 function serve<Body extends object, Made extends State>(
@@ -112,7 +90,9 @@ function serve<Body extends object, Made extends State>(
 
   app.get(routeOf(`${path}/new`), async (http) => {
     const chosen = chosenOf(http);
-    const forecast = await jobs(http.get("api")).dryRun(bodyOf(chosen));
+    const body = bodyOf(chosen);
+    if (body === null) return pageNotFound(http);
+    const forecast = await jobs(http.get("api")).dryRun(body);
     const count = forecast.wouldStart;
     return show(
       http,
@@ -148,7 +128,9 @@ function serve<Body extends object, Made extends State>(
   });
 
   app.post(routeOf(`${path}/new`), async (http) => {
-    const made = await jobs(http.get("api")).create(bodyOf(chosenOf(http)));
+    const body = bodyOf(chosenOf(http));
+    if (body === null) return pageNotFound(http);
+    const made = await jobs(http.get("api")).create(body);
     return http.redirect(`${path}/${again.idOf(made)}`, 303);
   });
 

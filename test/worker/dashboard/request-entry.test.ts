@@ -47,7 +47,7 @@ describe("an entry that was refused", () => {
       "Content type",
       "Token and headers",
     ]);
-    expect(page).toContain('<em class="muted">redacted</em>');
+    expect(page).toContain("[redacted]");
     expect(page).not.toContain(signature);
   });
 
@@ -125,7 +125,7 @@ describe("what came", () => {
     expect(await read(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
     const get = await endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
     expect(await read(get)).toContain("None</p>");
-    expect((await read(get)).match(/<dt>a<\/dt>/g)).toHaveLength(2);
+    expect(await read(get)).toMatch(/<dt>a<\/dt><dd><details[^>]*><summary>\[ 2 items \]/);
   });
 
   it("says when it is not whole, or no text", async () => {

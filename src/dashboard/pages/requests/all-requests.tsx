@@ -7,17 +7,24 @@ import { Layout } from "../../components/layout.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { moment } from "../../forms/form.ts";
-import { allEndpoints, endpointNames } from "../../lookups.ts";
+import { endpointNames, newest } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
-import { requestsData } from "../overview/charts.tsx";
 import { type RangeId, usageQueryOf } from "../overview/load.ts";
-import { RangeSwitch } from "../overview/overview-page.tsx";
+import { RangeSwitch, requestsData } from "../overview/overview-page.tsx";
 import { nameOf } from "./labels.ts";
 import { shownReplay } from "./replay.tsx";
 import { type Logged, loggedOf } from "./request-body.tsx";
-import { AGAIN, FILTER, LOG, queryOf } from "./request-log.tsx";
+import {
+  AGAIN,
+  FILTER,
+  LOG,
+  nameColumn,
+  queryOf,
+  RECEIVED,
+  REQUEST_COLUMNS,
+  STATUS,
+} from "./request-log.tsx";
 import { RequestParts } from "./request-page.tsx";
-import { nameColumn, RECEIVED, REQUEST_COLUMNS, STATUS } from "./request-table.tsx";
 
 /** What the log of all endpoints shows besides its rows. */
 interface Around {
@@ -51,7 +58,7 @@ async function aroundOf(http: Page, rows: readonly LogEntry[]): Promise<Around> 
   const [endpointId, requestId] = search.get("show")?.split("/") ?? [];
   const isChosen = endpointId !== undefined && requestId !== undefined;
   const [endpoints, usage, logged] = await Promise.all([
-    allEndpoints(api),
+    newest(api.webhooks.all()),
     api.webhooks.allUsage(usageQueryOf(rangeOf(search), Date.now())),
     isChosen ? loggedOf(http, endpointId, requestId) : null,
   ]);
@@ -122,7 +129,6 @@ export function serveAllRequests(app: Dashboard): void {
           hrefOf={(from, to) =>
             addressWith(around.search, { ...NEWEST, receivedAfter: from, receivedBefore: to })
           }
-          chosen={[around.search.get("receivedAfter"), around.search.get("receivedBefore")]}
         >
           <RangeSwitch
             range={rangeOf(around.search)}
@@ -133,26 +139,18 @@ export function serveAllRequests(app: Dashboard): void {
             }}
           />
         </Histogram>
-        {around.chosen === null ? (
-          content
-        ) : (
-          <div class="split">
-            {content}
-            <Beside search={around.search} chosen={around.chosen} />
-          </div>
-        )}
+        <div {...(around.chosen && { class: "split" })}>
+          {content}
+          <Beside around={around} />
+        </div>
       </Layout>
     ),
   });
 }
 
-function Beside({
-  search,
-  chosen: { logged, newer, older },
-}: {
-  search: URLSearchParams;
-  chosen: NonNullable<Around["chosen"]>;
-}) {
+function Beside({ around: { search, chosen } }: { around: Around }) {
+  if (chosen === null) return null;
+  const { logged, newer, older } = chosen;
   const { entry, endpoint, body } = logged;
   return (
     <section class="beside" aria-labelledby="chosen">

@@ -45,7 +45,7 @@ export function gistOf(entry: LogEntry): string {
 }
 
 /** Says in one line at which stage a request failed, and why. */
-export function errorLine(error: StageError): string {
+function errorLine(error: StageError): string {
   return error.stage === "execution"
     ? plainError(error.message)
     : `${STAGE_NAMES[error.stage]}: ${violationLine(error)}`;
@@ -114,17 +114,11 @@ const REMEDIES: Record<Stage, Remedy> = {
   rate: ["settings", "Raise the endpoint's rate limit, or have the sender slow down."],
   ip: ["settings", "Add the sender's IP address to the allowlist."],
   size: ["rules", "Raise the maximum body size, or have the sender send less."],
-  content_type: [
-    "sender",
-    "The sender must send JSON, a form or text with the matching Content-Type.",
-  ],
+  content_type: ["sender", "Have the sender send JSON, a form or text, with its Content-Type."],
   auth: ["settings", "Give the sender the endpoint's token and required headers."],
   signature: ["settings", "Set the endpoint's signature scheme and secret to those of the sender."],
   parse: ["sender", "The sender must send a body that matches its Content-Type."],
-  freshness: [
-    "settings",
-    "Check the sender's clock, the time window and the place of the timestamp.",
-  ],
+  freshness: ["settings", "Check the sender's clock, the time window and the timestamp's place."],
   validation: ["rules", "Change the validation rules, or the payload of the sender."],
   routing: ["rules", "Change the conditions of the endpoint's routes."],
   mapping: ["rules", "Change the mapping or set a default, then replay the request."],

@@ -65,6 +65,8 @@ export function ReplayForm({ logged, state }: { logged: Logged; state: FormState
   const held =
     endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
   const { refusal } = state;
+  const edited = atPayload(state);
+  const isRefused = isAnyFaulty(edited, ["payload"]);
   return (
     <section class="card" id="replay">
       <h2>Replay request</h2>
@@ -72,10 +74,7 @@ export function ReplayForm({ logged, state }: { logged: Logged; state: FormState
         {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
       </p>
       {/* The form is far down the page. */}
-      <div
-        tabindex={-1}
-        autofocus={refusal !== null && !isAnyFaulty(atPayload(state), ["payload"])}
-      >
+      <div tabindex={-1} autofocus={refusal !== null && !isRefused}>
         <FormErrors of={state} />
       </div>
       {/* The log has what the endpoint's own rules refuse, under the id of the API request. */}
@@ -96,25 +95,19 @@ export function ReplayForm({ logged, state }: { logged: Logged; state: FormState
         ) : (
           <Submit>Replay unchanged</Submit>
         )}
-        <Editor state={atPayload(state)} isTooLong={editableText(body).length > MAX_EDITED} />
+        {editableText(body).length > MAX_EDITED ? (
+          <p class="hint">The payload is too long to edit here. Use the API to replay it.</p>
+        ) : (
+          <details class="editor" open={isRefused}>
+            <summary>Edit payload</summary>
+            <Control of={edited} name="payload" more={{ autofocus: isRefused }} />
+            <button type="submit" name="do" value="edited">
+              Replay edited payload
+            </button>
+          </details>
+        )}
       </form>
     </section>
-  );
-}
-
-function Editor({ state, isTooLong }: { state: FormState; isTooLong: boolean }) {
-  if (isTooLong) {
-    return <p class="hint">The payload is too long to edit here. Use the API to replay it.</p>;
-  }
-  const isRefused = isAnyFaulty(state, ["payload"]);
-  return (
-    <details class="editor" open={isRefused}>
-      <summary>Edit payload</summary>
-      <Control of={state} name="payload" more={{ autofocus: isRefused }} />
-      <button type="submit" name="do" value="edited">
-        Replay edited payload
-      </button>
-    </details>
   );
 }
 

@@ -5,12 +5,12 @@ import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
 import { loggedAddress } from "../../../intake/reevaluate.ts";
-import { Facts, ToldList } from "../../components/elements.tsx";
+import { ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import type { Page } from "../../context.ts";
 import { fingerprint } from "../../live.ts";
 import { requestPath } from "../../paths.ts";
-import { shownOf } from "./request-table.tsx";
+import { shownOf } from "./request-log.tsx";
 
 /** A logged body as a page shows and edits it. */
 export interface RequestBody {
@@ -64,9 +64,14 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
     entry.method !== "GET" &&
     text.length <= MAX_FOLDED &&
     payload !== undefined;
+  const notes = [
+    isTruncated && "Only the beginning of the body is stored.",
+    body.isBinary && "Binary bytes are shown as �.",
+    !isTruncated && payload === undefined && "The body does not match its Content-Type.",
+  ];
   return (
     <>
-      <Notes body={body} />
+      <ToldList lines={notes.filter((note) => note !== false)} />
       {isFolded && <JsonView value={payload} />}
       <details open={!isFolded}>
         <summary>Raw</summary>
@@ -84,20 +89,13 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   );
 }
 
-function Notes({ body: { isTruncated, isBinary, payload } }: { body: RequestBody }) {
-  const notes = [
-    isTruncated && "Only the beginning of the body is stored.",
-    isBinary && "Binary bytes are shown as �.",
-    !isTruncated && payload === undefined && "The body does not match its Content-Type.",
-  ];
-  return <ToldList lines={notes.filter((note) => note !== false)} />;
-}
-
 /** The request that was received: one part is open at a time. */
 export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
-  const query = Object.entries(entry.query).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  );
+  const parts = [
+    ["Query", entry.query],
+    ["Headers", entry.headers],
+    ["Workflow inputs", entry.mappedInputs],
+  ] as const;
   return (
     <section class="card came" aria-label="Request">
       <p>
@@ -106,12 +104,13 @@ export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBod
       <Part title="Payload" isOpen>
         <BodyView entry={entry} body={body} />
       </Part>
-      <Pairs title="Query" pairs={query} />
-      <Pairs title="Headers" pairs={Object.entries(entry.headers)} />
-      {entry.mappedInputs !== null && (
-        <Part title="Workflow inputs">
-          <JsonView value={entry.mappedInputs} />
-        </Part>
+      {parts.map(
+        ([title, value]) =>
+          Object.keys(value ?? {}).length > 0 && (
+            <Part title={title}>
+              <JsonView value={value} />
+            </Part>
+          ),
       )}
     </section>
   );
@@ -125,23 +124,6 @@ function Part({ title, isOpen, children }: { title: string; isOpen?: boolean; ch
       </summary>
       {children}
     </details>
-  );
-}
-
-/** What the log stores in place of a credential. */
-const REDACTED = "[redacted]";
-
-function Pairs({ title, pairs }: { title: string; pairs: [string, string][] }) {
-  if (pairs.length === 0) return null;
-  return (
-    <Part title={title}>
-      <Facts
-        facts={pairs.map(([name, value]) => [
-          name,
-          value === REDACTED ? <em class="muted">redacted</em> : <code>{value}</code>,
-        ])}
-      />
-    </Part>
   );
 }
 

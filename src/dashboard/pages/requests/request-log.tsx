@@ -5,14 +5,95 @@ import {
   requestStatus,
   searchedText,
 } from "../../../contract/webhooks/log.ts";
-import { Copyable, LinkButton } from "../../components/elements.tsx";
+import { Badge, Copyable, LinkButton, Time } from "../../components/elements.tsx";
 import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx";
+import { type Column, RowLink } from "../../components/table.tsx";
 import { type Dashboard, endpointIdOf } from "../../context.ts";
+import { formatDuration, headline } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
-import { endpointPath, REPLAYS, WEBHOOKS } from "../../paths.ts";
+import { endpointPath, executionPath, REPLAYS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
-import { gistOf } from "./labels.ts";
-import { REQUEST_COLUMNS, shownOf } from "./request-table.tsx";
+import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
+
+/** The state of a request and its flags. */
+export const STATUS: Column<LogEntry> = {
+  name: "Status",
+  cell: (entry) => (
+    <>
+      <Badge state={statusOf(entry)} /> <Flags entry={entry} />
+    </>
+  ),
+};
+
+/** Returns the column that names a request and leads to it; `current` is the id of the one that is shown. */
+export const nameColumn = (
+  hrefOf: (entry: LogEntry) => string,
+  current?: string,
+): Column<LogEntry> => ({
+  name: "Request",
+  is: "wrap",
+  cell: (entry) => {
+    const { requestId, eventId } = entry;
+    const gist = headline(gistOf(entry), 140);
+    return (
+      <>
+        <RowLink href={hrefOf(entry)} id={`request-${requestId}`} isCurrent={requestId === current}>
+          {nameOf(entry)}
+        </RowLink>{" "}
+        {eventId !== null && <code class="muted">{eventId}</code>}
+        {gist !== "" && <div class="muted">{gist}</div>}
+      </>
+    );
+  },
+});
+
+/** When a request was received. */
+export const RECEIVED: Column<LogEntry> = {
+  name: "Received",
+  is: "num",
+  cell: ({ receivedAt }) => <Time at={receivedAt} />,
+};
+
+/** How tables show requests. */
+export const REQUEST_COLUMNS: Column<LogEntry>[] = [
+  STATUS,
+  nameColumn(({ endpointId, requestId }) => requestPath(endpointId, requestId)),
+  { name: "HTTP", is: "num", cell: ({ httpStatus }) => String(httpStatus) },
+  { name: "Start delay", is: "num", cell: ({ latencyMs }) => formatDuration(latencyMs.toStart) },
+  {
+    name: "Total time",
+    is: "num",
+    cell: ({ latencyMs }) => formatDuration(latencyMs.toCompletion),
+  },
+  {
+    name: "Execution",
+    cell: ({ executionId, requestId }) =>
+      executionId !== null && (
+        <a id={`run-${requestId}`} href={executionPath(executionId)}>
+          View execution
+        </a>
+      ),
+  },
+  RECEIVED,
+];
+
+/** Returns what the reader sees of these requests; a request itself never changes, only its outcome. */
+export function shownOf(entries: readonly LogEntry[]) {
+  return entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
+    ...shown,
+    isMapped: mappedInputs !== null,
+  }));
+}
+
+/** The flags of a request that its status does not say. */
+export function Flags({ entry }: { entry: LogEntry }) {
+  const flags = flagsOf(entry).filter((flag) => flag !== entry.status);
+  return flags.map((flag) => (
+    <>
+      <Badge state={flag} />{" "}
+    </>
+  ));
+}
 
 /** The filters of a request log; an endpoint's own log has no choice of endpoints. */
 export const FILTER = {

@@ -2,24 +2,28 @@ import type { Child } from "hono/jsx";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { isSettled, type LogEntry } from "../../../contract/webhooks/log.ts";
 import type { StageError } from "../../../contract/webhooks/payload.ts";
+import { attachment } from "../../../http/headers.ts";
 import {
   Badge,
   CopiedId,
   Facts,
   LinkButton,
   Notice,
+  Sentences,
   Submit,
   Time,
-  ToldList,
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
+import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { formatCount, formatDuration } from "../../format.ts";
 import type { FormState } from "../../forms/form.ts";
-import { livePath } from "../../live.ts";
+import { serveForm } from "../../forms/form-page.tsx";
+import { livePath, streamFollowed } from "../../live.ts";
 import { endpointPath, executionPath, requestPath } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { MatchedRoutes } from "../webhooks/endpoint-routes.tsx";
+import { ErrorList } from "../webhooks/verdict.tsx";
 import {
   isHeld,
   nameOf,
@@ -29,41 +33,71 @@ import {
   STAGE_NAMES,
   statusOf,
 } from "./labels.ts";
-import { ReplayForm } from "./replay.tsx";
-import { type Logged, RequestView } from "./request-body.tsx";
-import { Flags } from "./request-table.tsx";
+import { editableText, ReplayForm, replayForm } from "./replay.tsx";
+import { type Logged, loggedOf, RequestView } from "./request-body.tsx";
+import { Flags, shownOf } from "./request-log.tsx";
 
-/** One logged request. */
-export function RequestPage({
-  logged,
-  state,
-  isFixed,
-}: {
-  logged: Logged;
-  /** The form that replays it. */
-  state: FormState;
-  /** Whether the advised fix was just applied. */
-  isFixed: boolean;
-}) {
-  const { entry, endpoint } = logged;
-  return (
-    <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
-      <div class="entry-head">
-        <h2>{nameOf(entry)}</h2>
-        <IfMay scope="webhooks:write">
-          <LinkButton href="#replay">Replay request</LinkButton>
-        </IfMay>
-      </div>
-      {isFixed && (
-        <Notice tone="good">
-          The fix is applied: requests like this one pass now. <a href="#replay">Replay this one</a>{" "}
-          to process it.
-        </Notice>
-      )}
-      <RequestParts logged={logged} state={state} />
-    </EndpointPage>
-  );
+const REQUEST = "/webhooks/:endpointId/requests/:requestId";
+
+/** Serves a logged request, and its replays. */
+export function serveRequest(app: Dashboard): void {
+  serveForm(app, {
+    path: `/dashboard${REQUEST}`,
+    action: `/dashboard${REQUEST}/replay`,
+    load: shownOn,
+    form: ({ body }) => replayForm(editableText(body)),
+    initial: ({ body }) => ({ payload: editableText(body) }),
+    page: (state, logged, http) => {
+      const { entry, endpoint } = logged;
+      return (
+        <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
+          <div class="section-head">
+            <h2>{nameOf(entry)}</h2>
+            <IfMay scope="webhooks:write">
+              <LinkButton href="#replay">Replay request</LinkButton>
+            </IfMay>
+          </div>
+          {http.req.query("fixed") === "1" && (
+            <Notice tone="good">
+              The fix is applied: requests like this one pass now.{" "}
+              <a href="#replay">Replay this one</a> to process it.
+            </Notice>
+          )}
+          <RequestParts logged={logged} state={state} />
+        </EndpointPage>
+      );
+    },
+    save: ({ webhooks }, body, { loaded: { entry } }) =>
+      webhooks.replay(entry.endpointId, entry.requestId, body),
+    done: (http, { requestId }) => http.redirect(requestPath(endpointIdOf(http), requestId), 303),
+  });
+
+  app.get(`${REQUEST}/live`, async (http) => {
+    await shownOn(http);
+    const load = async () => shownOf([(await shownOn(http)).entry]);
+    return streamFollowed(http, load, http.req.param("endpointId"));
+  });
+
+  app.get(`${REQUEST}/body`, async (http) => {
+    const { endpointId, requestId } = http.req.param();
+    const { body } = await http.get("api").webhooks.request(endpointId, requestId);
+    return http.body(body ?? "", 200, {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": attachment(`${requestId}.txt`),
+    });
+  });
+
+  app.post(`${REQUEST}/fix`, async (http) => {
+    const { endpointId, requestId } = http.req.param();
+    const { webhooks } = http.get("api");
+    const change = (await webhooks.request(endpointId, requestId)).advice?.change ?? null;
+    if (change !== null) await webhooks.update(endpointId, { change });
+    return http.redirect(`${requestPath(endpointId, requestId)}?fixed=1`, 303);
+  });
 }
+
+const shownOn = (http: Page) =>
+  loggedOf(http, endpointIdOf(http), http.req.param("requestId") ?? "");
 
 /** The verdict and the form that replays a request, beside what was received. */
 export function RequestParts({ logged, state }: { logged: Logged; state: FormState }) {
@@ -73,15 +107,13 @@ export function RequestParts({ logged, state }: { logged: Logged; state: FormSta
       <div id="outcome">
         <Verdict logged={logged} />
         <Diagnosis entry={entry} endpoint={endpoint} />
-        <Sentences title="Warnings" sentences={entry.warnings} />
+        <Sentences title="Warnings" lines={entry.warnings} />
         <IfMay scope="webhooks:write">
           <ReplayForm logged={logged} state={state} />
         </IfMay>
       </div>
       <RequestView entry={entry} body={body} />
-      <div class="whole">
-        <MatchedRoutes entry={entry} />
-      </div>
+      <MatchedRoutes entry={entry} />
     </div>
   );
 }
@@ -185,16 +217,7 @@ function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
   const [where, what] = remedyOf(entry, first);
   return (
     <>
-      <ol class="errors">
-        {entry.errors.map(({ stage, path, rule, message }) => (
-          <li>
-            {stage !== first.stage && <strong>{STAGE_NAMES[stage]}</strong>}
-            {path !== undefined && path !== "" && <code>{path}</code>}
-            <span>{message}</span>
-            <span class="muted">{`rule ${rule}`}</span>
-          </li>
-        ))}
-      </ol>
+      <ErrorList errors={entry.errors} />
       <p>
         {`${what} `}
         <IfMay scope="webhooks:write">
@@ -208,7 +231,7 @@ function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
 /** Why a request was not authenticated, and the change that mends it. */
 function Diagnosis({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRecord }) {
   return (
-    <Sentences title="Diagnosis" sentences={entry.diagnosis} name="attention">
+    <Sentences title="Diagnosis" lines={entry.diagnosis} tone="attention">
       <AdvisedFix entry={entry} endpoint={endpoint} />
       <IfMay scope="webhooks:write">
         <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
@@ -219,47 +242,18 @@ function Diagnosis({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRec
   );
 }
 
-function Sentences({
-  title,
-  sentences,
-  name = "",
-  children = null,
-}: {
-  title: string;
-  sentences: readonly string[];
-  /** A class of the section. */
-  name?: string;
-  children?: Child;
-}) {
-  if (sentences.length === 0) return null;
-  return (
-    <section class={`card ${name}`.trim()}>
-      <h2>{title}</h2>
-      <ToldList lines={sentences} />
-      {children}
-    </section>
-  );
-}
-
 /** The link to the page where a request is mended; nothing where only the sender can do that. */
 function RemedyLink({ entry, where }: { entry: LogEntry; where: Remedy[0] }) {
   const { endpointId, requestId, executionId } = entry;
+  const at = (rest: string) => endpointPath(endpointId, rest);
   const places: Record<Remedy[0], [label: string, href: string] | null> = {
-    settings: ["Change settings", endpointPath(endpointId, "/settings")],
-    rules: [
-      "Change validation and mapping",
-      endpointPath(endpointId, `/rules?request=${requestId}`),
-    ],
+    settings: ["Change settings", at("/settings")],
+    rules: ["Change validation and mapping", at(`/rules?request=${requestId}`)],
     execution: executionId === null ? null : ["View execution", executionPath(executionId)],
     sender: null,
   };
   const [label, href] = places[where] ?? [];
-  if (href === undefined) return null;
-  return (
-    <a id="mend" href={href}>
-      {label}
-    </a>
-  );
+  return href === undefined ? null : <a href={href}>{label}</a>;
 }
 
 /** Shows the change that mends the authentication, with a button that applies it. */

@@ -1,17 +1,9 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
 import { jsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
-import type { ReleaseTrial } from "../../../contract/webhooks/trials.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import {
-  Copyable,
-  Facts,
-  KeptIn,
-  LinkButton,
-  Notice,
-  Submit,
-  Time,
-} from "../../components/elements.tsx";
+import { Copyable, Facts, KeptIn, Notice, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, show } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
@@ -19,90 +11,104 @@ import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { SingleControl } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
-import { namesOf } from "../../lookups.ts";
-import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
-import { errorLine } from "../requests/labels.ts";
-import { REQUEST_COLUMNS } from "../requests/request-table.tsx";
-import { EndpointPage } from "./endpoint-layout.tsx";
+import { fingerprint, livePath, streamFollowed } from "../../live.ts";
+import { allWorkflows, namesOf } from "../../lookups.ts";
+import { endpointPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { takeShownOnce } from "../../session.ts";
+import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
+import { EndpointPage, NewSecrets, NOTICES, shownOnce } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
-import { isSignable } from "./sample-event.ts";
-import { NewSecrets, NOTICES, SenderSteps, type ShownOnce } from "./secret.tsx";
-import { senderOf } from "./senders.ts";
+import { curlLine, freshEvent, isSignable, senderOf } from "./senders.ts";
 
-/** The requests that an endpoint's page lists. */
-export const SHOWN_REQUESTS = 5;
-
-/** An endpoint at a glance. */
-export function OverviewPage({
-  endpoint,
-  workflows,
-  entries,
-  curl,
-  done,
-  once,
-  live,
-}: {
-  endpoint: EndpointRecord;
-  workflows: readonly WorkflowRecord[];
-  entries: LogEntry[];
-  /** A command that sends a sample; null where only the sender can sign one. */
-  curl: string | null;
-  /** The change that was just made. */
-  done: string | undefined;
-  /** What the page shows this once. */
-  once: ShownOnce | null;
-  /** The stream that reports new requests. */
-  live: string;
-}) {
-  const page = endpointPath(endpoint.endpointId);
-  return (
-    <EndpointPage
-      endpoint={endpoint}
-      tab="overview"
-      actions={
-        <IfMay scope="webhooks:write">
-          <EnabledSwitch endpoint={endpoint} />
-        </IfMay>
-      }
-      notice={NOTICES[once?.change ?? done ?? ""] ?? null}
-      live={live}
-      // Loaded again, the page lacks what it shows once.
-      livePart={once === null ? undefined : { page, part: "arrivals" }}
-    >
-      {!endpoint.enabled && (
-        <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
-      )}
-      <Copyable id="url" label="URL" text={endpoint.url} />
-      {once !== null && <NewSecrets secrets={once.secrets} />}
-      {endpoint.routing === null ? (
-        <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
-      ) : (
-        <EndpointRoutes
-          endpointId={endpoint.endpointId}
-          routes={endpoint.routing.routes}
-          workflows={workflows}
-        />
-      )}
-      <HeldRequests endpoint={endpoint} />
-      <section class="part" aria-labelledby="latest">
-        <div class="section-head">
-          <h2 id="latest">Latest requests</h2>
+/** Serves an endpoint at a glance, with the switch that disables it. */
+export function serveEndpoint(app: Dashboard): void {
+  app.get("/webhooks/:endpointId", async (http) => {
+    const api = http.get("api");
+    const endpoint = await api.webhooks.get(http.req.param("endpointId"));
+    const { endpointId, workflowId, routing } = endpoint;
+    const page = endpointPath(endpointId);
+    const [workflows, entries] = await Promise.all([allWorkflows(api), latestOf(api, endpointId)]);
+    const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
+    const curl = curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []));
+    const once = await takeShownOnce(http, shownOnce);
+    const sender = senderOf(endpoint);
+    return show(
+      http,
+      <EndpointPage
+        endpoint={endpoint}
+        tab="overview"
+        actions={
           <IfMay scope="webhooks:write">
-            <TestEvent endpoint={endpoint} />
+            <form method="post" action={`${page}/enabled`}>
+              <button type="submit" name="enabled" value={endpoint.enabled ? "false" : "true"}>
+                {endpoint.enabled ? "Disable endpoint" : "Enable endpoint"}
+              </button>
+            </form>
           </IfMay>
-        </div>
-        <LatestRequests endpointId={endpoint.endpointId} entries={entries} />
-      </section>
-      <EndpointFacts endpoint={endpoint} />
-      {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}
-      <details class="card" open={entries.length === 0}>
-        <summary>
-          <h2>Set up the sender</h2>
-        </summary>
-        <SenderSteps sender={senderOf(endpoint)} />
-      </details>
-    </EndpointPage>
-  );
+        }
+        notice={NOTICES[once?.change ?? http.req.query("done") ?? ""] ?? null}
+        live={livePath(`${page}/live`, await fingerprint(entries))}
+        // Loaded again, the page lacks what it shows once.
+        livePart={once === null ? undefined : { page, part: "arrivals" }}
+      >
+        {!endpoint.enabled && (
+          <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
+        )}
+        <Copyable id="url" label="URL" text={endpoint.url} />
+        {once !== null && <NewSecrets secrets={once.secrets} />}
+        {routing === null ? (
+          <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
+        ) : (
+          <EndpointRoutes {...{ endpointId, workflows }} routes={routing.routes} />
+        )}
+        <HeldRequests endpoint={endpoint} />
+        <section class="part" aria-labelledby="latest">
+          <div class="section-head">
+            <h2 id="latest">Latest requests</h2>
+            <IfMay scope="webhooks:write">
+              <TestEvent endpoint={endpoint} />
+            </IfMay>
+          </div>
+          <LatestRequests endpointId={endpointId} entries={entries} />
+        </section>
+        <EndpointFacts endpoint={endpoint} />
+        {curl !== null && <Copyable id="curl" label="Send a request from a terminal" text={curl} />}
+        <details class="card" open={entries.length === 0}>
+          <summary>
+            <h2>{`Set up ${sender.auth.kind === "preset" ? sender.name : "the sender"}`}</h2>
+          </summary>
+          <ol>
+            {sender.steps.map((step) => (
+              <li>{step}</li>
+            ))}
+          </ol>
+          {sender.docs !== null && (
+            <p>
+              <a href={sender.docs} rel="noreferrer">{`${sender.name} documentation`}</a>
+            </p>
+          )}
+        </details>
+      </EndpointPage>,
+    );
+  });
+
+  app.get("/webhooks/:endpointId/live", async (http) => {
+    const { webhooks } = http.get("api");
+    const { endpointId } = await webhooks.get(http.req.param("endpointId"));
+    return streamFollowed(http, () => latestOf(http.get("api"), endpointId), endpointId);
+  });
+
+  app.post("/webhooks/:endpointId/enabled", async (http) => {
+    const enabled = (await postedForm(http)).line("enabled") === "true";
+    const endpointId = http.req.param("endpointId");
+    await http.get("api").webhooks.update(endpointId, { enabled });
+    return http.redirect(endpointPath(endpointId), 303);
+  });
+}
+
+/** Returns the requests that an endpoint's page lists. */
+async function latestOf({ webhooks }: Prompthook, endpointId: string): Promise<LogEntry[]> {
+  return (await webhooks.requests(endpointId, { limit: 5 })).requests;
 }
 
 /** Sends a signed sample and leads to its entry in the log. */
@@ -115,16 +121,6 @@ function TestEvent({ endpoint }: { endpoint: EndpointRecord }) {
   return (
     <form method="post" action={endpointPath(endpoint.endpointId, "/send-test")}>
       <button type="submit">Send test event</button>
-    </form>
-  );
-}
-
-function EnabledSwitch({ endpoint: { endpointId, enabled } }: { endpoint: EndpointRecord }) {
-  return (
-    <form method="post" action={endpointPath(endpointId, "/enabled")}>
-      <button type="submit" name="enabled" value={enabled ? "false" : "true"}>
-        {enabled ? "Disable endpoint" : "Enable endpoint"}
-      </button>
     </form>
   );
 }
@@ -181,18 +177,7 @@ export function serveHeld(app: Dashboard): void {
   app.post("/webhooks/:endpointId/workflow", async (http) => {
     const { webhooks } = http.get("api");
     const endpointId = http.req.param("endpointId");
-    const form = await postedForm(http);
-    const workflowId = form.line("workflowId") || null;
-    if (workflowId !== null && form.line("confirmed") === "") {
-      const trial = await webhooks.tryRelease(endpointId, { workflowId });
-      if (trial.held > 0) {
-        const endpoint = await webhooks.get(endpointId);
-        return show(
-          http,
-          <ConfirmPage endpoint={endpoint} trial={trial} workflowId={workflowId} />,
-        );
-      }
-    }
+    const workflowId = (await postedForm(http)).line("workflowId") || null;
     await webhooks.update(endpointId, { workflowId });
     const done = workflowId === null ? "detached" : "workflow";
     return http.redirect(endpointPath(endpointId, `?done=${done}`), 303);
@@ -203,55 +188,6 @@ export function serveHeld(app: Dashboard): void {
     await http.get("api").webhooks.release(endpointId);
     return http.redirect(endpointPath(endpointId, "?done=released"), 303);
   });
-}
-
-/** Shows what attaching a workflow does to the held requests, before it is attached. */
-function ConfirmPage({
-  endpoint,
-  trial,
-  workflowId,
-}: {
-  endpoint: EndpointRecord;
-  trial: ReleaseTrial;
-  workflowId: string;
-}) {
-  const { endpointId } = endpoint;
-  const { wouldStart, wouldStayHeld, looked, held, sample } = trial;
-  return (
-    <EndpointPage endpoint={endpoint} tab="overview">
-      <section class="card" aria-labelledby="attach">
-        <h2 id="attach">Attach workflow</h2>
-        <p>
-          <strong>{`${wouldStart} of ${formatCount(looked, "held request")} can be mapped.`}</strong>
-          {looked < held &&
-            ` ${formatCount(held - looked, "further one")} could not be tried in time.`}
-        </p>
-        <p>
-          {wouldStart > 0 && "Those that can be mapped start in order of arrival. "}
-          {wouldStayHeld > 0 &&
-            "The others stay held with their errors. Change the mapping and release them again."}
-        </p>
-        {sample.length > 0 && (
-          <ul>
-            {sample.map(({ requestId, errors: [first] }) => (
-              <li>
-                <a href={requestPath(endpointId, requestId)}>
-                  <code>{requestId}</code>
-                </a>
-                {first !== undefined && ` ${errorLine(first)}`}
-              </li>
-            ))}
-          </ul>
-        )}
-        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
-          <input type="hidden" name="workflowId" value={workflowId} />
-          <input type="hidden" name="confirmed" value="yes" />
-          <Submit>Attach workflow</Submit>
-          <LinkButton href={endpointPath(endpointId)}>Cancel</LinkButton>
-        </form>
-      </section>
-    </EndpointPage>
-  );
 }
 
 /** The workflow that requests start, and the form that attaches another one. */
@@ -279,7 +215,7 @@ function AttachedWorkflow({
         )}
       </p>
       <IfMay scope="webhooks:write">
-        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
+        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form">
           <SingleControl
             name="workflowId"
             field={{ kind: "select", label: "Workflow", options }}
@@ -314,7 +250,7 @@ function HeldRequests({
     ? "Attach a workflow to start them in order of arrival."
     : "Those that can be mapped start in order of arrival.";
   return (
-    <div class="inline-form ends">
+    <div class="inline-form">
       <p>
         <strong>{`${held}. ${what}`}</strong>
       </p>

@@ -5,7 +5,7 @@ import { Badge, NoValue } from "../../components/elements.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { namesOf } from "../../lookups.ts";
 import { casePath, endpointPath, executionPath, workflowPath } from "../../paths.ts";
-import { COMPARISONS, isComparison, ON_EVENT_LABELS, type Route } from "../rules/route-form.ts";
+import { COMPARISONS, isComparison, ON_EVENT_LABELS, type Route } from "../rules/rules-form.ts";
 
 /** The routes of an endpoint. */
 export function EndpointRoutes({
@@ -100,7 +100,7 @@ const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]
 export function MatchedRoutes({ entry }: { entry: LogEntry }) {
   if (entry.routes.length === 0) return null;
   return (
-    <section class="card" aria-labelledby="matched-routes">
+    <section class="card whole" aria-labelledby="matched-routes">
       <h2 id="matched-routes">Routes</h2>
       <Table label="Routes" columns={columnsFor(entry)} rows={entry.routes} />
     </section>

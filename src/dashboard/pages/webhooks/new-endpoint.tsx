@@ -1,9 +1,5 @@
 import type { JsonObject } from "../../../contract/json.ts";
-import {
-  createEndpointBody,
-  DEFAULT_TOKEN_HEADER,
-  type EndpointRecord,
-} from "../../../contract/webhooks/endpoint.ts";
+import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webhooks/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
@@ -11,18 +7,17 @@ import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import type { Field, Form, Values } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
-import { allEndpoints, allWorkflows, namesOf } from "../../lookups.ts";
+import { allWorkflows, namesOf } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
-import { showOnce } from "./secret.tsx";
-import { POPULAR, SENDERS, type Sender, senderOf } from "./senders.ts";
+import { showOnce } from "./endpoint-layout.tsx";
+import { POPULAR, SENDERS, type Sender } from "./senders.ts";
 import { DEFAULT_SCHEME, ENDPOINT_FIELDS, typedSignature, typedToken } from "./settings.tsx";
 
 /** Creating an endpoint: first the choice of its sender, then the sender's form. */
 export function serveNewEndpoint(app: Dashboard): void {
   app.get("/webhooks/new", async (http) => {
     const { workflowId, q = "" } = http.req.query();
-    const used = await allEndpoints(http.get("api"));
-    return show(http, <ChooseSenderPage {...{ workflowId, q, used }} />);
+    return show(http, chooseSenderPage(workflowId, q));
   });
 
   serveForm(app, {
@@ -84,11 +79,6 @@ function keyFields({ auth }: Sender): Record<string, Field> {
   };
 }
 
-/** Whether a sender has a secret: one with a private key has none. */
-function hasSecret({ secret, auth }: Sender): boolean {
-  return secret !== null && (auth.kind !== "preset" || auth.preset.method !== "signature");
-}
-
 /** Returns the authentication that was typed for the preset of a sender. */
 function typedPreset({ method, preset }: NamedPreset, values: Values): JsonObject {
   const fields = ["secret", "publicKey", "audience"].flatMap((field) => {
@@ -106,6 +96,8 @@ function formFor({
   workflows: readonly WorkflowRecord[];
 }): Form<typeof createEndpointBody> {
   const { auth, secret } = sender;
+  // A sender with a private key has no secret.
+  const isKeyed = auth.kind === "preset" && auth.preset.method === "signature";
   const secretField: Field = {
     kind: "secret",
     label: secret?.by === "them" ? secret.name : "Secret",
@@ -123,7 +115,7 @@ function formFor({
         options: { "": "Hold requests", ...Object.fromEntries(namesOf(workflows)) },
       },
       ...keyFields(sender),
-      ...(hasSecret(sender) && { [secretName(sender)]: secretField }),
+      ...(secret !== null && !isKeyed && { [secretName(sender)]: secretField }),
       ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
       ...(auth.kind === "custom" && { "auth.hmac": ENDPOINT_FIELDS["auth.hmac"] }),
       // Its only protection; other endpoints get it in their settings.
@@ -147,25 +139,15 @@ function formFor({
   };
 }
 
-/** The senders that are offered first: those of the account's endpoints, then the usual ones. */
-const FIRST = 6;
+const isPreset = ({ auth }: Sender): boolean => auth.kind === "preset";
+const isPopular = ({ id }: Sender): boolean => POPULAR.some((one) => one === id);
 
-function ChooseSenderPage({
-  workflowId,
-  q,
-  used,
-}: {
-  workflowId: string | undefined;
-  /** A part of the name of the sender. */
-  q: string;
-  used: readonly EndpointRecord[];
-}) {
+/** The page that asks for the sender; `q` is a part of its name. */
+function chooseSenderPage(workflowId: string | undefined, q: string) {
   const query = workflowId === undefined ? "" : `?${new URLSearchParams({ workflowId })}`;
-  const own = SENDERS.filter(({ auth }) => auth.kind !== "preset");
-  const named = SENDERS.filter(({ auth }) => auth.kind === "preset");
-  const first = [...new Set([...used.map((endpoint) => senderOf(endpoint).id), ...POPULAR])]
-    .flatMap((id) => named.find((sender) => sender.id === id) ?? [])
-    .slice(0, FIRST);
+  const found = SENDERS.filter(({ name, id }) =>
+    `${name} ${id}`.toLowerCase().includes(q.toLowerCase()),
+  );
   const cards = (title: string, senders: readonly Sender[]) => (
     <section class="part">
       <h2>{title}</h2>
@@ -181,7 +163,6 @@ function ChooseSenderPage({
       </ul>
     </section>
   );
-  const isFound = ({ name, id }: Sender) => `${name} ${id}`.toLowerCase().includes(q.toLowerCase());
   return (
     <Layout title="New endpoint" section="webhooks">
       <p>Choose the sender. It determines how the endpoint authenticates requests.</p>
@@ -199,14 +180,14 @@ function ChooseSenderPage({
           />
         </div>
       </form>
-      {q === "" && cards("Most used", first)}
+      {cards("Most used", found.filter(isPopular))}
       {cards(
         "Another sender",
-        own.filter((sender) => q === "" || isFound(sender)),
+        found.filter((sender) => !isPreset(sender)),
       )}
       {cards(
         "All senders",
-        named.filter((sender) => (q === "" ? !first.includes(sender) : isFound(sender))),
+        found.filter((sender) => isPreset(sender) && !isPopular(sender)),
       )}
     </Layout>
   );

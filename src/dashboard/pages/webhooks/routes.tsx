@@ -1,23 +1,16 @@
-import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Badge } from "../../components/elements.tsx";
-import { show } from "../../components/layout.tsx";
 import { serveList } from "../../components/list-page.tsx";
 import { type Column, RowLink } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
-import { postedForm } from "../../forms/posted.ts";
-import { fingerprint, livePath, streamFollowed } from "../../live.ts";
-import { allWorkflows, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS, workflowPath } from "../../paths.ts";
-import { takeShownOnce } from "../../session.ts";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
-import { OverviewPage, SHOWN_REQUESTS, serveHeld } from "./endpoint-page.tsx";
+import { showOnce } from "./endpoint-layout.tsx";
+import { serveEndpoint, serveHeld } from "./endpoint-page.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
-import { curlLine, freshEvent } from "./sample-event.ts";
-import { shownOnce, showOnce } from "./secret.tsx";
 import { senderOf } from "./senders.ts";
 import { serveSettings } from "./settings.tsx";
 import { serveTry } from "./try.tsx";
@@ -41,47 +34,6 @@ export function serveWebhooks(app: Dashboard): void {
   serveSettings(app);
   serveTry(app);
   serveRules(app);
-}
-
-function serveEndpoint(app: Dashboard): void {
-  app.get("/webhooks/:endpointId", async (http) => {
-    const api = http.get("api");
-    const endpointId = http.req.param("endpointId");
-    const endpoint = await api.webhooks.get(endpointId);
-    const [workflows, requests] = await Promise.all([allWorkflows(api), latestOf(api, endpoint)]);
-    const attached = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId);
-    return show(
-      http,
-      <OverviewPage
-        endpoint={endpoint}
-        workflows={workflows}
-        entries={requests}
-        curl={curlLine(endpoint, freshEvent(endpoint, attached?.inputs ?? []))}
-        done={http.req.query("done")}
-        once={await takeShownOnce(http, shownOnce)}
-        live={livePath(endpointPath(endpointId, "/live"), await fingerprint(requests))}
-      />,
-    );
-  });
-
-  app.get("/webhooks/:endpointId/live", async (http) => {
-    const api = http.get("api");
-    const endpointId = http.req.param("endpointId");
-    const endpoint = await api.webhooks.get(endpointId);
-    return streamFollowed(http, () => latestOf(api, endpoint), endpointId);
-  });
-
-  app.post("/webhooks/:endpointId/enabled", async (http) => {
-    const enabled = (await postedForm(http)).line("enabled") === "true";
-    const endpointId = http.req.param("endpointId");
-    await http.get("api").webhooks.update(endpointId, { enabled });
-    return http.redirect(endpointPath(endpointId), 303);
-  });
-}
-
-/** Returns the requests that an endpoint's page shows. */
-async function latestOf(api: Prompthook, { endpointId }: EndpointRecord): Promise<LogEntry[]> {
-  return (await api.webhooks.requests(endpointId, { limit: SHOWN_REQUESTS })).requests;
 }
 
 const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => [

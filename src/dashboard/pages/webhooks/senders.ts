@@ -1,11 +1,21 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../../contract/webhooks/signature.ts";
+import { freshEventId, sampleFiller } from "../../../contract/webhooks/signature.ts";
+import type { WorkflowInput } from "../../../contract/workflow.ts";
 import {
   type SecretOrigin,
   type SenderSample,
   stepsOf,
 } from "../../../intake/signatures/presets/preset.ts";
-import { CATALOG, type NamedPreset, presetNamed } from "../../../intake/signatures/presets.ts";
+import {
+  CATALOG,
+  type NamedPreset,
+  presetNamed,
+  presetOf,
+} from "../../../intake/signatures/presets.ts";
+import { fieldTexts, mapTexts } from "../../../lib/json-values.ts";
+import { shellQuoted } from "../../format.ts";
 
 /** A kind of sender that an endpoint is created for. */
 export interface Sender {
@@ -117,4 +127,119 @@ export function senderOf({ auth }: Pick<EndpointRecord, "auth">): Sender {
   if (preset !== undefined) return providerOf(preset);
   if (hmac !== undefined || signature !== undefined) return CUSTOM;
   return token === undefined ? OPEN : TOKEN;
+}
+
+/** A value of each type of a workflow's inputs. */
+const SAMPLE_VALUES: Record<WorkflowInput["type"], Json> = {
+  string: "sample",
+  number: 12.5,
+  integer: 7,
+  boolean: true,
+  timestamp: "2026-01-31T09:30:00Z",
+  object: {},
+  array: [],
+};
+
+/** A webhook of an endpoint's sender. The service adds the credentials when it is sent. */
+export interface SampleEvent {
+  method: "POST" | "GET";
+  headers: [string, string][];
+  payload: JsonObject;
+  /** The payload as the text of a body, or as the query of a GET. */
+  text: string;
+}
+
+/**
+ * Returns the sample of the endpoint's sender under an event id, with a value for each required input of
+ * the workflow that no field of the mapping sets. `now` in epoch milliseconds.
+ */
+export function sampleEvent(
+  endpoint: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+  id: string,
+  now: number,
+): SampleEvent {
+  const { headers = {}, body, isForm = false } = senderOf(endpoint).sample;
+  const filled = sampleFiller(id, now);
+  const known = Object.entries(body).map(([name, value]) => [name, mapTexts(value, filled)]);
+  const payload: JsonObject = { ...neededBy(endpoint, inputs), ...Object.fromEntries(known) };
+  const isQuery = !endpoint.methods.includes("POST");
+  const isFields = isQuery || isForm;
+  return {
+    method: isQuery ? "GET" : "POST",
+    headers: [
+      ...(isQuery ? [] : [["Content-Type", isForm ? FORM : JSON_TYPE] satisfies [string, string]]),
+      ...[...Object.entries(headers), ...placedHeaders(endpoint)].map(
+        ([name, value]): [string, string] => [name, filled(value)],
+      ),
+    ],
+    payload,
+    text: isFields ? new URLSearchParams(fieldTexts(payload)).toString() : JSON.stringify(payload),
+  };
+}
+
+/** Returns a sample as it is sent now. */
+export function freshEvent(
+  endpoint: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+): SampleEvent {
+  return sampleEvent(endpoint, inputs, freshEventId(), Date.now());
+}
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+/** Returns the headers in which the endpoint looks for the event id and the timestamp. */
+function placedHeaders({ eventId, replayProtection }: EndpointRecord): [string, string][] {
+  const { enabled, timestamp } = replayProtection;
+  return [
+    eventId && ([eventId, "{{id}}"] as const),
+    enabled && timestamp && ([timestamp, "{{now}}"] as const),
+  ].flatMap((set): [string, string][] =>
+    set && set[0].in === "header" ? [[set[0].path, set[1]]] : [],
+  );
+}
+
+function neededBy(
+  { mapping: { auto, fields } }: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+): JsonObject {
+  const needed = inputs.filter(
+    ({ name, required, default: standard }) =>
+      auto && required && standard === null && !fields.some(({ to }) => to === name),
+  );
+  return Object.fromEntries(needed.map(({ name, type }) => [name, SAMPLE_VALUES[type]]));
+}
+
+/** Tells whether anyone but the sender can sign a request: not with its private key, nor within a body. */
+export function isSignable({ auth: { hmac, signature } }: EndpointRecord): boolean {
+  if (signature !== undefined) return false;
+  return hmac?.preset === undefined || presetOf(hmac.preset).scheme.in !== "body";
+}
+
+/** Returns the body with which the API signs and sends a sample. */
+export function sentSample({ method, headers, text }: SampleEvent) {
+  const content =
+    method === "GET" ? { query: Object.fromEntries(new URLSearchParams(text)) } : { body: text };
+  return { method, headers: Object.fromEntries(headers), ...content, sign: true, send: true };
+}
+
+/**
+ * Returns a command that sends the sample: to the URL of an open endpoint; through the API, which adds the
+ * credentials, to any other. Null where only the sender can sign a request.
+ */
+export function curlLine(endpoint: EndpointRecord, sample: SampleEvent): string | null {
+  if (!isSignable(endpoint)) return null;
+  const { url, endpointId, auth } = endpoint;
+  const { method, headers, payload } = sample;
+  const isOpen = method === "POST" && Object.keys(auth).length === 0;
+  if (isOpen) {
+    const sent = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
+    return `curl ${url} ${sent.join(" ")} -d ${shellQuoted(JSON.stringify(payload))}`;
+  }
+  return [
+    `curl ${new URL(url).origin}/api/v1/webhooks/${endpointId}/test`,
+    `-H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json'`,
+    `-d ${shellQuoted(JSON.stringify(sentSample(sample)))}`,
+  ].join(" ");
 }

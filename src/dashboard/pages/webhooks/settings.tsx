@@ -16,7 +16,6 @@ import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields
 import {
   type Fields,
   type Form,
-  type FormState,
   nested,
   optionsOf,
   shownForm,
@@ -25,8 +24,7 @@ import {
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import { DeleteLink, serveDeletion } from "../resource.tsx";
-import { EndpointPage } from "./endpoint-layout.tsx";
-import { showOnce } from "./secret.tsx";
+import { EndpointPage, showOnce } from "./endpoint-layout.tsx";
 import { providerOf } from "./senders.ts";
 
 /** The form of an endpoint's settings. Blank secrets keep what is stored. */
@@ -223,13 +221,8 @@ export function serveSettings(app: Dashboard): void {
     load,
     form: settingsForm,
     initial: shownSettings,
-    page: (state, endpoint, http) => (
-      <SettingsPage
-        endpoint={endpoint}
-        state={state}
-        notice={http.req.query("saved") === "1" ? "Settings saved." : null}
-      />
-    ),
+    page: (state, endpoint, http) =>
+      settingsPage(endpoint, state, undefined, http.req.query("saved") === "1"),
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.update(endpointId, body),
     done: (http, saved) => showOnce(http, saved, "saved", "/settings?saved=1"),
   });
@@ -239,7 +232,7 @@ export function serveSettings(app: Dashboard): void {
     action: `${WEBHOOKS}/:endpointId/secret`,
     load,
     form: () => ROTATION,
-    page: (rotation, endpoint) => <SettingsPage endpoint={endpoint} rotation={rotation} />,
+    page: (rotation, endpoint) => settingsPage(endpoint, undefined, rotation),
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.rotateSecret(endpointId, body),
     done: (http, rotated) => showOnce(http, rotated, "rotated"),
   });
@@ -259,24 +252,19 @@ export function serveSettings(app: Dashboard): void {
   });
 }
 
-function SettingsPage({
-  endpoint,
+function settingsPage(
+  endpoint: EndpointRecord,
   state = shownForm(settingsForm(endpoint), shownSettings(endpoint)),
   rotation = shownForm(ROTATION, { overlapSeconds: 86_400 }),
-  notice = null,
-}: {
-  endpoint: EndpointRecord;
-  state?: FormState;
-  rotation?: FormState;
-  notice?: string | null;
-}) {
+  isSaved = false,
+) {
   const { endpointId, name, auth } = endpoint;
   const { hmac, token } = auth;
   return (
     <EndpointPage
       endpoint={endpoint}
       tab="settings"
-      notice={notice}
+      notice={isSaved ? "Settings saved." : null}
       actions={<DeleteLink href={endpointPath(endpointId, "/delete")} name={name} verb="Delete" />}
     >
       <form method="post" action={endpointPath(endpointId, "/settings")} class="form">

@@ -9,8 +9,7 @@ import { serveForm } from "../../forms/form-page.tsx";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { freshEvent, isSignable, sentSample } from "./sample-event.ts";
-import { senderOf } from "./senders.ts";
+import { freshEvent, isSignable, senderOf, sentSample } from "./senders.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
 const MORE = ["headers", "method", "sourceIp"];
@@ -80,11 +79,11 @@ export function serveTry(app: Dashboard): void {
       const body = text.startsWith("{") ? jsonText(payload) : text;
       return { method, body, sign: true, headers: Object.fromEntries(headers) };
     },
-    page: (state, { endpoint }) => <TryPage endpoint={endpoint} state={state} />,
+    page: (state, { endpoint }) => tryPage(endpoint, state),
     save: ({ webhooks }, body, { loaded }) => webhooks.test(loaded.endpoint.endpointId, body),
     done: (http, result, { loaded: { endpoint }, state }) =>
       result.requestId === null
-        ? show(http, <TryPage endpoint={endpoint} state={state} result={result} />)
+        ? show(http, tryPage(endpoint, state, result))
         : http.redirect(requestPath(endpoint.endpointId, result.requestId), 303),
   });
 
@@ -103,15 +102,7 @@ async function freshEventOf(http: Page, endpoint: EndpointRecord) {
   return freshEvent(endpoint, await inputsOf(http.get("api"), endpoint.workflowId));
 }
 
-function TryPage({
-  endpoint,
-  state,
-  result = null,
-}: {
-  endpoint: EndpointRecord;
-  state: FormState;
-  result?: TestResult | null;
-}) {
+function tryPage(endpoint: EndpointRecord, state: FormState, result?: TestResult) {
   return (
     <EndpointPage endpoint={endpoint} tab="try">
       <p>
@@ -139,7 +130,7 @@ function TryPage({
           </IfMay>
         </div>
       </form>
-      {result !== null && <Verdict result={result} />}
+      {result && <Verdict result={result} />}
     </EndpointPage>
   );
 }

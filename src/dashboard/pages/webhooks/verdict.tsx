@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { testResult } from "../../../contract/webhooks/log.ts";
 import type { StageError } from "../../../contract/webhooks/payload.ts";
 import type { Fate, WhatIfResult } from "../../../contract/webhooks/trials.ts";
-import { Badge, Time, ToldList } from "../../components/elements.tsx";
+import { Badge, Sentences, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { requestPath } from "../../paths.ts";
@@ -34,8 +34,8 @@ export function Verdict({ result }: { result: TestResult }) {
         <span class="muted">{` · HTTP ${result.httpStatus}`}</span>
       </h2>
       <Table label="Checks" columns={CHECK_COLUMNS} rows={result.checks} />
-      <Lines title="Diagnosis" lines={result.diagnosis} />
-      <Lines title="Warnings" lines={result.warnings} />
+      <Sentences title="Diagnosis" lines={result.diagnosis} />
+      <Sentences title="Warnings" lines={result.warnings} />
       <div class="card">
         <h3>Workflow inputs</h3>
         {result.mappedInputs === null ? (
@@ -54,29 +54,20 @@ export function Verdict({ result }: { result: TestResult }) {
   );
 }
 
-function ErrorList({ errors }: { errors: readonly StageError[] }) {
+/** What is wrong with a request, and the rules that say so. */
+export function ErrorList({ errors }: { errors: readonly StageError[] }) {
   if (errors.length === 0) return null;
   return (
     <ul class="told">
-      {errors.map(({ path, message }) => (
+      {errors.map(({ path, rule, message }) => (
         <li>
-          {path !== undefined && <code>{path}</code>}
+          {path && <code>{path}</code>}
           {/* Some messages continue with their field, some are sentences. */}
-          {path !== undefined && (/^[A-Z]/.test(message) ? ": " : " ")}
-          {message}
+          {path && (/^[A-Z]/.test(message) ? ": " : " ")}
+          {message} <span class="muted">{`rule ${rule}`}</span>
         </li>
       ))}
     </ul>
-  );
-}
-
-function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
-  if (lines.length === 0) return null;
-  return (
-    <div class="card">
-      <h3>{title}</h3>
-      <ToldList lines={lines} />
-    </div>
   );
 }
 

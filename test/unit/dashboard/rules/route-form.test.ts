@@ -7,7 +7,7 @@ import {
   routeFields,
   shownRoute,
   typedRoute,
-} from "../../../../src/dashboard/pages/rules/route-form.ts";
+} from "../../../../src/dashboard/pages/rules/rules-form.ts";
 
 const mapping = mappingBody.parse({});
 const PLAIN: Route = { name: "a", workflowId: "wf_1", mapping };

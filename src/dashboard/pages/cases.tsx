@@ -1,18 +1,17 @@
 import * as z from "zod";
-import type { CaseMoment, CaseRecord } from "../../../contract/webhooks/case.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import { Badge, Facts, LinkButton, NextPage, NoValue, Time } from "../../components/elements.tsx";
-import { show } from "../../components/layout.tsx";
-import { serveFilteredList } from "../../components/list-page.tsx";
-import { type Column, RowLink, Table } from "../../components/table.tsx";
-import { type Dashboard, endpointIdOf } from "../../context.ts";
-import { pageNotFound } from "../../error-page.tsx";
-import { formatCount } from "../../format.ts";
-import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
-import { ON_EVENT_LABELS } from "../rules/route-form.ts";
-import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
+import type { CaseMoment, CaseRecord } from "../../contract/webhooks/case.ts";
+import { Badge, Facts, LinkButton, NextPage, NoValue, Time } from "../components/elements.tsx";
+import { show } from "../components/layout.tsx";
+import { serveFilteredList } from "../components/list-page.tsx";
+import { type Column, RowLink, TablePart } from "../components/table.tsx";
+import { type Dashboard, endpointIdOf } from "../context.ts";
+import { pageNotFound } from "../error-page.tsx";
+import { formatCount } from "../format.ts";
+import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../paths.ts";
+import { ON_EVENT_LABELS } from "./rules/rules-form.ts";
+import { EndpointPage } from "./webhooks/endpoint-layout.tsx";
 
-/** The cases of an endpoint. */
+/** Serves the cases of an endpoint, and each with its events and executions in one timeline. */
 export function serveCases(app: Dashboard): void {
   serveFilteredList(app, {
     title: "Cases",
@@ -55,47 +54,39 @@ export function serveCases(app: Dashboard): void {
     ]);
     const [record] = cases;
     if (record === undefined) return pageNotFound(http);
-    return show(http, <CasePage endpoint={endpoint} record={record} nextCursor={nextCursor} />);
+    const { onEvent, executionId, waiting, timeline } = record;
+    return show(
+      http,
+      <EndpointPage endpoint={endpoint} tab="cases">
+        <div class="section-head">
+          <h2>{key}</h2>
+          <LinkButton href={endpointPath(endpointId, "/cases")}>View all cases</LinkButton>
+        </div>
+        <section class="card" aria-label="State of the case">
+          <Facts
+            facts={[
+              ["Route", route],
+              ["Further events", ON_EVENT_LABELS[onEvent]],
+              ["Live execution", <ExecutionLink executionId={executionId} />],
+              ["Waiting", formatCount(waiting, "event")],
+            ]}
+          />
+        </section>
+        <TablePart
+          title="Timeline"
+          columns={momentsOf(endpointId)}
+          rows={timeline}
+          nothing="No events."
+        >
+          <NextPage
+            href={
+              nextCursor && `${casePath(record)}&${new URLSearchParams({ cursor: nextCursor })}`
+            }
+          />
+        </TablePart>
+      </EndpointPage>,
+    );
   });
-}
-
-/** One case: its events and its executions in one timeline. */
-function CasePage({
-  endpoint,
-  record,
-  nextCursor,
-}: {
-  endpoint: EndpointRecord;
-  record: CaseRecord;
-  /** The cursor of earlier events, or null. */
-  nextCursor: string | null;
-}) {
-  const { endpointId, key, route, onEvent, executionId, waiting, timeline } = record;
-  return (
-    <EndpointPage endpoint={endpoint} tab="cases">
-      <div class="entry-head">
-        <h2>{key}</h2>
-        <LinkButton href={endpointPath(endpointId, "/cases")}>View all cases</LinkButton>
-      </div>
-      <section class="card" aria-label="State of the case">
-        <Facts
-          facts={[
-            ["Route", route],
-            ["Further events", ON_EVENT_LABELS[onEvent]],
-            ["Live execution", <ExecutionLink executionId={executionId} />],
-            ["Waiting", formatCount(waiting, "event")],
-          ]}
-        />
-      </section>
-      <section class="part" aria-labelledby="case-timeline">
-        <h2 id="case-timeline">Timeline</h2>
-        <Table label="Timeline" columns={momentsOf(endpointId)} rows={timeline} />
-        <NextPage
-          href={nextCursor && `${casePath(record)}&${new URLSearchParams({ cursor: nextCursor })}`}
-        />
-      </section>
-    </EndpointPage>
-  );
 }
 
 const momentsOf = (endpointId: string): Column<CaseMoment>[] => [
