@@ -15,15 +15,6 @@ import {
   USAGE,
 } from "../paths.ts";
 
-const LABELS: Readonly<Record<AlertType, string>> = {
-  "endpoint.failing": "Endpoint is failing",
-  "callback.failed": "Callbacks do not arrive",
-  "schedule.missed": "Schedule missed runs",
-  "connection.needs_attention": "Credential was refused",
-  "credits.low": "Credits are low",
-  "quota.near": "Quota is nearly used up",
-};
-
 /** An alert, or of a failing endpoint one cause. */
 interface Group {
   alert: AlertRecord;
@@ -50,15 +41,21 @@ function groupsOf(alert: AlertRecord): Group[] {
   }
   const ids = execution.safeParse(data);
   const executionId = ids.success ? ids.data.executionId : "";
-  const actions: Readonly<Record<AlertType, Group["action"]>> = {
-    "endpoint.failing": { label: "View requests", href: requestsPath(resource.id) },
-    "callback.failed": { label: "Redeliver callback", href: executionPath(executionId) },
-    "schedule.missed": { label: "View schedule", href: schedulePath(resource.id) },
-    "connection.needs_attention": { label: "Replace connection", href: CONNECTIONS },
-    "credits.low": { label: "View usage", href: USAGE },
-    "quota.near": { label: "View quotas", href: USAGE },
+  const { id } = resource;
+  const shown: Readonly<Record<AlertType, [about: string, label: string, href: string]>> = {
+    "endpoint.failing": ["Endpoint is failing", "View requests", requestsPath(id)],
+    "callback.failed": [
+      "Callbacks do not arrive",
+      "Redeliver callback",
+      executionPath(executionId),
+    ],
+    "schedule.missed": ["Schedule missed runs", "View schedule", schedulePath(id)],
+    "connection.needs_attention": ["Credential was refused", "Replace connection", CONNECTIONS],
+    "credits.low": ["Credits are low", "View balance", "/dashboard"],
+    "quota.near": ["Quota is nearly used up", "View quotas", USAGE],
   };
-  return [{ alert, about: LABELS[type], count, action: actions[type] }];
+  const [about, label, href] = shown[type];
+  return [{ alert, about, count, action: { label, href } }];
 }
 
 /** Returns the action that mends a stage of an endpoint's checks. */

@@ -1,7 +1,5 @@
-import type { Credits } from "../../contract/account.ts";
 import type { Quota, QuotaUse } from "../../contract/quotas.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
-import { Facts } from "../components/elements.tsx";
 import { Layout, show } from "../components/layout.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
@@ -17,8 +15,7 @@ export function serveUsage(app: Dashboard): void {
     const api = http.get("api");
     const range = readRange(http.req.query("range"));
     const query = usageQueryOf(range, Date.now());
-    const [credits, quotas, byWorkflow, byModel, workflows] = await Promise.all([
-      ifAllowed(api.credits()),
+    const [quotas, byWorkflow, byModel, workflows] = await Promise.all([
       ifAllowed(api.quotas()),
       ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
       ifAllowed(api.usageBreakdown({ ...query, by: "model" })),
@@ -32,55 +29,28 @@ export function serveUsage(app: Dashboard): void {
         section="usage"
         actions={<RangeSwitch range={range} hrefOf={pathWithRange(USAGE)} />}
       >
-        {credits !== null && <Balance credits={credits} />}
-        <Breakdown
-          column="Workflow"
-          of={byWorkflow}
-          linkOf={(id) =>
-            id === null
-              ? { name: "No workflow", href: EXECUTIONS }
-              : { name: names.get(id) ?? id, href: workflowPath(id) }
-          }
-        />
-        <Breakdown
-          column="Model"
-          of={byModel}
-          linkOf={(id) => ({ name: id ?? "Unknown", href: MODELS })}
-        />
-        {quotas !== null && <Quotas quotas={quotas} />}
+        {breakdown("Workflow", byWorkflow, (id) =>
+          id === null
+            ? { name: "No workflow", href: EXECUTIONS }
+            : { name: names.get(id) ?? id, href: workflowPath(id) },
+        )}
+        {breakdown("Model", byModel, (id) => ({ name: id ?? "Unknown", href: MODELS }))}
+        {quotas !== null && (
+          <TablePart title="Quotas" rows={QUOTAS} nothing="" columns={quotaColumns(quotas)}>
+            <p class="hint">Operators set the quotas.</p>
+          </TablePart>
+        )}
       </Layout>,
     );
   });
 }
 
-type Item = UsageBreakdown["items"][number];
-
-function Balance({ credits }: { credits: Credits }) {
-  return (
-    <section class="card" aria-labelledby="balance">
-      <h2 id="balance">Credits</h2>
-      <Facts
-        facts={[
-          ["Available", <strong>{formatNumber(credits.availableCredits)}</strong>],
-          ["Held", `${formatNumber(credits.reservedCredits)} for executions that have not ended`],
-          ["Consumed", `${formatNumber(credits.consumedCredits)} by executions that have ended`],
-        ]}
-      />
-      <p class="hint">
-        A model step costs 1 credit for each started 10,000 tokens, a tool call 1 or 2.
-      </p>
-    </section>
-  );
-}
-
-interface BreakdownProps {
-  column: string;
-  /** Null where the session's key may not read it. */
-  of: UsageBreakdown | null;
-  linkOf(id: string | null): { name: string; href: string };
-}
-
-function Breakdown({ column, of, linkOf }: BreakdownProps) {
+/** What one column of things used; `of` is null where the session's key may not read it. */
+function breakdown(
+  column: string,
+  of: UsageBreakdown | null,
+  linkOf: (id: string | null) => { name: string; href: string },
+) {
   return (
     <TablePart
       title={`By ${column.toLowerCase()}`}
@@ -101,7 +71,7 @@ function Breakdown({ column, of, linkOf }: BreakdownProps) {
   );
 }
 
-const FIGURES: Column<Item>[] = [
+const FIGURES: Column<UsageBreakdown["items"][number]>[] = [
   { name: "Executions", is: "num", cell: ({ executions }) => formatNumber(sumOf(executions)) },
   { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
   { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
@@ -130,11 +100,3 @@ const quotaColumns = (quotas: QuotaUse): Column<(typeof QUOTAS)[number]>[] => [
     },
   },
 ];
-
-function Quotas({ quotas }: { quotas: QuotaUse }) {
-  return (
-    <TablePart title="Quotas" rows={QUOTAS} nothing="" columns={quotaColumns(quotas)}>
-      <p class="hint">Operators set the quotas.</p>
-    </TablePart>
-  );
-}

@@ -7,7 +7,7 @@ import { headline, sumOf } from "../../format.ts";
 import { FormKey, SingleControl } from "../../forms/fields.tsx";
 import { EXECUTIONS, endpointPath, executionPath, MODELS, WEBHOOKS } from "../../paths.ts";
 import { dismissFirstSteps } from "../../session.ts";
-import { isNewAccount, type OverviewData } from "./load.ts";
+import type { OverviewData } from "./load.ts";
 
 /** A first prompt that every model can execute without a network, including `builtin/demo`. */
 export const FIRST_PROMPT = `List distinct rows from the data sorted by total descending, save as orders.xlsx:
@@ -67,7 +67,7 @@ async function firstEndpoint(api: Prompthook): Promise<string> {
 const FEW = 5;
 
 /** The two steps of a new account, each with its reader's own things, until both are done or dismissed. */
-export function FirstSteps({ data }: { data: OverviewData }) {
+export function FirstSteps({ data, isNew }: { data: OverviewData; isNew: boolean }) {
   const { latest, webhooks, areStepsDismissed } = data;
   if (latest === null || webhooks === null || areStepsDismissed) return null;
   const [execution] = latest;
@@ -122,7 +122,7 @@ export function FirstSteps({ data }: { data: OverviewData }) {
           </p>
         )}
       </li>
-      {!isNewAccount(data) && (
+      {!isNew && (
         <form method="post" action="/dashboard/first-steps/dismiss">
           <button type="submit" class="link">
             Dismiss these steps

@@ -6,7 +6,9 @@ import type { Credits } from "../../../contract/account.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
+import type { Page } from "../../context.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { areFirstStepsDismissed } from "../../session.ts";
 import { openDecisions } from "../decisions/routes.tsx";
 
 const DAY_MS = 86_400_000;
@@ -38,7 +40,6 @@ const OPEN_DECISIONS = 5;
 
 /** What the page shows; null for a part that cannot be read. */
 export interface OverviewData {
-  range: RangeId;
   credits: Credits | null;
   latest: ExecutionRow[] | null;
   workflowNames: WorkflowNames;
@@ -52,14 +53,11 @@ export interface OverviewData {
 }
 
 /** Loads the data of the overview. `now` in epoch milliseconds. */
-export async function loadOverview(
-  api: Prompthook,
-  range: RangeId,
-  now: number,
-): Promise<Omit<OverviewData, "areStepsDismissed">> {
+export async function loadOverview(http: Page, range: RangeId, now: number): Promise<OverviewData> {
+  const api = http.get("api");
   const query = usageQueryOf(range, now);
   const missing = new Set<string>();
-  const [credits, latest, decisions, usage, webhooks] = await Promise.all([
+  const [credits, latest, open, usage, webhooks] = await Promise.all([
     part(api.credits(), missing),
     latestOf(api, missing),
     part(openDecisions(api), missing),
@@ -67,8 +65,9 @@ export async function loadOverview(
     part(api.webhooks.allUsage(query), missing),
   ]);
   const workflowNames = await workflowNamesFor(api, latest ?? []);
-  const open = (decisions ?? []).slice(0, OPEN_DECISIONS);
-  return { range, credits, latest, workflowNames, decisions: open, usage, webhooks, missing };
+  const decisions = (open ?? []).slice(0, OPEN_DECISIONS);
+  const areStepsDismissed = areFirstStepsDismissed(http);
+  return { credits, latest, workflowNames, decisions, usage, webhooks, areStepsDismissed, missing };
 }
 
 /** Loads the newest executions, whose changes make the page load itself again. */

@@ -1,13 +1,14 @@
+import type { Child } from "hono/jsx";
+import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
+import { BarChart, type ChartData } from "../../components/bar-chart.tsx";
 import { Badge, Time, ToldList } from "../../components/elements.tsx";
 import { Action, Chips, Layout, show } from "../../components/layout.tsx";
 import { TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatCount, formatNumber, sumOf } from "../../format.ts";
+import { formatCount, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
-import { DECISIONS, decisionPath, EXECUTIONS, endpointPath } from "../../paths.ts";
-import { areFirstStepsDismissed } from "../../session.ts";
+import { DECISIONS, decisionPath, EXECUTIONS, endpointPath, REQUESTS } from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
-import { Traffic } from "./charts.tsx";
 import { FirstSteps, serveFirstSteps } from "./first-run.tsx";
 import {
   isNewAccount,
@@ -18,60 +19,6 @@ import {
   type RangeId,
   readRange,
 } from "./load.ts";
-
-/** The account's balance and the figures of the range. */
-function Numbers({ data: { range, credits, usage, webhooks, missing } }: { data: OverviewData }) {
-  const span = RANGES.find(({ id }) => id === range)?.label ?? "";
-  const executions = usage?.total.executions;
-  const requests = webhooks?.total.requests;
-  return (
-    <section class="card" aria-label="Figures">
-      <dl class="tiles">
-        {credits && (
-          <Tile
-            name="Credits available"
-            value={credits.availableCredits}
-            note={`${formatNumber(credits.reservedCredits)} held for executions that have not ended`}
-          />
-        )}
-        {executions && (
-          <Tile
-            name={`Executions in ${span}`}
-            value={sumOf(executions)}
-            note={`${formatNumber(executions.completed)} completed, ${formatNumber(executions.failed)} failed`}
-          />
-        )}
-        {usage && (
-          <Tile
-            name={`Credits consumed in ${span}`}
-            value={usage.total.creditsConsumed}
-            note="including those of executions that have not ended"
-          />
-        )}
-        {requests && (
-          <Tile
-            name={`Requests in ${span}`}
-            value={sumOf(requests)}
-            note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
-          />
-        )}
-      </dl>
-      <ToldList lines={[...missing]} />
-    </section>
-  );
-}
-
-function Tile({ name, value, note }: { name: string; value: number; note: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <span class="figure">{formatNumber(value)}</span>
-        <span class="muted">{note}</span>
-      </dd>
-    </div>
-  );
-}
 
 /** What requires an action of the reader: open decisions, and endpoints that hold requests. */
 function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
@@ -108,49 +55,52 @@ function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
   );
 }
 
-/** Serves the overview. */
+/** Serves the account at a glance: what requires action, figures, charts, and the newest executions. */
 export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
-    const api = http.get("api");
-    const loaded = await loadOverview(api, readRange(http.req.query("range")), Date.now());
-    const data = { ...loaded, areStepsDismissed: areFirstStepsDismissed(http) };
-    const live = livePath("/dashboard/overview/live", await fingerprint(await latestOf(api)));
-    return show(http, <OverviewPage data={data} live={live} />);
+    const range = readRange(http.req.query("range"));
+    const data = await loadOverview(http, range, Date.now());
+    const isNew = isNewAccount(data);
+    return show(
+      http,
+      <Layout
+        title={isNew ? "Get started" : "Overview"}
+        section="overview"
+        crumb={null}
+        live={livePath("/dashboard/overview/live", await fingerprint(data.latest))}
+        actions={
+          !isNew && (
+            <>
+              <RangeSwitch range={range} hrefOf={pathWithRange("/dashboard")} />
+              <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
+                Start execution
+              </Action>
+            </>
+          )
+        }
+      >
+        <FirstSteps data={data} isNew={isNew} />
+        {!isNew && <Figures data={data} />}
+      </Layout>,
+    );
   });
   app.get("/overview/live", (http) => streamFollowed(http, () => latestOf(http.get("api"))));
   serveFirstSteps(app);
 }
 
-/** The account at a glance: what requires action, figures, charts, and the newest executions. */
-function OverviewPage({ data, live }: { data: OverviewData; live: string }) {
-  const isNew = isNewAccount(data);
-  return (
-    <Layout
-      title={isNew ? "Get started" : "Overview"}
-      section="overview"
-      live={live}
-      actions={
-        !isNew && (
-          <>
-            <RangeSwitch range={data.range} hrefOf={pathWithRange("/dashboard")} />
-            <Action scope="executions:write" href={`${EXECUTIONS}/new`}>
-              Start execution
-            </Action>
-          </>
-        )
-      }
-    >
-      <FirstSteps data={data} />
-      {!isNew && <Figures data={data} />}
-    </Layout>
-  );
-}
-
 function Figures({ data }: { data: OverviewData }) {
+  const { credits, missing } = data;
   return (
     <>
       <Waiting data={data} />
-      <Numbers data={data} />
+      {credits && (
+        <p class="figures">
+          <strong>{`${formatNumber(credits.availableCredits)} credits available`}</strong>
+          <span>{`${formatNumber(credits.reservedCredits)} held for executions that have not ended`}</span>
+          <span>{`${formatNumber(credits.consumedCredits)} consumed`}</span>
+        </p>
+      )}
+      <ToldList lines={[...missing]} />
       <Traffic data={data} />
       <TablePart
         title="Latest executions"
@@ -183,3 +133,100 @@ export const pathWithRange =
   (path: string) =>
   (id: RangeId): string =>
     id === "24h" ? path : `${path}?range=${id}`;
+
+type Look = ChartData["series"][number]["look"];
+
+/** Returns a chart's data: of each bucket, the counts of each series. */
+function chartOf<Bucket extends { start: string }>(
+  { bucket, buckets }: { bucket: ChartData["bucket"]; buckets: readonly Bucket[] },
+  series: readonly (readonly [label: string, look: Look, count: (of: Bucket) => number])[],
+): ChartData {
+  return {
+    bucket,
+    starts: buckets.map(({ start }) => start),
+    series: series.map(([label, look, count]) => ({ label, look, values: buckets.map(count) })),
+  };
+}
+
+const executionsData = (usage: Usage): ChartData =>
+  chartOf(usage, [
+    ["Completed", "good", ({ executions }) => executions.completed],
+    ["Failed", "bad", ({ executions }) => executions.failed],
+    ["Stopped", "idle", ({ executions }) => executions.stopped],
+    ["Waiting", "attention", ({ executions }) => executions.waiting_for_input],
+    ["Active", "busy", ({ executions }) => executions.active],
+  ]);
+
+const creditsData = (usage: Usage): ChartData =>
+  chartOf(usage, [["Credits", "accent", ({ creditsConsumed }) => creditsConsumed]]);
+
+/** Returns the requests over time by what became of them. */
+export const requestsData = (usage: AllWebhookUsage): ChartData =>
+  chartOf(usage, [
+    ["Succeeded", "good", ({ requests }) => requests.succeeded],
+    ["Failed", "bad", ({ requests }) => requests.failed],
+    ["Rejected", "attention", ({ requests }) => requests.rejected],
+    [
+      "Duplicate, unrouted, superseded or logged",
+      "idle",
+      ({ requests: { duplicate, unrouted, superseded, logged } }) =>
+        duplicate + unrouted + superseded + logged,
+    ],
+    ["Held or running", "busy", ({ requests: { queued, running } }) => queued + running],
+  ]);
+
+/** Returns the list of the executions that were created between two times. */
+const executionsBetween = (from: string, to: string): string =>
+  `${EXECUTIONS}?createdAfter=${from}&createdBefore=${to}`;
+
+/** Executions, credits and requests over time. */
+function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
+  return (
+    <>
+      <div class="charts">
+        {usage && (
+          <>
+            <BarChart
+              id="runs"
+              title="Executions by status"
+              data={executionsData(usage)}
+              hrefOf={executionsBetween}
+            />
+            <BarChart
+              id="credits"
+              title="Credits consumed"
+              data={creditsData(usage)}
+              hrefOf={executionsBetween}
+            />
+          </>
+        )}
+        {webhooks && (
+          <BarChart
+            id="webhooks"
+            title="Requests by outcome"
+            data={requestsData(webhooks)}
+            hrefOf={(from, to) => `${REQUESTS}?receivedAfter=${from}&receivedBefore=${to}`}
+          />
+        )}
+      </div>
+      {usage && <CountedFrom what="Executions" usage={usage} />}
+      {webhooks && <CountedFrom what="Requests" usage={webhooks} />}
+      {webhooks?.moreEndpoints && (
+        <p class="muted">
+          {`Requests are those of the ${webhooks.endpoints.length} newest endpoints.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookUsage }): Child {
+  if (usage.countedFrom === usage.from) return null;
+  return (
+    <p class="muted">
+      {`${what} are counted from `}
+      <Time at={usage.countedFrom} />
+      {" on: there are too many earlier ones."}
+    </p>
+  );
+}
