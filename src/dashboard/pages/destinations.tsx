@@ -154,7 +154,6 @@ export function serveDestinations(app: Dashboard): void {
       <Layout
         title={around.name}
         section="destinations"
-        isBelow
         live={live}
         actions={<Actions of={around} />}
       >
@@ -188,17 +187,15 @@ export function serveDestinations(app: Dashboard): void {
   });
 }
 
+const ACTIONS = {
+  enabled: { ping: "Send test message", disable: "Disable destination" },
+  disabled: { enable: "Enable destination" },
+};
+
 function Actions({ of: { destinationId, status } }: { of: DestinationRecord }) {
-  const isEnabled = status === "enabled";
-  const shown = isEnabled
-    ? ([
-        ["ping", "Send test message"],
-        ["disable", "Disable destination"],
-      ] as const)
-    : ([["enable", "Enable destination"]] as const);
   return (
     <IfMay scope={SCOPE}>
-      {shown.map(([act, label]) => (
+      {Object.entries(ACTIONS[status]).map(([act, label]) => (
         <form method="post" action={destinationPath(destinationId, `/${act}`)}>
           <Submit>{label}</Submit>
         </form>

@@ -94,27 +94,42 @@ export function serveKeys(app: Dashboard): void {
           <Notice tone="bad">You are signed in with this key. Revoking it signs you out.</Notice>
         )}
         <p>Requests with this key fail at once. This cannot be undone.</p>
-        <section class="card" aria-label="Key">
-          <Facts
-            facts={[
-              ["Key", <code>{`…${last4}`}</code>],
-              ["Scopes", scopesText(scopes)],
-              ["Last used", lastUsedAt === null ? "never" : <Time at={lastUsedAt} />],
-            ]}
-          />
-        </section>
+        <Facts
+          facts={[
+            ["Key", <code>{`…${last4}`}</code>],
+            ["Scopes", scopesText(scopes)],
+            ["Last used", lastUsedAt === null ? "never" : <Time at={lastUsedAt} />],
+          ]}
+        />
       </>
     ),
   });
 
   app.get("/keys/:keyId/created", async (http) => {
     const created = await takeShownOnce(http, apiKeyCreated);
-    return created === null ? http.redirect(KEYS, 303) : show(http, <CreatedPage {...created} />);
+    if (created === null) return http.redirect(KEYS, 303);
+    const { name, apiKey, scopes, expiresAt } = created;
+    return show(
+      http,
+      <Layout title="New key" section="keys">
+        <Notice tone="good">Copy this key now. It is not shown again.</Notice>
+        <Copyable id="new-key" label={name} text={apiKey} />
+        <Facts
+          facts={[
+            ["Scopes", scopesText(scopes)],
+            ["Expires", expiresAt === null ? "never" : <Time at={expiresAt} />],
+          ]}
+        />
+        <p>
+          <LinkButton href={KEYS}>View all keys</LinkButton>
+        </p>
+      </Layout>,
+    );
   });
 }
 
 /** Redirects to the page that shows a new key once. */
-export const showOnce = (http: Page, created: CreatedKey) =>
+export const showOnce = (http: Page, created: z.output<typeof apiKeyCreated>) =>
   redirectToShowOnce(http, `${KEYS}/${encodeURIComponent(created.keyId)}/created`, created);
 
 /**
@@ -165,27 +180,4 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { name: "Expires", cell: (key) => <Time at={endOf(key)} /> },
   ];
-}
-
-type CreatedKey = z.output<typeof apiKeyCreated>;
-
-/** Shows the text of a new key, which no other page does. */
-function CreatedPage({ name, apiKey, scopes, expiresAt }: CreatedKey) {
-  return (
-    <Layout title="New key" section="keys">
-      <Notice tone="good">Copy this key now. It is not shown again.</Notice>
-      <Copyable id="new-key" label={name} text={apiKey} />
-      <section class="card" aria-label="Key">
-        <Facts
-          facts={[
-            ["Scopes", scopesText(scopes)],
-            ["Expires", expiresAt === null ? "never" : <Time at={expiresAt} />],
-          ]}
-        />
-      </section>
-      <p>
-        <LinkButton href={KEYS}>View all keys</LinkButton>
-      </p>
-    </Layout>
-  );
 }

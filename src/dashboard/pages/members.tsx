@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   createMemberBody,
   type MemberRecord,
@@ -65,8 +64,6 @@ const FORM: Form<typeof createMemberBody> = {
   },
 };
 
-const roleChange = z.object({ role });
-
 /** Serves the people of the account, and changes their roles. */
 export function serveMembers(app: Dashboard): void {
   serveResource(app, {
@@ -93,9 +90,9 @@ export function serveMembers(app: Dashboard): void {
   });
 
   app.post("/members/:id/role", async (http) => {
-    const change = roleChange.safeParse({ role: (await postedForm(http)).line("role") });
+    const change = role.safeParse((await postedForm(http)).line("role"));
     if (!change.success) return http.redirect(MEMBERS, 303);
-    await http.get("api").members.update(http.req.param("id"), change.data);
+    await http.get("api").members.update(http.req.param("id"), { role: change.data });
     return http.redirect(`${MEMBERS}?done=changed`, 303);
   });
 }

@@ -1,3 +1,4 @@
+import type { Child } from "hono/jsx";
 import type { Prompthook } from "../../client/prompthook.ts";
 import {
   createModelProviderBody,
@@ -9,7 +10,7 @@ import {
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Action, IfMay, Layout, show } from "../components/layout.tsx";
 import { type Column, TablePart } from "../components/table.tsx";
-import type { Dashboard } from "../context.ts";
+import type { Dashboard, Page } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";
 import { type Form, optionsOf } from "../forms/form.ts";
 import { serveCreation } from "../forms/form-page.tsx";
@@ -105,26 +106,18 @@ const PROVIDER_COLUMNS: Column<ModelProviderRecord>[] = [
   },
 ];
 
-interface Shown {
-  models: Model[];
-  providers: ModelProviderRecord[];
-  notice?: { isGood: boolean; text: string } | null;
-}
-
-async function load(api: Prompthook): Promise<Shown> {
+/** The page of models, below what came of the reader's last action. */
+async function modelsPage(http: Page, providers: ModelProviderRecord[], notice: Child) {
+  const api = http.get("api");
   const from = `${new Date().toISOString().slice(0, "2026-11".length)}-01T00:00:00.000Z`;
-  const [{ models }, providers, usage] = await Promise.all([
+  const [{ models }, usage] = await Promise.all([
     api.models.list(),
-    newest(api.modelProviders.all()),
     ifAllowed(api.usageBreakdown({ by: "model", from, bucket: "day" })),
   ]);
   const costs = new Map(usage?.items.map(({ id, costUsd }) => [id, costUsd]));
   const priced = models.map((each) => ({ ...each, costUsd: costs.get(each.model) ?? 0 }));
-  return { models: priced, providers };
-}
-
-function ModelsPage({ models, providers, notice }: Shown) {
-  return (
+  return show(
+    http,
     <Layout
       title="Models"
       section="models"
@@ -134,17 +127,19 @@ function ModelsPage({ models, providers, notice }: Shown) {
         </Action>
       }
     >
-      {notice && <Notice tone={notice.isGood ? "good" : "bad"}>{notice.text}</Notice>}
-      <TablePart title="Models" rows={models} nothing="" columns={MODEL_COLUMNS} />
+      {notice}
+      <TablePart title="Models" rows={priced} nothing="" columns={MODEL_COLUMNS} />
       <TablePart
         title="Your providers"
         rows={providers}
         nothing="Models of providers that you add are asked with your own key."
         columns={PROVIDER_COLUMNS}
       />
-    </Layout>
+    </Layout>,
   );
 }
+
+const providersOf = ({ modelProviders }: Prompthook) => newest(modelProviders.all());
 
 const DONE: Readonly<Record<string, string>> = {
   added: "Provider added. Test it: that is one real call.",
@@ -155,8 +150,8 @@ const DONE: Readonly<Record<string, string>> = {
 export function serveModels(app: Dashboard): void {
   app.get("/models", async (http) => {
     const text = DONE[http.req.query("done") ?? ""];
-    const notice = text === undefined ? null : { isGood: true, text };
-    return show(http, <ModelsPage {...(await load(http.get("api")))} notice={notice} />);
+    const notice = text !== undefined && <Notice tone="good">{text}</Notice>;
+    return modelsPage(http, await providersOf(http.get("api")), notice);
   });
 
   app.post("/models/default", async (http) => {
@@ -171,10 +166,10 @@ export function serveModels(app: Dashboard): void {
     const model = (await postedForm(http)).line("model");
     const trial = await api.modelProviders.test(id, model === "" ? {} : { model });
     const { ok, message, durationMs } = trial;
-    const loaded = await load(api);
-    const name = loaded.providers.find(({ providerId }) => providerId === id)?.name;
+    const providers = await providersOf(api);
+    const name = providers.find(({ providerId }) => providerId === id)?.name;
     const text = `${name}/${model}: ${message} (${formatNumber(durationMs)} ms)`;
-    return show(http, <ModelsPage {...loaded} notice={{ isGood: ok, text }} />);
+    return modelsPage(http, providers, <Notice tone={ok ? "good" : "bad"}>{text}</Notice>);
   });
 
   serveCreation(app, {

@@ -23,12 +23,12 @@ interface Calls<Loaded, Row, Body, Made> {
 }
 
 interface Managed<Schema extends z.ZodType, Loaded, Row, Made>
-  extends Pick<List<object, Loaded, Row, never>, "section" | "rowsOf" | "seen" | "notices"> {
+  extends Pick<List<object, Loaded, Row, never>, "section" | "rowsOf" | "seen" | "notices">,
+    Pick<Deletion<Row>, "act" | "nameOf" | "about"> {
   /** What creating and deleting need. */
   scope: Scope;
   calls(api: Prompthook): Calls<Loaded, Row, z.output<Schema>, Made>;
   idOf(row: Row): string;
-  nameOf(row: Row): string;
   columns(http: Page): Column<Row>[] | Promise<Column<Row>[]>;
   empty: { title: string; text: string };
   form: Form<Schema>;
@@ -38,12 +38,8 @@ interface Managed<Schema extends z.ZodType, Loaded, Row, Made>
   create: string;
   /** Answers after one was created; with its list and the notice `created` by default. */
   created?(http: Page, made: Made): Response | Promise<Response>;
-  /** Deleting as a button says it, and as the end of its path. */
-  act: string;
   /** Tells whether it can still be deleted; each can by default. */
   isDeletable?(row: Row): boolean;
-  /** What the page says before it deletes one. */
-  about(row: Row, http: Page): Child | Promise<Child>;
 }
 
 /** Serves things that are created and deleted: their list, the form, and the question before one goes. */
@@ -101,7 +97,7 @@ export function serveResource<Schema extends z.ZodType, Loaded extends Listed, R
 
 interface Deletion<Item> {
   section: SectionId;
-  /** The end of the path of one, such as `remove`. */
+  /** What the button says, in lower case, and the end of its path. */
   act: string;
   /** Loads one by its id; undefined for none. */
   find(http: Page, id: string): Promise<Item | undefined>;
@@ -124,7 +120,7 @@ export function serveDeletion<Item>(app: Dashboard, deletion: Deletion<Item>): v
     const title = `${capital(act)} ${nameOf(item)}`;
     return show(
       http,
-      <Layout title={`${title}?`} section={section} isBelow>
+      <Layout title={`${title}?`} section={section}>
         {await about(item, http)}
         <form method="post" action={`${path}/${encodeURIComponent(id)}/${act}`}>
           <SubmitOrCancel submit={title} tone="danger" back={path} />

@@ -2,15 +2,13 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
-import { pathText } from "../../intake/mapping/payload-path.ts";
-import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { Time } from "../components/elements.tsx";
 import { JsonView } from "../components/json-view.tsx";
 import { IfMay, Layout, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
-import { type Column, Table } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { postedForm } from "../forms/posted.ts";
+import { Changes } from "./decisions/card.tsx";
 
 /** A revision as the API returns it, whatever it is of. */
 interface Answered {
@@ -20,18 +18,10 @@ interface Answered {
   content: object;
 }
 
-interface Revision extends Answered {
-  content: JsonObject;
-}
+type Revision = Answered & { content: JsonObject };
 
-/** A workflow or an endpoint. */
-interface Revised {
-  name: string;
-  revision: number;
-}
-
-/** What the pages of a kind of resource say. */
-interface Pages {
+/** A kind of resource with revisions. */
+interface Kind<Restored> {
   section: SectionId;
   /** Returns the path of one, or of a page below it. */
   pathOf(id: string, rest?: string): string;
@@ -39,10 +29,7 @@ interface Pages {
   scope: Scope;
   /** What restoring leaves as it is. */
   unchanged: string;
-}
-
-interface Kind<Restored> extends Pages {
-  find(api: Prompthook, id: string): Promise<Revised>;
+  find(api: Prompthook, id: string): Promise<{ name: string; revision: number }>;
   /** Loads the newest revisions, as many as are kept. */
   list(api: Prompthook, id: string, limit: number): Promise<Answered[]>;
   restore(api: Prompthook, id: string, revision: number): Promise<Restored>;
@@ -73,15 +60,9 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
         crumb={{ label: item.name, href: kind.pathOf(id) }}
       >
         <p class="muted">{`The current revision and the ${KEPT_REVISIONS} before it are kept.`}</p>
-        {revisions.map((one, at) => (
-          <RevisionCard
-            revision={one}
-            before={revisions[at + 1] ?? null}
-            restored={item.revision + 1}
-            action={kind.pathOf(id, "/revisions/restore")}
-            kind={kind}
-          />
-        ))}
+        {revisions.map((one, at) =>
+          revisionCard(kind, one, revisions[at + 1], { id, restored: item.revision + 1 }),
+        )}
       </Layout>,
     );
   });
@@ -93,22 +74,13 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
   });
 }
 
-/** One revision: its settings, and those that it changed. */
-function RevisionCard({
-  revision: { revision, createdAt, by, content },
-  before,
-  restored,
-  action,
-  kind,
-}: {
-  revision: Revision;
-  /** The revision before it; null for the first one that is kept. */
-  before: Revision | null;
-  /** The number of the revision that a restoration makes. */
-  restored: number;
-  action: string;
-  kind: Pick<Pages, "scope" | "unchanged">;
-}) {
+/** One revision: its settings, and those that it changed. `restored` is the number that a restoration makes. */
+function revisionCard<Restored>(
+  kind: Kind<Restored>,
+  { revision, createdAt, by, content }: Revision,
+  before: Revision | undefined,
+  { id, restored }: { id: string; restored: number },
+) {
   const isCurrent = revision === restored - 1;
   return (
     <section class="card" id={`revision-${revision}`}>
@@ -121,20 +93,14 @@ function RevisionCard({
         {by !== null && ` by ${by.name}`}
         {revision === 1 && ", created"}
       </p>
-      {before !== null && (
-        <Table
-          label={`Changes of revision ${revision}`}
-          columns={DIFFERENCES}
-          rows={[...differencesBetween(before.content, content)]}
-        />
-      )}
+      {before !== undefined && <Changes before={before.content} after={content} />}
       <details>
         <summary>{`All settings of revision ${revision}`}</summary>
         <JsonView value={content} />
       </details>
       {!isCurrent && (
         <IfMay scope={kind.scope}>
-          <form method="post" action={action}>
+          <form method="post" action={kind.pathOf(id, "/revisions/restore")}>
             <input type="hidden" name="revision" value={revision} />
             <p class="hint">
               {`Restoring makes revision ${restored} with these settings. ${kind.unchanged}`}
@@ -146,9 +112,3 @@ function RevisionCard({
     </section>
   );
 }
-
-const DIFFERENCES: Column<Difference>[] = [
-  { name: "Setting", cell: ({ path }) => <code>{pathText(path)}</code> },
-  { name: "Before", is: "wrap", cell: ({ before }) => <JsonView value={before ?? null} /> },
-  { name: "After", is: "wrap", cell: ({ after }) => <JsonView value={after ?? null} /> },
-];

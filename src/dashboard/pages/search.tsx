@@ -5,7 +5,7 @@ import { type LogEntry, MIN_SEARCHED } from "../../contract/webhooks/log.ts";
 import { Empty } from "../components/elements.tsx";
 import { Layout, show } from "../components/layout.tsx";
 import type { Dashboard } from "../context.ts";
-import { allEndpoints, allWorkflows, ifAllowed, namesOf, type WorkflowNames } from "../lookups.ts";
+import { allWorkflows, ifAllowed, namesOf, newest, type WorkflowNames } from "../lookups.ts";
 import { endpointPath, executionPath, requestPath, workflowPath } from "../paths.ts";
 import { titleOf } from "./executions/labels.ts";
 import { gistOf, statusOf } from "./requests/labels.ts";
@@ -26,27 +26,62 @@ export function serveSearch(app: Dashboard): void {
   app.get("/search", async (http) => {
     const text = (http.req.query("q") ?? "").trim().slice(0, 200);
     const found = text === "" ? [] : await search(http.get("api"), text);
-    return show(http, <SearchPage text={text} found={found} />);
+    return show(
+      http,
+      <Layout title="Search" section={null}>
+        <form method="get" action="/dashboard/search" class="filter">
+          <div class="filter-head">
+            <input
+              type="search"
+              name="q"
+              value={text}
+              aria-label="Search executions, requests, workflows and endpoints"
+              placeholder="A word, an id, an event type or text of a payload"
+              autofocus
+            />
+            <button type="submit">Search</button>
+          </div>
+        </form>
+        {text !== "" && text.length < MIN_SEARCHED && (
+          <p class="hint">{`Payloads are searched from ${MIN_SEARCHED} characters on.`}</p>
+        )}
+        {text !== "" && found.length === 0 && (
+          <Empty title="Nothing found">
+            <p>Try fewer words, or the whole id.</p>
+          </Empty>
+        )}
+        <ul id="results" class="lines">
+          {found.map(({ href, label, about }) => (
+            <li>
+              <a href={href}>{label}</a> <span class="muted">{about}</span>
+            </li>
+          ))}
+        </ul>
+      </Layout>,
+    );
   });
 }
 
 async function search(api: Prompthook, text: string): Promise<Found[]> {
   const [workflows, endpoints, executions, requests] = await Promise.all([
     allWorkflows(api),
-    ifAllowed(allEndpoints(api)),
+    ifAllowed(newest(api.webhooks.all())),
     ifAllowed(api.executions.list({ q: text, limit: MOST })),
     ifAllowed(requestsWith(api, text)),
   ]);
-  const isFound = ({ label, href }: Found) => hasWords(`${label} ${href.split("/").at(-1)}`, text);
+  const words = text.toLowerCase().split(/\s+/);
+  const isFound = ({ label, href }: Found) => {
+    const lower = `${label} ${href.split("/").at(-1)}`.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
+  const named = [
+    ...workflows.map(({ workflowId, name }) => found(workflowPath(workflowId), name, "Workflow")),
+    ...(endpoints ?? []).map(({ endpointId, name }) =>
+      found(endpointPath(endpointId), name, "Endpoint"),
+    ),
+  ];
   return [
-    ...workflows
-      .map(({ workflowId, name }) => found(workflowPath(workflowId), name, "Workflow"))
-      .filter(isFound)
-      .slice(0, MOST),
-    ...(endpoints ?? [])
-      .map(({ endpointId, name }) => found(endpointPath(endpointId), name, "Endpoint"))
-      .filter(isFound)
-      .slice(0, MOST),
+    ...named.filter(isFound).slice(0, MOST),
     ...(executions?.executions ?? []).map((row) => foundExecution(row, namesOf(workflows))),
     ...(requests ?? []).map((entry) => foundRequest(entry, endpoints ?? [])),
   ];
@@ -68,14 +103,6 @@ async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> 
     .slice(0, MOST);
 }
 
-function hasWords(text: string, words: string): boolean {
-  const lower = text.toLowerCase();
-  return words
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => lower.includes(word));
-}
-
 function foundExecution(row: ExecutionRow, names: WorkflowNames): Found {
   const about = `Execution, ${row.status.replaceAll("_", " ")}`;
   return found(executionPath(row.executionId), titleOf(row, names, 90), about);
@@ -87,39 +114,4 @@ function foundRequest(entry: LogEntry, endpoints: readonly EndpointRecord[]): Fo
   const name = endpoints.find((one) => one.endpointId === endpointId)?.name ?? "an endpoint";
   const about = `Request to ${name}, ${statusOf(entry)}`;
   return found(requestPath(endpointId, requestId), label.join(" · "), about);
-}
-
-function SearchPage({ text, found }: { text: string; found: readonly Found[] }) {
-  return (
-    <Layout title="Search" section={null}>
-      <form method="get" action="/dashboard/search" class="filter">
-        <div class="filter-head">
-          <input
-            type="search"
-            name="q"
-            value={text}
-            aria-label="Search executions, requests, workflows and endpoints"
-            placeholder="A word, an id, an event type or text of a payload"
-            autofocus
-          />
-          <button type="submit">Search</button>
-        </div>
-      </form>
-      {text !== "" && text.length < MIN_SEARCHED && (
-        <p class="hint">{`Payloads are searched from ${MIN_SEARCHED} characters on.`}</p>
-      )}
-      {text !== "" && found.length === 0 && (
-        <Empty title="Nothing found">
-          <p>Try fewer words, or the whole id.</p>
-        </Empty>
-      )}
-      <ul id="results" class="lines">
-        {found.map(({ href, label, about }) => (
-          <li>
-            <a href={href}>{label}</a> <span class="muted">{about}</span>
-          </li>
-        ))}
-      </ul>
-    </Layout>
-  );
 }

@@ -4,16 +4,31 @@ import { errorOf, PrompthookError } from "../../client/error.ts";
 import { Prompthook } from "../../client/prompthook.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { apiKeyCreated } from "../../contract/keys.ts";
+import { memberEmail } from "../../contract/members.ts";
 import { accountCreated, FIRST_ACCOUNT } from "../../contract/operators.ts";
+import { settingsOf } from "../../env.ts";
 import { FAILURE_RETRY_SECONDS, hasFailedTooOften } from "../../http/authentication.ts";
-import { canSendLinks, endMemberSession } from "../../http/sign-in.ts";
-import { Notice, Submit } from "../components/elements.tsx";
+import {
+  accessIdentity,
+  beginSession,
+  canSendLinks,
+  emailOfLink,
+  endMemberSession,
+  membershipsOf,
+  redeemLink,
+  sendSignInLink,
+} from "../../http/sign-in.ts";
+import { isLoopbackHost } from "../../lib/http.ts";
+import { logError } from "../../lib/log.ts";
+import { localOutbox } from "../../outbound/email/local-outbox.ts";
+import { LinkButton, Notice, Submit } from "../components/elements.tsx";
 import { Alone, show } from "../components/layout.tsx";
 import type { DashboardEnv, Page } from "../context.ts";
-import { NO_FAULTS } from "../forms/errors.tsx";
+import { pageNotFound } from "../error-page.tsx";
+import { NO_FAULTS } from "../forms/errors.ts";
 import { SingleControl } from "../forms/fields.tsx";
 import { postedForm } from "../forms/posted.ts";
-import { endSession, readSession, startSession } from "../session.ts";
+import { endSession, readIdentity, readSession, setIdentity, startSession } from "../session.ts";
 import { showOnce } from "./keys.tsx";
 
 const OPERATORS_TOKEN =
@@ -27,11 +42,11 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
 
   app.post("/sign-in", async (http) => {
     const given = (await postedForm(http)).line("apiKey");
-    const first = await firstAccount(http, given, fetchFor);
-    if (first?.kind === "opened") {
-      const { apiKey, scopes } = first.created;
+    const first = await openFirstAccount(http, fetchFor(http), given);
+    if (first !== null && first !== "exists") {
+      const { apiKey, scopes } = first;
       await startSession(http, { apiKey, reader: { account: FIRST_ACCOUNT.name, scopes } });
-      return showOnce(http, first.created);
+      return showOnce(http, first);
     }
     const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
     if (error === null) return http.redirect("/dashboard", 303);
@@ -51,7 +66,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
 }
 
 /** Counts a failed sign-in by its address; returns a 429 after too many in a minute, else null. */
-export async function limited(http: Page): Promise<Response | null> {
+async function limited(http: Page): Promise<Response | null> {
   if (!(await hasFailedTooOften(http))) return null;
   http.header("Retry-After", String(FAILURE_RETRY_SECONDS));
   const error = "Too many failed sign-ins from your address. Try again in a minute.";
@@ -60,12 +75,6 @@ export async function limited(http: Page): Promise<Response | null> {
 
 /** Only visible ASCII can stand in a header. */
 const IN_A_HEADER = /^[\x21-\x7e]+$/;
-
-/** Opens the first account for the operators' token; returns null for any other text. */
-async function firstAccount(http: Page, given: string, fetchFor: (http: Page) => Fetch) {
-  if (!IN_A_HEADER.test(given) || given.startsWith("ph_live_")) return null;
-  return openFirstAccount(fetchFor(http), new URL(http.req.url).origin, given);
-}
 
 /** Starts a session; returns an error message where the key is not valid. Throws if that cannot be told. */
 async function signIn(
@@ -101,7 +110,7 @@ const API_KEY = {
 } as const;
 
 /** The page where one signs in, by the ways that are set up. */
-export function SignIn({
+function SignIn({
   http,
   error,
   notice,
@@ -150,31 +159,185 @@ export function SignIn({
 
 const accountPage = z.object({ accounts: z.array(z.unknown()) });
 
-/** What the operators' token opened: the key of the first account, or nothing where there are accounts. */
-type FirstAccount =
-  | { kind: "opened"; created: z.output<typeof apiKeyCreated> }
-  | { kind: "exists" };
-
 /**
- * Opens the first account of a service for its operator, who has deployed it without a terminal. Returns null
- * if the token is not the operators'.
+ * Opens the first account of a service for its operator, who has deployed it without a terminal. Returns its
+ * key; "exists" where there are accounts, and null if the token is not the operators'.
  */
-async function openFirstAccount(
-  fetch: Fetch,
-  origin: string,
-  token: string,
-): Promise<FirstAccount | null> {
+async function openFirstAccount(http: Page, fetch: Fetch, token: string) {
+  if (!IN_A_HEADER.test(token) || token.startsWith("ph_live_")) return null;
+  const { origin } = new URL(http.req.url);
   const accounts = new URL("/api/v1/admin/accounts", origin);
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const listed = await fetch(new Request(`${accounts}?limit=1`, { headers }));
   if (listed.status === 401) return null;
   if (!listed.ok) throw await errorOf(listed, Date.now());
-  if (accountPage.parse(await listed.json()).accounts.length > 0) return { kind: "exists" };
+  if (accountPage.parse(await listed.json()).accounts.length > 0) return "exists";
   const body = JSON.stringify(FIRST_ACCOUNT);
   const opened = await fetch(new Request(accounts, { method: "POST", headers, body }));
   if (!opened.ok) throw await errorOf(opened, Date.now());
   const { apiKey, keyId } = accountCreated.parse(await opened.json());
   const api = new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 });
   const record = (await api.keys.list()).keys.find((key) => key.keyId === keyId);
-  return { kind: "opened", created: apiKeyCreated.parse({ ...record, apiKey }) };
+  return apiKeyCreated.parse({ ...record, apiKey });
 }
+
+const ACCOUNTS = "/dashboard/accounts";
+const USED = "This link was used before, has expired or is not whole. Ask for a new one.";
+
+/**
+ * Serves signing in as a member: by a link in an e-mail, or by Cloudflare Access, then the choice of an
+ * account. Programs that check mails open every link, so that only the button of its page uses it up.
+ */
+export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
+  app.get("/sign-in", async (http, next) => {
+    if (http.req.query("out") !== undefined) return next();
+    const assertion = http.req.header("Cf-Access-Jwt-Assertion");
+    const email = await accessIdentity(assertion, settingsOf(http.env));
+    if (email === null) return next();
+    const notice = `${email} is not a member of an account. Ask an admin to add you.`;
+    const response = await enter(http, email, "access");
+    return response ?? show(http, <SignIn http={http} notice={notice} />, 403);
+  });
+
+  app.post("/sign-in/email", async (http) => {
+    // Each request counts: nobody can have links sent without end, or try addresses.
+    const refused = await limited(http);
+    if (refused !== null) return refused;
+    const email = memberEmail.safeParse((await postedForm(http)).line("email")).data;
+    const { origin } = new URL(http.req.url);
+    if (email !== undefined) {
+      // Afterwards, so that the time of the answer does not tell members from others.
+      const sent = sendSignInLink(http.env, email, origin).catch((error: unknown) =>
+        logError("sign-in link not sent", {}, error),
+      );
+      http.executionCtx.waitUntil(sent);
+    }
+    const isLocal = localOutbox(http.env) !== null;
+    return show(
+      http,
+      <Alone title="Check your e-mail">
+        <h2>Check your e-mail</h2>
+        <p>If this address belongs to a member, a link is on its way. It works for 15 minutes.</p>
+        {isLocal && <LinkButton href="/dashboard/outbox">Open the local outbox</LinkButton>}
+      </Alone>,
+    );
+  });
+
+  app.get("/sign-in/link/:token", async (http) => {
+    const email = await emailOfLink(http.env, http.req.param("token"));
+    if (email === null) return refusedLink(http);
+    return show(
+      http,
+      <Alone title="Sign in">
+        <p>{`Sign in as ${email}?`}</p>
+        <form method="post">
+          <Submit>Sign in</Submit>
+        </form>
+      </Alone>,
+    );
+  });
+
+  app.post("/sign-in/link/:token", async (http) => {
+    const email = await redeemLink(http.env, http.req.param("token"));
+    if (email === null) return refusedLink(http);
+    return (await enter(http, email, "link")) ?? refusedLink(http);
+  });
+
+  app.get("/accounts", async (http) => {
+    const identity = await readIdentity(http);
+    if (identity === null) return http.redirect("/dashboard/sign-in", 303);
+    const accounts = await membershipsOf(http.env, identity.email);
+    return show(
+      http,
+      <Alone title="Choose an account">
+        <h2>Choose an account</h2>
+        {accounts.map(({ accountId, name }) => (
+          <form method="post" action={ACCOUNTS} class="card">
+            <input type="hidden" name="accountId" value={accountId} />
+            <Submit>{name}</Submit>
+          </form>
+        ))}
+        {accounts.length === 0 && <p>You are no longer a member of an account.</p>}
+      </Alone>,
+    );
+  });
+
+  app.post("/accounts", async (http) => {
+    const identity = await readIdentity(http);
+    const accountId = (await postedForm(http)).line("accountId");
+    const accounts = identity === null ? [] : await membershipsOf(http.env, identity.email);
+    const isMember = accounts.some((account) => account.accountId === accountId);
+    if (identity === null || !isMember) return http.redirect("/dashboard/sign-in?ended=1", 303);
+    return begin(http, identity, accountId);
+  });
+
+  app.get("/outbox/:name?", async (http) => {
+    const outbox = localOutbox(http.env);
+    // The mails have links with which anyone signs in: they are for this machine alone.
+    if (outbox === null || !isLoopbackHost(new URL(http.req.url).hostname)) {
+      return pageNotFound(http);
+    }
+    const name = http.req.param("name");
+    if (name !== undefined) {
+      const found = await outbox.read(name);
+      if (found === null) return pageNotFound(http);
+      const mail = readable(found);
+      const [link] = /https?:\/\/\S+\/(?:dashboard|decide)\/\S+/.exec(mail) ?? [];
+      return show(
+        http,
+        <Alone title={name}>
+          <pre tabindex={0}>{mail}</pre>
+          {link !== undefined && <LinkButton href={link}>Open the link</LinkButton>}
+          <p>
+            <a href="/dashboard/outbox">Outbox</a>
+          </p>
+        </Alone>,
+      );
+    }
+    const names = await outbox.list();
+    return show(
+      http,
+      <Alone title="Outbox">
+        <h2>Outbox</h2>
+        <p>Mails of the service that a local start does not deliver, newest first.</p>
+        {names.length === 0 && <p class="muted">No mails yet.</p>}
+        <ul>
+          {names.map((one) => (
+            <li>
+              <a href={`/dashboard/outbox/${encodeURIComponent(one)}`}>{one}</a>
+            </li>
+          ))}
+        </ul>
+      </Alone>,
+    );
+  });
+}
+
+/** Enters the only account of a proven address, or asks for one of several; null without any. */
+async function enter(http: Page, email: string, method: "link" | "access") {
+  const [first, ...others] = await membershipsOf(http.env, email);
+  if (first === undefined) return null;
+  await setIdentity(http, { email, method });
+  if (others.length > 0) return http.redirect(ACCOUNTS, 303);
+  return begin(http, { email, method }, first.accountId);
+}
+
+async function begin(
+  http: Page,
+  { email, method }: { email: string; method: "link" | "access" },
+  accountId: string,
+): Promise<Response> {
+  const requestId = http.get("requestId");
+  const session = await beginSession(http.env, { email, method, accountId, requestId });
+  if (session === null) return http.redirect("/dashboard/sign-in?ended=1", 303);
+  const { token: apiKey, account, scopes } = session;
+  await startSession(http, { apiKey, reader: { account, scopes, email } });
+  return http.redirect("/dashboard", 303);
+}
+
+async function refusedLink(http: Page): Promise<Response> {
+  return (await limited(http)) ?? show(http, <SignIn http={http} notice={USED} />, 410);
+}
+
+/** Returns a mail of the service as text: long lines are broken in it, as quoted-printable has them (RFC 2045). */
+const readable = (mail: string): string => mail.replaceAll(/=\r?\n/g, "").replaceAll(/=3D/gi, "=");

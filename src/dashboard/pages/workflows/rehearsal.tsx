@@ -27,47 +27,44 @@ export function serveRehearsals(app: Dashboard): void {
     const live = isRunning
       ? livePath(`${rehearsalPath(rehearsal.rehearsalId)}/live`, await fingerprint(rehearsal))
       : null;
-    return show(http, <RehearsalPage rehearsal={rehearsal} live={live} />);
+    const { workflowId, status, results, totals } = rehearsal;
+    return show(
+      http,
+      <Layout
+        title="Rehearsal"
+        section="workflows"
+        crumb={{ label: "Workflow", href: workflowPath(workflowId) }}
+        live={live}
+      >
+        <section class="card">
+          <Facts
+            facts={[
+              ["Status", <Badge state={status} />],
+              ["Past inputs", formatNumber(totals.rehearsed)],
+              ["Would change", formatNumber(totals.changed)],
+              ["Not as expected", formatNumber(totals.failed)],
+              [
+                "Credits",
+                `${formatNumber(totals.credits)} (originals: ${formatNumber(totals.creditsBefore)})`,
+              ],
+            ]}
+          />
+          <p class="muted">Nothing reached the outside: effects were noted and not done.</p>
+        </section>
+        <TablePart
+          title="Results"
+          columns={COLUMNS}
+          rows={results}
+          nothing="This workflow has no earlier executions to rehearse."
+        />
+      </Layout>,
+    );
   });
 
   app.get(`${route}/live`, (http) =>
     streamFollowed(http, () =>
       http.get("api").workflows.rehearsal(http.req.param("rehearsalId") ?? ""),
     ),
-  );
-}
-
-function RehearsalPage({ rehearsal, live }: { rehearsal: Rehearsal; live: string | null }) {
-  const { workflowId, status, results, totals } = rehearsal;
-  return (
-    <Layout
-      title="Rehearsal"
-      section="workflows"
-      crumb={{ label: "Workflow", href: workflowPath(workflowId) }}
-      live={live}
-    >
-      <section class="card">
-        <Facts
-          facts={[
-            ["Status", <Badge state={status} />],
-            ["Past inputs", formatNumber(totals.rehearsed)],
-            ["Would change", formatNumber(totals.changed)],
-            ["Not as expected", formatNumber(totals.failed)],
-            [
-              "Credits",
-              `${formatNumber(totals.credits)} (originals: ${formatNumber(totals.creditsBefore)})`,
-            ],
-          ]}
-        />
-        <p class="muted">Nothing reached the outside: effects were noted and not done.</p>
-      </section>
-      <TablePart
-        title="Results"
-        columns={COLUMNS}
-        rows={results}
-        nothing="This workflow has no earlier executions to rehearse."
-      />
-    </Layout>
   );
 }
 
@@ -90,34 +87,30 @@ const beside = (now: number, before: number): string =>
 
 function Changed({ result: { effects, dataDiff, failures } }: { result: Result }) {
   const { same, added, removed, changed } = effects;
-  const pairs: [string, Json, Json][] = [
-    ...added.map(({ tool, input }): [string, Json, Json] => [`${tool} is added`, null, input]),
-    ...removed.map(({ tool, input }): [string, Json, Json] => [`${tool} is left out`, input, null]),
-    ...changed.map(({ before, after }): [string, Json, Json] => [
-      `${after.tool} is called otherwise`,
-      before.input,
-      after.input,
-    ]),
+  const pairs: readonly (readonly [string, Json | undefined, Json | undefined])[] = [
+    ...added.map(({ tool, input }) => [`${tool} is added`, null, input] as const),
+    ...removed.map(({ tool, input }) => [`${tool} is left out`, input, null] as const),
+    ...changed.map(
+      ({ before, after }) =>
+        [`${after.tool} is called otherwise`, before.input, after.input] as const,
+    ),
+    ...dataDiff.map(
+      ({ path, before, after }) =>
+        [`The result differs at ${path || "the top"}`, before, after] as const,
+    ),
   ];
-  const isSame = pairs.length + dataDiff.length + failures.length === 0;
   return (
     <>
       <ToldList lines={failures} />
       {pairs.map(
-        ([title, before, after]): Child => (
+        ([title, before = null, after = null]): Child => (
           <details>
             <summary>{title}</summary>
             <Changes before={before} after={after} />
           </details>
         ),
       )}
-      {dataDiff.map(({ path, before, after }) => (
-        <details>
-          <summary>{`The result differs at ${path || "the top"}`}</summary>
-          <Changes before={before ?? null} after={after ?? null} />
-        </details>
-      ))}
-      {isSame && `Nothing; ${formatCount(same, "effect")} as before`}
+      {pairs.length + failures.length === 0 && `Nothing; ${formatCount(same, "effect")} as before`}
     </>
   );
 }

@@ -65,8 +65,14 @@ export function newWorkflow(choices: Choices): Form<typeof createWorkflowBody> {
 }
 
 /** Returns the form that changes a workflow; a blank control clears its field. */
-export function changedWorkflow(choices: Choices): Form<typeof updateWorkflowBody> {
-  const fields = fieldsOf(executionOptions(choices));
+export function changedWorkflow(
+  choices: Choices,
+  { callbackSecret }: WorkflowRecord,
+): Form<typeof updateWorkflowBody> {
+  const options = executionOptions(choices);
+  const hint = callbackSecret && keepHint(callbackSecret.last4);
+  const secret = { ...options.callbackSecret, ...(hint && { hint }) };
+  const fields = { ...fieldsOf(options), callbackSecret: secret };
   const assemble = (values: Values, fault: Fault) =>
     executionBody(choices, workflowOf(values, fault), null);
   return { schema: updateWorkflowBody, fields, blank: null, assemble };
@@ -115,8 +121,6 @@ export function WorkflowFormPage({
   record: WorkflowRecord | null;
   state: FormState;
 }) {
-  const secret = record?.callbackSecret;
-  const of = { ...state, ...(secret && { hints: { callbackSecret: keepHint(secret.last4) } }) };
   const back = record === null ? WORKFLOWS : workflowPath(record.workflowId);
   return (
     <FormPage
@@ -124,15 +128,15 @@ export function WorkflowFormPage({
       section="workflows"
       back={back}
       action={record === null ? back : `${back}/edit`}
-      state={of}
+      state={state}
       submit={record === null ? "Create workflow" : "Save workflow"}
       about={record !== null && <ManagedWarning {...record} />}
     >
-      <Section of={of} names={["name", "prompt", "inputs", "model"]} />
-      <ExecutionOptions of={of} />
+      <Section of={state} names={["name", "prompt", "inputs", "model"]} />
+      <ExecutionOptions of={state} />
       {record !== null && (
         <IfMay scope="executions:write">
-          <Control of={of} name="rehearseBeforeSave" />
+          <Control of={state} name="rehearseBeforeSave" />
           <p>
             <button type="submit" name="do" value="rehearse">
               {`Rehearse on the last ${REHEARSED} inputs`}

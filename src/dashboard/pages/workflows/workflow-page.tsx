@@ -1,15 +1,18 @@
 import * as z from "zod";
-import type { ExecutionRow } from "../../../contract/execution.ts";
 import { givenFiles } from "../../../contract/files.ts";
 import { type JsonObject, jsonObject } from "../../../contract/json.ts";
 import type { ScoreAverage } from "../../../contract/scores.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
+import { preview } from "../../../lib/text.ts";
 import { Facts, KeptIn, LinkButton, NoValue, Submit, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, Layout } from "../../components/layout.tsx";
-import { type Column, TablePart } from "../../components/table.tsx";
+import { serveList } from "../../components/list-page.tsx";
+import { type Column, RowLink, TablePart } from "../../components/table.tsx";
+import type { Dashboard, Page } from "../../context.ts";
 import { formatNumber } from "../../format.ts";
-import { Controls, FILES, FormErrors, FormKey } from "../../forms/fields.tsx";
+import { loadChoices, shownOptions } from "../../forms/execution-options.tsx";
+import { Controls, FILES, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import {
   type Field,
   type Fields,
@@ -19,9 +22,28 @@ import {
   moment,
   type Values,
 } from "../../forms/form.ts";
-import { EXECUTIONS, SCHEDULES, WEBHOOKS, workflowPath } from "../../paths.ts";
+import { serveForm } from "../../forms/form-page.tsx";
+import { ifAllowed, newest } from "../../lookups.ts";
+import {
+  EXECUTIONS,
+  executionPath,
+  rehearsalPath,
+  SCHEDULES,
+  WEBHOOKS,
+  WORKFLOWS,
+  workflowPath,
+} from "../../paths.ts";
 import { executionTable } from "../executions/list.tsx";
-import { DeleteLink } from "../resource.tsx";
+import { DeleteLink, serveDeletion } from "../resource.tsx";
+import { serveRevisions } from "../revisions.tsx";
+import { serveRehearsals } from "./rehearsal.tsx";
+import {
+  changedWorkflow,
+  newWorkflow,
+  REHEARSED,
+  shownWorkflow,
+  WorkflowFormPage,
+} from "./workflow-form.tsx";
 
 const SCORE_COLUMNS: Column<ScoreAverage>[] = [
   { name: "Score", cell: ({ name }) => name },
@@ -31,26 +53,17 @@ const SCORE_COLUMNS: Column<ScoreAverage>[] = [
   { name: "Count", is: "num", cell: ({ count }) => formatNumber(count) },
 ];
 
-/** One workflow: the form that runs it, its executions, its definition. */
-export function WorkflowPage({
-  workflow,
-  executions,
-  state,
-  notice,
-}: {
-  workflow: WorkflowRecord;
-  /** The latest ones; null where the session's key may not read them. */
-  executions: ExecutionRow[] | null;
-  /** The form that runs it. */
-  state: FormState;
-  notice: string | null;
-}) {
-  const { workflowId, name } = workflow;
+/** One workflow: the form that runs it, with `state`, its executions, its definition. */
+async function workflowPage(http: Page, workflow: WorkflowRecord, state: FormState) {
+  const { workflowId, name, prompt, revision, updatedAt } = workflow;
+  const { saved, restored } = http.req.query();
+  const notice =
+    (saved === "1" && "Workflow saved.") || (restored && "Earlier revision restored.") || null;
+  const listed = await ifAllowed(http.get("api").executions.list({ workflowId, limit: 5 }));
   const query = new URLSearchParams({ workflowId });
   return (
     <Layout
       title={name}
-      isBelow
       section="workflows"
       notice={notice}
       actions={
@@ -67,48 +80,41 @@ export function WorkflowPage({
       </IfMay>
       <TablePart
         title="Latest executions"
-        rows={executions ?? "Your key may not read executions."}
+        rows={listed?.executions ?? "Your key may not read executions."}
         nothing="No executions yet."
-        link={executions?.length ? <a href={`${EXECUTIONS}?${query}`}>View all</a> : null}
         {...executionTable()}
-      />
+      >
+        <a href={`${EXECUTIONS}?${query}`}>View all executions</a>
+      </TablePart>
       {workflow.scores !== undefined && (
         <TablePart title="Scores" columns={SCORE_COLUMNS} rows={workflow.scores} nothing="" />
       )}
-      <Definition workflow={workflow} />
+      <section class="part">
+        <h2>Definition</h2>
+        <div class="card">
+          <h3>Prompt</h3>
+          <pre class="prose">{prompt}</pre>
+          <Facts
+            facts={[
+              ["Updated", <Time at={updatedAt} />],
+              ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{revision}</a>],
+              ["Kept in", <KeptIn {...workflow} />],
+            ]}
+          />
+          <details>
+            <summary>All settings</summary>
+            <JsonView value={jsonObject.parse(workflow)} />
+          </details>
+        </div>
+      </section>
     </Layout>
-  );
-}
-
-/** What a workflow is. */
-function Definition({ workflow }: { workflow: WorkflowRecord }) {
-  const { prompt, workflowId, revision, updatedAt } = workflow;
-  return (
-    <section class="part">
-      <h2>Definition</h2>
-      <div class="card">
-        <h3>Prompt</h3>
-        <pre class="prose">{prompt}</pre>
-        <Facts
-          facts={[
-            ["Updated", <Time at={updatedAt} />],
-            ["Revision", <a href={workflowPath(workflowId, "/revisions")}>{revision}</a>],
-            ["Kept in", <KeptIn {...workflow} />],
-          ]}
-        />
-        <details>
-          <summary>All settings</summary>
-          <JsonView value={jsonObject.parse(workflow)} />
-        </details>
-      </div>
-    </section>
   );
 }
 
 const runBody = z.object({ inputs: jsonObject.default({}), files: givenFiles.optional() });
 
 /** Returns the form that runs a workflow, with a control for each of its inputs. */
-export function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
+function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
   return {
     schema: runBody,
     fields: { ...inputFields(inputs), files: FILES },
@@ -125,7 +131,7 @@ export function inputFields(inputs: readonly WorkflowInput[]): Fields {
 }
 
 /** Returns inputs as their controls show them: a time without its zone, which is UTC. */
-export function shownInputs(inputs: readonly WorkflowInput[], given: JsonObject): JsonObject {
+function shownInputs(inputs: readonly WorkflowInput[], given: JsonObject): JsonObject {
   const shown = inputs.flatMap(({ name, type }) => {
     const value = given[name];
     if (value === undefined) return [];
@@ -219,4 +225,146 @@ function RunForm({ workflowId, state }: { workflowId: string; state: FormState }
       <Submit>Run workflow</Submit>
     </form>
   );
+}
+
+/** The account's workflows: list, create, change, run, delete. */
+export function serveWorkflows(app: Dashboard): void {
+  serveWorkflowList(app);
+  serveRehearsals(app);
+  serveRevisions(app, {
+    section: "workflows",
+    pathOf: workflowPath,
+    scope: "workflows:write",
+    unchanged: "The callback secret stays the current one.",
+    find: (api, id) => api.workflows.get(id),
+    list: async (api, id, limit) => (await api.workflows.revisions(id, { limit })).revisions,
+    restore: (api, id, revision) => api.workflows.restore(id, revision),
+    restored: (http, id, { revision }) =>
+      http.redirect(workflowPath(id, `?restored=${revision}`), 303),
+  });
+
+  serveForm(app, {
+    path: `${WORKFLOWS}/new`,
+    action: WORKFLOWS,
+    load: (http) => loadChoices(http),
+    form: newWorkflow,
+    initial: (choices) => shownOptions({}, choices),
+    page: (state) => <WorkflowFormPage record={null} state={state} />,
+    save: (api, body) => api.workflows.create(body),
+    done: (http, { workflowId }) => http.redirect(workflowPath(workflowId), 303),
+  });
+
+  serveForm(app, {
+    path: `${WORKFLOWS}/:workflowId/edit`,
+    load: async (http) => {
+      const record = await http.get("api").workflows.get(workflowIdOf(http));
+      return { record, choices: await loadChoices(http, record) };
+    },
+    form: ({ choices, record }) => changedWorkflow(choices, record),
+    initial: ({ record, choices }) => shownOptions(shownWorkflow(record), choices),
+    page: (state, { record }) => <WorkflowFormPage record={record} state={state} />,
+    save: async (api, body, { loaded: { record }, typed }) => {
+      const { workflowId } = record;
+      if (typed.line("do") !== "rehearse") {
+        await api.workflows.update(workflowId, body);
+        return workflowPath(workflowId, "?saved=1");
+      }
+      const past = { draft: body, last: REHEARSED };
+      return rehearsalPath((await api.workflows.rehearse(workflowId, past)).rehearsalId);
+    },
+    done: (http, path) => http.redirect(path, 303),
+  });
+
+  serveForm(app, {
+    path: `${WORKFLOWS}/:workflowId`,
+    action: `${WORKFLOWS}/:workflowId/run`,
+    load: (http) => http.get("api").workflows.get(workflowIdOf(http)),
+    form: runFormOf,
+    // An earlier execution is run again with its inputs.
+    initial: async ({ inputs }, http) => {
+      const { from } = http.req.query();
+      if (from === undefined) return {};
+      const { inputs: given } = await http.get("api").executions.task(from);
+      return { inputs: shownInputs(inputs, given ?? {}) };
+    },
+    page: (state, workflow, http) => workflowPage(http, workflow, state),
+    save: (api, { inputs, files }, { loaded: { workflowId }, typed }) =>
+      api.workflows.run(workflowId, inputs, { files, ...idempotencyOf(typed) }),
+    done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
+    // The form was sent before with other values, and came back by the browser's back button.
+    refused: ({ refusal, ...state }) => ({
+      ...state,
+      refusal: refusal.status === 422 ? { ...refusal, message: OTHER_INPUTS } : refusal,
+    }),
+  });
+
+  serveDeletion(app, {
+    section: "workflows",
+    act: "delete",
+    find: async (http, id) => {
+      const api = http.get("api");
+      const endpoints = (await ifAllowed(newest(api.webhooks.all()))) ?? [];
+      const { name } = await api.workflows.get(id);
+      const users = endpoints.filter(({ workflowId }) => workflowId === id);
+      return { name, users: users.map((endpoint) => endpoint.name).join(", ") };
+    },
+    nameOf: ({ name }) => name,
+    about: ({ users }) => (
+      <p>
+        {users === ""
+          ? "No endpoint uses this workflow."
+          : `The endpoints that use it (${users}) hold new requests until you attach another workflow.`}
+        {" Its running executions continue."}
+      </p>
+    ),
+    remove: (api, id) => api.workflows.delete(id),
+  });
+}
+
+const OTHER_INPUTS =
+  "This form already started an execution with other inputs. Run the workflow again?";
+
+const workflowIdOf = (http: Page): string => http.req.param("workflowId") ?? "";
+
+const COLUMNS: Column<WorkflowRecord>[] = [
+  {
+    name: "Workflow",
+    is: "wrap",
+    cell: ({ workflowId, name, prompt }) => (
+      <>
+        <RowLink href={workflowPath(workflowId)}>{name}</RowLink>
+        <div class="muted">{preview(prompt)}</div>
+      </>
+    ),
+  },
+  {
+    name: "Inputs",
+    cell: ({ inputs }) =>
+      inputs.length === 0 ? (
+        <span class="muted">none</span>
+      ) : (
+        inputs.map(({ name, type }) => (
+          <div>
+            <code>{name}</code> <span class="muted">{type}</span>
+          </div>
+        ))
+      ),
+  },
+  { name: "Updated", is: "num", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
+];
+
+/** Serves the list of the account's workflows. */
+function serveWorkflowList(app: Dashboard): void {
+  serveList(app, {
+    section: "workflows",
+    load: (api, query) => api.workflows.list(query),
+    rowsOf: ({ workflows }) => workflows,
+    around: async () => null,
+    columns: COLUMNS,
+    action: { scope: "workflows:write", href: `${WORKFLOWS}/new`, children: "Create workflow" },
+    empty: {
+      title: "No workflows yet",
+      text: "A workflow is a saved prompt with typed inputs. Run it here, by the API or from webhooks.",
+    },
+  });
 }

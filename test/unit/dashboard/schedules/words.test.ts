@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { timesInWords } from "../../../../src/dashboard/pages/schedules/times.tsx";
+import { timesInWords } from "../../../../src/dashboard/pages/schedules.tsx";
 
 it.each([
   ["0 8 * * 1", "Mondays at 08:00"],
