@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { usage as executionUsage } from "../../../src/contract/usage.ts";
+import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look, lookAround } from "../../support/browser/looks.ts";
 import { Webhooks } from "../../support/webhooks.ts";
@@ -99,10 +99,9 @@ async function usedAccount() {
   await expect
     .poll(async () => (await client.list()).map(({ status }) => status).toSorted())
     .toEqual(["completed", "completed", "completed", "completed", "waiting_for_input"]);
+  const api = new Prompthook({ baseUrl: dashboard.url, apiKey: client.apiKey });
   await expect
-    .poll(
-      async () => executionUsage.parse(await (await client.request("GET", "/usage")).json()).total,
-    )
+    .poll(async () => (await api.usage()).total)
     .toMatchObject({ executions: { completed: 4, waiting_for_input: 1 } });
   return { client, greeting, holding };
 }
