@@ -41,6 +41,7 @@ const browserProject = hasChromium
           include: ["test/browser/**/*.test.ts"],
           environment: "node",
           ...PATIENCE,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           globalSetup: ["test/support/browser/setup.ts"],
           // A real browser takes a whole core.
