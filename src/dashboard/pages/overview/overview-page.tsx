@@ -97,7 +97,7 @@ function Figures({ data }: { data: OverviewData }) {
         <p class="figures">
           <strong>{`${formatNumber(credits.availableCredits)} credits available`}</strong>
           <span>{`${formatNumber(credits.reservedCredits)} held for executions that have not ended`}</span>
-          <span>{`${formatNumber(credits.consumedCredits)} consumed`}</span>
+          <span>{`${formatNumber(credits.consumedCredits)} consumed by those that have`}</span>
         </p>
       )}
       <ToldList lines={[...missing]} />
