@@ -98,6 +98,15 @@ describe("a decision", () => {
     ]);
   });
 
+  it("shows changes before it approves them, also where somebody presses Approve", async () => {
+    const { shop, decide } = await paying();
+    const typed = { "input.method": "POST", "input.url": shop.url, "input.body": '{"amount": 3}' };
+    const review = await decide({ decision: "approve", ...typed });
+    expect(review.status).toBe(200);
+    expect(await review.text()).toContain("<del>5</del> <ins>3</ins>");
+    expect(await shop.letters()).toEqual([]);
+  });
+
   it("stays open where the tool refuses what was typed, which stays at its field", async () => {
     const { shop, decide, decisionId } = await paying();
     const response = await decide({
