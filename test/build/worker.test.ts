@@ -15,7 +15,6 @@ const KIB = 1_024;
  * run_code make up most of it; all of them are loaded at their first use.
  */
 const MAX_KIB = 2_048;
-const TIMEOUT_MS = 60_000;
 /** What Cloudflare allows. A loaded machine of two cores takes several times what a quiet one does. */
 const LIMIT_MS = 1_000;
 /** Other work on the machine only ever adds to a start, so the best of a few is the Worker's own. */
@@ -76,7 +75,7 @@ test("is under 2 MiB when it is built and compressed", async () => {
   expect(size).toBeLessThan(MAX_KIB * KIB);
 });
 
-test("starts within the second that Cloudflare allows", { timeout: TIMEOUT_MS }, async () => {
+test("starts within the second that Cloudflare allows", async () => {
   const starts: number[] = [];
   while (starts.length < STARTS && Math.min(...starts) >= LIMIT_MS) starts.push(await startMs());
   console.info(`The Worker started in ${starts.map((ms) => Math.round(ms)).join(", ")} ms.`);
