@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Violation } from "../contract/problem.ts";
+import type { SchemaViolation } from "../lib/json-schema/evaluation.ts";
 import { SchemaFault } from "../lib/json-schema/keyword.ts";
-import { schemaFault, validateJson } from "../lib/json-schema/validate.ts";
+import { validateJson } from "../lib/json-schema/validate.ts";
 import { isObject } from "../lib/json-values.ts";
 
 /** A long list can violate its schema once per item; the first violations are enough to repair it. */
@@ -14,9 +15,9 @@ const MAX_NULLS = 2_000;
  */
 export function withoutNulls(schema: JsonObject, data: Json | undefined): Json | undefined {
   if (!isObject(data) && !Array.isArray(data)) return data;
-  if (schemaFault(schema) !== null) return data;
-  const { violations } = validateJson(schema, data, MAX_NULLS);
-  return violations.reduce<Json>((rest, { path }) => withoutNull(rest, path), data);
+  const found = findingsOf(schema, data, MAX_NULLS);
+  if (found instanceof SchemaFault) return data;
+  return found.reduce<Json>((rest, { path }) => withoutNull(rest, path), data);
 }
 
 /** Returns a value without the null at a path, if it is a field of an object. */
@@ -37,17 +38,20 @@ export function schemaViolations(schema: JsonObject, data: Json | undefined): Vi
   if (data === undefined) {
     return [{ path: "", rule: "required", message: "is missing" }];
   }
+  const found = findingsOf(schema, data, MAX_VIOLATIONS);
+  if (!(found instanceof SchemaFault)) {
+    return found.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
+  }
+  const message = `cannot be checked, as the schema is invalid: ${found.message}`;
+  return [{ path: "", rule: found.rule, message }];
+}
+
+/** Returns the first violations, or what is wrong with the schema. */
+function findingsOf(schema: JsonObject, data: Json, most: number): SchemaViolation[] | SchemaFault {
   try {
-    const { violations } = validateJson(schema, data, MAX_VIOLATIONS);
-    return violations.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
+    return validateJson(schema, data, most).violations;
   } catch (error) {
-    if (!(error instanceof SchemaFault)) throw error;
-    return [
-      {
-        path: "",
-        rule: error.rule,
-        message: `cannot be checked, as the schema is invalid: ${error.message}`,
-      },
-    ];
+    if (error instanceof SchemaFault) return error;
+    throw error;
   }
 }
