@@ -164,22 +164,8 @@ function serviceServers(settings: Settings): ModelServer[] {
       source: isOpenAi ? `OPENAI_API_KEY${lack}` : "OPENAI_BASE_URL",
       isUsable: !lacksKey,
     },
-    {
-      name: "anthropic",
-      kind: "anthropic",
-      baseUrl: settings.ANTHROPIC_BASE_URL,
-      apiKey: settings.ANTHROPIC_API_KEY,
-      source: "ANTHROPIC_API_KEY",
-      isUsable: settings.ANTHROPIC_API_KEY !== undefined,
-    },
-    {
-      name: "google",
-      kind: "google",
-      baseUrl: settings.GEMINI_BASE_URL,
-      apiKey: settings.GEMINI_API_KEY,
-      source: "GEMINI_API_KEY",
-      isUsable: settings.GEMINI_API_KEY !== undefined,
-    },
+    keyedServer("anthropic", "ANTHROPIC", settings),
+    keyedServer("google", "GEMINI", settings),
     ...Object.entries(settings.MODEL_SERVERS).map(
       ([name, baseUrl]): ModelServer => ({
         name,
@@ -191,6 +177,17 @@ function serviceServers(settings: Settings): ModelServer[] {
       }),
     ),
   ];
+}
+
+/** Returns the server of a provider that requires a key, by the prefix of its variables. */
+function keyedServer(
+  name: "anthropic" | "google",
+  prefix: "ANTHROPIC" | "GEMINI",
+  settings: Settings,
+): ModelServer {
+  const source = `${prefix}_API_KEY` as const;
+  const { [source]: apiKey, [`${prefix}_BASE_URL` as const]: baseUrl } = settings;
+  return { name, kind: name, baseUrl, apiKey, source, isUsable: apiKey !== undefined };
 }
 
 /** Returns the models that are known to be usable, the default first. */

@@ -1,11 +1,5 @@
 import { type Model, ModelError, type ModelRequest } from "../../contract/conversation.ts";
-
-/** What came of a trial, in words. */
-export interface Trial {
-  ok: boolean;
-  message: string;
-  durationMs: number;
-}
+import type { ModelTrial } from "../../contract/models.ts";
 
 /**
  * Tries a model with one call that offers it one tool, as executions send theirs. `clock` returns epoch
@@ -15,7 +9,7 @@ export async function tryModel(
   model: Model,
   timeoutMs: number,
   clock: () => number,
-): Promise<Trial> {
+): Promise<ModelTrial> {
   const begun = clock();
   const result = (ok: boolean, message: string) => ({ ok, message, durationMs: clock() - begun });
   const limit = AbortSignal.timeout(timeoutMs);
