@@ -52,7 +52,7 @@ describe("requests that were held", () => {
   });
 
   it("go out in the order of arrival, one message after the other, and newer ones behind", async () => {
-    const { inbox, ids } = await hold(250);
+    const { inbox, ids } = await hold(150);
     await change(inbox, { workflow });
     const newer = await receive(inbox, 5);
     const order = [...ids, ...newer];
@@ -69,7 +69,7 @@ describe("requests that were held", () => {
   });
 
   it("keep their order when the object is lost between any two steps", async () => {
-    const { inbox, ids } = await hold(210);
+    const { inbox, ids } = await hold(110);
     await inbox.evict();
     await change(inbox, { workflow });
     const started: string[] = [];
@@ -164,10 +164,10 @@ describe("requests that were held", () => {
     const inbox = await openInbox({ workflow: null });
     const before = inbox.config;
     const after = { ...before, version: 2, workflow };
-    const arrivals = Array.from({ length: 300 }, () => inbox.arrival());
+    const arrivals = Array.from({ length: 100 }, () => inbox.arrival());
     const receipts = await Promise.all(
       arrivals.map(async (arrival, n) => {
-        if (n === 150) await inbox.api.configure(after);
+        if (n === 50) await inbox.api.configure(after);
         const receipt = await inbox.api.accept(arrival);
         // As the service does it: admitted again under the newer configuration.
         return receipt.kind === "outdated"
@@ -175,11 +175,11 @@ describe("requests that were held", () => {
           : receipt;
       }),
     );
-    expect(receipts.filter(({ kind }) => kind === "accepted")).toHaveLength(300);
+    expect(receipts.filter(({ kind }) => kind === "accepted")).toHaveLength(100);
     const ids = arrivals.map(({ request }) => request.requestId);
     const { items } = await released(inbox, ids);
     expect(new Set(items.map(({ requestId }) => requestId))).toEqual(new Set(ids));
-    expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(300);
+    expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(100);
   });
 
   it("are routed in the order of arrival once the endpoint has routes, and newer ones behind", async () => {
