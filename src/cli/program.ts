@@ -68,14 +68,16 @@ For fish: prompthook completion fish | source`,
   text: ({ script }) => script,
 });
 
+const rowsOf = (commands: readonly Command[]): string =>
+  columns(commands.map((command) => [`  ${invocation(command)}`, command.summary]));
+
 /** Returns the overview of all commands. */
-function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`  ${invocation(command)}`, command.summary]);
+function overview(): string {
   return `Starts and follows agents on a Prompthook service, and shows the webhooks it receives.
 
 Usage: prompthook <command> [options]
 
-${columns(rows)}
+${rowsOf(COMMANDS)}
 
 Settings:
   PROMPTHOOK_URL      base URL of the service (npm start prints it)
@@ -97,26 +99,16 @@ Run prompthook <command> --help for details.`;
 function helpOf(command: Command): string {
   const parts = [
     `${command.summary}.`,
-    `Usage: prompthook ${invocation(command)}${optionsMark(command)}`,
+    `Usage: prompthook ${invocation(command)}${command.options === undefined ? "" : " [options]"}`,
     ...(command.notes === undefined ? [] : [command.notes]),
     `Options:\n${columns([...optionRows(command.options ?? {}), ...optionRows(COMMON)])}`,
   ];
   return parts.join("\n\n");
 }
 
-/** Returns the commands of a group, such as `keys`. */
-function groupHelp(word: string, commands: readonly Command[]): string {
-  const rows = commands.map((command) => [`  ${invocation(command)}`, command.summary]);
-  return `Usage: prompthook ${word} <command>\n\n${columns(rows)}`;
-}
-
 function invocation({ name, args = [] }: Command): string {
   const shown = args.map((arg) => (arg.endsWith("?") ? `[${arg.slice(0, -1)}]` : `<${arg}>`));
   return [name, ...shown].join(" ");
-}
-
-function optionsMark({ options = {} }: Command): string {
-  return Object.keys(options).length === 0 ? "" : " [options]";
 }
 
 function optionRows(options: Readonly<Record<string, Option>>): string[][] {
@@ -187,11 +179,11 @@ function requestedHelp(argv: string[]): string | null {
   const isAsked = argv.length === 0 || argv[0] === "help" || asksForHelp(argv);
   if (!isAsked) return null;
   const [first] = words;
-  if (first === undefined) return overview(COMMANDS);
-  const group = groupOf(first);
   const found = find(words);
   if (found !== undefined) return helpOf(found);
-  return group.length === 0 ? overview(COMMANDS) : groupHelp(first, group);
+  const group = groupOf(first ?? "");
+  if (group.length === 0) return overview();
+  return `Usage: prompthook ${first} <command>\n\n${rowsOf(group)}`;
 }
 
 /** Arguments after `--` are text, even if they look like options. */

@@ -39,19 +39,14 @@ function liveLog(webhooks: Webhooks, endpointId: string, signal: AbortSignal) {
   };
 }
 
-interface TailOptions {
-  endpointId: string;
-  /** How many recent entries to show first. */
-  lines: number;
-  /** Whether to keep following. */
-  follow: boolean;
-}
-
-/** Prints an endpoint's requests until Ctrl-C, and waits out an outage of the service. */
+/**
+ * Prints an endpoint's requests, the last `lines` first and with `follow` all others until Ctrl-C, and waits
+ * out an outage of the service.
+ */
 export async function tail(
   { output, signal }: Pick<Call, "output" | "signal">,
   webhooks: Webhooks,
-  { endpointId, lines, follow }: TailOptions,
+  { endpointId, lines, follow }: { endpointId: string; lines: number; follow: boolean },
   sleep: Sleep,
 ): Promise<Exit> {
   const unseen = liveLog(webhooks, endpointId, signal);
@@ -123,27 +118,16 @@ function entryText(entry: LogEntry, output: Output): string {
   const time = output.style("dim", localTime(receivedAt));
   const shown = output.style(STYLES[status], status.padEnd(WIDEST_STATUS));
   const line = `${time}  ${httpStatus}  ${shown}  ${requestId}  ${detailsOf(entry)}`.trimEnd();
-  const diagnosis = diagnosisText(entry);
-  return diagnosis === null ? line : `${line}\n  ${output.style("yellow", diagnosis)}`;
+  const [diagnosis] = entry.diagnosis;
+  // The error may contain it already.
+  if (diagnosis === undefined || entry.errors[0]?.message === diagnosis) return line;
+  return `${line}\n  ${output.style("yellow", oneLine(diagnosis, DIAGNOSIS))}`;
 }
 
-/** Returns the first diagnosis, unless the error already contains it. */
-function diagnosisText({ diagnosis: [first], errors }: LogEntry): string | null {
-  if (first === undefined || errors[0]?.message === first) return null;
-  return oneLine(first, DIAGNOSIS);
-}
-
-function detailsOf({ executionId, errors, replayOf }: LogEntry): string {
-  const run = executionId === null ? [] : [`→ ${executionId}`];
-  const replay = replayOf === null ? [] : [`replay of ${replayOf}`];
-  return [...replay, ...run, ...errorTexts(errors)].join("  ");
-}
-
-function errorTexts(errors: LogEntry["errors"]): string[] {
-  const [first, ...others] = errors;
-  if (first === undefined) return [];
+function detailsOf({ executionId, errors: [first, ...others], replayOf }: LogEntry): string {
+  const run = executionId === null ? "" : `→ ${executionId}`;
+  const replay = replayOf === null ? "" : `replay of ${replayOf}`;
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const { stage, path = "", message } = first;
-  const parts = [stage, path, message].filter((part) => part !== "");
-  return [`${oneLine(parts.join(": "), LINE)}${more}`];
+  const parts = [first?.stage, first?.path, first?.message].filter(Boolean);
+  return [replay, run, `${oneLine(parts.join(": "), LINE)}${more}`].filter(Boolean).join("  ");
 }

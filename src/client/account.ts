@@ -75,20 +75,12 @@ export type McpServers = Collection<"mcpServers", McpServerRecord, CreateMcpServ
 export type Connections = Collection<"connections", ConnectionRecord, CreateConnectionBody>;
 
 /** The filters of the audit log; times are ISO 8601. */
-interface AuditFilter {
-  action: string | undefined;
-  resource: string | undefined;
-  by: string | undefined;
-  from: string | undefined;
-  to: string | undefined;
-}
+type AuditFilter = Record<"action" | "resource" | "by" | "from" | "to", string | undefined>;
 
 /** Who did what in the account. */
 export type Audit = Filtered<"entries", AuditEntry, AuditFilter>;
 
-interface DecisionFilter {
-  state: DecisionRecord["state"][] | undefined;
-}
+type DecisionFilter = Record<"state", DecisionRecord["state"][] | undefined>;
 
 /** What executions ask people. */
 export class Decisions extends Filtered<"decisions", DecisionRecord, DecisionFilter> {

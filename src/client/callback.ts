@@ -65,7 +65,10 @@ export async function verifyCallback({
       "The callback's signature does not match the secret.",
     );
   }
-  return parsed(text);
+  const parsed = jsonOrNull(text);
+  // The signature has proved the rest: the service wrote this body.
+  if (isCallback(parsed)) return parsed;
+  throw new CallbackError("malformed", "The callback's body is not an event of an execution.");
 }
 
 /** Decodes the body as UTF-8, which is all that the service sends. */
@@ -78,24 +81,14 @@ function textOf(body: string | Uint8Array): string {
   }
 }
 
-function parsed(text: string): Callback {
-  const body = jsonOrNull(text);
-  if (isCallback(body)) return body;
-  throw new CallbackError("malformed", "The callback's body is not an event of an execution.");
-}
-
-/** The signature has proved the rest: the service wrote this body. */
 function isCallback(body: unknown): body is Callback {
   return typeof body === "object" && body !== null && "type" in body && "executionId" in body;
 }
 
+/** Looks a header up without regard to case. */
 function header(headers: VerifyCallbackOptions["headers"], name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
+  const all = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const value = all.find(([given]) => given.toLowerCase() === name)?.[1];
   if (typeof value === "string" && value !== "") return value;
   throw new CallbackError("missing_header", `The callback has no ${name} header.`);
-}
-
-/** Looks a header up without regard to case. */
-function inRecord(headers: Exclude<VerifyCallbackOptions["headers"], Headers>, name: string) {
-  return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 }

@@ -156,7 +156,9 @@ function stepsOf(events: readonly ExecutionEvent[]): Map<number, Step> {
       step.durationMs = data.durationMs ?? 0;
     }
     if (type !== "tool.started" && type !== "tool.finished") continue;
-    const call = calls.get(data.callId) ?? newCall(data);
+    const { tool = "" } = data;
+    const input = type === "tool.started" ? (data.input ?? null) : null;
+    const call = calls.get(data.callId) ?? { tool, input, ok: null, result: null };
     if (!calls.has(data.callId)) step.calls.push(call);
     calls.set(data.callId, call);
     if (type === "tool.started") continue;
@@ -165,19 +167,6 @@ function stepsOf(events: readonly ExecutionEvent[]): Map<number, Step> {
   }
   return steps;
 }
-
-const newCall = ({
-  tool = "",
-  input = null,
-}: {
-  tool?: string | undefined;
-  input?: Json | undefined;
-}): ComparedCall => ({
-  tool,
-  input,
-  ok: null,
-  result: null,
-});
 
 function outputChanges(before: ExecutionResult, after: ExecutionResult): Comparison["outputs"] {
   const labels = new Set([...before.outputs, ...after.outputs].map(({ label }) => label));

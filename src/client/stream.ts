@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import type { ExecutionEvent } from "../contract/events.ts";
-import { EVENT_TYPES, FINAL_STATUSES } from "../contract/words.ts";
+import { EVENT_TYPES, isFinal } from "../contract/words.ts";
 import { unlessAborted, within } from "../lib/async.ts";
 import { ConnectionError, UnexpectedResponseError } from "./error.ts";
 import { type CallOptions, pauseAfter, type Transport } from "./transport.ts";
@@ -39,7 +39,7 @@ export async function* follow(
         for (const event of chunk) {
           position = event.seq;
           yield event;
-          if (isLast(event)) return;
+          if (event.type === "status" && isFinal(event.data.status)) return;
         }
       }
       // The service closes long streams in good order before a platform limit would cut them.
@@ -66,8 +66,10 @@ async function* chunksOf(
   let events: ExecutionEvent[] = [];
   const parser = createParser({
     onEvent({ event, data }) {
-      if (event === "text") onText(textIn(data));
-      else if (isKnown(event)) events.push(eventIn(data));
+      // A newer service may add types of events.
+      const isKnown = event === undefined || EVENT_TYPES.some((known) => known === event);
+      if (event === "text") onText(parsed<{ text: string }>(data).text);
+      else if (isKnown) events.push(eventIn(data));
     },
   });
   const decoder = new TextDecoder();
@@ -76,7 +78,9 @@ async function* chunksOf(
   const read = () => within("The event stream", timeoutMs, reader.read());
   try {
     for (;;) {
-      const { done, value } = await unlessAborted(signal, read).catch(lost);
+      const { done, value } = await unlessAborted(signal, read).catch((cause) => {
+        throw new ConnectionError("The event stream has broken off.", { cause });
+      });
       if (done) return;
       events = [];
       parser.feed(decoder.decode(value, { stream: true }));
@@ -87,13 +91,6 @@ async function* chunksOf(
     reader.cancel().catch(() => undefined);
   }
 }
-
-/** Ignores event types that a newer service may add. */
-function isKnown(type: string | undefined): boolean {
-  return type === undefined || EVENT_TYPES.some((known) => known === type);
-}
-
-const textIn = (data: string) => parsed<{ text: string }>(data).text;
 
 function eventIn(data: string): ExecutionEvent {
   const event = parsed<ExecutionEvent>(data);
@@ -109,13 +106,4 @@ function parsed<Value>(data: string): Value {
     const message = "An event of the stream is not JSON.";
     throw new UnexpectedResponseError(message, { status: 200, cause });
   }
-}
-
-function lost(cause: unknown): never {
-  throw new ConnectionError("The event stream has broken off.", { cause });
-}
-
-/** The event with the final status is the last one. */
-function isLast({ type, data }: ExecutionEvent): boolean {
-  return type === "status" && FINAL_STATUSES.some((status) => status === data.status);
 }

@@ -211,7 +211,7 @@ export class Transport {
     const body = content.text ?? JSON.stringify(content.body);
     const url = new URL(`/api/v1${path}`, this.options.baseUrl);
     for (const [name, value] of Object.entries(query)) {
-      for (const one of valuesOf(value)) url.searchParams.append(name, one);
+      for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
     }
     return new Request(url, {
       method,
@@ -229,11 +229,6 @@ export class Transport {
       signal,
     });
   }
-}
-
-function valuesOf(value: QueryValue): string[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? [...value] : [String(value)];
 }
 
 /** Returns why a connection failed; Node puts it in the cause. */

@@ -97,7 +97,10 @@ export async function startOnce(
   const accepted = await start(onceWith(key, call));
   if (waitSeconds === 0) return { ...accepted, next: nextFor(accepted) };
   try {
-    return { ...accepted, ...(await afterWait(call, accepted.executionId, waitSeconds)) };
+    const { executionId } = accepted;
+    await waitUntilSettled(call, executionId, { version: 0, seconds: waitSeconds });
+    const state = await call.api.executions.status(executionId, {}, call);
+    return { ...accepted, ...(await outcomeNow(call, state)) };
   } catch (error) {
     call.signal.throwIfAborted();
     // The execution runs: a caller that got an error instead would start another.
@@ -105,11 +108,6 @@ export async function startOnce(
     if (!(error instanceof PrompthookError)) logWarning("MCP wait failed", { executionId }, error);
     return { ...accepted, next: nextFor(accepted) };
   }
-}
-
-async function afterWait(call: ToolCall, executionId: string, seconds: number) {
-  await waitUntilSettled(call, executionId, { version: 0, seconds });
-  return await outcomeNow(call, await call.api.executions.status(executionId, {}, call));
 }
 
 /** Returns the outcome of an execution in this state, with its result if it has ended. */

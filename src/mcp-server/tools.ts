@@ -6,7 +6,6 @@ import {
   decisionState,
 } from "../contract/decisions.ts";
 import {
-  type ExecutionResult,
   executionId as executionIdSchema,
   executionRow,
   executionState,
@@ -127,13 +126,10 @@ const getResult = tool({
   annotations: READ,
   async run({ executionId: id, outputId, partial }, call) {
     const result = await call.api.executions.result(id, partial ? { partial } : {}, call);
-    return outputId === undefined ? shortened(result) : withOutput(result, outputId);
+    if (outputId === undefined) return shortened(result);
+    return { ...result, outputs: result.outputs.filter((each) => each.outputId === outputId) };
   },
 });
-
-function withOutput(result: ExecutionResult, outputId: string): ExecutionResult {
-  return { ...result, outputs: result.outputs.filter((output) => output.outputId === outputId) };
-}
 
 const { message, mode, messageId, approval } = messageBody.shape;
 

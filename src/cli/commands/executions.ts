@@ -1,10 +1,4 @@
-import {
-  type ComparedCall,
-  type ComparedStep,
-  type Comparison,
-  compare,
-  type Pair,
-} from "../../client/compare.ts";
+import { type ComparedCall, type Comparison, compare, type Pair } from "../../client/compare.ts";
 import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -170,20 +164,17 @@ function comparisonText({ executions, steps, outputs, sameData }: Comparison): s
   const differing = outputs.filter(({ change }) => change !== "same");
   return [
     columns(facts),
-    ...steps.map(stepText),
+    ...steps.map(({ step, same, before, after, calls }) => {
+      const took = [before, after].map((one) =>
+        one === null ? "-" : `${countOf(one.credits, "credit")}, ${duration(one.durationMs)}`,
+      );
+      const head = `step ${step}  ${took.join(" | ")}`;
+      return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");
+    }),
     ...differing.map(({ label, change }) => `output ${plain(label)}  ${change}`),
     ...(sameData ? [] : ["data  changed"]),
   ].join("\n");
 }
-
-function stepText({ step, same, before, after, calls }: Comparison["steps"][number]): string {
-  const facts = [before, after].map((one) => (one === null ? "-" : stepFacts(one))).join(" | ");
-  const head = `step ${step}  ${facts}`;
-  return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");
-}
-
-const stepFacts = ({ credits, durationMs }: ComparedStep): string =>
-  `${countOf(credits, "credit")}, ${duration(durationMs)}`;
 
 /** The calls at one place of both: one line where they are the same, else one for each. */
 function callLines({ same, before, after }: Pair<ComparedCall>): string[] {

@@ -73,7 +73,11 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     const isPruned = values.flag("prune") || values.flag("prune-live");
     const planned = isPruned ? [...steps, ...(await unused(call, client, left))] : steps;
     const shown = output.terminal.env.CI ? planMarkdown(planned) : planLines(planned);
-    output.print(planned.map(summaryOf), () => shown.join("\n"));
+    const summary = planned.map(({ kind, item: _, before: __, ...step }) => ({
+      kind: kind.name,
+      ...step,
+    }));
+    output.print(summary, () => shown.join("\n"));
     if (!isPruned && left.length > 0)
       output.note(`${countOf(left.length, "resource")} of files in no file: --prune deletes.`);
     if (failed > 0) {
@@ -99,14 +103,6 @@ function managedByFiles({ values }: Call) {
   const commit = values.text("commit");
   return { kind: "files" as const, ...(commit !== undefined && { commit }) };
 }
-
-const summaryOf = ({ kind, externalId, action, differences, notes }: Step) => ({
-  kind: kind.name,
-  externalId,
-  action,
-  differences,
-  notes,
-});
 
 /** Returns the steps that delete what is not in use; with --prune-live, or a second yes, all of them. */
 async function unused(call: Call, client: Prompthook, left: Step[]): Promise<Step[]> {
