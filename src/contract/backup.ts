@@ -1,15 +1,12 @@
 import * as z from "zod";
 import { effect, executionId } from "./execution.ts";
-import { closed, listOf, oneOf, open } from "./fields.ts";
+import { closed, listOf, matching, oneOf, open } from "./fields.ts";
 
 /** A part of an account that is copied by itself. */
-export const backupPart = z
-  .string()
-  .regex(
-    /^(?:account|records|inbox\/ep_[0-9a-f]{40,42}|host\/\d{1,4})$/,
-    "must be account, records, inbox/<endpoint id> or host/<slot>",
-  )
-  .describe("A part: `account`, `records` (rows of D1), `inbox/<endpoint id>` or `host/<slot>`.");
+export const backupPart = matching(
+  /^(?:account|records|inbox\/ep_[0-9a-f]{40,42}|host\/\d{1,4})$/,
+  "must be account, records, inbox/<endpoint id> or host/<slot>",
+).describe("A part: `account`, `records` (rows of D1), `inbox/<endpoint id>` or `host/<slot>`.");
 
 const storedValue = z.union([
   z.string(),
@@ -19,9 +16,10 @@ const storedValue = z.union([
 ]);
 export type StoredValue = z.infer<typeof storedValue>;
 
-const name = z
-  .string()
-  .regex(/^(?:[A-Z][A-Z0-9_]*\.)?[a-z][a-z0-9_]{0,63}$/, "must be a name in lower case");
+const name = matching(
+  /^(?:[A-Z][A-Z0-9_]*\.)?[a-z][a-z0-9_]{0,63}$/,
+  "must be a name in lower case",
+);
 
 /** Rows of one table. */
 const tableRows = z.strictObject({

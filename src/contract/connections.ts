@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { hostPattern } from "../lib/http.ts";
-import { closed, listOf, open, timestamp } from "./fields.ts";
+import { closed, listOf, matching, open, timestamp } from "./fields.ts";
 
 /** Connections that one account may have. */
 export const MAX_CONNECTIONS = 100;
 
 /** The name of a connection. */
-export const connectionName = z
-  .string()
-  .regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "must be 1 to 64 letters, digits, _, . or -")
-  .describe("The name by which executions use the connection.");
+export const connectionName = matching(
+  /^[A-Za-z0-9][\w.-]{0,63}$/,
+  "must be 1 to 64 letters, digits, _, . or -",
+).describe("The name by which executions use the connection.");
 
 /** Hosts, in their canonical form. */
 export const hostPatterns = listOf(
@@ -36,10 +36,10 @@ const pathPrefix = z
   .describe(
     "Restricts the connection to paths that begin with this one, by whole segments. A path gets no credential if, decoded, it has a segment that begins with `..`, more slashes, `;`, `\\` or a control character, or if an escape in it is malformed.",
   );
-const header = z
-  .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, "must be the name of a header")
-  .describe("The header that carries the credential, such as Authorization.");
+const header = matching(
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/,
+  "must be the name of a header",
+).describe("The header that carries the credential, such as Authorization.");
 
 /** The body of POST /connections. The header rules of outbound requests apply as well. */
 export const createConnectionBody = closed({

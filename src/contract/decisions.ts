@@ -5,7 +5,9 @@ import {
   atMostOne,
   closed,
   exactlyOne,
+  flag,
   listOf,
+  matching,
   needs,
   oneOf,
   open,
@@ -19,8 +21,7 @@ import { memberEmail } from "./members.ts";
 /** Whom a decision is sent to. */
 const recipient = closed({
   email: memberEmail.optional().describe("An e-mail address, which gets a link of its own."),
-  requireCode: z
-    .boolean()
+  requireCode: flag
     .optional()
     .describe("Whether the link asks for a six-digit code that is sent to the same address."),
   destinationId: textUpTo(100).optional().describe("A destination of the account."),
@@ -63,18 +64,18 @@ export type DecisionRules = z.infer<typeof decisionRules>;
 export const NO_RULES: DecisionRules = decisionRules.parse({});
 
 export const DECISION_STATES = ["open", "answered", "expired", "withdrawn"] as const;
-export const decisionState = z
-  .enum(DECISION_STATES)
-  .describe("`expired`: nobody answered in time. `withdrawn`: the execution ended before.");
+export const decisionState = oneOf(...DECISION_STATES).describe(
+  "`expired`: nobody answered in time. `withdrawn`: the execution ended before.",
+);
 
 const verdict = oneOf("approve", "deny");
 const comment = textUpTo(2_000);
 
 /** The id of a decision, which names its execution. */
-export const decisionId = z
-  .string()
-  .regex(/^dec_[0-9a-f]{32}_[1-9]\d{0,9}$/, "must be the id of a decision")
-  .describe("The id of the decision.");
+export const decisionId = matching(
+  /^dec_[0-9a-f]{32}_[1-9]\d{0,9}$/,
+  "must be the id of a decision",
+).describe("The id of the decision.");
 
 export const decisionIdOf = (id: string, number: number): string =>
   `dec_${id.replaceAll("-", "")}_${number}`;

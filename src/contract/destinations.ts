@@ -52,11 +52,9 @@ const url = textUpTo(2_048)
   .meta({ format: "uri" })
   .describe("The address; for `otlp` without `/v1/traces`.");
 const email = memberEmail.describe("The recipient, for the format `email`.");
-const format = z
-  .enum(FORMATS)
-  .describe(
-    "`standard`: Standard Webhooks. `slack`, `teams`: their incoming webhooks. `cloudevents`: CloudEvents 1.0, structured. `otlp`: traces.",
-  );
+const format = oneOf(...FORMATS).describe(
+  "`standard`: Standard Webhooks. `slack`, `teams`: their incoming webhooks. `cloudevents`: CloudEvents 1.0, structured. `otlp`: traces.",
+);
 const events = listOf(eventType, EVENT_TYPES.length).describe(
   "The types of events to send. `otlp` takes none: it gets every execution.",
 );

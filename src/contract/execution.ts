@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { by } from "./actor.ts";
-import { listOf, oneOf, open, textUpTo, timestamp } from "./fields.ts";
+import { flag, late, listOf, oneOf, open, textUpTo, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 import { output } from "./outputs.ts";
 import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
@@ -8,9 +8,9 @@ import { type ExecutionStatus, ORIGINS, STATUSES } from "./words.ts";
 export { FINAL_STATUSES, type FinalStatus, isFinal, ORIGINS, STATUSES } from "./words.ts";
 export type { ExecutionStatus };
 
-export const executionStatus = z
-  .enum(STATUSES)
-  .describe("The status. `completed`, `failed` and `stopped` are final.");
+export const executionStatus = oneOf(...STATUSES).describe(
+  "The status. `completed`, `failed` and `stopped` are final.",
+);
 /** Why an execution is in its status. */
 export const statusDetail = oneOf(
   "queued",
@@ -70,8 +70,7 @@ export const effect = open({
     "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
   ),
   at: timestamp.describe("When its state last changed."),
-  truncated: z
-    .boolean()
+  truncated: flag
     .optional()
     .describe(
       "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
@@ -139,11 +138,9 @@ export const executionState = open({
   createdAt,
   startedAt: timestamp.nullable().describe("When its first step started, or null."),
   updatedAt: timestamp.describe("When it was last updated."),
-  activeMs: z
-    .int()
-    .nullable()
-    .default(null)
-    .describe("The milliseconds that it worked until then, without those of its waits."),
+  activeMs: late(z.int()).describe(
+    "The milliseconds that it worked until then, without those of its waits.",
+  ),
   finishedAt,
   question: question.optional(),
   error: executionError.optional(),
@@ -162,8 +159,7 @@ export const usage = open({
 const presentedResult = open({
   summary: z.string().describe("The result in sentences; while it waits, its question."),
   data: json.optional().describe("The value that matches `outputSchema`."),
-  truncated: z
-    .boolean()
+  truncated: flag
     .optional()
     .describe(
       "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
@@ -225,11 +221,9 @@ export const metadata = z
   .meta({ maxProperties: 16 });
 
 /** Rows that older code stored lack it. */
-export const startedRevision = z
-  .int()
-  .nullable()
-  .default(null)
-  .describe("The revision of the workflow that it runs under, or null.");
+export const startedRevision = late(z.int()).describe(
+  "The revision of the workflow that it runs under, or null.",
+);
 
 /** One row of GET /trigger/list, and the row that D1 keeps. */
 /** The webhook request that started an execution. */
@@ -248,11 +242,9 @@ export const executionRow = open({
   statusDetail,
   version,
   promptPreview: z.string().describe("The start of its prompt."),
-  inputsPreview: z
-    .string()
-    .nullable()
-    .default(null)
-    .describe("The start of its inputs, as names and values; null without inputs."),
+  inputsPreview: late(z.string()).describe(
+    "The start of its inputs, as names and values; null without inputs.",
+  ),
   inbound: inboundCause,
   model: z.string().nullable().default(null).describe("The model that it asked last."),
   costUsd: z.number().nullable().default(null).describe("The price in USD, if known."),

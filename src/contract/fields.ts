@@ -25,6 +25,15 @@ export const open = z.object;
 /** Returns a schema of a text of 1 to `most` characters. */
 export const textUpTo = (most: number) => z.string().min(1).max(most);
 
+/** Returns a schema of a text that matches a pattern in all; `message` says what it must be. */
+export const matching = (pattern: RegExp, message?: string) => z.string().regex(pattern, message);
+
+/** A schema of a yes or no. */
+export const flag = z.boolean();
+
+/** Returns a schema of a field that older code did not store: it is null where it is missing. */
+export const late = <Schema extends z.ZodType>(field: Schema) => field.nullable().default(null);
+
 /** Returns a schema of a whole number from `least` to `most`. */
 export const whole = (least: number, most: number) => z.int().min(least).max(most);
 

@@ -79,20 +79,15 @@ const times = open({
   createdAt: timestamp.describe("When it was created."),
   finishedAt: timestamp.nullable().describe("When it was completed or cancelled, or null."),
 });
-const replayId = z.uuid().describe("The id of the replay.");
-const retryId = z.uuid().describe("The id of the retry.");
+const job = { status: jobStatus, ...jobCounts.shape, ...times.shape };
 
 export const replayRecord = open({
-  replayId,
-  status: jobStatus,
-  ...jobCounts.shape,
-  ...times.shape,
+  replayId: z.uuid().describe("The id of the replay."),
+  ...job,
 }).meta({ id: "Replay" });
 export const retryRecord = open({
-  retryId,
-  status: jobStatus,
-  ...jobCounts.shape,
-  ...times.shape,
+  retryId: z.uuid().describe("The id of the retry."),
+  ...job,
 }).meta({ id: "Retry" });
 
 const verdict = oneOf("start", "skip", "refuse").describe("What becomes of it.");

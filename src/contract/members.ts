@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, open, timestamp } from "./fields.ts";
+import { closed, oneOf, open, timestamp } from "./fields.ts";
 import { SCOPES, type Scope } from "./keys.ts";
 import { label } from "./operators.ts";
 
@@ -7,11 +7,9 @@ import { label } from "./operators.ts";
 export const MAX_MEMBERS = 500;
 
 export const ROLES = ["viewer", "operator", "admin"] as const;
-export const role = z
-  .enum(ROLES)
-  .describe(
-    "What the member may do: `viewer` reads; `operator` also starts, stops, answers, approves and replays; `admin` may do everything.",
-  );
+export const role = oneOf(...ROLES).describe(
+  "What the member may do: `viewer` reads; `operator` also starts, stops, answers, approves and replays; `admin` may do everything.",
+);
 export type Role = z.infer<typeof role>;
 
 /** The scopes of an operator beside those to read. */

@@ -5,6 +5,7 @@ import {
   closed,
   distinct,
   listOf,
+  matching,
   open,
   shownSecret,
   textUpTo,
@@ -111,9 +112,7 @@ export const MAX_MODEL_PROVIDERS = 50;
 /** The names under which only the service has models. */
 const RESERVED = new Set(["builtin", "workers-ai"]);
 
-const name = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be 1 to 32 lowercase letters, digits or -")
+const name = matching(/^[a-z0-9][a-z0-9-]{0,31}$/, "must be 1 to 32 lowercase letters, digits or -")
   .refine((text) => !RESERVED.has(text), "is a name of the service; choose another")
   .describe(
     "The name of the provider. Its models are `<name>/<model>`. A name that a provider of the service has stands for the account's own.",

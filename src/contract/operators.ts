@@ -6,6 +6,7 @@ import {
   CHANGES,
   closed,
   listOf,
+  matching,
   oneOf,
   open,
   textUpTo,
@@ -28,10 +29,7 @@ export const accountStatus = oneOf("active", "suspended", "erasing").describe(
   "A suspended account starts nothing: its endpoints answer 503, and its keys only read. An account that is being erased has no keys.",
 );
 const emailRecipients = listOf(
-  z
-    .string()
-    .regex(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *")
-    .max(320),
+  matching(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *").max(320),
   1_000,
 )
   .nullable()

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, oneOf, open, timestamp } from "./fields.ts";
+import { flag, listOf, oneOf, open, timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 /** The kind of work that produced an output. */
@@ -44,8 +44,7 @@ const fields = open({
   sources: listOf(source).describe(
     "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
   ),
-  truncated: z
-    .boolean()
+  truncated: flag
     .optional()
     .describe(
       "True if a part may be missing: the text was too long and was cut, or one of the `sources` was cut, so that figures computed from it may be incomplete.",

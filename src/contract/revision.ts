@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
-import { closed, open, textUpTo, timestamp } from "./fields.ts";
+import { closed, matching, open, textUpTo, timestamp } from "./fields.ts";
 
 /** The name of a thing that is kept in a file: unique among the things of its kind in an account. */
-export const externalId = z
-  .string()
-  .regex(/^[a-z0-9._-]{1,100}$/, "must be 1 to 100 of a-z, 0-9, `.`, `_` and `-`")
-  .describe("A name of your own, unique in the account: 1 to 100 of a-z, 0-9, `.`, `_` and `-`.");
+export const externalId = matching(
+  /^[a-z0-9._-]{1,100}$/,
+  "must be 1 to 100 of a-z, 0-9, `.`, `_` and `-`",
+).describe("A name of your own, unique in the account: 1 to 100 of a-z, 0-9, `.`, `_` and `-`.");
 
 const commit = textUpTo(100).describe("The commit of the files.");
 const kind = z.literal("files").describe("Files, as `prompthook apply` reads them.");

@@ -6,6 +6,7 @@ import {
   closed,
   exactlyOne,
   listOf,
+  matching,
   oneOf,
   open,
   textUpTo,
@@ -18,17 +19,16 @@ import {
   identity,
   identityBody,
   revision,
-  type StoredIdentity,
 } from "./revision.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
 
 /** `sch_` and 20 base-62 digits. */
-export const scheduleId = z
-  .string()
-  .regex(/^sch_[0-9A-Za-z]{20}$/, "must be `sch_` and 20 letters and digits")
-  .describe("The id of the schedule: `sch_` and 20 letters and digits.");
+export const scheduleId = matching(
+  /^sch_[0-9A-Za-z]{20}$/,
+  "must be `sch_` and 20 letters and digits",
+).describe("The id of the schedule: `sch_` and 20 letters and digits.");
 
 const name = textUpTo(200).nullable().describe("A display name, or null.");
 const cron = z
@@ -119,17 +119,11 @@ export const storedRun = open({
 });
 export type StoredRun = z.infer<typeof storedRun>;
 
+type Stamp = "createdAt" | "updatedAt";
 /** A schedule as its account keeps it. Times are epoch milliseconds. */
-export interface StoredSchedule extends StoredIdentity {
-  scheduleId: string;
-  name: string | null;
-  workflowId: string;
-  inputs: z.infer<typeof jsonObject>;
+export interface StoredSchedule
+  extends Omit<ScheduleRecord, keyof typeof times | "timeZone" | "next" | "lastRuns" | Stamp> {
   timing: Timing;
-  overlap: z.infer<typeof overlap>;
-  catchUp: z.infer<typeof catchUp>;
-  enabled: boolean;
-  revision: number;
   /** The next run that is due; null for none. */
   nextAt: number | null;
   /** The newest first. */

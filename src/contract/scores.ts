@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { by } from "./actor.ts";
-import { closed, open, timestamp } from "./fields.ts";
+import { closed, matching, open, timestamp } from "./fields.ts";
 
-const name = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]{1,64}$/, "must be 1 to 64 letters, digits, `_`, `.` or `-`")
-  .describe("What is judged, such as `helpful`.");
+const name = matching(
+  /^[A-Za-z0-9_.-]{1,64}$/,
+  "must be 1 to 64 letters, digits, `_`, `.` or `-`",
+).describe("What is judged, such as `helpful`.");
 const value = z.union([z.number(), z.boolean()]).describe("The judgement; true counts as 1.");
 
 /** The body of POST /trigger/:id/scores. */

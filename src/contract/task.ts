@@ -8,7 +8,7 @@ import {
   origin,
   startedRevision,
 } from "./execution.ts";
-import { listOf, open, timestamp } from "./fields.ts";
+import { late, listOf, open, timestamp } from "./fields.ts";
 import { inputFile } from "./files.ts";
 import { jsonObject } from "./json.ts";
 import { chosenModel, modelChoice } from "./models.ts";
@@ -25,18 +25,13 @@ export const executionTask = open({
   models: listOf(chosenModel).default([]).describe("What was known of them when it started."),
   tools: listOf(z.string()).describe("The allowed tools."),
   approvals: listOf(z.string()).describe("The tools that require approval."),
-  allowedHosts: listOf(z.string())
-    .nullable()
-    .default(null)
-    .describe("The only hosts that its tools may reach; null for all public hosts."),
+  allowedHosts: late(listOf(z.string())).describe(
+    "The only hosts that its tools may reach; null for all public hosts.",
+  ),
   connections: listOf(z.string()).default([]).describe("The connections that it may use."),
   interactive: z.boolean().describe("Whether it can ask questions."),
   maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
-  maxCostUsd: z
-    .number()
-    .nullable()
-    .default(null)
-    .describe("The price in USD at which it stops, or null."),
+  maxCostUsd: late(z.number()).describe("The price in USD at which it stops, or null."),
   maxSteps: z.int().describe("The step limit."),
   timeoutSeconds: z.int().describe("The time limit in seconds, without waits for input."),
   inputTimeoutSeconds: z.int().describe("The time limit for an answer, in seconds."),

@@ -2,7 +2,17 @@ import * as z from "zod";
 import { connectionName, hostPatterns } from "./connections.ts";
 import { decisionSettings } from "./decisions.ts";
 import { metadata } from "./execution.ts";
-import { atLeastOne, closed, distinct, listOf, oneOf, textUpTo, whole } from "./fields.ts";
+import {
+  atLeastOne,
+  closed,
+  distinct,
+  flag,
+  listOf,
+  matching,
+  oneOf,
+  textUpTo,
+  whole,
+} from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
@@ -118,9 +128,7 @@ export const messageBody = closed({
   mode: oneOf("next_step", "interrupt")
     .default("next_step")
     .describe("`interrupt` aborts the current step; `next_step` waits for its end."),
-  messageId: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
+  messageId: matching(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
     .optional()
     .describe("A unique id of your choice. Repeating a message with the same id delivers it once."),
   approval: closed({
@@ -167,8 +175,7 @@ export const forkBody = closed({
   model: modelChoice.optional(),
   tools: uniqueTools.optional().describe("The tools that it may use instead."),
   maxCredits: maxCredits.optional().describe("The credit limit of the fork."),
-  acknowledgeUncertain: z
-    .boolean()
+  acknowledgeUncertain: flag
     .default(false)
     .describe("Whether you checked the effects whose state is `uncertain`."),
 }).meta({ id: "Fork" });

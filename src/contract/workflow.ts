@@ -4,7 +4,9 @@ import {
   CHANGES,
   closed,
   distinct,
+  flag,
   listOf,
+  matching,
   open,
   readableBy,
   shownSecret,
@@ -41,10 +43,10 @@ import {
 } from "./trigger.ts";
 
 /** `wf_` and 20 base-62 digits. */
-export const workflowId = z
-  .string()
-  .regex(/^wf_[0-9A-Za-z]{20}$/, "must be `wf_` and 20 letters and digits")
-  .describe("The id of the workflow: `wf_` and 20 letters and digits.");
+export const workflowId = matching(
+  /^wf_[0-9A-Za-z]{20}$/,
+  "must be `wf_` and 20 letters and digits",
+).describe("The id of the workflow: `wf_` and 20 letters and digits.");
 
 /** The types of inputs. A `timestamp` is ISO 8601 with an offset. */
 export const INPUT_TYPES = [
@@ -60,9 +62,10 @@ export const inputType = z.enum(INPUT_TYPES).describe("A `timestamp` is ISO 8601
 export type InputType = z.infer<typeof inputType>;
 
 /** The name of an input, as `{{name}}` in a prompt refers to it. */
-export const inputName = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "must be a letter or _, then letters, digits or _")
+export const inputName = matching(
+  /^[A-Za-z_][A-Za-z0-9_]{0,63}$/,
+  "must be a letter or _, then letters, digits or _",
+)
   .refine((name) => name !== "__proto__", "is reserved")
   .describe("The input's name: a letter or `_`, then letters, digits or `_`.");
 
@@ -97,11 +100,9 @@ const name = textUpTo(200).describe("A display name.");
 const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
-const rehearseBeforeSave = z
-  .boolean()
-  .describe(
-    "Whether a change is only saved after a rehearsal of exactly this change completed without a failure. Restoring an earlier revision needs none.",
-  );
+const rehearseBeforeSave = flag.describe(
+  "Whether a change is only saved after a rehearsal of exactly this change completed without a failure. Restoring an earlier revision needs none.",
+);
 
 /** The settings that a workflow can have; null is none. */
 const settings = {
@@ -201,27 +202,24 @@ export const workflowRecord = open({
   name,
   prompt,
   inputs: listOf(workflowInput).describe("The inputs of the workflow."),
-  callbackUrl: callbackUrl.optional(),
-  callbackSecret: shownSecret.optional(),
-  model: modelChoice.optional(),
-  tools: tools.optional(),
-  approvals: approvals.optional(),
-  allowedHosts: listOf(z.string())
-    .optional()
-    .describe(allowedHosts.description ?? ""),
-  connections: connections.optional(),
-  maxCredits: maxCredits.optional(),
-  maxCostUsd: maxCostUsd.optional(),
-  limits: limits.unwrap().optional(),
-  maxSteps: maxSteps.optional(),
-  timeoutSeconds: timeoutSeconds.optional(),
-  outputSchema: outputSchema.optional(),
-  expect: expectation.optional(),
-  rehearseBeforeSave: rehearseBeforeSave.optional(),
-  notify: decisionSettings.notify.optional(),
-  remindAfterSeconds: decisionSettings.remindAfterSeconds.optional(),
-  escalateTo: decisionSettings.escalateTo.optional(),
-  onTimeout: decisionSettings.onTimeout.optional(),
+  ...open({
+    callbackUrl,
+    callbackSecret: shownSecret,
+    model: modelChoice,
+    tools,
+    approvals,
+    allowedHosts: listOf(z.string()).describe(allowedHosts.description ?? ""),
+    connections,
+    maxCredits,
+    maxCostUsd,
+    limits: limits.unwrap(),
+    maxSteps,
+    timeoutSeconds,
+    outputSchema,
+    expect: expectation,
+    rehearseBeforeSave,
+    ...decisionSettings,
+  }).partial().shape,
   scores: listOf(scoreAverage)
     .optional()
     .describe("The scores of its executions, by revision and model. Lists leave them out."),

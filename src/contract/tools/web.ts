@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, oneOf, open, whole } from "../fields.ts";
+import { flag, listOf, oneOf, open, whole } from "../fields.ts";
 import { json } from "../json.ts";
 import { address, callId, cutAt } from "./call.ts";
 
@@ -72,10 +72,7 @@ export const pageContent = open({
   ),
   cut: z.boolean().describe("True if the page was too long and is cut."),
   cutAt,
-  rendered: z
-    .boolean()
-    .exactOptional()
-    .describe("True if a real browser ran the page's JavaScript."),
+  rendered: flag.exactOptional().describe("True if a real browser ran the page's JavaScript."),
   notes: listOf(z.string()).exactOptional().describe("Notes on failed and refused parts."),
   excerpt: pageExcerpt
     .exactOptional()

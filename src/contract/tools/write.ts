@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOf, oneOf, open, textUpTo } from "../fields.ts";
+import { listOf, matching, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { nodeType, outputType } from "../outputs.ts";
 import { address, callId } from "./call.ts";
@@ -70,9 +70,7 @@ export type CsvInput = z.infer<typeof csvInput>;
 
 const googleSheetInput = open({
   format: z.literal("google_sheet"),
-  spreadsheetId: z
-    .string()
-    .regex(/^[\w-]{10,100}$/)
+  spreadsheetId: matching(/^[\w-]{10,100}$/)
     .optional()
     .describe("The id of the Google Sheet. If absent, the configured one."),
   sheet: textUpTo(100).default("Sheet1").describe("The tab to append to."),
@@ -122,9 +120,10 @@ export const emitOutputInput = open({
 export type EmitOutputInput = z.infer<typeof emitOutputInput>;
 
 /** One line without control characters: a CR or LF would begin another header (RFC 5322, section 2.2). */
-export const headerLine = z
-  .string()
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+export const headerLine = matching(
+  /^[^\p{Cc}\u2028\u2029]*$/u,
+  "must be one line without control characters",
+);
 
 /** An address by itself, without a display name. An international domain is written as xn--. */
 export const emailAddress = headerLine

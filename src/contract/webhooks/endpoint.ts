@@ -5,6 +5,7 @@ import {
   closed,
   distinct,
   listOf,
+  matching,
   oneOf,
   open,
   textUpTo,
@@ -43,10 +44,10 @@ import { validationBody, validationRules } from "./validation.ts";
  * `ep_` and 40 hex digits: 128 random bits and a keyed check. Two more, the first, name the place of an
  * account that has one. The first ten tag executions.
  */
-export const endpointId = z
-  .string()
-  .regex(/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/, "must be `ep_` and 40 or 42 hex digits")
-  .describe("The id of the endpoint: `ep_` and 40 or 42 hex digits.");
+export const endpointId = matching(
+  /^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/,
+  "must be `ep_` and 40 or 42 hex digits",
+).describe("The id of the endpoint: `ep_` and 40 or 42 hex digits.");
 
 const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;

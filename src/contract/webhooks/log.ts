@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { atMostOne, closed, listOf, oneOf, open, timestamp } from "../fields.ts";
+import { atMostOne, closed, flag, listOf, oneOf, open, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
 import { advice } from "./advice.ts";
 import { isBefore, stage, stageError } from "./payload.ts";
@@ -192,8 +192,7 @@ export const testBody = closed({
   body: json.optional().describe("The body: a string as it is, any other value as JSON."),
   payload: json.optional().describe("A value to send as JSON, even if it is a string."),
   sourceIp: z.string().max(50).optional().describe("The sender's address. Defaults to your own."),
-  send: z
-    .boolean()
+  send: flag
     .default(false)
     .describe(
       "Whether to send the request to the endpoint: it is logged and starts an execution like one of the sender, without the check of its IP address.",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, distinct, listOf, oneOf, open, textUpTo } from "../fields.ts";
+import { closed, distinct, flag, listOf, oneOf, open, textUpTo } from "../fields.ts";
 import { json } from "../json.ts";
 import { inputName } from "../workflow.ts";
 
@@ -48,8 +48,7 @@ export const transform = z
       type: z.literal("replace").describe("Replaces part of a text."),
       search: textUpTo(500).describe("The text or pattern to replace everywhere."),
       with: shortText.default("").describe("The replacement."),
-      pattern: z
-        .boolean()
+      pattern: flag
         .default(false)
         .describe(
           "Whether `search` is a regular expression instead of plain text: JavaScript's syntax with the flag `u`, without look-around and back-references.",
@@ -110,8 +109,7 @@ const mappedField = open({
 export type MappedField = z.infer<typeof mappedField>;
 
 const auto = z.boolean().describe("Whether inputs without a field are looked up by name.");
-const emptyIsAbsent = z
-  .boolean()
+const emptyIsAbsent = flag
   .optional()
   .describe(
     "Whether a default replaces an empty text. If left out, it does for forms and queries, which have no other way to send nothing.",

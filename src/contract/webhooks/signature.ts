@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
+import { closed, listOf, matching, oneOf, open, textUpTo, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 /** Senders that sign with a secret that they share with the receiver. */
@@ -83,10 +83,10 @@ export const tokenSource = oneOf("query", "body", "basic");
 
 export type SenderName = PresetName | KeyPresetName | TokenPresetName;
 
-export const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be a header name")
-  .describe("The name of a header.");
+export const headerName = matching(
+  /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/,
+  "must be a header name",
+).describe("The name of a header.");
 
 /** A place in a request. */
 export const place = closed({

@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { closed, oneOf, open, textUpTo } from "../fields.ts";
+import { closed, matching, oneOf, open, textUpTo } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const fields = {
-  mcpServerId: z
-    .string()
-    .regex(/^mcp_[0-9A-Za-z]{16}$/)
-    .describe("The MCP server of the account whose event it is."),
+  mcpServerId: matching(/^mcp_[0-9A-Za-z]{16}$/).describe(
+    "The MCP server of the account whose event it is.",
+  ),
   event: textUpTo(1_500).describe("The name of the event, as the server lists it."),
 };
 const given = jsonObject.describe("The arguments of the subscription, as the server has them.");

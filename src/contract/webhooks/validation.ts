@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
+import { closed, flag, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 export const DEFAULT_MAX_BYTES = 1_048_576;
@@ -27,8 +27,7 @@ const formats = oneOf("assert", "annotate")
   .describe(
     "Whether a `format` of the schema is a rule (`assert`, the default) or says nothing about validity (`annotate`).",
   );
-const files = z
-  .boolean()
+const files = flag
   .optional()
   .describe(
     "Whether a body of any other media type, such as an image or a PDF, is accepted too: as a file of the execution. Its payload is `{file: {mediaType, size}}`.",
