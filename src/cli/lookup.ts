@@ -5,11 +5,7 @@ import { type InputType, type WorkflowRecord, workflowId } from "../contract/wor
 import { UsageError } from "./errors.ts";
 
 /** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
-export async function endpointIdOf(
-  client: Prompthook,
-  text: string,
-  signal: AbortSignal,
-): Promise<string> {
+export async function endpointIdOf(client: Prompthook, text: string, signal: AbortSignal) {
   if (endpointId.safeParse(text).success) return text;
   const isNamed = ({ name, path, url }: EndpointRecord) => [name, path, url].includes(text);
   const idOf = ({ endpointId: id }: EndpointRecord) => id;
@@ -22,11 +18,7 @@ export function isWorkflowId(name: string): boolean {
 }
 
 /** Finds a workflow by id or name. Throws `UsageError` unless exactly one matches. */
-export async function workflowOf(
-  client: Prompthook,
-  text: string,
-  signal: AbortSignal,
-): Promise<WorkflowRecord> {
+export async function workflowOf(client: Prompthook, text: string, signal: AbortSignal) {
   if (isWorkflowId(text)) return await client.workflows.get(text, { signal });
   const isNamed = ({ name }: WorkflowRecord) => name === text;
   const idOf = ({ workflowId: id }: WorkflowRecord) => id;
@@ -52,10 +44,7 @@ async function oneOf<Item>(
 }
 
 /** Converts `--input` texts to the types of the workflow's inputs. Unknown names pass through for the service to reject. */
-export function typedInputs(
-  texts: Readonly<Record<string, string>>,
-  { inputs }: WorkflowRecord,
-): JsonObject {
+export function typedInputs(texts: Readonly<Record<string, string>>, { inputs }: WorkflowRecord) {
   const values = Object.entries(texts).map(([name, text]) => {
     const type = inputs.find((input) => input.name === name)?.type ?? "string";
     return [name, isText(type) ? text : parsed(name, text, type)] as const;

@@ -80,10 +80,7 @@ export function withExecution(error: unknown, executionId: string): unknown {
 }
 
 /** Converts an error response to an error. */
-export async function errorOf(
-  response: Response,
-  now: number,
-): Promise<PrompthookError | UnexpectedResponseError> {
+export async function errorOf(response: Response, now: number) {
   const text = await response.text();
   const waitMs = retryAfterMs(response.headers.get("Retry-After"), now);
   const retryAfterSeconds = waitMs === null ? null : waitMs / 1_000;

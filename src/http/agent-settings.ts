@@ -20,11 +20,7 @@ export function serviceHosts(requestUrl: string, settings: Settings): string[] {
 }
 
 /** Throws a 400 for models of which the account cannot use one. */
-export async function assertModels(
-  chain: ModelChain,
-  env: CloudflareEnv,
-  accountId: string,
-): Promise<void> {
+export async function assertModels(chain: ModelChain, env: CloudflareEnv, accountId: string) {
   const service = { settings: settingsOf(env), bindings: env };
   if (firstUnusable(chain, service) === null) return;
   const own = await callWithRetry(() => accountStub(env, accountId).models());
@@ -74,12 +70,7 @@ export function assertOutputSchema(schema: JsonObject): void {
 }
 
 /** Throws a 400 for an https address of `field` that the service must not call; returns it canonical. */
-export function assertAddress(
-  field: string,
-  url: string,
-  ownHosts: string[],
-  settings: Settings,
-): string {
+export function assertAddress(field: string, url: string, ownHosts: string[], settings: Settings) {
   const { ALLOW_LOOPBACK: allowLoopback } = settings;
   const checked = checkAddress(url, { allowLoopback, ownHosts, schemes: ["https"] });
   if (!checked.ok) throw invalid(field, "address", checked.reason);
@@ -108,11 +99,7 @@ export function sealCallbackSecret(secret: string, settings: Settings): Promise<
 }
 
 /** Encrypts a secret for one context. Throws a 503 if the service has no encryption key. */
-export async function sealSecret(
-  secret: string,
-  context: string,
-  { ENCRYPTION_KEY }: Settings,
-): Promise<string> {
+export async function sealSecret(secret: string, context: string, { ENCRYPTION_KEY }: Settings) {
   if (ENCRYPTION_KEY.length > 0) return seal(secret, ENCRYPTION_KEY, context);
   throw unavailable(
     "This service cannot store secrets because ENCRYPTION_KEY is not set. Contact the operators.",

@@ -172,11 +172,7 @@ async function destinationName(env: CloudflareEnv, accountId: string, destinatio
 }
 
 /** Sends the recipient of a link a code; false if there were too many. */
-export async function sendCode(
-  env: CloudflareEnv,
-  { link, recipient }: KnownLink,
-  origin: string,
-): Promise<boolean> {
+export async function sendCode(env: CloudflareEnv, { link, recipient }: KnownLink, origin: string) {
   const { accountId, decisionId } = link;
   return callOnce(() =>
     accountStub(env, accountId).sendDecisionCode(

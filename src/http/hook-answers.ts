@@ -118,9 +118,7 @@ const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
 const MAX_ERRORS = 50;
 
 /** Returns the problem of a request over a limit of its endpoint or account, or that nobody has room to hold. */
-export function overLimit(
-  receipt: Extract<FinalReceipt, { kind: "rate_limited" | "full" }>,
-): HttpProblem {
+export function overLimit(receipt: Extract<FinalReceipt, { kind: "rate_limited" | "full" }>) {
   const { detail = "The endpoint has reached its limit of requests per minute." } = receipt;
   const retryAfterSeconds = receipt.kind === "full" ? 60 : receipt.retryAfterSeconds;
   return new HttpProblem("rate_limited", detail, { retryAfterSeconds });

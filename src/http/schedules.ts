@@ -141,11 +141,7 @@ const named = namedRoutes({
 export const scheduleRoutes = [...named, run];
 
 /** Has the account change its schedules, and throws the problem of what it does not do. */
-async function command(
-  http: Http,
-  caller: Authorized,
-  given: ScheduleCommand,
-): Promise<StoredSchedule[]> {
+async function command(http: Http, caller: Authorized, given: ScheduleCommand) {
   const { why, schedules } = await callWithRetry(() =>
     accountStub(http.env, caller.accountId).schedules(given, actorOf(http, caller)),
   );
@@ -211,11 +207,7 @@ async function schedulesBy(
 }
 
 /** Pauses the schedules of a workflow that is about to be deleted. */
-export async function pauseSchedulesOf(
-  http: Http,
-  caller: Authorized,
-  workflowId: string,
-): Promise<void> {
+export async function pauseSchedulesOf(http: Http, caller: Authorized, workflowId: string) {
   const { accountId } = caller;
   const all = await schedulesBy(http, accountId, { do: "list" });
   const change = { enabled: false };
@@ -226,11 +218,7 @@ export async function pauseSchedulesOf(
 }
 
 /** Returns a schedule of the account, or throws a 404. */
-async function existingSchedule(
-  http: Http,
-  accountId: string,
-  id: string,
-): Promise<StoredSchedule> {
+async function existingSchedule(http: Http, accountId: string, id: string) {
   const [found] = await schedulesBy(http, accountId, { do: "get", scheduleId: id });
   if (found === undefined) throw notFound();
   return found;

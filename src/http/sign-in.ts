@@ -59,11 +59,7 @@ export function canSendLinks(env: CloudflareEnv): boolean {
 }
 
 /** Sends a link to an address that is a member somewhere; nothing happens for any other. */
-export async function sendSignInLink(
-  env: CloudflareEnv,
-  email: string,
-  origin: string,
-): Promise<void> {
+export async function sendSignInLink(env: CloudflareEnv, email: string, origin: string) {
   const mailer = createServiceMailer(env, settingsOf(env));
   if (mailer === null || (await membershipsOf(env, email)).length === 0) return;
   const token = toBase64Url(randomBytes(TOKEN_BYTES));

@@ -9,7 +9,7 @@ import {
 import { fieldTexts, isObject, mapTexts } from "../../lib/json-values.ts";
 import { describeUnknown } from "../../lib/zod-messages.ts";
 import { type Call, type Command, calling, listing } from "../command.ts";
-import { EXIT, type Exit, UsageError } from "../errors.ts";
+import { EXIT, UsageError } from "../errors.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
 import type { Options } from "../options.ts";
 import { oneLine, plain } from "../terminal.ts";
@@ -124,11 +124,7 @@ const remove = calling({
 type TestBody = NonNullable<Parameters<Prompthook["webhooks"]["test"]>[1]>;
 type Tested = Awaited<ReturnType<Prompthook["webhooks"]["test"]>>;
 
-async function tried(
-  { client, output, signal }: Call,
-  text: string,
-  body: TestBody,
-): Promise<Exit> {
+async function tried({ client, output, signal }: Call, text: string, body: TestBody) {
   const endpointId = await endpointIdOf(client, text, signal);
   const tested = await client.webhooks.test(endpointId, body, { signal });
   output.print(tested, testedText);

@@ -108,10 +108,7 @@ function asGiven({ name }: Kind, record: JsonObject): JsonObject {
 const MASKED = "…";
 
 /** Returns settings with their secrets replaced; `path` is where each is. */
-export function withSecrets(
-  settings: JsonObject,
-  replaced: (value: Json, path: string[]) => Json,
-): JsonObject {
+export function withSecrets(settings: JsonObject, replaced: (value: Json, path: string[]) => Json) {
   const all = SECRETS.reduce<Json>((value, steps) => replaceAt(value, steps, replaced), settings);
   return jsonObject.parse(all);
 }

@@ -32,10 +32,7 @@ export interface Item {
 export const ANY_WORKFLOW = `wf_${"0".repeat(20)}`;
 
 /** Reads all files of a folder. Throws a `UsageError` with every fault, each with its file and line. */
-export async function readFolder(
-  folder: string,
-  env: Record<string, string | undefined>,
-): Promise<Item[]> {
+export async function readFolder(folder: string, env: Record<string, string | undefined>) {
   const faults: string[] = [];
   const items: Item[] = [];
   for (const kind of KINDS) {

@@ -132,11 +132,7 @@ const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
 
 export const backupRoutes = [plan, read, restore, open];
 
-async function storeRows(
-  env: CloudflareEnv,
-  accountId: string,
-  tables: readonly TableRows[],
-): Promise<void> {
+async function storeRows(env: CloudflareEnv, accountId: string, tables: readonly TableRows[]) {
   try {
     await storeRecords(env, accountId, tables);
   } catch (error) {

@@ -126,12 +126,7 @@ async function resealNext(
 }
 
 /** Seals the callback secrets of a page of executions. Returns the last one, or null after all of them. */
-async function resealExecutions(
-  env: CloudflareEnv,
-  accountId: string,
-  after: string,
-  part: Part,
-): Promise<string | null> {
+async function resealExecutions(env: CloudflareEnv, accountId: string, after: string, part: Part) {
   const own = await callWithRetry(() => accountStub(env, accountId).executionIds());
   const ids = await executionIdsAfter(env, accountId, own, { after, limit: PAGE });
   const bySlot = Map.groupBy(ids, slotOf);
@@ -175,11 +170,7 @@ async function resealWorkflow(
   await changeWithEndpoints(env, accountId, workflowId, write, "used");
 }
 
-async function resealEndpoint(
-  env: CloudflareEnv,
-  config: EndpointConfig,
-  part: Part,
-): Promise<void> {
+async function resealEndpoint(env: CloudflareEnv, config: EndpointConfig, part: Part) {
   const { endpointId } = config;
   // Work that waits starts from the configuration under which it was accepted.
   add(part, await callWithRetry(() => inboxStub(env, endpointId).reseal()));

@@ -25,7 +25,7 @@ import {
   forecastOf,
   jobRoutes,
 } from "../jobs.ts";
-import { callWithRetry, conflict, type HttpProblem, invalid, notFound } from "../problem.ts";
+import { callWithRetry, conflict, invalid, notFound } from "../problem.ts";
 import { jsonBody, jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
 import { acceptDraft } from "./trigger.ts";
@@ -69,11 +69,7 @@ export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
   },
 });
 
-function problemOf(
-  reply: ForkReply,
-  afterStep: number | null,
-  message: string | undefined,
-): HttpProblem | null {
+function problemOf(reply: ForkReply, afterStep: number | null, message: string | undefined) {
   if (reply.kind === "refused" && reply.field !== undefined)
     return invalid(reply.field, "step", reply.detail);
   if (reply.kind === "refused") return conflict(reply.detail);
@@ -96,11 +92,7 @@ interface Subject {
 }
 
 /** Returns the executions that a query matches, oldest first. */
-async function matching(
-  { env }: Http,
-  accountId: string,
-  query: RetriesBody["query"],
-): Promise<Subject[]> {
+async function matching({ env }: Http, accountId: string, query: RetriesBody["query"]) {
   const { status: statuses, statusDetail, executionIds, workflowId = null } = query;
   const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
   const filter = {

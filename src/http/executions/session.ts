@@ -1,10 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
-import type {
-  ExecutionSeed,
-  PendingSeed,
-  SessionHostApi,
-  Unknown,
-} from "../../contract/session.ts";
+import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../endpoints/start.ts";
 import { initialState } from "../../executions/machine/state.ts";
@@ -95,11 +90,7 @@ async function finish<Known extends { kind: string }>(
 }
 
 /** Returns the seed of an execution that an endpoint's inbox accepted and has not dispatched yet. */
-async function promised(
-  env: CloudflareEnv,
-  accountId: string,
-  id: string,
-): Promise<PendingSeed | null> {
+async function promised(env: CloudflareEnv, accountId: string, id: string) {
   const isPromised = await callWithRetry(() => startPending(env, accountId, id));
   if (!isPromised) throw notFound();
   return callWithRetry(() => accountStub(env, accountId).pending(id));

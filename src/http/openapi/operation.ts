@@ -96,11 +96,7 @@ export type ProblemResponses = Map<string, ZodOpenApiResponseObject>;
 const RETRIED: ProblemCode[] = ["rate_limited", "unavailable", "result_not_ready"];
 
 /** Returns the error responses of an operation by status, with those of every request. */
-function problemResponses(
-  known: ProblemResponses,
-  codes: ProblemCode[],
-  always: ResponseHeader[],
-): ZodOpenApiResponsesObject {
+function problemResponses(known: ProblemResponses, codes: ProblemCode[], always: ResponseHeader[]) {
   const responses: ZodOpenApiResponsesObject = {};
   const all = new Set<ProblemCode>([...codes, "https_required", "internal_error"]);
   for (const [status, group] of Map.groupBy(all, (code) => PROBLEMS[code].status)) {

@@ -48,10 +48,7 @@ export async function changeEndpoint(
  * Writes a new endpoint to D1. Its inbox is not called unless it has a source to follow: the first delivery
  * creates it, near the sender, and gives it the configuration. `write` may run twice.
  */
-export async function createEndpoint(
-  env: CloudflareEnv,
-  write: () => Promise<EndpointWrite>,
-): Promise<EndpointWrite> {
+export async function createEndpoint(env: CloudflareEnv, write: () => Promise<EndpointWrite>) {
   const written = await callWithRetry(write);
   if (written.kind !== "saved") return written;
   if (written.config.source === null) await rememberConfig(env, written.config);
@@ -146,11 +143,7 @@ async function announceChange(env: CloudflareEnv, endpointId: string): Promise<v
  * Gives the endpoint's inbox and this isolate the configuration that D1 holds. Never fails: the change is
  * made, and an inbox that was announced one and receives none reads D1 itself.
  */
-async function publish(
-  env: CloudflareEnv,
-  config: EndpointConfig,
-  inboxes: Inboxes,
-): Promise<void> {
+async function publish(env: CloudflareEnv, config: EndpointConfig, inboxes: Inboxes) {
   const { endpointId } = config;
   const inbox = () => inboxStub(env, endpointId);
   try {

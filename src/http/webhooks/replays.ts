@@ -149,11 +149,7 @@ interface Subject extends JobSubject {
 }
 
 /** Returns the requests that a query matches, oldest first. */
-async function matching(
-  http: Http,
-  accountId: string,
-  query: ReplaysBody["query"],
-): Promise<Subject[]> {
+async function matching(http: Http, accountId: string, query: ReplaysBody["query"]) {
   const { endpointId, requestIds, includeReplays, ...filters } = query;
   if (requestIds !== undefined && Object.values(filters).some((value) => value !== undefined)) {
     throw invalid("query.requestIds", "alone", "cannot be combined with filters");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { caseRecord } from "../../contract/webhooks/case.ts";
 import { endpointId } from "../../contract/webhooks/endpoint.ts";
-import type { LoggedRequest, LogPosition, LogQuery } from "../../contract/webhooks/inbox.ts";
+import type { LogPosition, LogQuery } from "../../contract/webhooks/inbox.ts";
 import { logEntry, requestStatus, searchedText } from "../../contract/webhooks/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { mergedPage } from "../../endpoints/log-index.ts";
@@ -126,11 +126,7 @@ const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
 });
 
 /** Returns a request in the log of an endpoint, or throws a 404. */
-export async function loggedRequest(
-  { env }: Http,
-  endpointId: string,
-  id: string,
-): Promise<LoggedRequest> {
+export async function loggedRequest({ env }: Http, endpointId: string, id: string) {
   const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id));
   if (logged === null) throw notFound();
   return logged;

@@ -34,11 +34,7 @@ export const writer = apiKey("webhooks:write", "management");
 export const replayer = apiKey("webhooks:write", "management", "executions:write");
 
 /** Returns an endpoint of the account, or throws a 404. */
-export async function existingEndpoint(
-  http: Http,
-  accountId: string,
-  id: string,
-): Promise<EndpointConfig> {
+export async function existingEndpoint(http: Http, accountId: string, id: string) {
   if (!(await isIssuedEndpointId(id, settingsOf(http.env).ID_KEY))) throw notFound();
   const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id));
   if (config === null) throw notFound();

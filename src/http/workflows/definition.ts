@@ -38,11 +38,7 @@ export const WORKFLOWS = "/api/v1/workflows";
 
 export const reader = apiKey("workflows:read", "management");
 /** Returns a workflow of the account, or throws a 404. */
-export async function existingWorkflow(
-  http: Http,
-  accountId: string,
-  workflowId: string,
-): Promise<StoredWorkflow> {
+export async function existingWorkflow(http: Http, accountId: string, workflowId: string) {
   const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
   if (found === null) throw notFound();
   return found;
@@ -209,11 +205,7 @@ async function sealed(secret: string | null, before: Callback, settings: Setting
   };
 }
 
-async function assertRunnable(
-  definition: WorkflowDefinition,
-  { env }: Http,
-  accountId: string,
-): Promise<void> {
+async function assertRunnable(definition: WorkflowDefinition, { env }: Http, accountId: string) {
   const settings = settingsOf(env);
   const { callback, inputs, model, fallbacks, outputSchema, tools } = definition;
   const names = inputs.map(({ name }) => name);
