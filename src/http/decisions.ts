@@ -160,15 +160,14 @@ export async function answerByLink(
 ): Promise<DecisionRecord> {
   const { accountId, decisionId: id } = link;
   const { email, destinationId = "" } = recipient;
-  const name = email ?? (await destinationName(env, accountId, destinationId));
+  const all = email
+    ? []
+    : await callWithRetry(() => accountStub(env, accountId).listDestinations());
+  const destination = all.find((each) => each.destinationId === destinationId);
+  const name = email ?? destination?.name ?? destinationId;
   const by = { kind: "link" as const, id: email ?? destinationId, name };
   const answerer: Answerer = { by, via: "link", requestId };
   return answered(env, { accountId, pending: null }, { id, body, answerer });
-}
-
-async function destinationName(env: CloudflareEnv, accountId: string, destinationId: string) {
-  const all = await callWithRetry(() => accountStub(env, accountId).listDestinations());
-  return all.find((each) => each.destinationId === destinationId)?.name ?? destinationId;
 }
 
 /** Sends the recipient of a link a code; false if there were too many. */

@@ -123,18 +123,12 @@ async function addKey(http: Http, creator: Creator, added: NewKey): Promise<Kept
   return reply.record;
 }
 
-/** A key that was just generated: the secret for its holder, the rest for the account. */
-interface GeneratedKey {
-  secret: string;
-  stored: Pick<NewKey, "keyId" | "keyHash" | "last4">;
-}
-
-/** Generates a key of an account. */
+/** Generates a key of an account: the secret for its holder, the rest for the account. */
 export async function generateKey(
   env: CloudflareEnv,
   accountId: string,
   { use, prefix }: { use: KeyUse; prefix: string } = { use: "live", prefix: KEY_PREFIX },
-): Promise<GeneratedKey> {
+) {
   const { ID_KEY } = settingsOf(env);
   const secret = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), ID_KEY, use);
   const stored = {

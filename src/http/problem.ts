@@ -133,20 +133,13 @@ const UNREADABLE =
 
 function unexpected(error: unknown, requestId: string): HttpProblem {
   if (isUnreadableState(error)) return unavailable(UNREADABLE, 60);
-  logError("internal error", { requestId, at: placesOf(error) }, error);
+  // The stack without its message, which may quote a query with its parameters.
+  const places = error instanceof Error ? error.stack?.match(/^\s+at .*$/gm) : undefined;
+  logError("internal error", { requestId, at: places?.join("\n") }, error);
   return new HttpProblem(
     "internal_error",
     `An internal error occurred. Contact the operators and include the request id ${requestId}.`,
   );
-}
-
-/** Returns the stack without its message, which may quote a query with its parameters. */
-function placesOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  return error.stack
-    ?.split("\n")
-    .filter((line) => /^\s+at /.test(line))
-    .join("\n");
 }
 
 /**

@@ -16,14 +16,6 @@ import { callWithRetry, HttpProblem, invalidByIssues, notFound } from "./problem
 import type { ResourceKind } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
-/** A revision as the API shows it. */
-interface ShownRevision<Content> {
-  revision: number;
-  createdAt: string;
-  by: By | null;
-  content: Content;
-}
-
 /** A kind of resource with revisions: how they are read and restored. */
 interface RevisedKind<
   Found extends { createdAt: number },
@@ -33,7 +25,7 @@ interface RevisedKind<
   Update,
 > extends ResourceKind<Authorized, Shown>,
     Pick<NamedKind<Found, NamedBody, z.ZodType<Update>, Shown>, "existing" | "change"> {
-  item: z.ZodType<ShownRevision<Content>>;
+  item: z.ZodType<{ revision: number; createdAt: string; by: By | null; content: Content }>;
   /** What restoring does with secrets. */
   secrets: string;
   revised(found: Found): Omit<Revised<Settings>, "accountId">;

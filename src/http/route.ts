@@ -198,19 +198,13 @@ const MAX_FILES_LENGTH = 4 * Math.ceil(MAX_FILES_BYTES / 3);
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** A request body as bytes and as a value. */
-interface ParsedBody<Value> {
-  bytes: Uint8Array;
-  value: Value;
-}
-
 /** The request body of a route, as it is read and documented. */
 export interface RequestBody<Value> {
   /** Null for a route without a body. */
   content: { schema: z.ZodType; required: boolean; example: unknown; maxBytes: number } | null;
   problems: ProblemCode[];
   /** Reads a body. `admit` verifies its caller, before more is read than any caller may send. */
-  read(request: Request, admit: () => Promise<void>): Promise<ParsedBody<Value>>;
+  read(request: Request, admit: () => Promise<void>): Promise<{ bytes: Uint8Array; value: Value }>;
 }
 
 const NOTHING = new Uint8Array();

@@ -1,4 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/server";
+import type { McpServer, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
 import { answerOf, callOf, failureOf, type ToolCall } from "./call.ts";
@@ -29,14 +29,6 @@ export interface Message {
   requestId: string;
 }
 
-/** Describes the effects of a tool, so that clients know when to ask a person. */
-interface Annotations {
-  readOnlyHint: boolean;
-  destructiveHint?: boolean;
-  idempotentHint?: boolean;
-  openWorldHint: boolean;
-}
-
 interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   name: string;
   title: string;
@@ -44,7 +36,8 @@ interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   description: string;
   input: Input;
   output: Output;
-  annotations: Annotations;
+  /** Describes its effects, so that clients know when to ask a person. */
+  annotations: ToolAnnotations;
   /** The execution that the tool started, which is a task for clients that know tasks. */
   starts?: (output: z.input<Output>) => string;
   run(input: z.output<Input>, call: ToolCall): Promise<z.input<Output>>;

@@ -17,15 +17,8 @@ export const TOOL_NAMES = [
 const toolName = z.enum(TOOL_NAMES);
 export type ToolName = z.infer<typeof toolName>;
 
-/** The price and the purpose of a tool. */
-interface ToolFacts {
-  /** Credits per call. */
-  price: number;
-  /** Its purpose, as a line in forms. */
-  about: string;
-}
-
-export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
+/** The price of each tool in credits per call, and its purpose, as a line in forms. */
+export const TOOLS: Readonly<Record<ToolName, { price: number; about: string }>> = {
   browse: { price: 1, about: "Opens and reads web pages" },
   search_web: { price: 1, about: "Searches the web, where a search provider is configured" },
   http_request: { price: 1, about: "Calls APIs" },

@@ -135,14 +135,10 @@ export function failedAuthentication(
 ): boolean {
   if (status !== "rejected" || first === undefined) return false;
   const byAuth = ["ip", "auth", "signature"].includes(first.stage);
-  return byAuth || (isBefore(first.stage, "parse") && hasMethod(auth));
-}
-
-/** Whether an endpoint's `auth`, as it is stored or shown, sets any method. */
-function hasMethod(auth: object): boolean {
-  return Object.values(auth).some((method) =>
+  const hasMethod = Object.values(auth).some((method) =>
     Array.isArray(method) ? method.length > 0 : Boolean(method),
   );
+  return byAuth || (isBefore(first.stage, "parse") && hasMethod);
 }
 
 /** The body of POST .../requests/:requestId/replay. */

@@ -7,7 +7,6 @@ import {
   type GoBackReply,
   openBody,
   restoreBody,
-  type TableRows,
   timeTravelBody,
   timeTravelled,
 } from "../../contract/backup.ts";
@@ -93,7 +92,8 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
   response: jsonResponse(200, "The page is stored.", openBody),
   problems: ["conflict"],
   async handler({ http: { env }, params: { accountId }, body: { backupId, keys, page } }) {
-    await refuseExisting(env, accountId);
+    if ((await overviewOf(env, accountId)) !== null)
+      throw conflict(`The account ${accountId} exists in this deployment.`);
     const own = await keysOf(env);
     const lacking = keys.filter((key) => !own.includes(key));
     if (lacking.length > 0) {
@@ -102,7 +102,10 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
       );
     }
     if (page.part === "records") {
-      await storeRows(env, accountId, page.tables);
+      await storeRecords(env, accountId, page.tables).catch((error: unknown) => {
+        if (error instanceof RowsRefusedError) throw invalid("page.tables", "rows", error.message);
+        return callOnce(() => Promise.reject(error));
+      });
       return { value: { part: page.part } };
     }
     const { part } = page;
@@ -132,15 +135,6 @@ const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
 
 export const backupRoutes = [plan, read, restore, open];
 
-async function storeRows(env: CloudflareEnv, accountId: string, tables: readonly TableRows[]) {
-  try {
-    await storeRecords(env, accountId, tables);
-  } catch (error) {
-    if (error instanceof RowsRefusedError) throw invalid("page.tables", "rows", error.message);
-    await callOnce(() => Promise.reject(error));
-  }
-}
-
 /** Returns the parts of an account that are objects: those before know less than those after. */
 async function objectsOf(env: CloudflareEnv, accountId: string): Promise<string[]> {
   const endpointIds = await callWithRetry(() => allEndpointIds(env.DB, accountId));
@@ -154,11 +148,6 @@ function objectOf(env: CloudflareEnv, accountId: string, part: string): Copied {
   if (kind === "inbox") return inboxStub(env, name);
   if (kind === "host") return slotHostStub(env, accountId, Number(name));
   return accountStub(env, accountId);
-}
-
-async function refuseExisting(env: CloudflareEnv, accountId: string): Promise<void> {
-  if ((await overviewOf(env, accountId)) === null) return;
-  throw conflict(`The account ${accountId} exists in this deployment.`);
 }
 
 /** Returns the fingerprints of all keys, by which secrets are sealed and ids are signed. */

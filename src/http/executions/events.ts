@@ -2,6 +2,7 @@ import { accepts } from "hono/accepts";
 import * as z from "zod";
 import { executionEvent } from "../../contract/events.ts";
 import { closed } from "../../contract/fields.ts";
+import type { FileReply, Unknown } from "../../contract/session.ts";
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
 import { attachment } from "../headers.ts";
@@ -69,7 +70,9 @@ export const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
   async handler(asked) {
     const { http, query } = asked;
     const { after, limit } = query;
-    if (wantsJson(http)) {
+    const supports = ["text/event-stream", "application/json"];
+    const wanted = accepts(http, { header: "Accept", supports, default: "text/event-stream" });
+    if (wanted === "application/json") {
       const { events: found } = await callSession(asked, (host, id) =>
         host.events(id, { after, limit }),
       );
@@ -86,12 +89,6 @@ export const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
   },
 });
 
-function wantsJson(http: Http): boolean {
-  const supports = ["text/event-stream", "application/json"];
-  const best = accepts(http, { header: "Accept", supports, default: "text/event-stream" });
-  return best === "application/json";
-}
-
 /** An EventSource that reconnects repeats its address, so this header wins over `after`. */
 function lastEventId(http: Http): number | null {
   const header = http.req.header("Last-Event-ID");
@@ -100,15 +97,9 @@ function lastEventId(http: Http): number | null {
   throw invalid("Last-Event-ID", "header", "must be the id of an event, a whole number");
 }
 
-interface File {
-  mediaType: string;
-  filename: string;
-  bytes: Uint8Array;
-}
-
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
 
-const fileResponse: ResponseRule<File> = {
+const fileResponse: ResponseRule<Exclude<FileReply, Unknown>> = {
   status: 200,
   description: "The file, with its own media type.",
   content: {

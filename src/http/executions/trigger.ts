@@ -266,7 +266,8 @@ export function fileReader(http: Http, caller: KeyHolder): FileReader {
       const bytes =
         given === undefined
           ? await fetched(at, url ?? "", Math.max(1, until - Date.now()))
-          : decoded(at, given);
+          : fromBase64(given);
+      if (bytes === null) throw invalid(`files[${at}].data`, "base64", "must be base64");
       left -= bytes.length;
       if (left < 0) throw tooMany();
       read.push({ name, mediaType, sizeBytes: bytes.length, data: given ?? toBase64(bytes) });
@@ -274,12 +275,6 @@ export function fileReader(http: Http, caller: KeyHolder): FileReader {
     // Code that does not know files must not start an execution without them.
     return read.length === 0 ? null : { v: 2, files: read };
   };
-}
-
-function decoded(at: number, data: string): Uint8Array {
-  const bytes = fromBase64(data);
-  if (bytes === null) throw invalid(`files[${at}].data`, "base64", "must be base64");
-  return bytes;
 }
 
 function tooMany(): HttpProblem {

@@ -1,13 +1,8 @@
-/** A section of the API reference. */
-interface Section {
-  name: string;
-  description: string;
-  /** The beginnings of its routes' paths. Of two sections, the longer beginning decides. */
-  paths: string[];
-}
-
-/** The sections of the API reference, in reading order. */
-export const TAGS: readonly Section[] = [
+/**
+ * The sections of the API reference, in reading order, with the beginnings of their routes' paths. Of two
+ * sections, the longer beginning decides.
+ */
+export const TAGS = [
   {
     name: "Executions",
     paths: ["/api/v1/agent"],

@@ -28,6 +28,7 @@ const TRANSPORT_HEADERS =
   /^(?:host|connection|content-length|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip|true-client-ip)$/i;
 /** The header values of RFC 9110 §5.5, without those that some parties recode. */
 const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const IP_RANGE = "must be an IPv4 or IPv6 address or a range such as 10.0.0.0/8";
 
 /** Returns the signature scheme of a preset, or the custom one. */
 export function schemeOf(hmac: HmacBody): SignatureScheme {
@@ -59,7 +60,9 @@ export async function authFaults(body: AuthBody): Promise<Fault[]> {
     ...(token ? tokenFaults(token) : []),
     ...(hmac ? hmacFaults(hmac) : []),
     ...(signature ? await signatureFaults(signature) : []),
-    ...(ipAllowlist ?? []).flatMap(rangeFaults),
+    ...(ipAllowlist ?? []).flatMap((entry, at) =>
+      parseRange(entry) === null ? [fault(`auth.ipAllowlist[${at}]`, "ip_range", IP_RANGE)] : [],
+    ),
     ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
   ];
 }
@@ -107,12 +110,6 @@ export function keyFaults(path: string, secret: string, scheme: SignatureScheme)
   return [fault(path, "secret_encoding", `must be encoded as ${form}`)];
 }
 
-function rangeFaults(entry: string, at: number): Fault[] {
-  if (parseRange(entry) !== null) return [];
-  const path = `auth.ipAllowlist[${at}]`;
-  return [fault(path, "ip_range", "must be an IPv4 or IPv6 address or a range such as 10.0.0.0/8")];
-}
-
 type HeaderRule = NonNullable<AuthBody["headers"]>[number];
 
 function headerFaults({ name, value }: HeaderRule, at: number, all: HeaderRule[]): Fault[] {
@@ -149,15 +146,14 @@ export function storedSignature(body: SignatureBody): StoredSignature {
     const { scheme } = presetOf(body.preset);
     return { preset: body.preset, scheme, publicKey, audience, secret: null };
   }
-  return { preset: null, scheme: customScheme(body), publicKey, audience, secret: null };
+  const scheme =
+    body.algorithm === "jwt"
+      ? jwtScheme.parse({ ...body, prefix: body.prefix ?? "" })
+      : customKeySchemeOf(body);
+  return { preset: null, scheme, publicKey, audience, secret: null };
 }
 
 type CustomBody = Exclude<SignatureBody, { preset: unknown }>;
-
-function customScheme(body: CustomBody): PublicKeyScheme {
-  if (body.algorithm === "jwt") return jwtScheme.parse({ ...body, prefix: body.prefix ?? "" });
-  return customKeySchemeOf(body);
-}
 
 /** Returns the faults of a signature with a private key. */
 export async function signatureFaults(body: SignatureBody): Promise<Fault[]> {

@@ -7,7 +7,6 @@ import { STAGES } from "../../contract/webhooks/payload.ts";
 import { learnedShape, whatIfBody, whatIfResult } from "../../contract/webhooks/trials.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
-import type { FinalReceipt } from "../../intake/accept.ts";
 import { type Admitted, admitAll } from "../../intake/admit.ts";
 import { readBody } from "../../intake/payload/body.ts";
 import { credentialsFor } from "../../intake/sample.ts";
@@ -70,7 +69,11 @@ const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
     };
     if (!body.send) return { value: result };
     const sent = await receive(http, endpoint, request, { address: endpointId, skip: SKIPPED });
-    return { value: { ...result, ...sentAs(sent.first.receipt, http.get("requestId")) } };
+    const { receipt } = sent.first;
+    if (receipt.kind === "rate_limited") throw overLimit(receipt);
+    const isStarted = receipt.kind === "accepted" || receipt.kind === "duplicate";
+    const executionId = isStarted ? receipt.executionId : null;
+    return { value: { ...result, requestId: http.get("requestId"), executionId } };
   },
 });
 
@@ -78,13 +81,6 @@ const isRefused = ({ admission: { verdict } }: Admitted): boolean => verdict.kin
 
 /** A request that an owner sends comes from the owner's address. */
 const SKIPPED = ["ip"] as const;
-
-/** Returns what became of a request that was sent; throws the problem of one that was not logged. */
-function sentAs(receipt: FinalReceipt, requestId: string) {
-  if (receipt.kind === "rate_limited") throw overLimit(receipt);
-  const isStarted = receipt.kind === "accepted" || receipt.kind === "duplicate";
-  return { requestId, executionId: isStarted ? receipt.executionId : null };
-}
 
 const whatIf = route("POST", `${WEBHOOKS}/:endpointId/what-if`, {
   operationId: "tryWebhookDraft",

@@ -96,7 +96,10 @@ export async function draftOf(
   const settings = settingsOf(http.env);
   const started = await startedBy(http, before, body);
   const source = await sourceOf(http, before, body);
-  const plain = withPlainFields({ ...before, ...started, source }, body);
+  const { auth: _, ...named } = changedFields(body, SETTINGS);
+  const { name = before.name } = body;
+  const fields = { ...before, ...started, source, ...named, name };
+  const plain = { ...fields, ...withIdentity(before, body) };
   const authBody = authBodyOf(before, body);
   const faults = [
     ...(await faultsOf(plain, body)),
@@ -151,13 +154,6 @@ async function keptAuth(
   if (change === undefined) return before.auth;
   const opened = await secretsOr503(openEndpoint(before, target.settings));
   return await changedAuth(change, opened, target);
-}
-
-/** Names and ids stay; the other fields that a body names replace those before, and null sets the default. */
-function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): EndpointConfig {
-  const { auth: _, ...plain } = changedFields(body, SETTINGS);
-  const { name = before.name } = body;
-  return { ...before, ...plain, name, ...withIdentity(before, body) };
 }
 
 /** Returns the workflow or the routes of an endpoint: setting one of them to a value clears the other. */
