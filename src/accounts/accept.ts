@@ -4,7 +4,7 @@ import type {
   SeedDraft,
   StartRequest,
 } from "../contract/account.ts";
-import type { Quota } from "../contract/quotas.ts";
+import type { Quota } from "../contract/operators.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import type { GrantedDraft } from "./ledger.ts";

@@ -5,10 +5,13 @@ import {
   type AccountControls,
   accountStatus,
   CREDITS_LOW_THRESHOLD,
+  DEFAULT_QUOTAS,
   type ErasureProgress,
   erasureProgress,
+  type Quotas,
+  quotaChange,
+  quotas,
 } from "../contract/operators.ts";
-import { DEFAULT_QUOTAS, type Quotas, quotaChange, quotas } from "../contract/quotas.ts";
 import type { TableStorage } from "../durable/rows.ts";
 
 const KEY = "controls";

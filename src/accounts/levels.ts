@@ -1,4 +1,4 @@
-import type { Quota } from "../contract/quotas.ts";
+import type { Quota } from "../contract/operators.ts";
 import type { Components } from "./components.ts";
 
 /** The parts of a quota, in percent, that are told of when they are reached. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { LimitOf } from "../contract/quotas.ts";
+import type { LimitOf } from "../contract/operators.ts";
 import { type TableSql, Tables } from "../durable/rows.ts";
 
 const HOUR_MS = 3_600_000;

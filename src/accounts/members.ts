@@ -10,7 +10,7 @@ import {
   type NewMember,
   role,
   scopesOfRole,
-} from "../contract/members.ts";
+} from "../contract/keys.ts";
 import { KnownTable, rowShape } from "../durable/rows.ts";
 
 const time = z.number().transform((at) => new Date(at).toISOString());

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ExecutionReport, InboxGrant, InboxReport } from "../contract/account.ts";
-import { quotaReached } from "../contract/quotas.ts";
+import { quotaReached } from "../contract/operators.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { type TableSql, Tables } from "../durable/rows.ts";
 import { slotOf } from "../lib/execution-id.ts";

@@ -1,6 +1,5 @@
 import type { PromisedExecution } from "../contract/account.ts";
-import type { AccountControls } from "../contract/operators.ts";
-import { controlsOf } from "../contract/quotas.ts";
+import { type AccountControls, controlsOf } from "../contract/operators.ts";
 import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
 import { inboxStub, sessionHostStub } from "../durable/stubs.ts";

@@ -1,6 +1,5 @@
 import type { AccountVitals, OwnUse } from "../contract/account.ts";
-import type { AccountOverview, AccountRecord } from "../contract/operators.ts";
-import type { Quotas } from "../contract/quotas.ts";
+import type { AccountOverview, AccountRecord, Quotas } from "../contract/operators.ts";
 import { timeOf } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { ExecutionResult } from "../contract/execution.ts";
-import { type GivenFiles, mediaTypeOfFile } from "../contract/files.ts";
+import { mediaTypeOfFile } from "../contract/files.ts";
 import type { FileOutput } from "../contract/outputs.ts";
 import { UsageError } from "./errors.ts";
 import { type Output, plain, type Terminal } from "./terminal.ts";
@@ -43,9 +43,7 @@ export function parseJson(content: string, name: string): unknown {
 const titleOf = (name: string) => (name === "-" ? "Standard input" : name);
 
 /** Reads files to send with a prompt; undefined for none. Throws `UsageError`. */
-export async function readFiles(
-  paths: readonly string[] | undefined,
-): Promise<GivenFiles | undefined> {
+export async function readFiles(paths: readonly string[] | undefined) {
   return (
     paths &&
     Promise.all(

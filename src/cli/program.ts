@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import { COMMON, type Command, calling, start } from "./command.ts";
+import { COMMON, type Command, calling, type Option, start, suggestion } from "./command.ts";
 import { api, credits, keys, login } from "./commands/account.ts";
 import { fork, rehearse, replay, retry } from "./commands/again.ts";
 import { decisions } from "./commands/decisions.ts";
@@ -18,7 +18,6 @@ import { files } from "./commands/files.ts";
 import { models } from "./commands/models.ts";
 import { createWorkflow, run, trigger, workflows } from "./commands/trigger.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
-import { type Option, suggestion } from "./options.ts";
 import { tailCommand } from "./tail.ts";
 import { columns, type Terminal } from "./terminal.ts";
 
@@ -40,7 +39,7 @@ compdef _prompthook prompthook`,
 };
 
 /** Returns what can follow these words of a command line: names of commands, and options. */
-export function candidates(commands: readonly Command[], given: readonly string[]): string[] {
+function candidates(commands: readonly Command[], given: readonly string[]): string[] {
   const names = commands.map(({ name }) => name.split(" "));
   const next = names.flatMap((words) => {
     const isBegun = given.length < words.length && given.every((word, at) => word === words[at]);
@@ -53,7 +52,7 @@ export function candidates(commands: readonly Command[], given: readonly string[
   return [...new Set(next), ...Object.keys(options).map((name) => `--${name}`)];
 }
 
-export const completion = calling({
+const completion = calling({
   name: "completion",
   summary: "Print the completion of commands and options for a shell",
   args: ["shell"],

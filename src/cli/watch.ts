@@ -3,9 +3,8 @@ import type { ExecutionEvent } from "../contract/events.ts";
 import type { ExecutionResult } from "../contract/execution.ts";
 import type { Json } from "../contract/json.ts";
 import { type Output as ExecutionOutput, type Table, valueIn } from "../contract/outputs.ts";
-import type { Call } from "./command.ts";
+import type { Call, Options } from "./command.ts";
 import { EXIT, type Exit, exitAfter, exitOf } from "./errors.ts";
-import type { Options } from "./options.ts";
 import {
   columns,
   countOf,

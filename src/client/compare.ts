@@ -69,11 +69,7 @@ export async function compare(
   return comparisonOf(...(await Promise.all([read(before), read(after)])));
 }
 
-async function recorded(
-  executions: Executions,
-  executionId: string,
-  options: CallOptions,
-): Promise<Recorded> {
+async function recorded(executions: Executions, executionId: string, options: CallOptions) {
   const result = await executions.result(executionId, { partial: true }, options);
   const events: ExecutionEvent[] = [];
   for (let after = 0; ; ) {
@@ -108,10 +104,7 @@ const takenBy = (step: Step | undefined): ComparedStep | null =>
   step === undefined ? null : { credits: step.credits, durationMs: step.durationMs };
 
 /** Pairs the calls of a step by their places. */
-function callPairs(
-  before: readonly ComparedCall[] = [],
-  after: readonly ComparedCall[] = [],
-): Pair<ComparedCall>[] {
+function callPairs(before: readonly ComparedCall[] = [], after: readonly ComparedCall[] = []) {
   return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => {
     const pair = { before: before[at] ?? null, after: after[at] ?? null };
     return { same: isSame(pair.before, pair.after), ...pair };

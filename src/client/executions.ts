@@ -10,27 +10,13 @@ import type {
   Origin,
 } from "../contract/execution.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
-import type { ScoreRecord } from "../contract/scores.ts";
+import type { ScoreRecord } from "../contract/rehearsals.ts";
 import type { MessageAccepted } from "../contract/session.ts";
-import type { ExecutionStep } from "../contract/step.ts";
-import type { ExecutionTask } from "../contract/task.ts";
+import type { ExecutionStep, ExecutionTask } from "../contract/task.ts";
 import { mapConcurrently } from "../lib/async.ts";
-import type {
-  ForkBody,
-  MessageBody,
-  RedeliverBody,
-  ScoreBody,
-  StopBody,
-  TriggerBody,
-} from "./bodies.ts";
+import type * as bodies from "./bodies.ts";
+import { UnexpectedResponseError, withExecution } from "./error.ts";
 import { eachItem, type Page, type PageQuery, Resource } from "./resource.ts";
-import {
-  isResultSchema,
-  jsonSchemaOf,
-  parsedResult,
-  type ResultOf,
-  type ResultSchema,
-} from "./result-schema.ts";
 import { follow, type StreamOptions } from "./stream.ts";
 import type { CallOptions, RepeatableOptions } from "./transport.ts";
 import { untilFinished, type WaitOptions } from "./wait.ts";
@@ -59,7 +45,7 @@ type Stopped = Pick<ExecutionState, "executionId" | "status" | "statusDetail" | 
 type Forked = TriggerAccepted & { forkOf: ForkOf };
 
 /** The same for `run`, with JSON Schema or a schema of a library. */
-export type RunBody<Data> = Omit<TriggerBody, "outputSchema"> & {
+export type RunBody<Data> = Omit<bodies.TriggerBody, "outputSchema"> & {
   outputSchema?: JsonObject | ResultSchema<Data>;
 };
 
@@ -69,20 +55,20 @@ export class Executions extends Resource {
   readonly task = this.reads<ExecutionTask>("/task");
   /** Returns a page of events after a sequence number. */
   readonly events = this.asks<EventPage, { after?: number; limit?: number }>("/events");
-  readonly stop = this.sends<StopBody, Stopped>("/stop");
+  readonly stop = this.sends<bodies.StopBody, Stopped>("/stop");
   readonly callbacks = this.reads<CallbackLog>("/callbacks");
   readonly scores = this.reads<{ scores: ScoreRecord[] }>("/scores");
   /** Stores a judgement, in place of the caller's earlier one of the same name. */
-  readonly score = this.sends<ScoreBody, ScoreRecord>("/scores");
-  readonly redeliver = this.sends<RedeliverBody, CallbackLog>("/callbacks/redeliver");
+  readonly score = this.sends<bodies.ScoreBody, ScoreRecord>("/scores");
+  readonly redeliver = this.sends<bodies.RedeliverBody, CallbackLog>("/callbacks/redeliver");
 
   /** Starts an agent. Generates an idempotency key unless you pass one, so that retries start it once. */
-  trigger(body: TriggerBody, options: RepeatableOptions = {}) {
+  trigger(body: bodies.TriggerBody, options: RepeatableOptions = {}) {
     return this.transport.once<TriggerAccepted>(this.path, body, options);
   }
 
   /** Starts up to 100 agents with one request; each is accepted or refused by itself. */
-  triggerMany(executions: readonly TriggerBody[], options: RepeatableOptions = {}) {
+  triggerMany(executions: readonly bodies.TriggerBody[], options: RepeatableOptions = {}) {
     return this.transport.once<TriggerBatchResult>(this.at("batch"), { executions }, options);
   }
 
@@ -91,7 +77,7 @@ export class Executions extends Resource {
    * of each in their order, or the problem for which it was refused.
    */
   async runAll(
-    bodies: readonly TriggerBody[],
+    bodies: readonly bodies.TriggerBody[],
     { signal = new AbortController().signal }: CallOptions = {},
   ): Promise<(ExecutionResult | Problem)[]> {
     const results: (ExecutionResult | Problem)[] = [];
@@ -144,12 +130,8 @@ export class Executions extends Resource {
    * the rate limit refuses polls. Every error has the `executionId`.
    */
   wait<Data = Json>(executionId: string, waiting: WaitOptions = {}): Promise<ResultOf<Data>> {
-    return untilFinished<ResultOf<Data>>(
-      this,
-      executionId,
-      waiting,
-      this.transport.options.runtime,
-    );
+    const { runtime } = this.transport.options;
+    return untilFinished<ResultOf<Data>>(this, executionId, waiting, runtime);
   }
 
   /**
@@ -199,12 +181,12 @@ export class Executions extends Resource {
     return this.transport.get<ExecutionStep>(this.at(executionId, `/steps/${step}`), {}, options);
   }
 
-  message(executionId: string, body: MessageBody, options: RepeatableOptions = {}) {
+  message(executionId: string, body: bodies.MessageBody, options: RepeatableOptions = {}) {
     return this.transport.once<MessageAccepted>(this.at(executionId, "/message"), body, options);
   }
 
   /** Continues an execution from a step, its failure or its end, as a new one. */
-  fork(executionId: string, body: ForkBody = {}, options: RepeatableOptions = {}) {
+  fork(executionId: string, body: bodies.ForkBody = {}, options: RepeatableOptions = {}) {
     return this.transport.once<Forked>(this.at(executionId, "/fork"), body, options);
   }
 
@@ -213,4 +195,59 @@ export class Executions extends Resource {
     const path = this.at(executionId, `/files/${encodeURIComponent(outputId)}`);
     return this.transport.send({ method: "GET", path, headers: { Accept: "*/*" }, signal });
   }
+}
+
+/**
+ * A schema of a library such as zod, which checks values and writes itself as JSON Schema (Standard Schema
+ * and Standard JSON Schema, https://standardschema.dev).
+ */
+export interface ResultSchema<Data> {
+  readonly "~standard": {
+    validate(value: unknown): Validated<Data> | Promise<Validated<Data>>;
+    readonly jsonSchema: {
+      input(options: { target: "draft-2020-12" }): Record<string, unknown>;
+    };
+  };
+}
+
+type Validated<Data> =
+  | { readonly value: Data; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
+/** A result whose `data` has this type. */
+export type ResultOf<Data> = ExecutionResult extends infer Result extends ExecutionResult
+  ? Result extends unknown
+    ? Omit<Result, "presentedResult"> & {
+        presentedResult: Omit<Result["presentedResult"], "data"> & { data?: Data };
+      }
+    : never
+  : never;
+
+/** Whether `outputSchema` is a library's, rather than JSON Schema itself. */
+function isResultSchema<Data>(
+  schema: JsonObject | ResultSchema<Data> | undefined,
+): schema is ResultSchema<Data> {
+  return schema !== undefined && "~standard" in schema;
+}
+
+/** Returns JSON Schema for the data that the agent has to produce: what the schema takes, not what it makes of it. */
+function jsonSchemaOf(schema: ResultSchema<unknown>): JsonObject {
+  const written = schema["~standard"].jsonSchema.input({ target: "draft-2020-12" });
+  return JSON.parse(JSON.stringify(written));
+}
+
+/** Returns the result with its `data` as the schema parses it. Throws where the schema refuses it. */
+async function parsedResult<Data>(
+  result: ExecutionResult,
+  schema: ResultSchema<Data>,
+): Promise<ResultOf<Data>> {
+  const { data, ...presented } = result.presentedResult;
+  if (data === undefined) return { ...result, presentedResult: presented };
+  const validated = await schema["~standard"].validate(data satisfies Json);
+  if (validated.issues === undefined) {
+    return { ...result, presentedResult: { ...presented, data: validated.value } };
+  }
+  const [issue] = validated.issues;
+  const message = `The result's data is not as its schema says: ${issue?.message}`;
+  throw withExecution(new UnexpectedResponseError(message, { status: 200 }), result.executionId);
 }

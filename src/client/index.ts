@@ -29,7 +29,6 @@ export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhoo
 export type { WhatIfResult } from "../contract/webhooks/trials.ts";
 export { isFinal } from "../contract/words.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
-export type { Keys, McpServers, Schedules, Workflows } from "./account.ts";
 export type * from "./bodies.ts";
 export {
   type Callback,
@@ -44,10 +43,10 @@ export {
   UnexpectedResponseError,
   WaitTimeoutError,
 } from "./error.ts";
-export type { Executions, ListExecutions, RunBody } from "./executions.ts";
+export type { Executions, ListExecutions, ResultOf, ResultSchema, RunBody } from "./executions.ts";
+export type { Keys, McpServers, Schedules, Workflows } from "./prompthook.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
 export type { Page, PageQuery } from "./resource.ts";
-export type { ResultOf, ResultSchema } from "./result-schema.ts";
 export type { StreamOptions } from "./stream.ts";
 export type { CallOptions, ClientRuntime, Fetch, RepeatableOptions } from "./transport.ts";
 export type { WaitOptions } from "./wait.ts";

@@ -20,15 +20,7 @@ import type {
   releaseTrial,
   WhatIfResult,
 } from "../contract/webhooks/trials.ts";
-import type {
-  CreateEndpointBody,
-  ReleaseBody,
-  ReplayBody,
-  RotateSecretBody,
-  TestBody,
-  UpdateEndpointBody,
-  WhatIfBody,
-} from "./bodies.ts";
+import type * as bodies from "./bodies.ts";
 import {
   eachItem,
   type Page,
@@ -62,15 +54,15 @@ type LogPage = z.output<typeof logPage>;
 export class Webhooks extends RevisedRecords<
   "endpoints",
   EndpointRecord,
-  CreateEndpointBody,
-  UpdateEndpointBody,
+  bodies.CreateEndpointBody,
+  bodies.UpdateEndpointBody,
   EndpointRevision,
   EndpointSaved
 > {
-  readonly rotateSecret = this.sends<RotateSecretBody, EndpointSaved>("/rotate-secret");
+  readonly rotateSecret = this.sends<bodies.RotateSecretBody, EndpointSaved>("/rotate-secret");
   /** Runs every check on a sample request without starting anything. */
-  readonly test = this.sends<TestBody, z.output<typeof testResult>>("/test");
-  readonly whatIf = this.sends<WhatIfBody, WhatIfResult>("/what-if");
+  readonly test = this.sends<bodies.TestBody, z.output<typeof testResult>>("/test");
+  readonly whatIf = this.sends<bodies.WhatIfBody, WhatIfResult>("/what-if");
   /** Starts the held requests that can be mapped, in the order of arrival. */
   readonly release = this.acts<z.output<typeof releaseAccepted>>("/release");
   readonly shape = this.reads<z.output<typeof learnedShape>>("/shape");
@@ -84,7 +76,11 @@ export class Webhooks extends RevisedRecords<
   readonly requests = this.asks<LogPage, ListRequests>("/requests");
 
   /** Counts the held requests that a release would start, under the endpoint's settings or a draft of them. */
-  tryRelease(endpointId: string, draft: Omit<ReleaseBody, "dryRun"> = {}, options?: CallOptions) {
+  tryRelease(
+    endpointId: string,
+    draft: Omit<bodies.ReleaseBody, "dryRun"> = {},
+    options?: CallOptions,
+  ) {
     const path = this.at(endpointId, "/release");
     const body = { ...draft, dryRun: true };
     return this.transport.post<z.output<typeof releaseTrial>>(path, body, options);
@@ -120,7 +116,12 @@ export class Webhooks extends RevisedRecords<
   }
 
   /** Replays a logged request, optionally with another payload. */
-  replay(endpointId: string, requestId: string, body: ReplayBody = {}, options?: CallOptions) {
+  replay(
+    endpointId: string,
+    requestId: string,
+    body: bodies.ReplayBody = {},
+    options?: CallOptions,
+  ) {
     const path = this.#atRequest(endpointId, requestId, "/replay");
     return this.transport.post<ReplayAccepted>(path, body, options);
   }

@@ -16,18 +16,19 @@ import type {
   Recipient,
   StoredDestination,
 } from "./destinations.ts";
-import type { KeptKeyRecord, Scope } from "./keys.ts";
-import type { McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
-import type { SubscriptionsApi } from "./mcp-events.ts";
 import type {
   AddMemberReply,
   ChangeMemberReply,
+  KeptKeyRecord,
   MemberChange,
   MemberRecord,
   NewMember,
+  Scope,
   SignedIn,
   SignInMethod,
-} from "./members.ts";
+} from "./keys.ts";
+import type { McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import type { SubscriptionsApi } from "./mcp-events.ts";
 import type { AccountModels, ModelProviderRecord, ProviderRule, StoredProvider } from "./models.ts";
 
 export interface NewKey {

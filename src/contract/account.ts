@@ -14,10 +14,11 @@ import {
   type AccountRecord,
   balance,
   label,
+  type Quota,
+  type Quotas,
 } from "./operators.ts";
 import type { Placement } from "./placement.ts";
 import { problem } from "./problem.ts";
-import type { Quota, Quotas } from "./quotas.ts";
 import type { ScheduleCommand, ScheduleReply } from "./schedule.ts";
 import type { ExecutionSeed, Idempotency, PendingSeed } from "./session.ts";
 
@@ -203,17 +204,11 @@ export interface ExecutionPage {
 
 export type ListReply = Admitted<(ExecutionPage & { kind: "page" }) | { kind: "unavailable" }>;
 
-type CallerReply = Admitted<{ kind: "caller"; caller: Caller }>;
-
 /**
  * `mark` differs from an earlier one if the account has changed. `waiting` has the open decisions, up to 100;
  * zero for keys that may not read them.
  */
 export type ChangesReply = Admitted<{ kind: "changes"; mark: string; waiting: number }>;
-
-type CreditsReply = Admitted<{ kind: "credits"; credits: Credits }>;
-
-type PlacementsReply = Admitted<{ kind: "placements"; placements: Placement[] }>;
 
 /** A report of a session to its account: the status and, at the end, the credits used. */
 export interface ExecutionReport {
@@ -306,14 +301,16 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   /** Returns the input of an execution while its session may not have it yet, else null. */
   pending(executionId: string): Promise<PendingSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
-  caller(credential: Credential): Promise<CallerReply>;
-  credits(credential: Credential): Promise<CreditsReply>;
+  caller(credential: Credential): Promise<Admitted<{ kind: "caller"; caller: Caller }>>;
+  credits(credential: Credential): Promise<Admitted<{ kind: "credits"; credits: Credits }>>;
   /** Waits until the account has changed since `seen`, at most `waitMs`. */
   changes(credential: Credential, seen: string | null, waitMs: number): Promise<ChangesReply>;
   /** Counts a change of what D1 stores of the account. */
   noteChange(): Promise<void>;
   /** Returns the databases that have the rows of its executions. */
-  placements(credential: Credential): Promise<PlacementsReply>;
+  placements(
+    credential: Credential,
+  ): Promise<Admitted<{ kind: "placements"; placements: Placement[] }>>;
   report(report: ExecutionReport): Promise<void>;
   schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply>;
   /** Carries out a command about a replay or a retry. Returns it, or null if there is none. */

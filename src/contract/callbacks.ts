@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { effect, RESULT_BY_STATUS, resultFields } from "./execution.ts";
-import { listOf, open, timestamp } from "./fields.ts";
+import { listOf, oneOf, open, timestamp } from "./fields.ts";
 
 /** The context under which a callback's secret is sealed and opened. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
-
-const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
 export const callbackAttempt = open({
   attempt: z.int().describe("The number of the attempt for this event, from 1."),
@@ -23,7 +21,9 @@ export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 /** The response of GET /trigger/:id/callbacks. */
 export const callbackLog = open({
   attempts: listOf(callbackAttempt).describe("The attempts, oldest first."),
-  state: z.enum(CALLBACK_STATES).describe("`none`: nothing to deliver. `failed`: all attempts."),
+  state: oneOf("none", "pending", "delivered", "failed").describe(
+    "`none`: nothing to deliver. `failed`: all attempts.",
+  ),
 }).meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 

@@ -16,7 +16,7 @@ import {
   whole,
 } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
-import { memberEmail } from "./members.ts";
+import { memberEmail } from "./keys.ts";
 
 /** Whom a decision is sent to. */
 const recipient = closed({

@@ -12,7 +12,7 @@ import {
   timestamp,
 } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import { memberEmail } from "./members.ts";
+import { memberEmail } from "./keys.ts";
 import { label } from "./operators.ts";
 import { type IdentityBody, identity, identityBody, revision, storedIdentity } from "./revision.ts";
 import { callbackSecret } from "./trigger.ts";

@@ -73,10 +73,7 @@ export const output = z
       type: z.literal("json").describe("A value of any shape."),
       value: json.describe("The value."),
     }),
-    fields.extend({
-      type: z.literal("table").describe("A table."),
-      value: table,
-    }),
+    fields.extend({ type: z.literal("table").describe("A table."), value: table }),
     fields.extend({
       type: z.literal("file").describe("A file."),
       url: z.string().describe("Where to download it, with the API key."),

@@ -14,12 +14,7 @@ import {
   whole,
 } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import {
-  type IdentityBody,
-  identity,
-  identityBody,
-  revision,
-} from "./revision.ts";
+import { type IdentityBody, identity, identityBody, revision } from "./revision.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;

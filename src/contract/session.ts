@@ -23,10 +23,9 @@ import { listOf, oneOf, open } from "./fields.ts";
 import { storedFile } from "./files.ts";
 import { type Json, type JsonObject, jsonObject } from "./json.ts";
 import { chosenModel } from "./models.ts";
+import { limitOf } from "./operators.ts";
 import type { Violation } from "./problem.ts";
-import { limitOf } from "./quotas.ts";
-import type { ExecutionStep } from "./step.ts";
-import type { ExecutionTask } from "./task.ts";
+import type { ExecutionStep, ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
 
@@ -239,7 +238,6 @@ export type ForkReply =
 /** The calls of an execution in their order; `isEffect` if it is in the ledger. */
 export type CallsReply = Found<{ calls: { tool: string; input: Json; isEffect: boolean }[] }>;
 
-type CallbacksReply = Found<{ log: CallbackLog }>;
 export type RedeliverReply =
   | Unknown
   | { kind: "queued"; log: CallbackLog }
@@ -296,7 +294,7 @@ export interface SessionHostApi extends Copied {
   /** Returns the trace of an execution that has ended as a request of OTLP. */
   otlpTrace(executionId: string, options: { content: boolean }): Promise<TraceReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
-  callbacks(executionId: string): Promise<CallbacksReply>;
+  callbacks(executionId: string): Promise<Found<{ log: CallbackLog }>>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;
   /** Returns the delivery to attempt now, or null if this attempt is over, stale, or running elsewhere. */
   beginDelivery(executionId: string, ...of: Attempted): Promise<DeliveryOrder | null>;

@@ -16,8 +16,8 @@ import {
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
 import { modelChoice } from "./models.ts";
-import { limits, limitsBody } from "./quotas.ts";
-import { expectation } from "./rehearsals.ts";
+import { limits, limitsBody } from "./operators.ts";
+import { expectation, scoreAverage } from "./rehearsals.ts";
 import {
   identity,
   identityBody,
@@ -26,7 +26,6 @@ import {
   revisionRecord,
   revisionStamp,
 } from "./revision.ts";
-import { scoreAverage } from "./scores.ts";
 import { toolReference } from "./tools/names.ts";
 import {
   allowedHosts,

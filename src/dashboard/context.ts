@@ -3,7 +3,7 @@ import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { Scope } from "../contract/keys.ts";
 import { PROBLEMS } from "../contract/problem.ts";
-import type { Follow } from "../http/account-changes.ts";
+import type { Follow } from "../http/account.ts";
 import type { AppEnv } from "../http/context.ts";
 import { HttpProblem } from "../http/problem.ts";
 

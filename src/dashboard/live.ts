@@ -1,5 +1,5 @@
 import { PrompthookError } from "../client/error.ts";
-import type { AccountState } from "../http/account-changes.ts";
+import type { AccountState } from "../http/account.ts";
 import { sleep } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { logError } from "../lib/log.ts";

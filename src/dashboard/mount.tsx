@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { Prompthook } from "../client/prompthook.ts";
-import { followAccount } from "../http/account-changes.ts";
-import type { AppEnv, Http } from "../http/context.ts";
-import { callApiAsDashboard } from "../http/context.ts";
+import { followAccount } from "../http/account.ts";
+import { type AppEnv, callApiAsDashboard, type Http } from "../http/context.ts";
 import { serveAssets } from "./assets.ts";
 import { asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";

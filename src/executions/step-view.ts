@@ -3,7 +3,7 @@ import type { ModelRequest, ModelTry, StepStart, Turn } from "../contract/conver
 import { jsonObject } from "../contract/json.ts";
 import { costOf } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ExecutionStep } from "../contract/step.ts";
+import type { ExecutionStep } from "../contract/task.ts";
 import { redactByName } from "../lib/redaction.ts";
 
 /** What is stored of one call of the model. */

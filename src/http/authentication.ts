@@ -149,10 +149,7 @@ export function bearerToken(http: Http): string | null {
 }
 
 /** Verifies a key, counts the request and returns the caller, or throws the problem of its denial. */
-export async function authorize(
-  http: Http,
-  { accountId, credential }: KeyHolder,
-): Promise<Authorized> {
+export async function authorize(http: Http, { accountId, credential }: KeyHolder) {
   const asked = executionId.safeParse(http.req.param("executionId")?.toLowerCase());
   const reply = await callWithRetry(() =>
     accountStub(http.env, accountId).authorize(credential, asked.data),
@@ -178,11 +175,7 @@ function assertReach(http: Http, { endpointIds }: Authorized): void {
 /** Requests about all endpoints whose answers leave out what the caller does not reach. */
 const FILTERED = ["GET /api/v1/webhooks", "GET /api/v1/webhook-requests"];
 
-async function keyHolderOf(
-  http: Http,
-  scope: Scope | null,
-  rateClass: Credential["rateClass"],
-): Promise<KeyHolder> {
+async function keyHolderOf(http: Http, scope: Scope | null, rateClass: Credential["rateClass"]) {
   const token = bearerToken(http);
   if (token === null) throw unauthorized(null);
   const accountId = accountOfKey(token);
@@ -204,13 +197,10 @@ async function keyHolderOf(
   return { accountId, credential: { keyHash, scope, rateClass, isPageRead } };
 }
 
+const DENIALS = ["unauthorized", "insufficient_scope", "suspended", "rate_limited"];
+
 function isDenial(reply: { kind: string }): reply is Denial {
-  return (
-    reply.kind === "unauthorized" ||
-    reply.kind === "insufficient_scope" ||
-    reply.kind === "suspended" ||
-    reply.kind === "rate_limited"
-  );
+  return DENIALS.some((kind) => kind === reply.kind);
 }
 
 const REASONS = {
@@ -279,7 +269,7 @@ export async function hasFailedTooOften({ env, req }: Failed): Promise<boolean> 
 }
 
 /** Counts a failed authentication. Throws a 429 if its address failed too often. */
-export async function countFailure(failed: Failed): Promise<void> {
+async function countFailure(failed: Failed): Promise<void> {
   if (!(await hasFailedTooOften(failed))) return;
   throw new HttpProblem(
     "rate_limited",
@@ -302,12 +292,12 @@ type Reason = Extract<Denial, { kind: "unauthorized" }>["reason"];
 const refusedKeys = new LruMap<{ reason: Reason; at: number }>(1_000);
 
 /** Notes that an account refused this key. */
-export function noteRefused(key: string, reason: Reason): void {
+function noteRefused(key: string, reason: Reason): void {
   refusedKeys.set(key, { reason, at: Date.now() });
 }
 
 /** Returns why an account refused this key less than a minute ago; null if it did not. */
-export function refusedLately(key: string): Reason | null {
+function refusedLately(key: string): Reason | null {
   const refused = refusedKeys.get(key);
   return refused !== undefined && Date.now() - refused.at < PERIOD_MS ? refused.reason : null;
 }

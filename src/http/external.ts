@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
-import { closed } from "../contract/fields.ts";
 import type { Page, Position } from "../lib/pages.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
+import { parameters } from "./params.ts";
 import { conflict, type HttpProblem, invalid, notFound } from "./problem.ts";
 import { type ResourceKind, resource } from "./resource.ts";
 import { jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
@@ -13,7 +13,7 @@ const dryRun = z
   .default("false")
   .transform((text) => text === "true")
   .describe("Whether to check and answer without storing anything.");
-const query = closed({ dryRun }, "parameter");
+const query = parameters({ dryRun });
 
 /** How settings are put under an external id. */
 export interface Application {
@@ -80,47 +80,8 @@ export function namedRoutes<
   Shown extends Named,
 >(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
   const { existing, descriptions, body, bodyExample, sendsCallback } = kind;
-  const of = resource(kind);
-  return [
-    // Before those whose id is any word.
-    ...externalRoutes(kind),
-    of.create({
-      description: descriptions.create,
-      body,
-      bodyExample,
-      sendsCallback,
-      handler: (asked) => kind.create(asked.http, asked.caller, asked.body, { dryRun: false }),
-    }),
-    of.pages(descriptions.list, ({ http, caller, query: { limit } }, after) =>
-      kind.page(http, caller, limit, after),
-    ),
-    of.get(descriptions.get, async ({ http, caller, id }) => {
-      const found = await existing(http, caller.accountId, id);
-      return kind.detailed?.(http, caller, found) ?? kind.shown(http, found);
-    }),
-    of.update({
-      description: descriptions.update,
-      body: kind.update,
-      bodyExample: kind.updateExample,
-      sendsCallback,
-      handler: async (asked) =>
-        (await kind.change(asked.http, asked.caller, asked.id, asked.body, null)).value,
-    }),
-    of.remove(descriptions.remove, async ({ http, caller, id }) => {
-      await kind.remove(http, caller, await existing(http, caller.accountId, id));
-      return true;
-    }),
-  ];
-}
-
-/** Makes the routes that read, put and delete a kind of resource by its external id. */
-function externalRoutes<
-  Found,
-  Body extends NamedBody,
-  Update extends z.ZodType,
-  Shown extends Named,
->(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
   const { name, one, reader, writer = reader, record, saved, find, shown } = kind;
+  const of = resource(kind);
   const path = `${kind.path}/ext/:externalId` as const;
   const isChanged = z.boolean().describe("Whether anything changed, or would change.");
   const schema = saved.extend({ changed: isChanged }).meta({ id: `${name}Applied` });
@@ -130,13 +91,14 @@ function externalRoutes<
     return Response.json({ ...value, changed }, { status, headers });
   }
 
-  async function existing(http: Http, { accountId }: Authorized, id: string): Promise<Found> {
+  async function named(http: Http, { accountId }: Authorized, id: string): Promise<Found> {
     const found = await find(http, accountId, id);
     if (found === null) throw notFound();
     return found;
   }
 
   return [
+    // Those by an external id, before those whose id is any word.
     route("GET", path, {
       operationId: `get${name}ByExternalId`,
       summary: `Get ${one} by its external id`,
@@ -144,7 +106,7 @@ function externalRoutes<
       auth: reader,
       response: jsonResponse(200, "The settings.", record),
       async handler({ http, caller, params: { externalId } }) {
-        return { value: await shown(http, await existing(http, caller, externalId)) };
+        return { value: await shown(http, await named(http, caller, externalId)) };
       },
     }),
     route("PUT", path, {
@@ -185,12 +147,38 @@ function externalRoutes<
       response: noContent("It is deleted."),
       problems: ["version_mismatch"],
       async handler({ http, caller, params: { externalId } }) {
-        const found = await existing(http, caller, externalId);
+        const found = await named(http, caller, externalId);
         const { revision } = await shown(http, found);
         assertRevision(ifMatch(http.req.header("If-Match")), revision);
         await kind.remove(http, caller, found);
         return { value: undefined };
       },
+    }),
+    of.create({
+      description: descriptions.create,
+      body,
+      bodyExample,
+      sendsCallback,
+      handler: (asked) => kind.create(asked.http, asked.caller, asked.body, { dryRun: false }),
+    }),
+    of.pages(descriptions.list, ({ http, caller, query: { limit } }, after) =>
+      kind.page(http, caller, limit, after),
+    ),
+    of.get(descriptions.get, async ({ http, caller, id }) => {
+      const found = await existing(http, caller.accountId, id);
+      return kind.detailed?.(http, caller, found) ?? kind.shown(http, found);
+    }),
+    of.update({
+      description: descriptions.update,
+      body: kind.update,
+      bodyExample: kind.updateExample,
+      sendsCallback,
+      handler: async (asked) =>
+        (await kind.change(asked.http, asked.caller, asked.id, asked.body, null)).value,
+    }),
+    of.remove(descriptions.remove, async ({ http, caller, id }) => {
+      await kind.remove(http, caller, await existing(http, caller.accountId, id));
+      return true;
     }),
   ];
 }

@@ -6,12 +6,18 @@ import {
   type ApiKeyCreated,
   apiKeyCreated,
   apiKeyRecord,
+  type ChangeMemberReply,
   createKeyBody,
+  createMemberBody,
   KEPT_ENDED_KEYS,
   type KeptKeyRecord,
   MAX_KEYS,
+  MAX_MEMBERS,
+  type MemberRecord,
+  memberRecord,
   rotateKeyBody,
   SCOPES,
+  updateMemberBody,
 } from "../contract/keys.ts";
 import {
   createMcpTokenBody,
@@ -24,9 +30,10 @@ import { settingsOf } from "../env.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
 import { endpointIdsOf } from "../records/endpoints.ts";
+import { addMembership, deleteMembership } from "../records/memberships.ts";
 import { apiKey } from "./authentication.ts";
 import type { Http } from "./context.ts";
-import { callWithRetry, invalid, notFound } from "./problem.ts";
+import { callWithRetry, conflict, invalid, notFound } from "./problem.ts";
 import {
   callAccount,
   changeAccount,
@@ -196,3 +203,67 @@ export const mcpTokenRoutes = [
     { verb: "revoke" },
   ),
 ];
+
+const memberAuth = apiKey("members:admin", "management");
+
+const member = resource({
+  path: "/api/v1/members",
+  name: "Member",
+  one: "a member",
+  id: "memberId",
+  record: memberRecord,
+  reader: memberAuth,
+});
+
+export const memberRoutes = [
+  member.create({
+    description:
+      "Adds a person to the account, who can sign in to the dashboard with this e-mail address from now on.",
+    body: createMemberBody,
+    bodyExample: { email: "ada@acme.example", role: "operator", name: "Ada" },
+    async handler({ http, caller, body: { email, role, name = null } }) {
+      const added = { memberId: randomId("mem_"), email, role, name };
+      await callWithRetry(() => addMembership(http.env.DB, email, caller.accountId));
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.addMember(added, actor),
+      );
+      if (reply.kind === "added") return reply.record;
+      if (reply.kind === "full") throw tooMany("a member", MAX_MEMBERS);
+      throw conflict(`${email} is a member already. Update the member instead.`);
+    },
+  }),
+  member.list("Returns the members of the account, newest first.", (http, caller) =>
+    callAccount(http, caller, (account) => account.listMembers()),
+  ),
+  member.update({
+    description:
+      "Changes the role or the name of a member. A new role applies from the member's next request. The last admin cannot be demoted.",
+    body: updateMemberBody,
+    bodyExample: { role: "admin" },
+    async handler({ http, caller, id, body }) {
+      return changed(
+        await changeAccount(http, caller, (account, actor) =>
+          account.changeMember(id, body, actor),
+        ),
+      );
+    },
+  }),
+  member.remove(
+    "The member is signed out at once. Keys that the member created keep working. The last admin cannot be removed.",
+    async ({ http, caller, id }) => {
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.removeMember(id, actor),
+      );
+      const { email } = changed(reply);
+      await callWithRetry(() => deleteMembership(http.env.DB, email, caller.accountId));
+      return true;
+    },
+    { problems: ["conflict"] },
+  ),
+];
+
+function changed(reply: ChangeMemberReply): MemberRecord {
+  if (reply.kind === "changed") return reply.record;
+  if (reply.kind === "not_found") throw notFound();
+  throw conflict("This is the last admin of the account. Make another member an admin first.");
+}

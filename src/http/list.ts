@@ -1,11 +1,10 @@
 import * as z from "zod";
-import { closed } from "../contract/fields.ts";
 import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { firstOf, newestFirst, type Page, type Position } from "../lib/pages.ts";
 import type { Authentication } from "./authentication.ts";
 import type { PathParams } from "./params.ts";
-import { wholeNumberOr } from "./params.ts";
+import { parameters, wholeNumberOr } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
@@ -14,7 +13,7 @@ const cursor = z.string().optional().describe("The `nextCursor` of the previous 
 
 /** Returns the query of a list: `limit`, `cursor` and the list's own filters. */
 export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
-  return closed({ limit, cursor, ...filters }, "parameter");
+  return parameters({ limit, cursor, ...filters });
 }
 
 type Query = z.ZodType<{ limit: number; cursor?: string | undefined }>;

@@ -10,8 +10,12 @@ import { endpointId } from "../contract/webhooks/endpoint.ts";
 import { requestId } from "../contract/webhooks/log.ts";
 import { workflowId } from "../contract/workflow.ts";
 
+/** Returns the query of a route with these parameters and no others. */
+export const parameters = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  closed(shape, "parameter");
+
 /** The query of a route without parameters. */
-export const noQuery = closed({}, "parameter");
+export const noQuery = parameters({});
 
 /** Reads the query of an address. A parameter that is repeated becomes a list. */
 export function readQuery(url: string): Record<string, string | string[]> {

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { type Quota, quotaReached } from "../contract/operators.ts";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
-import { type Quota, quotaReached } from "../contract/quotas.ts";
 import { isUnreadableState } from "../durable/schema.ts";
 import { callFailure } from "../durable/stubs.ts";
 import { LockedEndpointError } from "../intake/secrets.ts";

@@ -210,24 +210,20 @@ export interface RequestBody<Value> {
 const NOTHING = new Uint8Array();
 
 /** No request body. One that is sent anyway is ignored. */
-export const noBody: RequestBody<undefined> = {
+const noBody: RequestBody<undefined> = {
   content: null,
   problems: [],
   read: async () => ({ bytes: NOTHING, value: undefined }),
 };
 
-/** What a body may have, beside a JSON body of `maxBytes`. */
-interface BodyOptions {
-  maxBytes?: number;
-  /** Whether it may have files too, as `files` or as those of its `executions`. */
-  hasFiles?: boolean;
-}
-
-/** A JSON body that matches this schema. No body means `{}`, where the schema takes that. */
+/**
+ * A JSON body of `maxBytes` that matches this schema. No body means `{}`, where the schema takes that. With
+ * `hasFiles` it may have files besides, as `files` or as those of its `executions`.
+ */
 export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
-  { maxBytes = MAX_BODY_BYTES, hasFiles = false }: BodyOptions = {},
+  { maxBytes = MAX_BODY_BYTES, hasFiles = false }: { maxBytes?: number; hasFiles?: boolean } = {},
 ): RequestBody<z.output<Schema>> {
   const required = !schema.safeParse({}).success;
   return {
@@ -242,11 +238,18 @@ export function jsonBody<Schema extends z.ZodType>(
     async read(request, admit) {
       const most = hasFiles ? maxBytes + MAX_FILES_LENGTH : maxBytes;
       let length = 0;
-      const bytes = await readBytes(request, most, async (piece) => {
+      // Counted while it arrives, because Content-Length can be missing or wrong.
+      const count = async (piece: Uint8Array) => {
         const before = length;
         length += piece.length;
         if (hasFiles && before <= maxBytes && length > maxBytes) await admit();
-      });
+      };
+      const { bytes, cut } =
+        request.body === null
+          ? { bytes: NOTHING, cut: false }
+          : await readUpTo(request.body, most, count);
+      if (cut)
+        throw new HttpProblem("payload_too_large", `The body exceeds the limit of ${most} bytes.`);
       const read = () => (!required && bytes.length === 0 ? {} : readJson(request.headers, bytes));
       const value = length > maxBytes ? withFiles(read, length - maxBytes) : read();
       const parsed = schema.safeParse(value);
@@ -305,17 +308,4 @@ export function exactMember(body: Uint8Array, name: string): Uint8Array {
   const member = isObject(json.value) ? json.value[name] : undefined;
   if (member === undefined) throw new Error(`the body has no ${name}`);
   return new TextEncoder().encode(exactText(member));
-}
-
-/** Reads the body. Counts its bytes while they arrive, because Content-Length can be missing or wrong. */
-async function readBytes(
-  request: Request,
-  limit: number,
-  onBytes: (bytes: Uint8Array) => Promise<void>,
-): Promise<Uint8Array> {
-  if (request.body === null) return NOTHING;
-  const { bytes, cut } = await readUpTo(request.body, limit, onBytes);
-  if (cut)
-    throw new HttpProblem("payload_too_large", `The body exceeds the limit of ${limit} bytes.`);
-  return bytes;
 }

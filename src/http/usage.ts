@@ -1,5 +1,4 @@
 import type * as z from "zod";
-import { closed } from "../contract/fields.ts";
 import { addUsd } from "../contract/models.ts";
 import {
   allWebhookUsage,
@@ -22,7 +21,7 @@ import { selectEndpoints } from "../records/endpoints.ts";
 import { countExecutions, type ExecutionCount } from "../records/executions.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "./authentication.ts";
 import type { Http } from "./context.ts";
-import { moment } from "./params.ts";
+import { moment, parameters } from "./params.ts";
 import { callWithRetry, invalid } from "./problem.ts";
 import { jsonResponse, route } from "./route.ts";
 import { reader } from "./webhooks/resource.ts";
@@ -33,14 +32,11 @@ const DEFAULT_BUCKETS: Record<UsageBucket, number> = { hour: 24, day: 30 };
 export const MAX_BUCKETS = 744;
 
 /** The query of a usage route. */
-export const usageQuery = closed(
-  {
-    from: moment.optional().describe("The start: by default 24 hours or 30 days ago."),
-    to: moment.optional().describe("The end; its bucket is included. Defaults to now."),
-    bucket: usageBucket.default("hour").describe("The length of a bucket, in UTC."),
-  },
-  "parameter",
-);
+export const usageQuery = parameters({
+  from: moment.optional().describe("The start: by default 24 hours or 30 days ago."),
+  to: moment.optional().describe("The end; its bucket is included. Defaults to now."),
+  bucket: usageBucket.default("hour").describe("The length of a bucket, in UTC."),
+});
 
 /**
  * Returns the whole buckets that a query covers. Days in UTC all have one length, so their number is
@@ -66,11 +62,7 @@ export function rangeOf(query: z.output<typeof usageQuery>, now: number): UsageR
 }
 
 /** Returns the fields that describe the range of a response. */
-export function rangeFields(
-  bucket: UsageBucket,
-  { from, to }: UsageRange,
-  countedFrom: number,
-): { bucket: UsageBucket; from: string; to: string; countedFrom: string } {
+function rangeFields(bucket: UsageBucket, { from, to }: UsageRange, countedFrom: number) {
   return { bucket, from: iso(from), to: iso(to), countedFrom: iso(countedFrom) };
 }
 
@@ -82,10 +74,7 @@ export function startsOf({ from, to, bucketMs }: UsageRange): number[] {
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** Sorts counts of executions into their buckets. */
-export function executionBuckets(
-  range: UsageRange,
-  counts: readonly ExecutionCount[],
-): { buckets: (ExecutionFigures & { start: string })[]; total: ExecutionFigures } {
+export function executionBuckets(range: UsageRange, counts: readonly ExecutionCount[]) {
   const byStart = Map.groupBy(counts, ({ start }) => start);
   const buckets = startsOf(range).map((start) => ({
     start: iso(start),
@@ -97,7 +86,7 @@ export function executionBuckets(
 const MAX_ITEMS = 1_000;
 
 /** Sums counts of executions by the field of theirs that they were counted by. */
-export function executionItems(counts: readonly ExecutionCount[]): UsageBreakdown["items"] {
+function executionItems(counts: readonly ExecutionCount[]): UsageBreakdown["items"] {
   return [...Map.groupBy(counts, ({ item }) => item)]
     .map(([id, ofItem]) => ({ id, ...executionFigures(ofItem) }))
     .sort((a, b) => b.creditsConsumed - a.creditsConsumed)
@@ -144,7 +133,7 @@ export function webhookBuckets(
 }
 
 /** Merges figures of any buckets. */
-export function webhookFigures({
+function webhookFigures({
   strata,
   overLimit,
 }: Pick<InboxUsage, "strata" | "overLimit">): WebhookFigures {
@@ -160,10 +149,7 @@ export function webhookFigures({
     logged: 0,
   };
   for (const { status, count } of strata) requests[status] += count;
-  return {
-    requests,
-    overLimit: overLimit.reduce((sum, { count }) => sum + count, 0),
-  };
+  return { requests, overLimit: overLimit.reduce((sum, { count }) => sum + count, 0) };
 }
 
 /** Counting more executions than these takes D1 longer than about 0.2 s. */
@@ -215,13 +201,10 @@ const breakdown = route("GET", "/api/v1/usage/breakdown", {
   description:
     "Counts executions and the credits that they consumed for each workflow, key or model, in a range of time.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
-  query: closed(
-    {
-      ...usageQuery.shape,
-      by: usageKey.default("workflow").describe("What the figures are divided by."),
-    },
-    "parameter",
-  ),
+  query: parameters({
+    ...usageQuery.shape,
+    by: usageKey.default("workflow").describe("What the figures are divided by."),
+  }),
   response: jsonResponse(200, "The figures.", usageBreakdown),
   async handler({ http, caller, query }) {
     const range = rangeOf(query, Date.now());

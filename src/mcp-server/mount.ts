@@ -4,14 +4,14 @@ import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { apiKey, bearerToken } from "../http/authentication.ts";
 import { type AppEnv, callApi, type Http } from "../http/context.ts";
+import { methodNotAllowed, notFound } from "../http/problem.ts";
+import { jsonBody } from "../http/route.ts";
 import {
   RESOURCE_METADATA,
   resourceMetadata,
   sessionOfAccessToken,
   withMetadata,
-} from "../http/oauth.ts";
-import { methodNotAllowed, notFound } from "../http/problem.ts";
-import { jsonBody } from "../http/route.ts";
+} from "../http/sign-in.ts";
 
 const PATH = "/mcp";
 /** The address of a token, for clients that cannot send a header. */

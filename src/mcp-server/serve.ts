@@ -10,10 +10,10 @@ import type { Message } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
 /** What the events extension announces. */
-export const EVENTS_EXTENSION = "io.modelcontextprotocol/events";
+const EVENTS_EXTENSION = "io.modelcontextprotocol/events";
 
 /** Registers the methods of the events extension. */
-export function registerEvents({ server }: McpServer, call: EventsCall): void {
+function registerEvents({ server }: McpServer, call: EventsCall): void {
   const register = <Params extends z.ZodType>(
     method: string,
     params: Params,

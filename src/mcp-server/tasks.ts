@@ -10,8 +10,7 @@ import {
 } from "../contract/execution.ts";
 import { jsonObject } from "../contract/json.ts";
 import { logWarning } from "../lib/log.ts";
-import { answerOf, callOf, type ToolCall } from "./call.ts";
-import { outcomeNow } from "./outcome.ts";
+import { answerOf, callOf, outcomeNow, type ToolCall } from "./outcome.ts";
 
 /** An execution as a task: https://github.com/modelcontextprotocol/ext-tasks, specification 2026-07-28. */
 export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";

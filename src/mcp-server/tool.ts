@@ -1,7 +1,7 @@
 import type { McpServer, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
-import { answerOf, callOf, failureOf, type ToolCall } from "./call.ts";
+import { answerOf, callOf, failureOf, type ToolCall } from "./outcome.ts";
 import { createdTask, knowsTasks } from "./tasks.ts";
 
 /** A tool that changes nothing. */

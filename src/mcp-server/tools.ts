@@ -17,10 +17,10 @@ import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
-import { onceWith } from "./call.ts";
 import {
   idempotencyKey,
   isSettled,
+  onceWith,
   outcome,
   START,
   shortened,

@@ -1,6 +1,6 @@
 import { desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import type { InboundControls } from "../contract/quotas.ts";
+import type { InboundControls } from "../contract/operators.ts";
 import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import { laterVersion, live } from "./endpoints.ts";
 import { accounts, endpoints, olderThan } from "./schema.ts";

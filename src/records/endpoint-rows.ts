@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readableBy } from "../contract/fields.ts";
-import { DEFAULT_CONTROLS, inboundControls } from "../contract/quotas.ts";
+import { DEFAULT_CONTROLS, inboundControls } from "../contract/operators.ts";
 import { revisionStamp } from "../contract/revision.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/webhooks/routing.ts";

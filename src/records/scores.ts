@@ -1,6 +1,6 @@
 import { and, avg, count, desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type ScoreAverage, type ScoreRecord, scoreRecord } from "../contract/scores.ts";
+import { type ScoreAverage, type ScoreRecord, scoreRecord } from "../contract/rehearsals.ts";
 import { scores } from "./schema.ts";
 
 /** The most scores that an execution, and averages that a workflow, shows. */

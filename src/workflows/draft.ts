@@ -1,6 +1,6 @@
 import type { SeedDraft } from "../contract/account.ts";
 import type { JsonObject } from "../contract/json.ts";
-import { type Limits, limitsOf } from "../contract/quotas.ts";
+import { type Limits, limitsOf } from "../contract/operators.ts";
 import type { ExecutionSeed, ForkReply } from "../contract/session.ts";
 import {
   DEFAULT_CALLBACK_EVENTS,

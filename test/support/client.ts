@@ -12,8 +12,12 @@ import {
   executionState,
   isFinal,
 } from "../../src/contract/execution.ts";
-import { type AccountRecord, accountCreated, accountRecord } from "../../src/contract/operators.ts";
-import type { Quotas } from "../../src/contract/quotas.ts";
+import {
+  type AccountRecord,
+  accountCreated,
+  accountRecord,
+  type Quotas,
+} from "../../src/contract/operators.ts";
 import type { triggerBody } from "../../src/contract/trigger.ts";
 
 export type TriggerInput = z.input<typeof triggerBody>;

@@ -1,5 +1,5 @@
 import { NO_RULES } from "../../src/contract/decisions.ts";
-import { DEFAULT_CONTROLS } from "../../src/contract/quotas.ts";
+import { DEFAULT_CONTROLS } from "../../src/contract/operators.ts";
 import { revisionStamp } from "../../src/contract/revision.ts";
 import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
 import type { Route } from "../../src/contract/webhooks/routing.ts";

@@ -7,7 +7,7 @@ import type {
   ProviderKind,
   UsableModel,
 } from "../../contract/models.ts";
-import type { StepMessage } from "../../contract/step.ts";
+import type { StepMessage } from "../../contract/task.ts";
 import { OPENAI_URL, type Settings } from "../../env.ts";
 import { factsOf, type ModelFacts, modelIdOf, NAMED_MODELS } from "./catalogue.ts";
 import { type ModelWindow, promptBytes, windowOf } from "./prompt/budget.ts";

@@ -72,14 +72,13 @@ const rotate: Command = {
     const [keyId = ""] = args;
     const body = { overlapSeconds: values.wholeNumber("overlap-seconds") };
     printKey(call, await client.keys.rotate(keyId, body, call));
-    if (!output.isJson) output.note(overlapText(keyId, rotateKeyBody.parse(body).overlapSeconds));
+    if (output.isJson) return;
+    const { overlapSeconds: seconds } = rotateKeyBody.parse(body);
+    const until =
+      seconds === 0 ? "no longer works" : `keeps working for ${duration(seconds * 1_000)}`;
+    output.note(`${keyId} ${until}.`);
   },
 };
-
-function overlapText(keyId: string, seconds: number): string {
-  if (seconds === 0) return `${keyId} no longer works.`;
-  return `${keyId} keeps working for ${duration(seconds * 1_000)}.`;
-}
 
 /** Prints the key alone on stdout, so that it can be piped into a secret store. */
 function printKey({ output }: Call, key: ApiKeyRecord & { apiKey: string }): void {

@@ -1,8 +1,7 @@
 import type { DecideBody } from "../../client/bodies.ts";
 import { DECISION_STATES } from "../../contract/decisions.ts";
 import { json } from "../../contract/json.ts";
-import { type Call, type Command, calling, listing } from "../command.ts";
-import type { Options } from "../options.ts";
+import { type Call, type Command, calling, listing, type Options } from "../command.ts";
 import { localTime, oneLine } from "../terminal.ts";
 
 const TITLE = 60;

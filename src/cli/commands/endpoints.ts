@@ -8,10 +8,9 @@ import {
 } from "../../contract/webhooks/signature.ts";
 import { fieldTexts, isObject, mapTexts } from "../../lib/json-values.ts";
 import { describeUnknown } from "../../lib/zod-messages.ts";
-import { type Call, type Command, calling, listing } from "../command.ts";
+import { type Call, type Command, calling, listing, type Options } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { endpointIdOf, workflowOf } from "../lookup.ts";
-import type { Options } from "../options.ts";
 import { oneLine, plain } from "../terminal.ts";
 
 const NAME = 40;

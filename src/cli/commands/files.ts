@@ -6,7 +6,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
-import { type Call, type Command, FOLDER } from "../command.ts";
+import { type Call, type Command, FOLDER, type Options } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf, withSecrets } from "../folder/kinds.ts";
 import {
@@ -23,7 +23,6 @@ import {
 } from "../folder/plan.ts";
 import { bodyOf, readFolder, variablesIn } from "../folder/read.ts";
 import { EXAMPLE, textOf, writeIn, writeSchemas } from "../folder/write.ts";
-import type { Options } from "../options.ts";
 import { countOf, plain } from "../terminal.ts";
 
 const ANSWERED: Options = {

@@ -214,11 +214,7 @@ export async function rehearseChanges(
 }
 
 /** Returns why something that is to be deleted is still in use, or null. */
-export async function useOf(
-  client: Prompthook,
-  { kind, before }: Step,
-  signal: AbortSignal,
-): Promise<string | null> {
+export async function useOf(client: Prompthook, { kind, before }: Step, signal: AbortSignal) {
   if (before === null) return null;
   if ("queuedCount" in before && before.queuedCount !== 0) return "holds requests";
   if ("lastRuns" in before && Array.isArray(before.lastRuns)) {

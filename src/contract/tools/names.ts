@@ -100,12 +100,8 @@ export function mcpServerOf(reference: string): string | null {
 
 /** Returns whether a list of references covers a tool. */
 export function covers(references: readonly string[], tool: string): boolean {
-  return references.some(
-    (reference) =>
-      reference === tool || (isServerReference(reference) && tool.startsWith(`${reference}__`)),
-  );
-}
-
-function isServerReference(reference: string): boolean {
-  return reference.startsWith("mcp__") && !reference.slice("mcp__".length).includes("__");
+  return references.some((reference) => {
+    const isServer = reference.startsWith("mcp__") && !reference.includes("__", "mcp__".length);
+    return reference === tool || (isServer && tool.startsWith(`${reference}__`));
+  });
 }

@@ -59,13 +59,7 @@ const xlsxInput = open({
 });
 export type XlsxInput = z.infer<typeof xlsxInput>;
 
-const csvInput = open({
-  format: z.literal("csv"),
-  filename,
-  label,
-  ...ownRows,
-  sources,
-});
+const csvInput = open({ format: z.literal("csv"), filename, label, ...ownRows, sources });
 export type CsvInput = z.infer<typeof csvInput>;
 
 const googleSheetInput = open({

@@ -12,7 +12,7 @@ import {
   timestamp,
   whole,
 } from "../fields.ts";
-import { DEFAULT_CONTROLS, inboundControls, limits, limitsBody } from "../quotas.ts";
+import { DEFAULT_CONTROLS, inboundControls, limits, limitsBody } from "../operators.ts";
 import {
   identity,
   identityBody,

@@ -160,11 +160,7 @@ export const routingBody = closed({
 });
 
 /** How a case gathers or queues its events. */
-export const caseRule = open({
-  onEvent,
-  quietSeconds: z.int(),
-  maxWaitSeconds: z.int(),
-});
+export const caseRule = open({ onEvent, quietSeconds: z.int(), maxWaitSeconds: z.int() });
 export type CaseRule = z.infer<typeof caseRule>;
 
 /** Returns the settings of a case that a body describes. */

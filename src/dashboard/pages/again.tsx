@@ -1,6 +1,5 @@
-import type { Jobs, Replays, Retries } from "../../client/account.ts";
 import type { ReplaysBody, RetriesBody } from "../../client/bodies.ts";
-import type { Prompthook } from "../../client/prompthook.ts";
+import type { Jobs, Prompthook, Replays, Retries } from "../../client/prompthook.ts";
 import { Facts, LinkButton, Submit } from "../components/elements.tsx";
 import { IfMay, Layout, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";

@@ -4,7 +4,7 @@ import {
   ROLES,
   type Role,
   role,
-} from "../../contract/members.ts";
+} from "../../contract/keys.ts";
 import { Submit, Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";

@@ -1,4 +1,4 @@
-import type { Quota, QuotaUse } from "../../contract/quotas.ts";
+import type { Quota, QuotaUse } from "../../contract/operators.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
 import { Layout, show } from "../components/layout.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";

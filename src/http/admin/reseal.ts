@@ -1,6 +1,6 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import { resealBody, resealed } from "../../contract/operators.ts";
-import type { EndpointConfig, KeptSecret, StoredAuth } from "../../contract/webhooks/endpoint.ts";
+import type { EndpointConfig, KeptSecret } from "../../contract/webhooks/endpoint.ts";
 import { accountStub, inboxStub, slotHostStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { type SecretUse, secretContext } from "../../intake/secrets.ts";
@@ -112,11 +112,7 @@ function roundOf(cursor: string): Round {
 }
 
 /** Seals what follows a place: a page of executions, or the settings of an account. Returns null at the end. */
-async function resealNext(
-  env: CloudflareEnv,
-  place: Place | null,
-  part: Part,
-): Promise<Place | null> {
+async function resealNext(env: CloudflareEnv, place: Place | null, part: Part) {
   if (place !== null && place.after !== null)
     return { ...place, after: await resealExecutions(env, place.id, place.after, part) };
   const [next] = (await callWithRetry(() => listAccounts(env.DB, place, 1))).items;
@@ -182,10 +178,7 @@ async function resealEndpoint(env: CloudflareEnv, config: EndpointConfig, part: 
   await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, after), "used");
 }
 
-async function resealedAuth(
-  { endpointId, auth }: EndpointConfig,
-  sealer: Resealer,
-): Promise<StoredAuth> {
+async function resealedAuth({ endpointId, auth }: EndpointConfig, sealer: Resealer) {
   const one = (sealed: string, use: SecretUse) =>
     sealer.reseal(sealed, secretContext(endpointId, use));
   const both = async (secret: KeptSecret, use: SecretUse): Promise<KeptSecret> => ({

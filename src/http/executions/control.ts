@@ -2,7 +2,7 @@ import * as z from "zod";
 import { callbackLog } from "../../contract/callbacks.ts";
 import { executionState } from "../../contract/execution.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
-import { scoreBody, scoreRecord } from "../../contract/scores.ts";
+import { scoreBody, scoreRecord } from "../../contract/rehearsals.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
 import { messageBody, redeliverBody, stopBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";

@@ -1,4 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
+import type { Copied } from "../../contract/backup.ts";
 import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../endpoints/start.ts";
@@ -101,22 +102,9 @@ function isUnknown(reply: { kind: string }): reply is Unknown {
 }
 
 /** The calls that callers make to the session of an execution. */
-export type SessionCalls = Pick<
-  SessionHostApi,
-  | "status"
-  | "waitForStatus"
-  | "task"
-  | "result"
-  | "message"
-  | "decide"
-  | "stop"
-  | "events"
-  | "follow"
-  | "file"
-  | "step"
-  | "callbacks"
-  | "redeliver"
->;
+export type SessionCalls = Omit<SessionHostApi, keyof Copied | Own>;
+type Own = "start" | "startStopped" | "erase" | "reseal" | "lookAfter" | "fork" | Reads;
+type Reads = "decision" | "calls" | "otlpTrace" | "beginDelivery" | "endDelivery";
 
 /** How often a request that waits looks whether the execution has started. */
 const LOOK_MS = 1_000;

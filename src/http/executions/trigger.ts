@@ -8,7 +8,7 @@ import {
 import { decisionRules } from "../../contract/decisions.ts";
 import { type GivenFiles, MAX_FILES_BYTES, type StoredFile } from "../../contract/files.ts";
 import { chainOf } from "../../contract/models.ts";
-import { quotaReached } from "../../contract/quotas.ts";
+import { quotaReached } from "../../contract/operators.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";

@@ -60,10 +60,7 @@ export class EventsError extends Error {
   }
 }
 
-const wanted = {
-  name: z.string().min(1).max(1_500),
-  arguments: jsonObject.default({}),
-};
+const wanted = { name: z.string().min(1).max(1_500), arguments: jsonObject.default({}) };
 const cursor = z.string().max(100).nullish();
 const maxAgeMs = z.int().min(0).nullish();
 

@@ -29,12 +29,6 @@ export interface GeneratedSecrets {
   hmac?: string;
 }
 
-/** `auth` as it is stored, and the secrets that were generated for it. */
-export interface AuthDraft {
-  auth: StoredAuth;
-  generated: GeneratedSecrets;
-}
-
 /**
  * Returns `auth` after the change that a diagnosis advises: the stored secret is edited and read under the
  * new setting. Throws a 400 for a change that the endpoint cannot take.
@@ -66,11 +60,7 @@ interface WithSecret<Setting> {
  * Returns `auth` as it is stored; the body has no faults. Settings that the body leaves out are removed,
  * except secrets: one that is left out is kept, or generated if there was none.
  */
-export async function authOf(
-  body: AuthBody,
-  before: StoredAuth,
-  target: SealTarget,
-): Promise<AuthDraft> {
+export async function authOf(body: AuthBody, before: StoredAuth, target: SealTarget) {
   const [token, hmac, headers] = await Promise.all([
     tokenOf(body, before, target),
     hmacOf(body, before, target),
@@ -213,11 +203,7 @@ export async function replaceSecret(
 }
 
 /** Returns a text sealed for one use, with its last characters if they may be shown. */
-async function sealValue(
-  text: string,
-  use: SecretUse,
-  { endpointId, settings }: SealTarget,
-): Promise<{ sealed: string; last4: string }> {
+async function sealValue(text: string, use: SecretUse, { endpointId, settings }: SealTarget) {
   const sealed = await sealSecret(text, secretContext(endpointId, use), settings);
   return { sealed, last4: last4(text) };
 }

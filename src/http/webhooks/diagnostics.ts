@@ -17,16 +17,13 @@ import type { Admission, Endpoint, InboundRequest } from "../../intake/types.ts"
 import { whatIf as tryDraft } from "../../intake/what-if.ts";
 import { senderPort } from "../../outbound/sender-port.ts";
 import type { Http } from "../context.ts";
-import { overLimit } from "../hook-answers.ts";
-import { receive } from "../hooks.ts";
+import { overLimit, receive } from "../hooks.ts";
 import { callWithRetry, secretsOr503 } from "../problem.ts";
 import { exactMember, jsonBody, jsonResponse, route } from "../route.ts";
 import { draftOf } from "./draft.ts";
-import { otherEndpoints } from "./other-endpoints.ts";
-import { existingEndpoint, reader, WEBHOOKS, writer } from "./resource.ts";
+import { existingEndpoint, otherEndpoints, reader, WEBHOOKS, writer } from "./resource.ts";
 
 type Sample = z.infer<typeof testBody>;
-type Result = z.infer<typeof testResult>;
 
 const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
   operationId: "testEndpoint",
@@ -157,21 +154,15 @@ function contentOf({ body, payload }: Sample, bytes: Uint8Array) {
 }
 
 /** Returns the request that claimed the sample's event before, or null. */
-async function claimOf(
-  { env }: Http,
-  endpointId: string,
-  { verdict }: Admission,
-): Promise<{ requestId: string } | null> {
+async function claimOf({ env }: Http, endpointId: string, { verdict }: Admission) {
   if (verdict.kind === "handshake" || verdict.eventKey === null) return null;
   const { eventKey } = verdict;
   return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventKey));
 }
 
-function resultOf(
-  { checks, verdict }: Admission,
-  config: EndpointConfig,
-  first: { requestId: string } | null,
-): Omit<Result, "items"> {
+type Claim = Awaited<ReturnType<typeof claimOf>>;
+
+function resultOf({ checks, verdict }: Admission, config: EndpointConfig, first: Claim) {
   const all = [...checks, RATE, duplicateReport(config, first)];
   const result = {
     checks: all.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage)),
@@ -192,14 +183,9 @@ function resultOf(
   const { eventId, eventIdSource, eventType, mappedInputs, warnings } = verdict;
   const found = { ...result, eventId, eventIdSource, eventType, mappedInputs, warnings };
   if (verdict.kind === "refuse") {
-    const httpStatus = PROBLEMS[verdict.refusal.code].status;
-    return {
-      ...found,
-      accepted: false,
-      httpStatus,
-      diagnosis: verdict.diagnosis,
-      advice: verdict.advice,
-    };
+    const { refusal, diagnosis, advice } = verdict;
+    const httpStatus = PROBLEMS[refusal.code].status;
+    return { ...found, accepted: false, httpStatus, diagnosis, advice };
   }
   const isRepeat = first !== null && config.onDuplicate === "skip";
   return { ...found, ...acceptedAs(config, isRepeat ? 200 : 202), accepted: !isRepeat };
@@ -216,10 +202,7 @@ const RATE: CheckReport = {
   note: "The rate limit applies to received requests only.",
 };
 
-function duplicateReport(
-  { onDuplicate }: EndpointConfig,
-  first: { requestId: string } | null,
-): CheckReport {
+function duplicateReport({ onDuplicate }: EndpointConfig, first: Claim): CheckReport {
   const stage = "duplicate";
   if (first === null) return { stage, verdict: "passed", errors: [] };
   const message = `The event was received before, as the request ${first.requestId}.`;

@@ -1,5 +1,5 @@
 import type { Authorized } from "../../contract/account.ts";
-import { controlsOf } from "../../contract/quotas.ts";
+import { controlsOf } from "../../contract/operators.ts";
 import { firstRevision, withIdentity } from "../../contract/revision.ts";
 import {
   createEndpointBody,
@@ -131,11 +131,7 @@ function authBodyOf({ auth: { hmac } }: EndpointConfig, { auth, source }: Update
 }
 
 /** Returns the source of an endpoint; throws a 400 for a server that the account does not have. */
-async function sourceOf(
-  http: Http,
-  before: EndpointConfig,
-  { source }: UpdateEndpointBody,
-): Promise<EndpointConfig["source"]> {
+async function sourceOf(http: Http, before: EndpointConfig, { source }: UpdateEndpointBody) {
   if (source === undefined) return before.source;
   if (source === null) return null;
   const account = () => accountStub(http.env, before.accountId);

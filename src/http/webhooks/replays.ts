@@ -25,7 +25,7 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { configThen } from "../../records/config-then.ts";
 import { endpointIdsOf, loadEndpoint } from "../../records/endpoints.ts";
 import type { Http } from "../context.ts";
-import { decidedBy, overLimit, refusalProblem, statusOf } from "../hook-answers.ts";
+import { decidedBy, overLimit, refusalProblem, statusOf } from "../hooks.ts";
 import { assertFits, averagePrices, forecastOf, jobRoutes } from "../jobs.ts";
 import { callWithRetry, conflict, invalid } from "../problem.ts";
 import { readRevision } from "../revisions.ts";

@@ -125,10 +125,10 @@ const get = route("GET", `${PATH}/:rehearsalId`, {
 export const rehearsalRoutes = [rehearse, get];
 
 /** Calls to other objects that run side by side. */
-export const AT_ONCE = 10;
+const AT_ONCE = 10;
 
 /** Returns a key of what a rehearsal of a workflow tries: equal for equal prompts, models, tools, limits and expectations. */
-export async function contentKey(definition: WorkflowDefinition): Promise<string> {
+async function contentKey(definition: WorkflowDefinition): Promise<string> {
   const { workflowId, prompt, inputs, model, fallbacks, tools, outputSchema, expect } = definition;
   const { allowedHosts, connections, maxCredits, maxCostUsd, maxSteps, timeoutSeconds } =
     definition;
@@ -172,7 +172,7 @@ function unrehearsed(detail: string): HttpProblem {
 }
 
 /** Returns what a rehearsal found so far. */
-export async function foundBy(
+async function foundBy(
   http: Http,
   accountId: string,
   rehearsalId: string,

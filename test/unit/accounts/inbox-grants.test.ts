@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { Controls } from "../../../src/accounts/controls.ts";
 import { InboxGrants, StorageUse } from "../../../src/accounts/quota-use.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import type { Quotas } from "../../../src/contract/quotas.ts";
+import type { Quotas } from "../../../src/contract/operators.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 

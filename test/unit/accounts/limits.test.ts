@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LimitUse } from "../../../src/accounts/limits.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import type { LimitOf } from "../../../src/contract/quotas.ts";
+import type { LimitOf } from "../../../src/contract/operators.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
 const HOUR_MS = 3_600_000;

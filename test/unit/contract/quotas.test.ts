@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DEFAULT_QUOTAS, quotaReached, quotas } from "../../../src/contract/quotas.ts";
+import { DEFAULT_QUOTAS, quotaReached, quotas } from "../../../src/contract/operators.ts";
 
 it.each(quotas.keyof().options)("the error of a reached quota says what to do: %s", (quota) => {
   const most = DEFAULT_QUOTAS[quota];

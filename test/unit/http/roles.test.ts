@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ROLES, type Role, scopesOfRole } from "../../../src/contract/members.ts";
+import { ROLES, type Role, scopesOfRole } from "../../../src/contract/keys.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { routes } from "../../../src/http/routes.ts";
 

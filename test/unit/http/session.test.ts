@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Authorized, Denial } from "../../../src/contract/account.ts";
 import { NO_RULES } from "../../../src/contract/decisions.ts";
-import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
+import { DEFAULT_QUOTAS } from "../../../src/contract/operators.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import type { Http } from "../../../src/http/context.ts";
 import { callSession, readSession } from "../../../src/http/executions/session.ts";

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { app } from "../../../src/app.ts";
-import { memberRecord } from "../../../src/contract/members.ts";
+import { memberRecord } from "../../../src/contract/keys.ts";
 import { anyAddress, env, newAccount, send } from "../../support/worker/client.ts";
 
 const ORIGIN = "http://localhost";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { memberRecord } from "../../../src/contract/members.ts";
+import { memberRecord } from "../../../src/contract/keys.ts";
 import { newAccount, newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../../src/contract/events.ts";
-import { executionStep } from "../../../src/contract/step.ts";
+import { executionStep } from "../../../src/contract/task.ts";
 import {
   AGENT,
   expectProblem,

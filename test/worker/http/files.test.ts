@@ -3,8 +3,7 @@ import { writeXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
-import { executionStep } from "../../../src/contract/step.ts";
-import { executionTask } from "../../../src/contract/task.ts";
+import { executionStep, executionTask } from "../../../src/contract/task.ts";
 import { toBase64 } from "../../../src/lib/encoding.ts";
 import { pdfOf } from "../../support/pdf.ts";
 import {

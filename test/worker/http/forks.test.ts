@@ -1,8 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { executionStep } from "../../../src/contract/step.ts";
-import { executionTask } from "../../../src/contract/task.ts";
+import { executionStep, executionTask } from "../../../src/contract/task.ts";
 import {
   AGENT,
   eventsOf,

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { accountDetails } from "../../../src/contract/operators.ts";
-import { quotaUse } from "../../../src/contract/quotas.ts";
+import { accountDetails, quotaUse } from "../../../src/contract/operators.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,

@@ -2,7 +2,7 @@ import { env, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { auditEntry } from "../../../src/contract/audit.ts";
-import { memberRecord } from "../../../src/contract/members.ts";
+import { memberRecord } from "../../../src/contract/keys.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import { sha256Hex } from "../../../src/lib/encoding.ts";
 import { replaceWorkflow } from "../../../src/records/workflows.ts";

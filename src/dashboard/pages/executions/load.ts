@@ -3,7 +3,7 @@ import type { CallbackLog } from "../../../contract/callbacks.ts";
 import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
-import type { ScoreRecord } from "../../../contract/scores.ts";
+import type { ScoreRecord } from "../../../contract/rehearsals.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { ifVisible } from "../../lookups.ts";
 

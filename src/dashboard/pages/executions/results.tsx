@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
-import type { ScoreRecord } from "../../../contract/scores.ts";
+import type { ScoreRecord } from "../../../contract/rehearsals.ts";
 import { emailOutput } from "../../../contract/tools/write.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";

@@ -1,4 +1,4 @@
-import type { ExecutionStep } from "../../../contract/step.ts";
+import type { ExecutionStep } from "../../../contract/task.ts";
 import { Copyable, Facts } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { Layout } from "../../components/layout.tsx";

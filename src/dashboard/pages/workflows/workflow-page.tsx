@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { givenFiles } from "../../../contract/files.ts";
 import { type JsonObject, jsonObject } from "../../../contract/json.ts";
-import type { ScoreAverage } from "../../../contract/scores.ts";
+import type { ScoreAverage } from "../../../contract/rehearsals.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
 import { Facts, KeptIn, LinkButton, NoValue, Submit, Time } from "../../components/elements.tsx";
