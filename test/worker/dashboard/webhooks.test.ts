@@ -127,7 +127,11 @@ describe("an endpoint's page", () => {
     expect(await page()).toContain("2 held requests. Attach a workflow to start them");
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const { action } = formOn(await page(), "/workflow");
-    expect(leadsTo(await me.post(action, { workflowId }))).toBe(`${at}?done=workflow`);
+    const asked = await (await me.post(action, { workflowId })).text();
+    expect(asked).toContain("2 of 2 held requests can be mapped.");
+    expect((await record()).workflowId).toBeNull();
+    const { fields } = formOn(asked, "/workflow");
+    expect(leadsTo(await me.post(action, fields))).toBe(`${at}?done=workflow`);
     await expect
       .poll(async () => (await endpoint.entry(requestId)).executionId)
       .toEqual(expect.any(String));
@@ -136,12 +140,17 @@ describe("an endpoint's page", () => {
     expect((await record()).workflowId).toBeNull();
   });
 
-  it("holds a request that its workflow cannot start, says why, and releases it later", async () => {
-    const { endpoint, page, at, me } = await newEndpointRoom();
+  it("says which held requests a workflow cannot start before it is attached, and releases them later", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom();
     const requestId = await endpoint.take({ number: 7 });
     const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
     const workflowId = await newWorkflow(endpoint.apiKey, inputs);
-    await me.post(`${at}/workflow`, { workflowId });
+    const asked = await (await me.post(`${at}/workflow`, { workflowId })).text();
+    expect(asked).toContain("0 of 1 held request can be mapped.");
+    expect(asked).toContain("Mapping: orderId");
+    expect((await record()).workflowId).toBeNull();
+    const { action, fields } = formOn(asked, "/workflow");
+    await me.post(action, fields);
     await expect.poll(async () => (await endpoint.entry(requestId)).errors.length).toBe(1);
     const shown = await page(`/requests/${requestId}`);
     expect(shown).toContain("It could not be mapped when it was released.");

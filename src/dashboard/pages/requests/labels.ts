@@ -45,7 +45,7 @@ export function gistOf(entry: LogEntry): string {
 }
 
 /** Says in one line at which stage a request failed, and why. */
-function errorLine(error: StageError): string {
+export function errorLine(error: StageError): string {
   return error.stage === "execution"
     ? plainError(error.message)
     : `${STAGE_NAMES[error.stage]}: ${violationLine(error)}`;

@@ -2,8 +2,17 @@ import type { Prompthook } from "../../../client/prompthook.ts";
 import { jsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
+import type { ReleaseTrial } from "../../../contract/webhooks/trials.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Copyable, Facts, KeptIn, Notice, Time } from "../../components/elements.tsx";
+import {
+  Copyable,
+  Facts,
+  KeptIn,
+  LinkButton,
+  Notice,
+  Submit,
+  Time,
+} from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay, show } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
@@ -13,8 +22,9 @@ import { SingleControl } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows, namesOf } from "../../lookups.ts";
-import { endpointPath, WORKFLOWS, workflowPath } from "../../paths.ts";
+import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { takeShownOnce } from "../../session.ts";
+import { errorLine } from "../requests/labels.ts";
 import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
 import { EndpointPage, NewSecrets, NOTICES, shownOnce } from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
@@ -177,7 +187,18 @@ export function serveHeld(app: Dashboard): void {
   app.post("/webhooks/:endpointId/workflow", async (http) => {
     const { webhooks } = http.get("api");
     const endpointId = http.req.param("endpointId");
-    const workflowId = (await postedForm(http)).line("workflowId") || null;
+    const form = await postedForm(http);
+    const workflowId = form.line("workflowId") || null;
+    if (workflowId !== null && form.line("confirmed") === "") {
+      const trial = await webhooks.tryRelease(endpointId, { workflowId });
+      if (trial.held > 0) {
+        const endpoint = await webhooks.get(endpointId);
+        return show(
+          http,
+          <ConfirmPage endpoint={endpoint} trial={trial} workflowId={workflowId} />,
+        );
+      }
+    }
     await webhooks.update(endpointId, { workflowId });
     const done = workflowId === null ? "detached" : "workflow";
     return http.redirect(endpointPath(endpointId, `?done=${done}`), 303);
@@ -188,6 +209,55 @@ export function serveHeld(app: Dashboard): void {
     await http.get("api").webhooks.release(endpointId);
     return http.redirect(endpointPath(endpointId, "?done=released"), 303);
   });
+}
+
+/** Shows what attaching a workflow does to the held requests, before it is attached. */
+function ConfirmPage({
+  endpoint,
+  trial,
+  workflowId,
+}: {
+  endpoint: EndpointRecord;
+  trial: ReleaseTrial;
+  workflowId: string;
+}) {
+  const { endpointId } = endpoint;
+  const { wouldStart, wouldStayHeld, looked, held, sample } = trial;
+  return (
+    <EndpointPage endpoint={endpoint} tab="overview">
+      <section class="card" aria-labelledby="attach">
+        <h2 id="attach">Attach workflow</h2>
+        <p>
+          <strong>{`${wouldStart} of ${formatCount(looked, "held request")} can be mapped.`}</strong>
+          {looked < held &&
+            ` ${formatCount(held - looked, "further one")} could not be tried in time.`}
+        </p>
+        <p>
+          {wouldStart > 0 && "Those that can be mapped start in order of arrival. "}
+          {wouldStayHeld > 0 &&
+            "The others stay held with their errors. Change the mapping and release them again."}
+        </p>
+        {sample.length > 0 && (
+          <ul>
+            {sample.map(({ requestId, errors: [first] }) => (
+              <li>
+                <a href={requestPath(endpointId, requestId)}>
+                  <code>{requestId}</code>
+                </a>
+                {first !== undefined && ` ${errorLine(first)}`}
+              </li>
+            ))}
+          </ul>
+        )}
+        <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form">
+          <input type="hidden" name="workflowId" value={workflowId} />
+          <input type="hidden" name="confirmed" value="yes" />
+          <Submit>Attach workflow</Submit>
+          <LinkButton href={endpointPath(endpointId)}>Cancel</LinkButton>
+        </form>
+      </section>
+    </EndpointPage>
+  );
 }
 
 /** The workflow that requests start, and the form that attaches another one. */
