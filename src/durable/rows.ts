@@ -45,12 +45,10 @@ export function numberOf(sql: TableSql, query: string, ...values: Value[]): numb
 
 /** Returns the shape of a row by the names of its fields: `createdAt` is the column `created_at`. */
 export function rowShape<Fields extends z.ZodRawShape>(fields: Fields) {
+  const columns = Object.keys(fields).map((field) => [field, columnOf(field)] as const);
   return z
     .record(z.string(), z.unknown())
-    .transform((row): unknown => {
-      const known = Object.keys(fields).map((field) => [field, row[columnOf(field)]]);
-      return Object.fromEntries(known);
-    })
+    .transform((row) => Object.fromEntries(columns.map(([field, name]) => [field, row[name]])))
     .pipe(z.object(fields));
 }
 

@@ -212,7 +212,7 @@ export class Acceptance {
 const isStarting = ({ executionId }: PlannedStart): boolean => executionId !== null;
 
 /** Returns what a stored request was answered; one that was queued behind others may have started since. */
-function receiptOf({ facts: { receipt }, execution_id: executionId }: EntryRow) {
+function receiptOf({ facts: { receipt }, executionId }: EntryRow) {
   return receipt.kind === "accepted" ? { ...receipt, executionId } : receipt;
 }
 

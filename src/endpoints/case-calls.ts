@@ -36,7 +36,7 @@ export async function advanceCases(
 
 async function advanceCase(context: CaseCallContext, row: CaseRow): Promise<void> {
   const { cases, router, starts } = context.components;
-  const { case_id: caseId } = row;
+  const { caseId } = row;
   const record = (change: (now: number) => void) =>
     context.storage.transactionSync(() => change(context.now()));
   const step = nextStep(cases.state(row), context.now());
@@ -73,7 +73,7 @@ async function tell(
   executionId: string,
   startId: number,
 ): Promise<CallOutcome> {
-  const request = context.requestAt(seqOf({ start_id: startId }));
+  const request = context.requestAt(seqOf({ startId }));
   if (request === null) return "over";
   const messageId = `evt_${request.requestId}_${startId}`;
   return await tellEvent(context, executionId, request, { messageId });

@@ -50,10 +50,10 @@ export class CaseReader extends Tables {
     return {
       cases: page.map((row) => {
         const newest = "WHERE case_id = ? ORDER BY start_id DESC LIMIT ?";
-        const events = this.#events(newest, row.case_id, SHOWN_EVENTS);
+        const events = this.#events(newest, row.caseId, SHOWN_EVENTS);
         return this.#record(endpointId, row, events);
       }),
-      next: rows.length > limit ? (page.at(-1)?.case_id ?? null) : null,
+      next: rows.length > limit ? (page.at(-1)?.caseId ?? null) : null,
     };
   }
 
@@ -84,7 +84,7 @@ export class CaseReader extends Tables {
 
   /** Returns a case with a stretch of its events, the newest first. */
   #record(endpointId: string, row: CaseRow, events: readonly EventRow[]): CaseRecord {
-    const { case_id: caseId, route, key, rule, execution_id: executionId } = row;
+    const { caseId, route, key, rule, executionId } = row;
     const waiting = this.#count("status = 'queued' AND execution_id IS NULL", caseId);
     const oldest = events.at(-1)?.startId;
     return {
@@ -94,7 +94,7 @@ export class CaseReader extends Tables {
       onEvent: rule.onEvent,
       executionId,
       waiting,
-      updatedAt: iso(row.changed_at),
+      updatedAt: iso(row.changedAt),
       timeline: timelineOf(events),
       truncated: oldest !== undefined && this.#count("start_id < ?", caseId, oldest) > 0,
     };

@@ -4,18 +4,18 @@ import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
 import { PLACES } from "./starts.ts";
 
-export const caseRow = z.object({
-  case_id: z.int(),
+export const caseRow = rowShape({
+  caseId: z.int(),
   route: z.string(),
   key: z.string(),
   rule: jsonColumn(caseRule),
-  execution_id: z.string().nullable(),
-  due_at: z.int().nullable(),
-  changed_at: z.int(),
+  executionId: z.string().nullable(),
+  dueAt: z.int().nullable(),
+  changedAt: z.int(),
 });
 export type CaseRow = z.infer<typeof caseRow>;
 
-const idRow = z.object({ case_id: z.int() });
+const idRow = rowShape({ caseId: z.int() });
 const waitingRow = rowShape({
   startId: z.int(),
   at: z.int(),
@@ -35,18 +35,17 @@ export class Cases extends Tables {
 
   /** Notes an event of a case, which may be its first. Returns the case's id. */
   note(route: string, key: string, rule: CaseRule, now: number): number {
-    const row = { route, key, rule: JSON.stringify(rule), changed_at: now };
     const noted = this.insert(
       "cases",
-      row,
+      { route, key, rule, changedAt: now },
       `ON CONFLICT (route, key) DO UPDATE SET rule = excluded.rule, changed_at = excluded.changed_at
        RETURNING case_id`,
     );
-    return idRow.parse(noted.one()).case_id;
+    return idRow.parse(noted.one()).caseId;
   }
 
   /** Returns what decides the next step of a case. */
-  state({ case_id: caseId, rule, execution_id: live }: CaseRow): CaseState {
+  state({ caseId, rule, executionId: live }: CaseRow): CaseState {
     const query = `SELECT start_id, arrived_at AS at, coalesce(bytes, 0) AS bytes, told_to FROM starts
       JOIN requests ON seq = start_id / ${PLACES}
       WHERE case_id = ? AND starts.status = 'queued' AND starts.execution_id IS NULL

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import { type EventSource, eventData } from "../deliveries/subscriptions.ts";
-import { numberOf, rowsOf, type TableSql } from "../durable/rows.ts";
+import { numberOf, rowShape, rowsOf, type TableSql } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/reevaluate.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
@@ -13,7 +13,7 @@ const PORTION = 200;
 /** Longer ids, and those with other characters, do not fit into a header. */
 const HEADER_ID = /^[\x21-\x7e]{1,255}$/;
 
-const entryRow = z.object({ seq: z.int(), event_type: z.string().nullable(), is_event: z.int() });
+const entryRow = rowShape({ seq: z.int(), eventType: z.string().nullable(), isEvent: z.int() });
 
 interface FeedComponents {
   sql: TableSql;
@@ -52,8 +52,9 @@ export class EventFeed implements EventSource {
 
   async next(filter: EventFilter, after: number) {
     const entries = this.#entriesAfter(after);
-    for (const { seq, ...entry } of entries) {
-      if (await this.#isWanted(filter, { seq, ...entry })) return { seq, upTo: seq, more: true };
+    for (const entry of entries) {
+      const { seq } = entry;
+      if (await this.#isWanted(filter, entry)) return { seq, upTo: seq, more: true };
     }
     const upTo = entries.at(-1)?.seq ?? Math.max(after, this.head());
     return { seq: null, upTo, more: entries.length === PORTION };
@@ -87,10 +88,10 @@ export class EventFeed implements EventSource {
     const { log, reader, endpointId } = this.#components;
     const row = log.at(seq);
     if (row === null) return null;
-    const { request_id: requestId, event_id: id, received_at: at } = row;
+    const { requestId, eventId: id, receivedAt: at } = row;
     const path = `/api/v1/webhooks/${endpointId()}/requests/${requestId}`;
     const pointer = { requestId, url: new URL(path, origin).href };
-    const parsed = row.body_truncated ? null : await loggedPayload(reader.request(row));
+    const parsed = row.bodyTruncated ? null : await loggedPayload(reader.request(row));
     const payload = parsed?.ok ? nearestJson(parsed.payload) : null;
     return {
       eventId: id !== null && HEADER_ID.test(id) ? id : requestId,
@@ -101,11 +102,11 @@ export class EventFeed implements EventSource {
 
   async #isWanted(
     { eventType, when }: EventFilter,
-    { seq, event_type, is_event }: z.infer<typeof entryRow>,
+    entry: z.infer<typeof entryRow>,
   ): Promise<boolean> {
-    if (is_event === 0 || event_type !== eventType) return false;
+    if (entry.isEvent === 0 || entry.eventType !== eventType) return false;
     if (when === null) return true;
-    const request = this.#components.reader.requestAt(seq);
+    const request = this.#components.reader.requestAt(entry.seq);
     return request !== null && (await isMet(when, request));
   }
 

@@ -122,7 +122,7 @@ export class Learner {
 }
 
 /** Whether to learn from an entry: duplicates and replays would distort the shape. */
-function teaches({ facts, body_truncated }: EntryRow): boolean {
+function teaches({ facts, bodyTruncated }: EntryRow): boolean {
   const { receipt, replayOf } = facts;
-  return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;
+  return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !bodyTruncated;
 }

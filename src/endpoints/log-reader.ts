@@ -82,24 +82,20 @@ export class LogReader {
   #listed(row: EntryRow): LogEntry {
     const { contentType: _, receipt: __, v: ___, eventKey: ____, ...rest } = row.facts;
     const { routes, releasedAt: _____, ...facts } = rest;
-    const body = row.body_chunked
+    const body = row.bodyChunked
       ? this.#components.chunks.beginning(row.seq, "body", EXCERPT_BYTES)
       : bytesOf(row.body);
+    const { requestId, status, eventId, duplicate, executionId, drifted } = row;
+    const { firstId: duplicateOf, toStart, toCompletion } = row;
     return {
       ...facts,
       ...row.outcome,
-      requestId: row.request_id,
+      ...{ requestId, status, eventId, duplicate, duplicateOf, executionId, drifted },
       endpointId: this.#components.configs.current.endpointId,
       body: textOf(body),
-      bodyTruncated: row.body_truncated || row.body_chunked,
-      receivedAt: new Date(row.received_at).toISOString(),
-      status: row.status,
-      eventId: row.event_id,
-      duplicate: row.duplicate,
-      duplicateOf: row.first_id,
-      executionId: row.execution_id,
-      drifted: row.drifted,
-      latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },
+      bodyTruncated: row.bodyTruncated || row.bodyChunked,
+      receivedAt: new Date(row.receivedAt).toISOString(),
+      latencyMs: { toStart, toCompletion },
       mappedInputs: row.inputs === null ? null : jsonObject.parse(JSON.parse(row.inputs)),
       routes: this.#routes(row.seq, routes),
     };
@@ -112,7 +108,7 @@ export class LogReader {
       const start = starts.find(({ route }) => route === match.name);
       return {
         ...match,
-        executionId: start?.execution_id ?? null,
+        executionId: start?.executionId ?? null,
         status: start?.status ?? null,
         mappedInputs: start === undefined ? null : inputsOf(start),
       };
@@ -121,7 +117,7 @@ export class LogReader {
 
   /** Returns the mapped inputs of the request; null while it is not mapped. */
   inputs(row: EntryRow): JsonObject | null {
-    const text = row.inputs_chunked
+    const text = row.inputsChunked
       ? new TextDecoder().decode(this.#components.chunks.read(row.seq, "inputs"))
       : row.inputs;
     return text === null ? null : jsonObject.parse(JSON.parse(text));
@@ -135,21 +131,13 @@ export class LogReader {
 
   /** Returns the request with its whole body. */
   request(row: EntryRow): ReceivedRequest {
+    const { requestId, receivedAt, bodyTruncated } = row;
     const { method, path, query, headers, contentType, sourceIp, replayOf, edited } = row.facts;
-    return {
-      requestId: row.request_id,
-      method,
-      path,
-      query,
-      headers,
-      contentType,
-      body: row.body_chunked ? this.#components.chunks.read(row.seq, "body") : bytesOf(row.body),
-      bodyTruncated: row.body_truncated,
-      sourceIp,
-      receivedAt: row.received_at,
-      replayOf,
-      edited,
-    };
+    const sent = { method, path, query, headers, contentType, sourceIp, replayOf, edited };
+    const body = row.bodyChunked
+      ? this.#components.chunks.read(row.seq, "body")
+      : bytesOf(row.body);
+    return { ...sent, requestId, receivedAt, body, bodyTruncated };
   }
 }
 

@@ -13,6 +13,7 @@ import {
   entryRow,
   type Facts,
   type ProgressRow,
+  type progressFields,
   progressRow,
 } from "./tables.ts";
 
@@ -45,10 +46,7 @@ const claimRow = rowShape({
 });
 
 /** The fields of an entry that change after its request is logged. */
-export type Change = Pick<
-  ProgressRow,
-  "status" | "outcome" | "execution_id" | "run_version" | "to_start" | "to_completion"
->;
+export type Change = Pick<ProgressRow, keyof typeof progressFields>;
 
 /** The endpoint's log: one entry per request. */
 export class RequestLog extends Tables {
@@ -62,6 +60,7 @@ export class RequestLog extends Tables {
   /** Stores an arrival. Returns its place in the order of arrival. */
   add({ request, entry, arrivedAt, budget, under }: Arrived): number {
     const { requestId, receivedAt, body, bodyTruncated, ...sent } = request;
+    const { status, duplicate, eventId, firstSeq, executionId } = entry;
     const { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes } = entry;
     const decided = { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes };
     const facts: Facts = {
@@ -78,25 +77,17 @@ export class RequestLog extends Tables {
     const inputs = entry.mappedInputs === null ? null : JSON.stringify(entry.mappedInputs);
     const longInputs = inputs !== null && isLong(inputs) ? inputs : null;
     const row = {
-      request_id: requestId,
-      received_at: receivedAt,
-      arrived_at: arrivedAt,
+      ...{ requestId, receivedAt, arrivedAt, status, duplicate, eventId, firstSeq, executionId },
       counted: BUDGETS.indexOf(budget),
-      status: entry.status,
-      settled_at: isSettled(entry.status) ? arrivedAt : null,
-      duplicate: Number(entry.duplicate),
-      drifted: 0,
-      event_id: entry.eventId,
+      settledAt: isSettled(status) ? arrivedAt : null,
+      drifted: false,
       claim: entry.claims ? entry.eventKey : null,
-      first_seq: entry.firstSeq,
-      execution_id: entry.executionId,
-      run_version: 0,
-      outcome: outcomeText(entry),
-      facts: JSON.stringify(facts),
+      runVersion: 0,
+      outcome: outcomeOf(entry),
+      facts,
       inputs: longInputs === null ? inputs : null,
-      inputs_chunked: Number(longInputs !== null),
-      body_chunked: Number(bodyChunked),
-      body_truncated: Number(bodyTruncated),
+      inputsChunked: longInputs !== null,
+      ...{ bodyChunked, bodyTruncated },
       body: bodyChunked ? null : body,
     };
     const { seq } = seqRow.parse(this.insert("requests", row, "RETURNING seq").one());
@@ -125,7 +116,7 @@ export class RequestLog extends Tables {
 
   change(seq: number, { outcome, ...change }: Change, now: number): void {
     const settledAt = isSettled(change.status) ? now : null;
-    this.#update(seq, { ...change, settled_at: settledAt, outcome: outcomeText(outcome) });
+    this.#update(seq, { ...change, settledAt, outcome: outcomeOf(outcome) });
   }
 
   /** Notes the configuration that a request runs under that was held until now, and what its routes decided. */
@@ -149,14 +140,14 @@ export class RequestLog extends Tables {
   /** Shows why a request is still held. */
   noteErrors(seq: number, errors: StageError[]): void {
     const warnings = this.progressAt(seq)?.outcome.warnings ?? [];
-    this.#update(seq, { outcome: outcomeText({ errors, warnings }) });
+    this.#update(seq, { outcome: outcomeOf({ errors, warnings }) });
   }
 
   noteInputs(seq: number, mappedInputs: JsonObject): void {
     const inputs = JSON.stringify(mappedInputs);
     const chunked = isLong(inputs);
     if (chunked) this.#putInputs(seq, inputs);
-    this.#update(seq, { inputs: chunked ? null : inputs, inputs_chunked: Number(chunked) });
+    this.#update(seq, { inputs: chunked ? null : inputs, inputsChunked: chunked });
   }
 
   noteDrift(seq: number, sentences: readonly string[]): void {
@@ -164,7 +155,7 @@ export class RequestLog extends Tables {
     if (row === null) return;
     const { errors, warnings } = row.outcome;
     const notes = { errors, warnings: [...warnings, ...sentences] };
-    this.#update(seq, { drifted: 1, outcome: outcomeText(notes) });
+    this.#update(seq, { drifted: true, outcome: outcomeOf(notes) });
   }
 
   /**
@@ -200,7 +191,7 @@ function isLong(text: string): boolean {
 }
 
 /** A row holds 2 MB, and names from a payload may be of any length. */
-function outcomeText({ errors, warnings }: EntryNotes): string {
+function outcomeOf({ errors, warnings }: EntryNotes): EntryNotes {
   const text = (long: string) => long.slice(0, MAX_TEXT);
   const kept = errors.slice(0, MAX_MESSAGES).map(({ stage, path, rule, message }) => ({
     stage,
@@ -208,7 +199,7 @@ function outcomeText({ errors, warnings }: EntryNotes): string {
     rule: text(rule),
     message: text(message),
   }));
-  return JSON.stringify({ errors: kept, warnings: warnings.slice(0, MAX_MESSAGES).map(text) });
+  return { errors: kept, warnings: warnings.slice(0, MAX_MESSAGES).map(text) };
 }
 
 /** The parts of an entry that may be too long for its row. */

@@ -45,10 +45,10 @@ export type PlannedStart = NewStart & { case: { key: string; rule: CaseRule } | 
 const UNROUTED: Change = {
   status: "unrouted",
   outcome: { errors: [], warnings: [] },
-  execution_id: null,
-  run_version: 0,
-  to_start: null,
-  to_completion: null,
+  executionId: null,
+  runVersion: 0,
+  toStart: null,
+  toCompletion: null,
 };
 
 /**
@@ -166,9 +166,9 @@ export class Router {
   acknowledge(outcome: WorkOutcome, now: number): number | null {
     const entry = this.#components.log.progressOf(outcome.requestId);
     if (entry === null) return null;
-    const { seq, is_routed: isRouted } = entry;
+    const { seq, isRouted } = entry;
     const start = this.#startsOf(entry).find(
-      ({ execution_id: id }) => id !== null && (!isRouted || id === outcome.executionId),
+      ({ executionId: id }) => id !== null && (!isRouted || id === outcome.executionId),
     );
     if (start === undefined) return seq;
     if (outcome.kind === "handed") return this.#handed(start, outcome, now) ? seq : null;
@@ -186,23 +186,23 @@ export class Router {
     const entry = log.progressOf(report.requestId);
     if (entry === null) return [];
     const found = this.#startsAs(entry, report.executionId).filter(
-      ({ execution_id: id, run_version: version }) =>
+      ({ executionId: id, runVersion: version }) =>
         id === report.executionId && version < report.version,
     );
     const settled = this.#change(found, now, (start) => {
       const own = seqOf(start) === entry.seq ? entry : log.progressAt(seqOf(start));
-      const begin = own && (own.released_at ?? own.received_at);
+      const begin = own && (own.releasedAt ?? own.receivedAt);
       const since = (at: number | null) =>
         at === null || begin === null ? null : Math.max(0, at - begin);
       return {
         status: requestStatusOf(report),
         outcome: { ...start.outcome, errors: errorsOf(report) },
-        run_version: report.version,
-        to_start: since(report.startedAt),
-        to_completion: since(report.finishedAt),
+        runVersion: report.version,
+        toStart: since(report.startedAt),
+        toCompletion: since(report.finishedAt),
       };
     });
-    if (entry.is_routed && isFinal(report.status)) this.ended(report.executionId, now);
+    if (entry.isRouted && isFinal(report.status)) this.ended(report.executionId, now);
     return settled;
   }
 
@@ -214,9 +214,9 @@ export class Router {
   /** Lets the case of an execution that is over go on with its next event. */
   ended(executionId: string, now: number): void {
     const { starts, cases } = this.#components;
-    const caseIds = new Set(starts.as(executionId).map(({ case_id }) => case_id));
+    const caseIds = new Set(starts.as(executionId).map(({ caseId }) => caseId));
     for (const caseId of caseIds) {
-      if (caseId === null || cases.at(caseId)?.execution_id !== executionId) continue;
+      if (caseId === null || cases.at(caseId)?.executionId !== executionId) continue;
       cases.setLive(caseId, null);
       this.settle(caseId, now);
     }
@@ -226,12 +226,12 @@ export class Router {
   told(startId: number, executionId: string, now: number): void {
     const { starts, cases } = this.#components;
     const start = starts.at(startId);
-    if (start === null || start.execution_id !== null || start.status !== "queued") return;
+    if (start === null || start.executionId !== null || start.status !== "queued") return;
     // The report of an end that came meanwhile does not come again.
     const over = starts.as(executionId).find(({ status }) => status !== "running");
     starts.join(startId, executionId, over?.status === "queued" ? "running" : over?.status);
     this.#sumUp(seqOf(start), now);
-    if (start.case_id !== null && cases.at(start.case_id) !== null) this.settle(start.case_id, now);
+    if (start.caseId !== null && cases.at(start.caseId) !== null) this.settle(start.caseId, now);
   }
 
   /** Does what a case can do at once, and plans what needs a call or time. */
@@ -252,7 +252,7 @@ export class Router {
         case "tell":
         case "stop":
           // A call that has to wait keeps its time.
-          cases.plan(caseId, row.due_at ?? now);
+          cases.plan(caseId, row.dueAt ?? now);
           return;
         case "wait":
           cases.plan(caseId, step.until);
@@ -266,7 +266,7 @@ export class Router {
 
   /** Fails all events that wait in cases. */
   abandonWaiting(error: StageError, now: number): void {
-    for (const { start_id: startId } of this.#components.starts.waiting()) {
+    for (const { startId } of this.#components.starts.waiting()) {
       this.#giveUp(startId, "failed", [error], now);
     }
   }
@@ -276,23 +276,23 @@ export class Router {
     const known = this.#components.cases.find(route, key);
     return (
       known === null ||
-      (known.execution_id === null && !this.#components.cases.hasWaiting(known.case_id))
+      (known.executionId === null && !this.#components.cases.hasWaiting(known.caseId))
     );
   }
 
   /** Starts one execution with these events, by the last of them; the others join it. */
-  #start({ case_id: caseId, rule }: CaseRow, startIds: readonly number[], now: number): void {
+  #start({ caseId, rule }: CaseRow, startIds: readonly number[], now: number): void {
     const { starts, cases, work, newExecutionId } = this.#components;
     const executionId = newExecutionId(now);
     const rows = startIds.map((startId) => starts.at(startId)).filter((row) => row !== null);
     const last = rows.at(-1);
     if (last === undefined) throw new Error("an execution without an event");
     for (const row of rows) {
-      if (row !== last) starts.join(row.start_id, executionId);
+      if (row !== last) starts.join(row.startId, executionId);
     }
-    starts.begin(last.start_id, executionId, rule.onEvent === "collect");
+    starts.begin(last.startId, executionId, rule.onEvent === "collect");
     cases.setLive(caseId, executionId);
-    work.add(seqOf(last), executionId, last.config_version, 0);
+    work.add(seqOf(last), executionId, last.configVersion, 0);
     this.#readied.add(seqOf(last));
     for (const seq of new Set(rows.map(seqOf))) this.#sumUp(seq, now);
   }
@@ -316,7 +316,7 @@ export class Router {
     const { starts, log } = this.#components;
     if (mappedInputs !== undefined && start.inputs === null) {
       if (start.route === OWN_ROUTE) log.noteInputs(seqOf(start), mappedInputs);
-      else starts.noteInputs(start.start_id, mappedInputs);
+      else starts.noteInputs(start.startId, mappedInputs);
     }
     const change = (row: StartRow): StartChange => ({
       ...row,
@@ -328,7 +328,7 @@ export class Router {
 
   #fail(start: StartRow, errors: StageError[], now: number): void {
     const { starts } = this.#components;
-    const executionId = start.execution_id;
+    const executionId = start.executionId;
     const isOwn = start.route === OWN_ROUTE || executionId === null;
     const rows = isOwn ? [start] : starts.as(executionId);
     this.#change(rows, now, (row) => failedBy(row, errors));
@@ -338,13 +338,13 @@ export class Router {
   /** Returns what a request starts. */
   #startsOf(entry: ProgressRow): StartRow[] {
     const { starts, work } = this.#components;
-    if (entry.is_routed) return starts.of(entry.seq);
+    if (entry.isRouted) return starts.of(entry.seq);
     return [ownStart(entry, entry.status === "queued" ? work.readyAt(entry.seq) : null)];
   }
 
   /** Returns the starts that an execution may stand for: those that joined it, or the only one of its request. */
   #startsAs(entry: ProgressRow, executionId: string): StartRow[] {
-    return entry.is_routed ? this.#components.starts.as(executionId) : this.#startsOf(entry);
+    return entry.isRouted ? this.#components.starts.as(executionId) : this.#startsOf(entry);
   }
 
   /** Changes starts, and with them their entries. Returns the places of the requests that are all started. */
@@ -354,7 +354,7 @@ export class Router {
     change: (start: StartRow) => StartChange,
   ): number[] {
     for (const row of rows) {
-      if (row.route !== OWN_ROUTE) this.#components.starts.change(row.start_id, change(row));
+      if (row.route !== OWN_ROUTE) this.#components.starts.change(row.startId, change(row));
     }
     return [...new Set(rows.map(seqOf))].filter((seq) => this.#sumUp(seq, now, change));
   }
@@ -368,7 +368,7 @@ export class Router {
     const entry = log.progressAt(seq);
     if (entry === null) return true;
     const starts = this.#startsOf(entry);
-    const isOwn = !entry.is_routed && change !== undefined;
+    const isOwn = !entry.isRouted && change !== undefined;
     const all = isOwn ? starts.map((start) => ({ ...start, ...change(start) })) : starts;
     log.change(seq, summaryOf(all), now);
     if (all.some(isReady)) return false;

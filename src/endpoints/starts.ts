@@ -2,12 +2,12 @@ import * as z from "zod";
 import type { ExecutionStatus } from "../contract/execution.ts";
 import { type JsonObject, jsonObject } from "../contract/json.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
-import { type RequestStatus, requestStatus } from "../contract/webhooks/log.ts";
+import type { RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { jsonColumn, type Row, Tables } from "../durable/rows.ts";
+import { jsonColumn, type Row, rowShape, Tables } from "../durable/rows.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
 import type { Change } from "./log.ts";
-import { type EntryNotes, outcome } from "./tables.ts";
+import { progressFields } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
 const MAX_INPUTS_LENGTH = 16_384;
@@ -15,18 +15,13 @@ const MAX_INPUTS_LENGTH = 16_384;
 /** Starts of one request: more than an endpoint has routes. */
 export const PLACES = 32;
 
-const startRow = z.object({
-  start_id: z.int(),
-  case_id: z.int().nullable(),
+const startRow = rowShape({
+  startId: z.int(),
+  caseId: z.int().nullable(),
   gathered: z.int().nullable(),
   route: z.string(),
-  status: requestStatus,
-  execution_id: z.string().nullable(),
-  config_version: z.int(),
-  run_version: z.int(),
-  to_start: z.int().nullable(),
-  to_completion: z.int().nullable(),
-  outcome: jsonColumn(outcome),
+  configVersion: z.int(),
+  ...progressFields,
   /** JSON, which only few readers of a start need. */
   inputs: z.string().nullable(),
 });
@@ -34,9 +29,6 @@ const startRow = z.object({
 export type StartRow = z.infer<typeof startRow>;
 
 const storedInputs = jsonColumn(jsonObject);
-
-const COLUMNS = `start_id, case_id, gathered, route, status, execution_id, config_version, run_version, to_start,
-  to_completion, outcome, inputs`;
 
 /** A start to store. `executionId` is null while it waits, and if it has failed. */
 export interface NewStart {
@@ -56,34 +48,24 @@ export function ownStart(
   {
     seq,
     status,
-    execution_id,
-    run_version,
-    to_start,
-    to_completion,
-    outcome: notes,
-  }: Change & {
-    seq: number;
-  },
-  ready: { execution_id: string; config_version: number } | null,
+    executionId,
+    runVersion,
+    toStart,
+    toCompletion,
+    outcome,
+  }: Change & { seq: number },
+  ready: { executionId: string; configVersion: number } | null,
 ): StartRow {
   return {
-    start_id: seq * PLACES,
-    case_id: null,
-    gathered: null,
-    route: OWN_ROUTE,
-    status,
-    execution_id: execution_id ?? ready?.execution_id ?? null,
-    config_version: ready?.config_version ?? 0,
-    run_version,
-    to_start,
-    to_completion,
-    outcome: notes,
-    inputs: null,
+    ...{ startId: seq * PLACES, caseId: null, gathered: null, route: OWN_ROUTE, inputs: null },
+    ...{ status, runVersion, toStart, toCompletion, outcome },
+    executionId: executionId ?? ready?.executionId ?? null,
+    configVersion: ready?.configVersion ?? 0,
   };
 }
 
 /** The fields of a start that change. */
-export type StartChange = Omit<Change, "execution_id">;
+export type StartChange = Omit<Change, "executionId">;
 
 /** The starts of requests at routes: one for each route that a request matched. */
 export class Starts extends Tables {
@@ -97,15 +79,11 @@ export class Starts extends Tables {
     const { route, executionId, configVersion, inputs, errors, warnings } = start;
     const text = inputs === null ? null : JSON.stringify(inputs);
     this.insert("starts", {
-      start_id: seq * PLACES + place,
-      route,
+      ...{ startId: seq * PLACES + place, route, executionId, configVersion, runVersion: 0 },
       status: errors.length > 0 ? "failed" : "queued",
-      execution_id: executionId,
-      config_version: configVersion,
-      run_version: 0,
-      outcome: JSON.stringify({ errors, warnings } satisfies EntryNotes),
+      outcome: { errors, warnings },
       inputs: text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,
-      case_id: caseId,
+      caseId,
       bytes: caseId === null ? null : bytes,
     });
   }
@@ -121,17 +99,17 @@ export class Starts extends Tables {
 
   /** Gives a start that waited its execution; `isGathered` if it starts with the events of all that join it. */
   begin(startId: number, executionId: string, isGathered: boolean): void {
-    this.#update(startId, { execution_id: executionId, gathered: isGathered ? 1 : null });
+    this.#update(startId, { executionId, gathered: isGathered ? 1 : null });
   }
 
   /** Notes the execution that is about to be told of a start; null if it was not told. */
   noteTold(startId: number, executionId: string | null): void {
-    this.#update(startId, { told_to: executionId });
+    this.#update(startId, { toldTo: executionId });
   }
 
   /** Lets a start that waited follow an execution that another one starts or has started. */
   join(startId: number, executionId: string, status: RequestStatus = "running"): void {
-    this.#update(startId, { execution_id: executionId, status });
+    this.#update(startId, { executionId, status });
   }
 
   /** Returns the starts of a request, in the order of its routes. */
@@ -146,9 +124,8 @@ export class Starts extends Tables {
   }
 
   change(startId: number, change: StartChange): void {
-    const { status, outcome: notes, run_version, to_start, to_completion } = change;
-    const text = JSON.stringify(notes);
-    this.#update(startId, { status, outcome: text, run_version, to_start, to_completion });
+    const { status, outcome, runVersion, toStart, toCompletion } = change;
+    this.#update(startId, { status, outcome, runVersion, toStart, toCompletion });
   }
 
   /** Keeps the inputs that the workflow got, unless they are long. */
@@ -164,8 +141,7 @@ export class Starts extends Tables {
   }
 
   #rows(condition: string, ...values: (string | number)[]): StartRow[] {
-    const query = `SELECT ${COLUMNS} FROM starts WHERE ${condition}`;
-    return this.rows(startRow, query, ...values);
+    return this.rows(startRow, `SELECT * FROM starts WHERE ${condition}`, ...values);
   }
 
   #update(startId: number, changes: Row): void {
@@ -179,13 +155,13 @@ export function inputsOf({ inputs }: Pick<StartRow, "inputs">): JsonObject | nul
 }
 
 /** Returns the place of the request of a start in the order of arrival. */
-export function seqOf({ start_id }: Pick<StartRow, "start_id">): number {
-  return Math.floor(start_id / PLACES);
+export function seqOf({ startId }: Pick<StartRow, "startId">): number {
+  return Math.floor(startId / PLACES);
 }
 
 /** Whether a start has an execution and is not started yet. */
-export function isReady({ status, execution_id }: StartRow): boolean {
-  return status === "queued" && execution_id !== null;
+export function isReady({ status, executionId }: StartRow): boolean {
+  return status === "queued" && executionId !== null;
 }
 
 /**
@@ -196,18 +172,18 @@ export function summaryOf(starts: readonly StartRow[]): Change {
   const statuses = new Set(starts.map(({ status }) => status));
   const order = ["running", "queued", "failed", "succeeded"] as const;
   const times = (values: (number | null)[]) => values.filter((value) => value !== null);
-  const toStart = times(starts.map(({ to_start }) => to_start));
-  const toCompletion = times(starts.map(({ to_completion }) => to_completion));
+  const toStart = times(starts.map(({ toStart }) => toStart));
+  const toCompletion = times(starts.map(({ toCompletion }) => toCompletion));
   return {
     status: order.find((status) => statuses.has(status)) ?? "superseded",
-    execution_id: starts.find(({ execution_id }) => execution_id !== null)?.execution_id ?? null,
+    executionId: starts.find(({ executionId }) => executionId !== null)?.executionId ?? null,
     outcome: {
       errors: starts.flatMap((start) => start.outcome.errors),
       warnings: [...new Set(starts.flatMap((start) => start.outcome.warnings))],
     },
-    run_version: Math.max(...starts.map(({ run_version }) => run_version)),
-    to_start: toStart.length === 0 ? null : Math.min(...toStart),
-    to_completion:
+    runVersion: Math.max(...starts.map(({ runVersion }) => runVersion)),
+    toStart: toStart.length === 0 ? null : Math.min(...toStart),
+    toCompletion:
       toCompletion.length < starts.length || toCompletion.length === 0
         ? null
         : Math.max(...toCompletion),

@@ -7,7 +7,7 @@ import { batchItem, eventIdSource, requestId, requestStatus } from "../contract/
 import { stageError } from "../contract/webhooks/payload.ts";
 import { routeMatch } from "../contract/webhooks/routing.ts";
 import { SUBSCRIPTIONS_TABLE } from "../deliveries/subscriptions.ts";
-import { jsonColumn } from "../durable/rows.ts";
+import { jsonColumn, rowShape } from "../durable/rows.ts";
 
 /** The tables of an endpoint's inbox; see `durable/schema.ts`. Append-only. */
 export const INBOX_SCHEMA = [
@@ -134,43 +134,43 @@ export type EntryNotes = z.infer<typeof outcome>;
 
 const flag = z.int().transform((value) => value === 1);
 
-/** An entry of the log as its row has it. */
-export const entryRow = z.object({
-  seq: z.int(),
-  request_id: z.string(),
-  received_at: z.int(),
+/** The columns of an entry that follow its execution, in `starts` as in the log. */
+export const progressFields = {
   status: requestStatus,
+  executionId: z.string().nullable(),
+  runVersion: z.int(),
+  toStart: z.int().nullable(),
+  toCompletion: z.int().nullable(),
+  outcome: jsonColumn(outcome),
+};
+
+/** An entry of the log as its row has it. */
+export const entryRow = rowShape({
+  seq: z.int(),
+  requestId: z.string(),
+  receivedAt: z.int(),
   duplicate: flag,
   drifted: flag,
-  event_id: z.string().nullable(),
-  first_id: z.string().nullable(),
-  execution_id: z.string().nullable(),
-  run_version: z.int(),
-  to_start: z.int().nullable(),
-  to_completion: z.int().nullable(),
-  outcome: jsonColumn(outcome),
+  eventId: z.string().nullable(),
+  firstId: z.string().nullable(),
+  ...progressFields,
   facts: jsonColumn(facts),
   inputs: z.string().nullable(),
-  inputs_chunked: flag,
-  body_chunked: flag,
-  body_truncated: flag,
+  inputsChunked: flag,
+  bodyChunked: flag,
+  bodyTruncated: flag,
   body: z.instanceof(ArrayBuffer).nullable(),
 });
 export type EntryRow = z.infer<typeof entryRow>;
 
 /** The part of an entry that follows its execution, without its request. */
-export const progressRow = entryRow
-  .pick({
-    seq: true,
-    received_at: true,
-    status: true,
-    execution_id: true,
-    run_version: true,
-    to_start: true,
-    to_completion: true,
-    outcome: true,
-  })
-  .extend({ is_routed: flag, released_at: z.int().nullable() });
+export const progressRow = rowShape({
+  seq: z.int(),
+  receivedAt: z.int(),
+  ...progressFields,
+  isRouted: flag,
+  releasedAt: z.int().nullable(),
+});
 export type ProgressRow = z.infer<typeof progressRow>;
 
 /** The rate limit that a request counts for; `counted` has its place in this list. */

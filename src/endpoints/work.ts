@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../contract/json.ts";
 import type { WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
-import { Tables } from "../durable/rows.ts";
+import { rowShape, Tables } from "../durable/rows.ts";
 import { mayHaveFiles } from "../intake/payload/parse.ts";
 import { timeOf } from "../lib/execution-id.ts";
 import { parseTraceparent } from "../lib/trace-context.ts";
@@ -11,14 +11,14 @@ import type { LogReader } from "./log-reader.ts";
 import { inputsOf, isReady, ownStart, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
-const readyRow = z.object({
+const readyRow = rowShape({
   seq: z.int(),
   requestId: z.string(),
-  execution_id: z.string(),
-  config_version: z.int(),
+  executionId: z.string(),
+  configVersion: z.int(),
 });
 const heldRow = z.object({ count: z.int(), bytes: z.int(), untried: z.int() });
-const bytesRow = z.object({ body_bytes: z.int() });
+const bytesRow = rowShape({ bodyBytes: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
 
@@ -34,14 +34,13 @@ export class Work extends Tables {
   #held: HeldWork | null = null;
 
   hold(seq: number, bodyBytes: number): void {
-    this.insert("work", { seq, released: 0, body_bytes: bodyBytes });
+    this.insert("work", { seq, released: 0, bodyBytes });
     this.#count(1, bodyBytes, 1);
   }
 
   /** Adds a request that has something to start, unless it is here still. */
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
-    const start = { execution_id: executionId, config_version: configVersion };
-    const row = { seq, ...start, released: 0, body_bytes: bodyBytes };
+    const row = { seq, executionId, configVersion, released: 0, bodyBytes };
     this.insert("work", row, "ON CONFLICT (seq) DO NOTHING");
   }
 
@@ -74,9 +73,9 @@ export class Work extends Tables {
 
   /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
-    const changes = { execution_id: executionId, config_version: configVersion, released: 1 };
+    const changes = { executionId, configVersion, released: 1 };
     const row = this.update("work", changes, "seq = ? RETURNING body_bytes", seq).one();
-    this.#count(-1, -bytesRow.parse(row).body_bytes, -1);
+    this.#count(-1, -bytesRow.parse(row).bodyBytes, -1);
   }
 
   /** Notes that a held one cannot be mapped under this configuration: the next ones come first. */
@@ -120,7 +119,7 @@ export class Work extends Tables {
   /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
   readySince(): number | null {
     const [first] = this.readyAfter(0, 1);
-    return first === undefined ? null : timeOf(first.execution_id);
+    return first === undefined ? null : timeOf(first.executionId);
   }
 
   /** Counts held and ready ones. */
@@ -143,7 +142,7 @@ export class Work extends Tables {
   }
 
   #ready(condition: string, ...values: (string | number)[]): ReadyRow[] {
-    const query = `SELECT seq, request_id AS requestId, work.execution_id, config_version
+    const query = `SELECT seq, request_id, work.execution_id, config_version
       FROM work JOIN requests USING (seq) WHERE work.execution_id IS NOT NULL AND ${condition}`;
     return this.rows(readyRow, query, ...values);
   }
@@ -204,7 +203,7 @@ function itemsOf(
   ready: ReadyRow,
   entry: EntryRow,
 ): WorkItem[] {
-  const { facts, request_id: requestId, event_id: eventId } = entry;
+  const { facts, requestId, eventId } = entry;
   const { traceparent } = facts.headers;
   const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
   const request = {
@@ -225,7 +224,7 @@ function itemsOf(
   const isRouted = facts.routes.length > 0;
   const found = isRouted ? starts.of(ready.seq) : [ownStart(entry, ready)];
   return found.flatMap((start) => {
-    const { execution_id: executionId, config_version: configVersion } = start;
+    const { executionId, configVersion } = start;
     if (!isReady(start) || executionId === null) return [];
     const inputs = isRouted ? inputsOf(start) : reader.inputs(entry);
     const given = start.gathered === 1 ? gathered(executionId) : work(inputs);

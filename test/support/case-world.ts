@@ -94,7 +94,7 @@ export class CaseWorld {
     const { starts, work } = this.#tables();
     for (const { seq } of work.readyAfter(0, 1_000)) {
       for (const start of starts.of(seq).filter(isReady)) {
-        const executionId = start.execution_id ?? "";
+        const executionId = start.executionId ?? "";
         const together = start.gathered === 1 ? starts.as(executionId) : [start];
         this.#start(executionId, together.map(seqOf));
         this.#untilAnswered(() => {

@@ -46,9 +46,9 @@ function run(seqs: number[], from: number, to: number): void {
     new Starts(storage.sql).change(seq * PLACES, {
       status: "succeeded",
       outcome: { errors: [], warnings: [] },
-      run_version: 2,
-      to_start: Math.max(0, from - seq) * SECOND,
-      to_completion: (to - seq) * SECOND,
+      runVersion: 2,
+      toStart: Math.max(0, from - seq) * SECOND,
+      toCompletion: (to - seq) * SECOND,
     });
   }
 }

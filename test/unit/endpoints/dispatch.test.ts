@@ -12,8 +12,8 @@ afterEach(() => {
 const readyRow = (seq: number, requestId = `request ${seq}`) => ({
   seq,
   requestId,
-  execution_id: `execution ${seq}`,
-  config_version: 1,
+  executionId: `execution ${seq}`,
+  configVersion: 1,
 });
 
 it("work is sent again when the queue did not answer in time", async () => {

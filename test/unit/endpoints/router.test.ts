@@ -85,7 +85,7 @@ describe("an event that the live execution was told", () => {
     router.told(3 * PLACES, "execution 1", NOW + 2);
     expect(cases.nextDue()).toBeNull();
     expect(router.takeChanges().hasNewTimes).toBe(true);
-    expect([2, 3].map((seq) => starts.at(seq * PLACES)?.execution_id)).toEqual([
+    expect([2, 3].map((seq) => starts.at(seq * PLACES)?.executionId)).toEqual([
       "execution 1",
       "execution 1",
     ]);
@@ -96,11 +96,11 @@ describe("an event that the live execution was told", () => {
     arrive(1);
     arrive(2);
     router.told(2 * PLACES, "execution 1", NOW);
-    expect(entry(2)).toMatchObject({ status: "running", execution_id: "execution 1" });
+    expect(entry(2)).toMatchObject({ status: "running", executionId: "execution 1" });
     router.report(report("execution 1", "completed"), NOW);
     expect([entry(1)?.status, entry(2)?.status]).toEqual(["succeeded", "succeeded"]);
     arrive(3);
-    expect(starts.at(3 * PLACES)?.execution_id).toBe("execution 2");
+    expect(starts.at(3 * PLACES)?.executionId).toBe("execution 2");
   });
 
   it("has the status of an execution that ended before its answer came", () => {
@@ -109,9 +109,9 @@ describe("an event that the live execution was told", () => {
     arrive(2);
     router.report(report("execution 1", "completed"), NOW);
     // The end let the waiting event start its own.
-    expect(entry(2)).toMatchObject({ status: "queued", execution_id: "execution 2" });
+    expect(entry(2)).toMatchObject({ status: "queued", executionId: "execution 2" });
     router.told(2 * PLACES, "execution 1", NOW);
-    expect(entry(2)).toMatchObject({ execution_id: "execution 2" });
+    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
   });
 
   it("changes nothing that is started already or unknown", () => {
@@ -119,7 +119,7 @@ describe("an event that the live execution was told", () => {
     arrive(1);
     router.told(1 * PLACES, "execution 9", NOW);
     router.told(9 * PLACES, "execution 9", NOW);
-    expect(starts.at(1 * PLACES)?.execution_id).toBe("execution 1");
+    expect(starts.at(1 * PLACES)?.executionId).toBe("execution 1");
   });
 });
 
@@ -133,9 +133,9 @@ describe("an execution of a case", () => {
     router.report(report("execution 1", "active"), NOW);
     expect(work.readyAt(2)).toBeNull();
     router.report({ ...report("execution 1", "completed"), version: 6 }, NOW);
-    expect(work.readyAt(2)).toMatchObject({ execution_id: "execution 2", config_version: 1 });
+    expect(work.readyAt(2)).toMatchObject({ executionId: "execution 2", configVersion: 1 });
     expect(router.takeChanges().readied).toEqual([2]);
-    expect(entry(1)).toMatchObject({ status: "succeeded", to_start: 100, to_completion: 500 });
+    expect(entry(1)).toMatchObject({ status: "succeeded", toStart: 100, toCompletion: 500 });
   });
 
   it("gives way also when it cannot be started", () => {
@@ -151,7 +151,7 @@ describe("an execution of a case", () => {
     } as const;
     expect(router.acknowledge(failed, NOW)).toBe(1);
     expect(entry(1)).toMatchObject({ status: "failed", outcome: { errors } });
-    expect(entry(2)).toMatchObject({ execution_id: "execution 2" });
+    expect(entry(2)).toMatchObject({ executionId: "execution 2" });
   });
 
   it("is replaced by the newest event alone: the others are superseded without an error", () => {
@@ -159,13 +159,13 @@ describe("an execution of a case", () => {
     for (const seq of [1, 2, 3]) arrive(seq);
     expect(entry(2)).toMatchObject({
       status: "superseded",
-      execution_id: null,
+      executionId: null,
       outcome: { errors: [] },
     });
     expect(cases.nextDue()).toBe(NOW);
     router.report(report("execution 1", "stopped", "superseded"), NOW);
     expect(entry(1)).toMatchObject({ status: "superseded", outcome: { errors: [] } });
-    expect(entry(3)).toMatchObject({ status: "queued", execution_id: "execution 2" });
+    expect(entry(3)).toMatchObject({ status: "queued", executionId: "execution 2" });
   });
 
   it("that a user stopped has failed, with the reason", () => {
@@ -185,8 +185,8 @@ it("a route that matches and cannot start fails without an execution, and leaves
     { stage: "mapping", path: "id", rule: "required", message: "is required" } as const,
   ];
   arrive(1, { errors, inputs: null });
-  expect(starts.at(1 * PLACES)).toMatchObject({ status: "failed", execution_id: null });
+  expect(starts.at(1 * PLACES)).toMatchObject({ status: "failed", executionId: null });
   expect(work.count()).toBe(0);
   arrive(2);
-  expect(work.readyAt(2)).toMatchObject({ execution_id: "execution 1" });
+  expect(work.readyAt(2)).toMatchObject({ executionId: "execution 1" });
 });

@@ -36,7 +36,7 @@ function batchesOf(entries: Entry[]) {
   };
   const reader = {
     inputs: ({ seq }: EntryRow) => entries[seq - 1]?.inputs ?? null,
-    request: ({ seq, request_id: requestId }: EntryRow) =>
+    request: ({ seq, requestId }: EntryRow) =>
       requestWith({ requestId, body: new Uint8Array(entries[seq - 1]?.bytes ?? seq) }),
   };
   const asked: number[][] = [];
@@ -113,8 +113,8 @@ function rowOf(seq: number, facts: { routes: unknown[]; replayOf: string | null 
 const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
   seq,
   requestId: `request ${seq}`,
-  execution_id: `execution ${seq}`,
-  config_version: 3,
+  executionId: `execution ${seq}`,
+  configVersion: 3,
   ...changes,
 });
 
@@ -141,7 +141,7 @@ describe("a batch of work", () => {
       { inputs: { orderId: 7 } },
       { ...(replayOf !== undefined && { replayOf }) },
     ]);
-    const batch = batches.of([ready(1), ready(2, { config_version: 5 })]);
+    const batch = batches.of([ready(1), ready(2, { configVersion: 5 })]);
     expect(batch.items).toMatchObject([
       {
         requestId: REQUEST_IDS[0],
@@ -265,6 +265,6 @@ describe("held requests", () => {
     work.retryHeld();
     expect(work.firstUntried()).toBe(1);
     expect(work.readyAt(1)).toBeNull();
-    expect(work.readyAt(2)).toEqual(ready(2, { config_version: 2 }));
+    expect(work.readyAt(2)).toEqual(ready(2, { configVersion: 2 }));
   });
 });
