@@ -57,7 +57,7 @@ export abstract class AccountDestinations extends AccountResources {
       actor,
       ({ destinations, messages }) => {
         messages.remove(destinationId);
-        return destinations.remove(destinationId);
+        return destinations.delete(destinationId);
       },
       () => found !== null && destinationDid("destination.deleted", found),
     );

@@ -30,7 +30,9 @@ type KeyCheck =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** The API keys of an account: hashes in its SQLite, and all of them in memory. */
-export class ApiKeys extends KnownTable<Key> {
+export class ApiKeys extends KnownTable<"keyId", Key> {
+  protected override readonly table = "keys";
+  protected override readonly key = "keyId";
   /** Times of last use that are not stored yet, by the key's hash; the last minute before a crash is lost. */
   readonly #used = new Map<string, number>();
 
@@ -57,7 +59,7 @@ export class ApiKeys extends KnownTable<Key> {
 
   /** Adds a key, unless there are too many. A key that exists is unchanged. */
   add(key: NewKey, now: number): CreateKeyReply {
-    const known = this.#find(key.keyId);
+    const known = this.find(key.keyId);
     if (known !== null) return { kind: "created", record: record(known) };
     if (this.#isFull(now)) return { kind: "full" };
     return { kind: "created", record: this.#insert(key, now) };
@@ -72,7 +74,7 @@ export class ApiKeys extends KnownTable<Key> {
 
   /** Revokes a key now. Returns false if there is none with that id; a repeat changes nothing. */
   revoke(keyId: string, now: number): boolean {
-    const key = this.#find(keyId);
+    const key = this.find(keyId);
     if (key === null) return false;
     this.#endAt(key, now);
     return true;
@@ -80,7 +82,7 @@ export class ApiKeys extends KnownTable<Key> {
 
   /** Returns whether a key is valid at this time. */
   isValid(keyId: string, now: number): boolean {
-    const key = this.#find(keyId);
+    const key = this.find(keyId);
     return key !== null && endOf(key) > now;
   }
 
@@ -95,7 +97,7 @@ export class ApiKeys extends KnownTable<Key> {
     next: Pick<NewKey, "keyId" | "keyHash" | "last4">,
     clock: { now: number; until: number },
   ): RotateReply {
-    const old = this.#find(keyId);
+    const old = this.find(keyId);
     if (old === null || endOf(old) <= clock.now) return { kind: "not_found" };
     const overlaps = clock.until > clock.now;
     if (overlaps && this.#isFull(clock.now)) return { kind: "full" };
@@ -117,21 +119,16 @@ export class ApiKeys extends KnownTable<Key> {
   }
 
   #insert(key: NewKey, now: number): KeptKeyRecord {
-    this.insert("keys", { ...key, createdAt: now });
-    this.forget();
+    const stored = this.added({ ...key, createdAt: now });
     this.#deleteEnded(now);
-    const stored = this.#find(key.keyId);
-    if (stored === null) throw new Error("The key that was just stored is missing.");
     return record(stored);
   }
 
   /** Deletes the keys that ended long ago, since all keys are in memory. */
   #deleteEnded(now: number): void {
     const ended = this.all().filter((key) => endOf(key) <= now);
-    for (const key of ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS)) {
-      this.sql.exec("DELETE FROM keys WHERE key_id = ?", key.keyId);
-    }
-    this.forget();
+    const oldest = ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS);
+    for (const { keyId } of oldest) this.delete(keyId);
   }
 
   #isFull(now: number): boolean {
@@ -141,12 +138,7 @@ export class ApiKeys extends KnownTable<Key> {
   /** Moves a key's end forward, never back. */
   #endAt(key: Key, at: number): void {
     if (key.revokedAt !== null && key.revokedAt <= at) return;
-    this.update("keys", { revokedAt: at }, "key_id = ?", key.keyId);
-    this.forget();
-  }
-
-  #find(keyId: string): Key | null {
-    return this.all().find((key) => key.keyId === keyId) ?? null;
+    this.changed(key.keyId, { revokedAt: at });
   }
 
   #withHash(keyHash: string): Key | undefined {

@@ -20,7 +20,10 @@ const row = z
   .transform(({ destination }) => destination);
 
 /** The destinations of an account: stored in its SQLite, and all of them in memory. */
-export class Destinations extends KnownTable<StoredDestination> {
+export class Destinations extends KnownTable<"destinationId", StoredDestination> {
+  protected override readonly table = "destinations";
+  protected override readonly key = "destinationId";
+
   protected override read(): StoredDestination[] {
     return this.readable(
       { shape: row, what: "destination", id: "destination_id" },
@@ -37,10 +40,6 @@ export class Destinations extends KnownTable<StoredDestination> {
 
   list(): DestinationRecord[] {
     return this.all().map(recordOf);
-  }
-
-  find(destinationId: string): StoredDestination | null {
-    return this.all().find((each) => each.destinationId === destinationId) ?? null;
   }
 
   /** Returns the destination with an external id, or null. */
@@ -75,14 +74,6 @@ export class Destinations extends KnownTable<StoredDestination> {
   change(destinationId: string, change: Omit<DestinationChange, keyof IdentityBody>): void {
     const before = this.find(destinationId);
     if (before !== null) this.#store({ ...before, ...change });
-  }
-
-  /** Removes a destination. Returns false if there is none with that id. */
-  remove(destinationId: string): boolean {
-    const isKnown = this.find(destinationId) !== null;
-    this.sql.exec("DELETE FROM destinations WHERE destination_id = ?", destinationId);
-    this.forget();
-    return isKnown;
   }
 
   /** Notes an attempt. Returns whether it was the one too many, which disables the destination. */

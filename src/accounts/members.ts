@@ -24,13 +24,16 @@ const memberRow = rowShape({
   lastSignInAt: time.nullable(),
 });
 
-const sessionRow = z.object({ member_id: z.string() });
+const sessionRow = rowShape({ memberId: z.string() });
 
 /** How long a member stays signed in. */
 const SESSION_MS = 7 * 86_400_000;
 
 /** The members of an account and their sessions, by the hashes of the sessions' tokens. */
-export class Members extends KnownTable<MemberRecord> {
+export class Members extends KnownTable<"memberId", MemberRecord> {
+  protected override readonly table = "members";
+  protected override readonly key = "memberId";
+
   protected override read(): MemberRecord[] {
     return this.rows(memberRow, "SELECT * FROM members");
   }
@@ -38,8 +41,8 @@ export class Members extends KnownTable<MemberRecord> {
   /** Returns who signed in with a token, and what the member's role allows now; null for no session. */
   check(tokenHash: string, now: number): { key: Caller["key"]; by: By } | null {
     const session = "SELECT member_id FROM sessions WHERE token_hash = ? AND expires_at > ?";
-    const memberId = this.first(sessionRow, session, tokenHash, now)?.member_id;
-    const member = memberId === undefined ? null : this.#find(memberId);
+    const memberId = this.first(sessionRow, session, tokenHash, now)?.memberId;
+    const member = memberId === undefined ? null : this.find(memberId);
     if (member === null) return null;
     const { memberId: id, name, email } = member;
     const shown = name ?? email;
@@ -53,27 +56,24 @@ export class Members extends KnownTable<MemberRecord> {
     const all = this.all();
     if (all.some(({ email }) => email === member.email)) return { kind: "email_taken" };
     if (all.length >= MAX_MEMBERS) return { kind: "full" };
-    this.insert("members", { ...member, createdAt: now });
-    return { kind: "added", record: this.#changed(member.memberId) };
+    return { kind: "added", record: this.added({ ...member, createdAt: now }) };
   }
 
   change(memberId: string, change: MemberChange): ChangeMemberReply {
-    const member = this.#find(memberId);
+    const member = this.find(memberId);
     if (member === null) return { kind: "not_found" };
     const { role = member.role, name = member.name } = change;
     if (role !== "admin" && this.#isLastAdmin(member)) return { kind: "last_admin" };
-    this.update("members", { role, name }, "member_id = ?", memberId);
-    return { kind: "changed", record: this.#changed(memberId) };
+    return { kind: "changed", record: this.changed(memberId, { role, name }) };
   }
 
   /** Removes a member, whose sessions end at once. */
   remove(memberId: string): ChangeMemberReply {
-    const record = this.#find(memberId);
+    const record = this.find(memberId);
     if (record === null) return { kind: "not_found" };
     if (this.#isLastAdmin(record)) return { kind: "last_admin" };
-    this.sql.exec("DELETE FROM members WHERE member_id = ?", memberId);
+    this.delete(memberId);
     this.sql.exec("DELETE FROM sessions WHERE member_id = ?", memberId);
-    this.forget();
     return { kind: "changed", record };
   }
 
@@ -84,8 +84,7 @@ export class Members extends KnownTable<MemberRecord> {
     const { memberId } = member;
     this.sql.exec("DELETE FROM sessions WHERE expires_at <= ?", now);
     this.insert("sessions", { tokenHash, memberId, expiresAt: now + SESSION_MS });
-    this.update("members", { lastSignInAt: now }, "member_id = ?", memberId);
-    return this.#changed(memberId);
+    return this.changed(memberId, { lastSignInAt: now });
   }
 
   signOut(tokenHash: string): void {
@@ -95,16 +94,5 @@ export class Members extends KnownTable<MemberRecord> {
   #isLastAdmin({ memberId, role }: MemberRecord): boolean {
     if (role !== "admin") return false;
     return !this.all().some((each) => each.role === "admin" && each.memberId !== memberId);
-  }
-
-  #changed(memberId: string): MemberRecord {
-    this.forget();
-    const member = this.#find(memberId);
-    if (member === null) throw new Error("The member that was just stored is missing.");
-    return member;
-  }
-
-  #find(memberId: string): MemberRecord | null {
-    return this.all().find((member) => member.memberId === memberId) ?? null;
   }
 }

@@ -15,8 +15,8 @@ import {
   type StoredProvider,
 } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { jsonColumn, type TableStorage } from "../durable/rows.ts";
-import { NamedRecords, namedRow } from "./named-records.ts";
+import { jsonColumn, rowShape, type TableStorage } from "../durable/rows.ts";
+import { NamedRecords } from "./named-records.ts";
 
 const DEFAULT_KEY = "default_model";
 const storedDefault = z.string().nullable().catch(null);
@@ -25,20 +25,22 @@ const storedDefault = z.string().nullable().catch(null);
 type ChosenModels = Pick<ExecutionSeed, "model" | "fallbacks" | "providers" | "chosen">;
 type Asked = Pick<SeedDraft, "model" | "fallbacks" | "isDefaultModel">;
 
-const row = namedRow.extend({ sealedValue: z.string(), rule: jsonColumn(providerRule) });
-type Provider = z.infer<typeof row>;
+const providerRow = rowShape({
+  providerId: z.string(),
+  name: z.string(),
+  rule: jsonColumn(providerRule),
+  sealedValue: z.string(),
+  createdAt: z.number(),
+});
+type Provider = z.infer<typeof providerRow>;
 
 /** The model providers of an account, and its default model. */
-export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> {
-  protected override readonly of = {
-    table: "model_providers",
-    idColumn: "provider_id",
-    sealedColumn: "sealed_value",
-    row,
-    own: ({ rule }: Provider) => ({ rule }),
-    limit: MAX_MODEL_PROVIDERS,
-    shown: recordOf,
-  };
+export class ModelProviders extends NamedRecords<"providerId", Provider, ModelProviderRecord> {
+  protected override readonly table = "model_providers";
+  protected override readonly key = "providerId";
+  protected override readonly row = providerRow;
+  protected override readonly secret = "sealedValue";
+  protected override readonly limit = MAX_MODEL_PROVIDERS;
   readonly #kv: TableStorage["kv"];
   readonly #service: () => ModelEnvironment;
 
@@ -49,22 +51,30 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
     this.#service = service;
   }
 
-  add({ providerId: id, ...given }: StoredProvider, createdAt: number) {
-    return this.put({ id, ...given, createdAt });
+  protected override shown({ rule, sealedValue: _, createdAt, ...named }: Provider) {
+    const { last4, updatedAt, ...given } = rule;
+    return {
+      ...named,
+      ...given,
+      apiKey: { set: true as const, last4 },
+      createdAt: new Date(createdAt).toISOString(),
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  }
+
+  add(provider: StoredProvider, createdAt: number) {
+    return this.put({ ...provider, createdAt });
   }
 
   change(id: string, rule: ProviderRule, sealedValue: string | null): ModelProviderRecord | null {
-    const before = this.find(id);
-    if (before === null) return null;
-    const after = { ...before, rule };
-    this.replace(after, sealedValue);
-    return recordOf(after);
+    if (this.find(id) === null) return null;
+    return this.shown(this.changed(id, { rule, ...(sealedValue !== null && { sealedValue }) }));
   }
 
-  override remove(id: string): boolean {
+  override delete(id: string): boolean {
     const name = this.find(id)?.name;
     if (name !== undefined && this.defaultModel?.startsWith(`${name}/`)) this.defaultModel = null;
-    return super.remove(id);
+    return super.delete(id);
   }
 
   get defaultModel(): string | null {
@@ -77,12 +87,6 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
 
   models(): AccountModels {
     return { providers: this.list(), defaultModel: this.defaultModel };
-  }
-
-  sealed(providerIds: readonly string[]): StoredProvider[] {
-    return this.among(providerIds).map(({ id, name, rule, sealedValue }) => {
-      return { providerId: id, name, rule, sealedValue };
-    });
   }
 
   /** Returns the first model that the account cannot use, or whose price a limit needs; null for none. */
@@ -120,16 +124,4 @@ export class ModelProviders extends NamedRecords<Provider, ModelProviderRecord> 
   #place(): ModelEnvironment {
     return { ...this.#service(), providers: this.list() };
   }
-}
-
-function recordOf({ id, name, rule, createdAt }: Provider): ModelProviderRecord {
-  const { last4, updatedAt, ...shown } = rule;
-  return {
-    providerId: id,
-    name,
-    ...shown,
-    apiKey: { set: true, last4 },
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-  };
 }

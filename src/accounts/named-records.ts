@@ -1,89 +1,180 @@
 import * as z from "zod";
-import type { AddReply } from "../contract/connections.ts";
-import { KnownTable, type Row } from "../durable/rows.ts";
+import {
+  type AddReply,
+  type ConnectionRecord,
+  connectionRule,
+  MAX_CONNECTIONS,
+  type NewConnection,
+} from "../contract/connections.ts";
+import {
+  MAX_MCP_SERVERS,
+  type McpServerRecord,
+  mcpServerRecord,
+  type NewMcpServer,
+} from "../contract/mcp.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { mcpServerOf, serverReference, TOOL_NAMES } from "../contract/tools/names.ts";
+import { columnOf, jsonColumn, KnownTable, type Row, rowShape } from "../durable/rows.ts";
+import type { Resealer } from "../lib/resealer.ts";
 
-/** The columns that every table of named records has, under the names of their fields. */
-export const namedRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Null for a record without a secret. */
-  sealedValue: z.string().nullable(),
-  /** Epoch milliseconds. */
-  createdAt: z.number(),
-});
-
-interface TableOf<Named, Shown> {
-  table: string;
-  idColumn: string;
-  sealedColumn: string;
-  row: z.ZodType<Named>;
-  /** Returns the columns that only this table has. */
-  own(record: Named): Row;
-  /** The most that an account may have. */
-  limit: number;
-  /** Returns a record as the API shows it, without its secret. */
-  shown(record: Named): Shown;
-}
+/** A record as its row has it, with its id. */
+type Named<Key extends string> = Row & Readonly<Record<Key | "name", string>>;
 
 /** A table of an account's object whose records have a name of their own and a sealed secret. */
 export abstract class NamedRecords<
-  Named extends z.infer<typeof namedRow>,
+  Key extends string,
+  Known extends Named<Key>,
   Shown,
-> extends KnownTable<Named> {
-  protected abstract readonly of: TableOf<Named, Shown>;
+> extends KnownTable<Key, Known> {
+  protected abstract readonly row: z.ZodType<Known>;
+  /** The field of the secret, which is null in a record without one. */
+  protected abstract readonly secret: string;
+  /** The most that an account may have. */
+  protected abstract readonly limit: number;
+
+  /** Returns a record as the API shows it, without its secret. */
+  protected abstract shown(record: Known): Shown;
+
+  protected override read(): Known[] {
+    const order = `created_at, ${columnOf(this.key)}`;
+    return this.rows(this.row, `SELECT * FROM ${this.table} ORDER BY ${order}`);
+  }
 
   list(): Shown[] {
-    return this.all().map(this.of.shown);
+    return this.all().map((record) => this.shown(record));
   }
 
   /** Adds a record, unless its name is taken or there are too many. */
-  protected put(record: Named): AddReply<Shown> {
-    const { table, idColumn, sealedColumn, limit, own, shown } = this.of;
-    const { id, name, sealedValue, createdAt } = record;
-    if (this.all().some((each) => each.name === name)) return { kind: "name_taken" };
+  protected put(record: Named<Key>): AddReply<Shown> {
+    const { limit } = this;
+    if (this.all().some(({ name }) => name === record.name)) return { kind: "name_taken" };
     if (this.all().length >= limit) return { kind: "full", limit };
-    const secret = { [sealedColumn]: sealedValue, createdAt };
-    this.insert(table, { [idColumn]: id, name, ...own(record), ...secret });
-    this.forget();
-    return { kind: "added", record: shown(record) };
-  }
-
-  protected override read(): Named[] {
-    const { table, idColumn, sealedColumn, row } = this.of;
-    const named = `${idColumn} AS id, ${sealedColumn} AS sealedValue, created_at AS createdAt`;
-    return this.rows(row, `SELECT *, ${named} FROM ${table} ORDER BY created_at, ${idColumn}`);
-  }
-
-  find(id: string): Named | null {
-    return this.all().find((each) => each.id === id) ?? null;
+    return { kind: "added", record: this.shown(this.added(record)) };
   }
 
   /** Returns these records, except those that were removed. */
-  protected among(ids: readonly string[]): Named[] {
-    return this.all().filter(({ id }) => ids.includes(id));
+  among(ids: readonly string[]): Known[] {
+    return this.all().filter((record) => ids.includes(record[this.key]));
   }
 
-  /** Changes a record's own columns and, if given, its secret. */
-  protected replace(record: Named, sealedValue: string | null): void {
-    const { table, idColumn, sealedColumn, own } = this.of;
-    const secret = sealedValue === null ? {} : { [sealedColumn]: sealedValue };
-    this.update(table, { ...own(record), ...secret }, `${idColumn} = ?`, record.id);
-    this.forget();
+  /** Seals each secret anew in the context of its record, unless it was changed meanwhile. */
+  async reseal(sealer: Resealer, contextOf: (id: string) => string): Promise<void> {
+    const isSame = `${columnOf(this.key)} = ? AND ${columnOf(this.secret)} = ?`;
+    for (const record of this.all()) {
+      const { [this.key]: id, [this.secret]: before } = record;
+      if (typeof before !== "string") continue;
+      const after = await sealer.reseal(before, contextOf(id));
+      if (after !== before) this.update(this.table, { [this.secret]: after }, isSame, id, before);
+      this.forget();
+    }
+  }
+}
+
+const connectionRow = rowShape({
+  connectionId: z.string(),
+  name: z.string(),
+  rule: jsonColumn(connectionRule),
+  sealedValue: z.string(),
+  createdAt: z.number(),
+});
+type Connection = z.infer<typeof connectionRow>;
+
+/** The connections that an execution may use, or the name of one that the account lacks. */
+type ConnectionGrant =
+  | { ok: true; connections: ExecutionSeed["connections"] }
+  | { ok: false; missing: string };
+
+/** The connections of an account: credentials that its executions may use. */
+export class Connections extends NamedRecords<"connectionId", Connection, ConnectionRecord> {
+  protected override readonly table = "connections";
+  protected override readonly key = "connectionId";
+  protected override readonly row = connectionRow;
+  protected override readonly secret = "sealedValue";
+  protected override readonly limit = MAX_CONNECTIONS;
+
+  protected override shown({ rule, sealedValue: _, createdAt, ...named }: Connection) {
+    return { ...named, ...rule, createdAt: new Date(createdAt).toISOString() };
   }
 
-  /** Removes a record. Returns false if there is none with that id. */
-  remove(id: string): boolean {
-    const { table, idColumn } = this.of;
-    const isRemoved = this.exists(`DELETE FROM ${table} WHERE ${idColumn} = ? RETURNING 1`, id);
-    this.forget();
-    return isRemoved;
+  add(connection: NewConnection, createdAt: number) {
+    return this.put({ ...connection, createdAt });
   }
 
-  /** Replaces a secret that is still the same. */
-  reseal(id: string, before: string, after: string): void {
-    const { table, idColumn, sealedColumn } = this.of;
-    const isSame = `${idColumn} = ? AND ${sealedColumn} = ?`;
-    this.update(table, { [sealedColumn]: after }, isSame, id, before);
-    this.forget();
+  /** Returns the named connections, all of which must exist. */
+  grant(names: readonly string[]): ConnectionGrant {
+    const connections = this.grantKnown(names);
+    const missing = names.find((name) => !connections.some((each) => each.name === name));
+    return missing === undefined ? { ok: true, connections } : { ok: false, missing };
+  }
+
+  /** Like `grant`, but skips connections that were removed since they were named. */
+  grantKnown(names: readonly string[]): ExecutionSeed["connections"] {
+    const known = this.all().filter(({ name }) => names.includes(name));
+    return known.map(({ connectionId, name }) => ({ connectionId, name }));
+  }
+}
+
+const serverRow = rowShape({
+  serverId: z.string(),
+  name: z.string(),
+  url: z.string(),
+  headers: jsonColumn(mcpServerRecord.shape.headers),
+  sealedHeaders: z.string().nullable(),
+  createdAt: z.number(),
+});
+type Server = z.infer<typeof serverRow>;
+
+/** The tools that an execution may use, and the servers that provide some of them. */
+type ToolGrant =
+  | { ok: true; tools: string[]; mcpServers: ExecutionSeed["mcpServers"] }
+  | { ok: false; missing: { field: "tools" | "approvals"; server: string } };
+
+/** The remote MCP servers of an account. */
+export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord> {
+  protected override readonly table = "mcp_servers";
+  protected override readonly key = "serverId";
+  protected override readonly row = serverRow;
+  protected override readonly secret = "sealedHeaders";
+  protected override readonly limit = MAX_MCP_SERVERS;
+
+  protected override shown({ sealedHeaders: _, createdAt, ...server }: Server) {
+    return { ...server, createdAt: new Date(createdAt).toISOString() };
+  }
+
+  add(server: NewMcpServer, createdAt: number) {
+    return this.put({ ...server, createdAt });
+  }
+
+  /**
+   * Returns the tools that an execution may use: the ones that it names, which must exist, or else all
+   * tools and servers of this moment. Servers that are added later are not included.
+   */
+  grant(tools: string[] | null, approvals: readonly string[]): ToolGrant {
+    const granted = tools ?? this.#allTools();
+    for (const [field, references] of [
+      ["tools", granted] as const,
+      ["approvals", approvals] as const,
+    ]) {
+      const server = references.map(mcpServerOf).find((name) => !this.#has(name));
+      if (server != null) return { ok: false, missing: { field, server } };
+    }
+    return { ok: true, ...this.grantKnown(granted) };
+  }
+
+  /** Like `grant`, but skips servers that were removed since they were named. */
+  grantKnown(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
+    const known = (tools ?? this.#allTools()).filter((tool) => this.#has(mcpServerOf(tool)));
+    const named = new Set(known.map(mcpServerOf));
+    const servers = this.all().filter(({ name }) => named.has(name));
+    return { tools: known, mcpServers: servers.map(({ serverId, name }) => ({ serverId, name })) };
+  }
+
+  /** Whether the account has the server of a tool; null is the service. */
+  #has(server: string | null): boolean {
+    return server === null || this.all().some(({ name }) => name === server);
+  }
+
+  #allTools(): string[] {
+    return [...TOOL_NAMES, ...this.all().map(({ name }) => serverReference(name))];
   }
 }

@@ -16,17 +16,9 @@ export async function resealAll(account: Components | null, keys: string[]): Pro
   const { mcpServers, connections, modelProviders, destinations } = account;
   const { subscriptions, pendingStarts, ledger } = account;
   const { accountId } = ledger.record();
-  for (const [records, contextOf] of [
-    [connections, connectionContext],
-    [modelProviders, providerContext],
-    [mcpServers, mcpHeadersContext],
-  ] as const) {
-    for (const { id, sealedValue } of records.all()) {
-      if (sealedValue === null) continue;
-      const after = await sealer.reseal(sealedValue, contextOf(accountId, id));
-      if (after !== sealedValue) records.reseal(id, sealedValue, after);
-    }
-  }
+  await connections.reseal(sealer, (id) => connectionContext(accountId, id));
+  await modelProviders.reseal(sealer, (id) => providerContext(accountId, id));
+  await mcpServers.reseal(sealer, (id) => mcpHeadersContext(accountId, id));
   for (const { destinationId } of destinations.all()) {
     const context = destinationContext(accountId, destinationId);
     for (const field of ["sealedSecret", "sealedHeaders"] as const) {

@@ -92,7 +92,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async mcpEndpoints(serverIds: string[]) {
-    return this.existing().mcpServers.endpoints(serverIds);
+    return this.existing().mcpServers.among(serverIds);
   }
 
   async addConnection(...[connection, actor]: Parameters<AccountApi["addConnection"]>) {
@@ -114,7 +114,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async sealedConnections(connectionIds: string[]) {
-    return this.existing().connections.sealed(connectionIds);
+    return this.existing().connections.among(connectionIds);
   }
 
   async addModelProvider(...[provider, actor]: Parameters<AccountApi["addModelProvider"]>) {
@@ -144,7 +144,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
     const found = records.find(id);
     return this.audited(
       actor,
-      () => records.remove(id),
+      () => records.delete(id),
       () => found !== null && did(REMOVED[kind], id, found.name),
     );
   }
@@ -165,7 +165,7 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
   }
 
   async sealedProviders(providerIds: string[]) {
-    return this.existing().modelProviders.sealed(providerIds);
+    return this.existing().modelProviders.among(providerIds);
   }
 
   async listMembers() {

@@ -52,7 +52,8 @@ export function rowShape<Fields extends z.ZodRawShape>(fields: Fields) {
     .pipe(z.object(fields));
 }
 
-function columnOf(field: string): string {
+/** Returns the column of a field. */
+export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
@@ -135,16 +136,55 @@ export abstract class Tables {
   }
 }
 
-/** A table that is small and often read: all of it is in memory. */
-export abstract class KnownTable<Shape> extends Tables {
-  #known: readonly Shape[] | null = null;
+/** A table that is small and often read: all of it is in memory. `Key` is the field that identifies a row. */
+export abstract class KnownTable<
+  Key extends string,
+  Known extends Readonly<Record<Key, string>>,
+> extends Tables {
+  protected abstract readonly table: string;
+  protected abstract readonly key: Key;
+  #known: readonly Known[] | null = null;
 
   /** Reads the rows. */
-  protected abstract read(): readonly Shape[];
+  protected abstract read(): readonly Known[];
 
-  all(): readonly Shape[] {
+  all(): readonly Known[] {
     this.#known ??= this.read();
     return this.#known;
+  }
+
+  find(id: string): Known | null {
+    return this.all().find((row) => row[this.key] === id) ?? null;
+  }
+
+  /** Deletes a row. Returns false if there is none with that id. */
+  delete(id: string): boolean {
+    const isDeleted = this.exists(
+      `DELETE FROM ${this.table} WHERE ${columnOf(this.key)} = ? RETURNING 1`,
+      id,
+    );
+    this.forget();
+    return isDeleted;
+  }
+
+  /** Inserts a row, and returns it as it is read. */
+  protected added(row: Row & Readonly<Record<Key, string>>): Known {
+    this.insert(this.table, row);
+    return this.stored(row[this.key]);
+  }
+
+  /** Changes columns of a row, and returns it as it is read. */
+  protected changed(id: string, changes: Row): Known {
+    this.update(this.table, changes, `${columnOf(this.key)} = ?`, id);
+    return this.stored(id);
+  }
+
+  /** Returns a row that was just stored. */
+  protected stored(id: string): Known {
+    this.forget();
+    const row = this.find(id);
+    if (row === null) throw new Error(`What was just stored in ${this.table} is missing.`);
+    return row;
   }
 
   /** Drops what is in memory: a change was made, or undone. */
