@@ -129,7 +129,7 @@ const facts = z.object({
 });
 export type Facts = z.infer<typeof facts>;
 
-export const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
+const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
 export type EntryNotes = z.infer<typeof outcome>;
 
 const flag = z.int().transform((value) => value === 1);
