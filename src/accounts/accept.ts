@@ -8,7 +8,7 @@ import type { Quota } from "../contract/operators.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import type { GrantedDraft } from "./ledger.ts";
-import { thatDo } from "./limits.ts";
+import { thatDo } from "./quota-use.ts";
 
 /** A request for an execution, by a caller whose key allows it. */
 interface AcceptRequest extends StartRequest {

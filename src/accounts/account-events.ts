@@ -8,7 +8,6 @@ import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 /** How long an event can be delivered. */
 const KEPT_MS = 7 * 86_400_000;
 
-const placeRow = z.object({ seq: z.int().nullable() });
 const eventRow = rowShape({
   eventId: z.string(),
   at: z.int(),
@@ -25,11 +24,11 @@ export class AccountEvents extends Tables implements EventSource {
   }
 
   head(): number {
-    return this.#place("SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0;
+    return this.number("SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0;
   }
 
   before(time: number): number {
-    return this.#place("SELECT min(seq) - 1 AS seq FROM events WHERE at >= ?", time) ?? this.head();
+    return this.number("SELECT min(seq) - 1 AS seq FROM events WHERE at >= ?", time) ?? this.head();
   }
 
   /** Nothing is kept while nobody subscribes, so nothing is missed. */
@@ -38,7 +37,7 @@ export class AccountEvents extends Tables implements EventSource {
   }
 
   async next({ eventType }: EventFilter, after: number) {
-    const seq = this.#place(
+    const seq = this.number(
       "SELECT min(seq) AS seq FROM events WHERE seq > ? AND type = ?",
       after,
       eventType ?? "",
@@ -56,9 +55,5 @@ export class AccountEvents extends Tables implements EventSource {
 
   prune(now: number): void {
     this.sql.exec("DELETE FROM events WHERE at < ?", now - KEPT_MS);
-  }
-
-  #place(query: string, ...values: (number | string)[]): number | null {
-    return this.first(placeRow, query, ...values)?.seq ?? null;
   }
 }

@@ -17,23 +17,20 @@ import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
-import { copyPage, openCopy, storePage } from "../durable/copy.ts";
+import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
-import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { newExecutionId } from "../lib/execution-id.ts";
 import { acceptPromised, acceptRequests } from "./accept.ts";
 import type { Admitted } from "./access.ts";
 import { AccountDestinations } from "./account-destinations.ts";
 import { auditedOfConfigure, auditedOfJob, auditedOfSchedule, did } from "./audit-log.ts";
-import { type Components, createComponents } from "./components.ts";
+import { type Components, createComponents, recordOf, resealAll, vitalsOf } from "./components.ts";
 import { decisionNotices } from "./decision-notices.ts";
-import { applyReport } from "./events.ts";
-import { watchLevels } from "./levels.ts";
-import { thatDo } from "./limits.ts";
+import { applyReport, watchLevels } from "./events.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
-import { resealAll } from "./reseal.ts";
+import { thatDo } from "./quota-use.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import {
   accountTasks,
@@ -45,7 +42,6 @@ import {
   TASKS,
   type TaskName,
 } from "./tasks.ts";
-import { recordOf, vitalsOf } from "./views.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 /** Starts that count as one request when they come together. */

@@ -1,3 +1,10 @@
+import type { AccountVitals, OwnUse } from "../contract/account.ts";
+import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
+import { connectionContext } from "../contract/connections.ts";
+import { destinationContext } from "../contract/destinations.ts";
+import { mcpHeadersContext } from "../contract/mcp.ts";
+import { providerContext } from "../contract/models.ts";
+import type { AccountOverview, AccountRecord, Quotas } from "../contract/operators.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { Subscriptions } from "../deliveries/subscriptions.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
@@ -5,6 +12,8 @@ import { migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
+import { timeOf } from "../lib/execution-id.ts";
+import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { AccountEvents } from "./account-events.ts";
@@ -17,7 +26,6 @@ import { Destinations } from "./destinations.ts";
 import { HostLoads } from "./host-loads.ts";
 import { Jobs } from "./jobs.ts";
 import { Ledger } from "./ledger.ts";
-import { LimitUse, thatDo } from "./limits.ts";
 import { Members } from "./members.ts";
 import { Messages } from "./messages.ts";
 import { ModelProviders } from "./model-providers.ts";
@@ -25,7 +33,7 @@ import { Connections, McpServers } from "./named-records.ts";
 import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector, RowPlacements } from "./projector.ts";
-import { InboxGrants, StorageUse } from "./quota-use.ts";
+import { InboxGrants, LimitUse, StorageUse, thatDo } from "./quota-use.ts";
 import { Schedules } from "./schedules.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 
@@ -151,4 +159,71 @@ export function createComponents(
     }),
     batcher: new RequestBatcher(),
   };
+}
+
+/** Returns an account with its balance. */
+export function recordOf({ ledger, controls }: Components): AccountRecord {
+  return { ...ledger.record(), ...controls.current };
+}
+
+/** Returns an account as operators see it. */
+export function overviewOf(components: Components): AccountOverview {
+  const { erasure } = components.controls;
+  return { ...recordOf(components), ...(erasure !== null && { erasure }) };
+}
+
+/** Returns the quotas and what the account itself knows of their use. */
+export function useOf(
+  { controls, ledger, storageUse, inboxGrants }: Components,
+  now: number,
+): { quotas: Quotas; used: OwnUse } {
+  const { total: storedBytes } = storageUse;
+  const webhookRequestsPerMinute = inboxGrants.granted(now);
+  const used = { storedBytes, activeExecutions: ledger.live, webhookRequestsPerMinute };
+  return { quotas: controls.quotas, used };
+}
+
+/** Returns what operators watch of an account. */
+export function vitalsOf(components: Components): AccountVitals {
+  const { ledger, controls, hostLoads, pendingStarts, outbox } = components;
+  const [first] = pendingStarts.ids();
+  return {
+    live: ledger.live,
+    fullness: ledger.live / Math.max(1, controls.quotas.activeExecutions),
+    hosts: hostLoads.running,
+    unstartedSince: first === undefined ? null : timeOf(first),
+    rows: outbox.waiting,
+  };
+}
+
+/**
+ * Seals the secrets of an account's MCP servers, connections, model providers, destinations and stored starts
+ * with the first of these keys; null for no account.
+ */
+export async function resealAll(account: Components | null, keys: string[]): Promise<Resealed> {
+  const sealer = new Resealer(keys);
+  if (account === null) return sealer.report();
+  const { mcpServers, connections, modelProviders, destinations } = account;
+  const { subscriptions, pendingStarts, ledger } = account;
+  const { accountId } = ledger.record();
+  await connections.reseal(sealer, (id) => connectionContext(accountId, id));
+  await modelProviders.reseal(sealer, (id) => providerContext(accountId, id));
+  await mcpServers.reseal(sealer, (id) => mcpHeadersContext(accountId, id));
+  for (const { destinationId } of destinations.all()) {
+    const context = destinationContext(accountId, destinationId);
+    for (const field of ["sealedSecret", "sealedHeaders"] as const) {
+      const before = destinations.find(destinationId)?.[field] ?? null;
+      const after = before && (await sealer.reseal(before, context));
+      const isSame = destinations.find(destinationId)?.[field] === before;
+      if (after !== before && isSame) destinations.change(destinationId, { [field]: after });
+    }
+  }
+  await subscriptions.reseal(sealer);
+  for (const executionId of pendingStarts.stored()) {
+    const before = pendingStarts.seed(executionId)?.callback?.sealedSecret ?? null;
+    if (before === null) continue;
+    const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
+    if (after !== before) pendingStarts.replaceInSeed(executionId, before, after);
+  }
+  return sealer.report();
 }

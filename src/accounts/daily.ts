@@ -4,8 +4,7 @@ import { countEndpoints } from "../records/endpoints.ts";
 import { countExecutions } from "../records/executions.ts";
 import { countWorkflows } from "../records/workflows.ts";
 import type { Components } from "./components.ts";
-import { emitConfigChange } from "./events.ts";
-import { watchQuota } from "./levels.ts";
+import { emitConfigChange, watchQuota } from "./events.ts";
 
 const READ_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;

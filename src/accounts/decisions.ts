@@ -15,7 +15,6 @@ import { type AuditLog, did } from "./audit-log.ts";
 /** The most open decisions that are counted. */
 const MAX_COUNTED = 100;
 
-const countRow = z.object({ open: z.int() });
 const row = z.object({
   decision: jsonColumn<StoredDecision>(storedDecision),
   rules: jsonColumn<DecisionRules>(decisionRules),
@@ -103,7 +102,7 @@ export class Decisions extends Tables {
   /** Returns how many decisions are open, up to 100. */
   countOpen(): number {
     const open = `SELECT 1 FROM decisions WHERE state = 'open' LIMIT ${MAX_COUNTED}`;
-    return this.first(countRow, `SELECT count(*) AS open FROM (${open})`)?.open ?? 0;
+    return this.number(`SELECT count(*) FROM (${open})`) ?? 0;
   }
 
   /** Stores the code that a recipient was sent. Returns its number, or null if there were too many. */

@@ -1,12 +1,11 @@
-import * as z from "zod";
-import { rowsOf, type TableSql } from "../durable/rows.ts";
+import { type TableSql, textsOf } from "../durable/rows.ts";
 import { inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
+import { deleteAccountRows } from "../records/accounts.ts";
 import { allDatabases, databaseNamed } from "../records/databases.ts";
-import { allEndpointIds } from "../records/endpoints.ts";
-import { deleteAccountRows, deleteEndpointRows, deleteExecutionRows } from "../records/erasure.ts";
-import { executionIdsIn } from "../records/executions.ts";
+import { allEndpointIds, deleteEndpointRows } from "../records/endpoints.ts";
+import { deleteExecutions, executionIdsIn } from "../records/executions.ts";
 import type { Controls } from "./controls.ts";
 
 const TIMEOUT_MS = 15_000;
@@ -15,9 +14,6 @@ const ENDPOINTS = 100;
 const CALLS_AT_ONCE = 8;
 /** Calls that were under way when the erasure began have arrived by then. */
 const GRACE_MS = 1_000;
-
-const idRow = z.object({ execution_id: z.string() });
-const sourceRow = z.object({ source: z.string() });
 
 /** What the erasure of an account needs. */
 export interface ErasureComponents {
@@ -51,11 +47,11 @@ export async function eraseAccount(erasure: ErasureComponents, until: number): P
 
 /** Returns the slots of the executions that the account knows, and of the hosts that reported to it. */
 function slotsHere(sql: TableSql): number[] {
-  const known = rowsOf(sql, idRow, "SELECT execution_id FROM executions");
+  const known = textsOf(sql, "SELECT execution_id FROM executions");
   const used = "SELECT source FROM storage_use WHERE source LIKE 'host/%'";
   return [
-    ...known.map(({ execution_id }) => slotOf(execution_id)),
-    ...rowsOf(sql, sourceRow, used).map(({ source }) => Number(source.slice("host/".length))),
+    ...known.map(slotOf),
+    ...textsOf(sql, used).map((source) => Number(source.slice("host/".length))),
   ];
 }
 
@@ -86,7 +82,7 @@ async function eraseExecutions(
     );
     if (ids.length === 0) return true;
     await eraseHosts(erasure, ids.map(slotOf), erased);
-    await within("D1", TIMEOUT_MS, deleteExecutionRows(db, accountId, ids));
+    await within("D1", TIMEOUT_MS, deleteExecutions(db, accountId, ids));
     const progress = controls.erasure;
     if (progress === null) return false;
     controls.erasing({ ...progress, executions: progress.executions + ids.length });

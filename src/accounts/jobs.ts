@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { PromisedExecution } from "../contract/account.ts";
 import {
   type JobCommand,
   type JobSettings,
@@ -9,7 +10,13 @@ import {
   jobStatus,
 } from "../contract/jobs.ts";
 import { jsonColumn, rowShape, type TableStorage, Tables } from "../durable/rows.ts";
+import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
+import { within } from "../lib/async.ts";
 import { newExecutionId, slotOf, withSlot } from "../lib/execution-id.ts";
+import { logWarning } from "../lib/log.ts";
+import { draftOfFork } from "../workflows/draft.ts";
+import type { Controls } from "./controls.ts";
+import type { Ledger } from "./ledger.ts";
 
 /** How long a job is kept after its end. */
 const KEPT_MS = 30 * 86_400_000;
@@ -33,8 +40,6 @@ const itemRow = rowShape({
   endpointId: z.string().nullable(),
   madeId: z.string().nullable(),
 });
-const timeRow = z.object({ at: z.int().nullable() });
-const placeRow = z.object({ place: z.int().nullable() });
 
 /** An item that is due, and the id of what it starts: the same however often it is tried. */
 export interface JobItem extends Required<JobSubject> {
@@ -100,7 +105,7 @@ export class Jobs extends Tables {
 
   /** Returns when to look next, in epoch milliseconds, or null. */
   nextLook(): number | null {
-    return this.first(timeRow, "SELECT min(look_at) AS at FROM jobs")?.at ?? null;
+    return this.number("SELECT min(look_at) FROM jobs");
   }
 
   /**
@@ -144,7 +149,7 @@ export class Jobs extends Tables {
         this.update("job_items", { outcome }, "job_id = ? AND place = ?", jobId, place);
       const open = `SELECT min(place) AS place FROM job_items WHERE job_id = ?1 AND outcome IS NULL
         AND place >= (SELECT next_place FROM jobs WHERE job_id = ?1)`;
-      const next = this.first(placeRow, open, jobId)?.place ?? null;
+      const next = this.number(open, jobId);
       if (next !== null) this.update("jobs", { nextPlace: next }, "job_id = ?", jobId);
       else if (this.#job(jobId)?.status === "running") this.#end(jobId, "completed", now);
     });
@@ -193,4 +198,84 @@ export class Jobs extends Tables {
 /** Returns the id of what an item starts. What continues an execution lives where that is. */
 function newIdOf(kind: JobSettings["kind"], subject: string): string {
   return kind === "replay" ? crypto.randomUUID() : withSlot(newExecutionId(), slotOf(subject));
+}
+
+const CALL_TIMEOUT_MS = 30_000;
+/** When a suspended account is looked at again. */
+const SUSPENDED_MS = 60_000;
+
+/** What starting items needs of their account. */
+interface JobContext {
+  env: CloudflareEnv;
+  components(): { jobs: Jobs; controls: Controls; ledger: Ledger };
+  acceptBatch(runs: PromisedExecution[]): Promise<unknown>;
+}
+
+const OF_VERDICT = { start: "started", skip: "skipped", refuse: "refused" } as const;
+
+/** Starts the next items of the account's replays and retries. A repeat starts nothing again. */
+export async function runJobs(context: JobContext): Promise<number | null> {
+  const { jobs, controls } = context.components();
+  if (controls.erasure !== null || jobs.nextLook() === null) return null;
+  if (controls.status !== "active") return Date.now() + SUSPENDED_MS;
+  for (const { jobId, settings, items } of jobs.promise(Date.now())) {
+    try {
+      if (settings.kind === "replay") await replayItems(context, { jobId, settings, items });
+      else await retryItems(context, { jobId, settings, items });
+    } catch (error) {
+      logWarning("items of a job not started", { jobId }, error);
+    }
+  }
+  return jobs.nextLook();
+}
+
+/** Replays requests, those of each endpoint in their order. */
+async function replayItems(
+  { env, components }: JobContext,
+  { jobId, settings, items }: JobPortion,
+): Promise<void> {
+  const options = {
+    revision: settings.kind === "replay" ? settings.revision : "now",
+    repeatSucceeded: settings.kind === "replay" && settings.repeatSucceeded,
+  } as const;
+  for (const [endpointId, ofEndpoint] of Map.groupBy(items, (item) => item.endpointId ?? "")) {
+    const named = ofEndpoint.map(({ id, madeId }) => ({ requestId: id, replayId: madeId }));
+    const outcomes = await within(
+      "the inbox",
+      CALL_TIMEOUT_MS,
+      inboxStub(env, endpointId).replay(named, options),
+    );
+    const settled = outcomes.flatMap(({ verdict }, at): [number, ItemOutcome][] => {
+      const place = ofEndpoint[at]?.place;
+      return place === undefined ? [] : [[place, OF_VERDICT[verdict]]];
+    });
+    components().jobs.settle(jobId, new Map(settled), Date.now());
+  }
+}
+
+async function retryItems(
+  context: JobContext,
+  { jobId, settings, items }: JobPortion,
+): Promise<void> {
+  const afterStep = settings.kind === "retry" && settings.from === "start" ? 0 : null;
+  for (const item of items) {
+    const outcome = await retryItem(context, item, afterStep);
+    context.components().jobs.settle(jobId, new Map([[item.place, outcome]]), Date.now());
+  }
+}
+
+async function retryItem(
+  { env, components, acceptBatch }: JobContext,
+  { id, madeId }: JobItem,
+  afterStep: number | null,
+): Promise<ItemOutcome> {
+  const { accountId } = components().ledger.record();
+  const query = { afterStep, acknowledgeUncertain: false, retry: { forkId: madeId } };
+  const host = sessionHostStub(env, accountId, id);
+  const reply = await within("the session", CALL_TIMEOUT_MS, host.fork(id, query));
+  if (reply.kind === "continued") return "skipped";
+  if (reply.kind !== "ready") return "refused";
+  if (reply.isCompleted) return "skipped";
+  await acceptBatch([{ executionId: madeId, draft: draftOfFork(reply, {}) }]);
+  return "started";
 }

@@ -1,16 +1,17 @@
 import * as z from "zod";
-import type {
-  AcceptReply,
-  Credits,
-  ExecutionReport,
-  PromisedExecution,
-  SeedDraft,
+import {
+  type AcceptReply,
+  type Credits,
+  type ExecutionReport,
+  type PromisedExecution,
+  type SeedDraft,
+  triggerAccepted,
 } from "../contract/account.ts";
 import { readableBy } from "../contract/fields.ts";
 import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
-import { rowShape, type TableStorage, Tables } from "../durable/rows.ts";
+import { jsonColumn, rowShape, type TableStorage, Tables } from "../durable/rows.ts";
 import { initialState } from "../executions/machine/state.ts";
 import { rowView } from "../executions/views.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
@@ -24,7 +25,6 @@ import {
   settle,
   withExecutions,
 } from "./balance.ts";
-import { CreditGrants, IdempotencyKeys } from "./ledger-tables.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
 
@@ -48,12 +48,15 @@ const executionEntry = z.object({
   seed: z.string().nullable(),
 });
 
-const idRow = rowShape({ executionId: z.string() });
+const grantRow = z.object({ amount: z.number(), note: z.string() });
+const replyRow = rowShape({ bodyHash: z.string(), reply: jsonColumn(triggerAccepted) });
 const sumRow = z.object({ held: z.int(), used: z.int(), live: z.int(), changedAt: z.int() });
 const forgottenRow = rowShape({ executionId: z.string(), used: z.int() });
 
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
+/** Idempotency keys are promised for 24 hours; the extra hour covers the time between two prunes. */
+const KEYS_MS = 25 * 3_600_000;
 
 /** A draft with what the account lets its execution use. */
 export type GrantedDraft = Omit<SeedDraft, "tools" | "connections" | "isDefaultModel"> &
@@ -79,11 +82,9 @@ type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | 
  * rows: so an acceptance and a settlement each write a single row.
  */
 export class Ledger extends Tables {
-  readonly grants: CreditGrants;
   readonly #storage: TableStorage;
   readonly #pendingStarts: PendingStarts;
   readonly #outbox: RowOutbox;
-  readonly #idempotencyKeys: IdempotencyKeys;
   /** As stored: its balance leaves out the executions that have a row. */
   #profile: Profile | null;
   #balance: Balance;
@@ -93,10 +94,8 @@ export class Ledger extends Tables {
   constructor(storage: TableStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
     super(storage.sql);
     this.#storage = storage;
-    this.grants = new CreditGrants(storage.sql);
     this.#pendingStarts = pendingStarts;
     this.#outbox = outbox;
-    this.#idempotencyKeys = new IdempotencyKeys(storage.sql);
     const stored = storage.kv.get("profile");
     this.#profile = stored === undefined ? null : profile.parse(stored);
     const summed = `SELECT coalesce(sum(held) FILTER (WHERE used IS NULL), 0) AS held,
@@ -140,10 +139,12 @@ export class Ledger extends Tables {
     now: number,
   ): "granted" | "repeated" | "reused" {
     const before = this.#existing();
-    const known = this.grants.compare(grantId, amount, note);
-    if (known !== "new") return known;
+    const query = "SELECT amount, note FROM grants WHERE grant_id = ?";
+    const known = this.first(grantRow, query, grantId);
+    if (known !== null)
+      return known.amount === amount && known.note === note ? "repeated" : "reused";
     this.#save(() => {
-      this.grants.add(grantId, amount, note, now);
+      this.insert("grants", { grantId, amount, note, at: now });
       return { ...before, balance: grant(before.balance, amount), updatedAt: now };
     });
     this.#change(grant(this.#balance, amount), now);
@@ -166,9 +167,11 @@ export class Ledger extends Tables {
       const body = { executionId, status: "active" as const, availableCredits };
       return { kind: "same", acceptance: { replayed: false, body } };
     }
-    const body = this.#idempotencyKeys.reply(idempotency);
-    if (body === null) return { kind: "new" };
-    if (body === "reused") return { kind: "reused" };
+    const { key, bodyHash } = idempotency;
+    const found = this.first(replyRow, "SELECT * FROM idempotency WHERE key = ?", key);
+    if (found === null) return { kind: "new" };
+    if (found.bodyHash !== bodyHash) return { kind: "reused" };
+    const { reply: body } = found;
     const replayed = withSlot(body.executionId, 0) !== withSlot(requestId, 0);
     return { kind: "same", acceptance: { replayed, body } };
   }
@@ -188,7 +191,9 @@ export class Ledger extends Tables {
     const body = { executionId, status: "active" as const, availableCredits: held.after.available };
     this.#storage.transactionSync(() => {
       this.#insert(seed, now);
-      if (idempotency !== null) this.#idempotencyKeys.add(idempotency, body, now);
+      if (idempotency === null) return;
+      const { key, bodyHash } = idempotency;
+      this.insert("idempotency", { key, bodyHash, reply: body, at: now });
     });
     this.#accepted([seed], held.after, now);
     return { replayed: false, body };
@@ -274,7 +279,7 @@ export class Ledger extends Tables {
 
   /** Deletes expired idempotency keys and the marks of executions that were settled long ago. */
   prune(now: number): void {
-    this.#idempotencyKeys.prune(now);
+    this.sql.exec("DELETE FROM idempotency WHERE at < ?", now - KEYS_MS);
     this.sql.exec("DELETE FROM settled WHERE settled_at < ?", now - SETTLED_MS);
   }
 
@@ -306,8 +311,8 @@ export class Ledger extends Tables {
   #inAnySlot(requestId: string): string | null {
     const query = "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?";
     const first = withSlot(requestId, 0);
-    const found = this.rows(idRow, query, first, withSlot(requestId, LAST_SLOT));
-    return found.find((row) => withSlot(row.executionId, 0) === first)?.executionId ?? null;
+    const found = this.texts(query, first, withSlot(requestId, LAST_SLOT));
+    return found.find((executionId) => withSlot(executionId, 0) === first) ?? null;
   }
 
   #known(executionIds: readonly string[]): Set<string> {
@@ -315,8 +320,7 @@ export class Ledger extends Tables {
       WHERE execution_id IN (SELECT value FROM json_each(?1))
       UNION ALL SELECT execution_id FROM settled
       WHERE execution_id IN (SELECT value FROM json_each(?1))`;
-    const found = this.rows(idRow, query, JSON.stringify(executionIds));
-    return new Set(found.map(({ executionId }) => executionId));
+    return new Set(this.texts(query, JSON.stringify(executionIds)));
   }
 
   #insert(seed: ExecutionSeed, now: number): void {

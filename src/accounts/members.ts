@@ -24,8 +24,6 @@ const memberRow = rowShape({
   lastSignInAt: time.nullable(),
 });
 
-const sessionRow = rowShape({ memberId: z.string() });
-
 /** How long a member stays signed in. */
 const SESSION_MS = 7 * 86_400_000;
 
@@ -41,7 +39,7 @@ export class Members extends KnownTable<"memberId", MemberRecord> {
   /** Returns who signed in with a token, and what the member's role allows now; null for no session. */
   check(tokenHash: string, now: number): { key: Caller["key"]; by: By } | null {
     const session = "SELECT member_id FROM sessions WHERE token_hash = ? AND expires_at > ?";
-    const memberId = this.first(sessionRow, session, tokenHash, now)?.memberId;
+    const [memberId] = this.texts(session, tokenHash, now);
     const member = memberId === undefined ? null : this.find(memberId);
     if (member === null) return null;
     const { memberId: id, name, email } = member;

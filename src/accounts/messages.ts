@@ -21,7 +21,7 @@ import {
 } from "../contract/destinations.ts";
 import { DeliveryOutbox } from "../deliveries/outbox.ts";
 import { type Deliveries, deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
-import { EarliestFirst } from "../durable/earliest-first.ts";
+import { EarliestFirst } from "../durable/alarm-scheduler.ts";
 import { jsonColumn, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { mapConcurrently } from "../lib/async.ts";
 import { type Destinations, shownUrl } from "./destinations.ts";

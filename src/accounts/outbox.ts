@@ -11,7 +11,6 @@ import { ALL_IDS, type IdRange } from "../records/placement.ts";
 const KEPT_MS = 60_000;
 
 const AMONG = "execution_id IN (SELECT value FROM json_each(?))";
-const idRow = rowShape({ executionId: z.string() });
 const confirmedRow = rowShape({ executionId: z.string(), isEnded: z.int(), changedAt: z.int() });
 const waitingRow = rowShape({
   executionId: z.string(),
@@ -115,7 +114,7 @@ export class RowOutbox extends Tables {
 
   #ids(where = "", ...values: string[]): string[] {
     const query = `SELECT execution_id FROM executions ${where} ORDER BY execution_id`;
-    return this.rows(idRow, query, ...values).map((row) => row.executionId);
+    return this.texts(query, ...values);
   }
 
   /** Returns the ids of the executions that have not ended. */

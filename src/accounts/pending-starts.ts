@@ -1,15 +1,10 @@
-import * as z from "zod";
 import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
-import { ConcurrencyLimit } from "../durable/concurrency-limit.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
-import { firstRow, rowsOf, type TableSql, type TableStorage } from "../durable/rows.ts";
+import { type TableSql, type TableStorage, textsOf } from "../durable/rows.ts";
 import { callFailure } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { logWarning } from "../lib/log.ts";
-
-const idRow = z.object({ execution_id: z.string() });
-const seedRow = z.object({ seed: z.string() });
 
 /** Seeds that are kept in memory until their session has them, and the length of each: most start at once. */
 const KEPT_SEEDS = 256;
@@ -90,7 +85,7 @@ export class PendingStarts {
   stored(): string[] {
     const query =
       "SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id";
-    return rowsOf(this.#sql, idRow, query).map((row) => row.execution_id);
+    return textsOf(this.#sql, query);
   }
 
   /** Returns the seed of an execution, or null once its session has it. */
@@ -107,7 +102,7 @@ export class PendingStarts {
   /** Returns the stored seed of an execution, or null. */
   seed(executionId: string): ExecutionSeed | null {
     const query = "SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL";
-    const seed = firstRow(this.#sql, seedRow, query, executionId)?.seed;
+    const [seed] = textsOf(this.#sql, query, executionId);
     if (seed === undefined) return null;
     const text = seed === STORED_ASIDE ? this.#long.get(nameOf(executionId)) : seed;
     return text === null ? null : executionSeed.parse(JSON.parse(text));
@@ -271,5 +266,53 @@ export class StartDispatcher {
   #started({ executionId }: Queued): void {
     this.#pending.started(executionId);
     this.#known.delete(executionId);
+  }
+}
+
+const FIRST = 8;
+const FEWEST = 4;
+const MOST = 256;
+/** Calls that are added after a quick round. */
+const INCREASE = 2;
+/** The median time of a quick call. */
+const QUICK_MS = 50;
+
+/**
+ * Adapts how many calls run at once to what the callee takes: a few more after each round of quick calls,
+ * half as many after a slow round or a refusal (additive increase, multiplicative decrease, as TCP does
+ * in RFC 5681 §3.1). A round is as many calls as may run at once; its median decides, so that a single
+ * slow object among many does not.
+ */
+export class ConcurrencyLimit {
+  #limit = FIRST;
+  #round: number[] = [];
+  /** Calls that began before this time ran under a higher limit; epoch milliseconds. */
+  #lowered = Number.NEGATIVE_INFINITY;
+
+  /** The number of calls that may run at once. */
+  get value(): number {
+    return this.#limit;
+  }
+
+  /** Records a call that was answered. Times are epoch milliseconds. */
+  answered(startedAt: number, now: number): void {
+    if (startedAt < this.#lowered) return;
+    this.#round.push(now - startedAt);
+    if (this.#round.length < this.#limit) return;
+    const median = this.#round.sort((a, b) => a - b)[this.#round.length >> 1] ?? 0;
+    this.#round = [];
+    if (median >= QUICK_MS) this.#lower(now);
+    else this.#limit = Math.min(this.#limit + INCREASE, MOST);
+  }
+
+  /** Records a call that the callee refused because it is overloaded. Times are epoch milliseconds. */
+  refused(startedAt: number, now: number): void {
+    if (startedAt >= this.#lowered) this.#lower(now);
+  }
+
+  #lower(now: number): void {
+    this.#limit = Math.max(Math.floor(this.#limit / 2), FEWEST);
+    this.#lowered = now;
+    this.#round = [];
   }
 }

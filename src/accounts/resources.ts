@@ -10,12 +10,10 @@ import type { AccountOverview } from "../contract/operators.ts";
 import { KnownTable } from "../durable/rows.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { did } from "./audit-log.ts";
-import type { Components } from "./components.ts";
+import { type Components, overviewOf, useOf } from "./components.ts";
 import { pageOf } from "./decision-notices.ts";
-import { emitConfigChange } from "./events.ts";
-import { watchQuota } from "./levels.ts";
+import { emitConfigChange, watchQuota } from "./events.ts";
 import { listExecutions } from "./listing.ts";
-import { overviewOf, useOf } from "./views.ts";
 
 /**
  * The resources of an account that its object owns: keys, members, MCP servers, connections and model

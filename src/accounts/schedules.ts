@@ -62,7 +62,6 @@ type ScheduleRow = z.infer<typeof scheduleRow>;
 /** A paused schedule has nothing to do but what it has decided. */
 const LOOKS = "(enabled = 1 OR promised <> '[]')";
 
-const timeRow = z.object({ at: z.int().nullable() });
 const statusRow = rowShape({ executionId: z.string(), status: executionStatus });
 
 /**
@@ -149,8 +148,7 @@ export class Schedules extends Tables {
 
   /** Returns when to look next, in epoch milliseconds, or null. */
   nextLook(): number | null {
-    const next = `SELECT min(look_at) AS at FROM schedules WHERE ${LOOKS}`;
-    return this.first(timeRow, next)?.at ?? null;
+    return this.number(`SELECT min(look_at) FROM schedules WHERE ${LOOKS}`);
   }
 
   /**

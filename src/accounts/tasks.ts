@@ -2,9 +2,11 @@ import type { PromisedExecution } from "../contract/account.ts";
 import { type AccountControls, controlsOf } from "../contract/operators.ts";
 import type { SkipReason, StoredSchedule } from "../contract/schedule.ts";
 import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
-import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
+import { type TableSql, textsOf } from "../durable/rows.ts";
+import { inboxStub, sessionHostStub, slotHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
+import { slotOf } from "../lib/execution-id.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { pagesOf } from "../lib/pages.ts";
 import { setInboundControls } from "../records/accounts.ts";
@@ -15,9 +17,8 @@ import { draftOfSchedule } from "../workflows/draft.ts";
 import { type Components, SUSPENDED } from "./components.ts";
 import { tellChanges, tellsChanges, tellUsage } from "./daily.ts";
 import { eraseAccount } from "./erasure.ts";
-import { runJobs } from "./job-runs.ts";
+import { runJobs } from "./jobs.ts";
 import type { PromisedRuns } from "./schedules.ts";
-import { lookAfterSilent, WATCH_INTERVAL_MS } from "./watch.ts";
 
 export const TASKS = [
   "start",
@@ -50,6 +51,12 @@ const ERASE_AGAIN_MS = 500;
 const READ_TIMEOUT_MS = 10_000;
 const CALL_TIMEOUT_MS = 10_000;
 const CALLS_AT_ONCE = 8;
+/** How often an account with live executions looks for silent ones. */
+const WATCH_INTERVAL_MS = 15 * 60_000;
+/** An active execution reports its steps; a model call, the longest that it waits for, takes ten minutes. */
+const ACTIVE_MS = 15 * 60_000;
+/** One that waits for input has nothing to report. */
+const WAITING_MS = 6 * 3_600_000;
 /** Endpoints that are read at once. */
 const ENDPOINTS = 100;
 
@@ -175,6 +182,39 @@ async function watch(context: TaskContext, until: number): Promise<number | null
     dispatcher.dispatch([executionId]);
   }
   return Date.now() + WATCH_INTERVAL_MS;
+}
+
+/**
+ * Wakes the hosts of executions that have not reported in time, with one call each, until a time in epoch
+ * milliseconds: the platform may have dropped the alarm of their host, which it does after six failures.
+ * Returns the executions that their hosts do not know.
+ */
+async function lookAfterSilent(
+  { env, storage: { sql } }: { env: CloudflareEnv; storage: { sql: TableSql } },
+  accountId: string,
+  until: number,
+): Promise<string[]> {
+  const bySlot = Map.groupBy(silentIn(sql, Date.now()), slotOf);
+  const unknown = await mapConcurrently(CALLS_AT_ONCE, [...bySlot], async ([slot, silent]) => {
+    if (Date.now() >= until) return [];
+    try {
+      const call = slotHostStub(env, accountId, slot).lookAfter(silent);
+      return await within("the host", CALL_TIMEOUT_MS, call);
+    } catch (error) {
+      logWarning("executions not looked after", { accountId, executionId: silent[0] }, error);
+      return [];
+    }
+  });
+  return unknown.flat();
+}
+
+/** Returns the live executions that have been silent for too long. */
+function silentIn(sql: TableSql, now: number): string[] {
+  const query = `SELECT execution_id FROM executions WHERE used IS NULL
+    AND row ->> 'updatedAt' < CASE row ->> 'status' WHEN 'active' THEN ? ELSE ? END`;
+  const active = new Date(now - ACTIVE_MS).toISOString();
+  const waiting = new Date(now - WAITING_MS).toISOString();
+  return textsOf(sql, query, active, waiting);
 }
 
 async function prune(

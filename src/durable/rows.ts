@@ -43,6 +43,16 @@ export function numberOf(sql: TableSql, query: string, ...values: Value[]): numb
   return numbersOf(sql, query, ...values)[0] ?? null;
 }
 
+const textRow = z
+  .record(z.string(), z.string())
+  .transform((row) => Object.values(row))
+  .pipe(z.tuple([z.string()]));
+
+/** Returns the texts in the only column of a query. */
+export function textsOf(sql: TableSql, query: string, ...values: Value[]): string[] {
+  return rowsOf(sql, textRow, query, ...values).map(([text]) => text);
+}
+
 /** Returns the shape of a row by the names of its fields: `createdAt` is the column `created_at`. */
 export function rowShape<Fields extends z.ZodRawShape>(fields: Fields) {
   const columns = Object.keys(fields).map((field) => [field, columnOf(field)] as const);
@@ -118,6 +128,10 @@ export abstract class Tables {
 
   protected number(query: string, ...values: Value[]): number | null {
     return numberOf(this.sql, query, ...values);
+  }
+
+  protected texts(query: string, ...values: Value[]): string[] {
+    return textsOf(this.sql, query, ...values);
   }
 
   protected exists(query: string, ...values: Value[]): boolean {

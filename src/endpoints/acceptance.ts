@@ -16,8 +16,13 @@ import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../intake/checks/check.ts";
-import { causesOf, withoutLoops } from "../intake/routing/causes.ts";
-import { decisionsOf, isAttached, OWN_ROUTE } from "../intake/routing/routes.ts";
+import {
+  causesOf,
+  decisionsOf,
+  isAttached,
+  OWN_ROUTE,
+  withoutLoops,
+} from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import { type EventSource, eventData } from "../deliveries/subscriptions.ts";
 import { numberOf, rowShape, rowsOf, type TableSql } from "../durable/rows.ts";
-import { loggedPayload } from "../intake/reevaluate.ts";
+import { loggedPayload } from "../intake/logged.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
 import type { LogReader } from "./log-reader.ts";

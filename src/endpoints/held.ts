@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { type Release, releaseOf } from "../intake/release.ts";
+import { type Release, releaseOf } from "../intake/logged.ts";
 import { isAttached, routesOf } from "../intake/routing/routes.ts";
 import { matchesOf } from "./acceptance.ts";
 import type { Components } from "./components.ts";

@@ -12,11 +12,10 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import { condition } from "../contract/webhooks/routing.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
-import { copyPage, openCopy, storePage } from "../durable/copy.ts";
+import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
-import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { conditionFaults } from "../intake/routing/condition.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";

@@ -3,11 +3,11 @@ import { json } from "../contract/json.ts";
 import type { LearnedShape } from "../contract/webhooks/inbox.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
 import { numberOf, numbersOf } from "../durable/rows.ts";
-import { loggedPayload } from "../intake/reevaluate.ts";
-import { learn } from "../intake/shape/learn.ts";
+import { loggedPayload } from "../intake/logged.ts";
 import {
   driftsFrom,
   emptyProfile,
+  learn,
   type ShapeProfile,
   schemaOf,
   shapeProfile,

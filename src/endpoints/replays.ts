@@ -9,8 +9,8 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import { failedAuthentication } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { firstRow, rowShape, rowsOf } from "../durable/rows.ts";
-import { reevaluate } from "../intake/reevaluate.ts";
+import { rowShape, rowsOf, textsOf } from "../durable/rows.ts";
+import { reevaluate } from "../intake/logged.ts";
 import { replay } from "../intake/replay.ts";
 import { decisionsOf, isAttached, routesOf } from "../intake/routing/routes.ts";
 import { configThen } from "../records/config-then.ts";
@@ -25,7 +25,6 @@ interface ReplayContext {
 }
 
 const positionRow = rowShape({ requestId: z.string(), receivedAt: z.int() });
-const statusRow = z.object({ status: z.string() });
 
 /** Returns which of these requests are no replays, or all of them. */
 export function replayable(
@@ -143,5 +142,5 @@ function replayStatus(sql: SqlStorage, requestId: string): string | null {
     )
     SELECT status FROM again WHERE status IN ('succeeded', 'running', 'queued')
     ORDER BY status DESC LIMIT 1`;
-  return firstRow(sql, statusRow, query, requestId)?.status ?? null;
+  return textsOf(sql, query, requestId)[0] ?? null;
 }

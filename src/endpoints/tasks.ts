@@ -4,10 +4,9 @@ import { accountStub, sessionHostStub } from "../durable/stubs.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
-import { advanceCases } from "./case-calls.ts";
 import type { Components } from "./components.ts";
 import { applyConfig, releaseHeld } from "./held.ts";
-import type { SessionCalls } from "./session-calls.ts";
+import { advanceCases, type SessionCalls } from "./session-calls.ts";
 import { wakeWaiters } from "./waiters.ts";
 
 export const TASKS = [

@@ -3,9 +3,9 @@ import type { Waiter } from "../contract/tools/call.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
 import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
+import { loggedAddress, loggedHeaders, loggedPayload } from "../intake/logged.ts";
 import { sourcesOf } from "../intake/mapping/sources.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";
-import { loggedAddress, loggedHeaders, loggedPayload } from "../intake/reevaluate.ts";
 import { judge } from "../intake/routing/condition.ts";
 import { type CallOutcome, type SessionCalls, tellEvent } from "./session-calls.ts";
 

@@ -12,10 +12,9 @@ import {
   type StopCommand,
 } from "../contract/session.ts";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
-import { copyPage, openCopy, storePage } from "../durable/copy.ts";
+import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
-import { goBack } from "../durable/time-travel.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";

@@ -4,7 +4,7 @@ import {
   nonceOf,
   readLink,
   recipientsOf,
-} from "../accounts/decision-links.ts";
+} from "../accounts/decision-notices.ts";
 import type { Authorized } from "../contract/account.ts";
 import {
   type Answerer,

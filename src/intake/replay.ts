@@ -2,7 +2,7 @@ import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import type { LogEntry } from "../contract/webhooks/log.ts";
 import { type AcceptResult, accept } from "./accept.ts";
-import { reevaluate } from "./reevaluate.ts";
+import { reevaluate } from "./logged.ts";
 import { BODY_HEADERS } from "./split.ts";
 import type { Admission } from "./types.ts";
 

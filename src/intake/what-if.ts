@@ -2,7 +2,7 @@ import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { InboxApi, LoggedRequest, LogPosition } from "../contract/webhooks/inbox.ts";
 import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/webhooks/trials.ts";
 import { canonicalJson } from "../lib/json-values.ts";
-import { reevaluate } from "./reevaluate.ts";
+import { reevaluate } from "./logged.ts";
 
 /** Requests that one call reads. */
 const PORTION = 20;

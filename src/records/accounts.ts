@@ -1,5 +1,6 @@
-import { desc, eq } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import * as z from "zod";
 import type { InboundControls } from "../contract/operators.ts";
 import { firstOf, type Page, type Position } from "../lib/pages.ts";
 import { laterVersion, live } from "./endpoints.ts";
@@ -47,4 +48,18 @@ export async function setInboundControls(
       .set({ version: laterVersion(now) })
       .where(live(accountId)),
   ]);
+}
+
+const tableRow = z.object({ name: z.string() });
+
+/** Deletes what is left of an account: its rows in every table that names accounts, in one transaction. */
+export async function deleteAccountRows(db: D1Database, accountId: string): Promise<void> {
+  const orm = drizzle(db);
+  const found = await orm.all(
+    sql`SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'`,
+  );
+  const statements = found
+    .map((row) => tableRow.parse(row).name)
+    .map((name) => db.prepare(`DELETE FROM "${name}" WHERE account_id = ?`).bind(accountId));
+  if (statements.length > 0) await db.batch(statements);
 }

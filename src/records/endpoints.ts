@@ -14,7 +14,7 @@ import {
   endpointRevision,
   pruneRevisions,
 } from "./revisions.ts";
-import { accounts, endpoints, olderThan, workflows } from "./schema.ts";
+import { accounts, endpoints, olderThan, valuesOf, workflows } from "./schema.ts";
 
 /** The result of a write. `config` is the row after it, with its workflow at that moment. */
 export type EndpointWrite =
@@ -237,6 +237,15 @@ export function endpointsOfWorkflow(
   workflowId: string,
 ): Promise<string[]> {
   return idsWhere(db, attached(accountId, workflowId));
+}
+
+/** Deletes the rows of these endpoints: their addresses are unknown from then on. */
+export async function deleteEndpointRows(
+  db: D1Database,
+  endpointIds: readonly string[],
+): Promise<void> {
+  const here = sql`${endpoints.endpointId} IN ${valuesOf(endpointIds)}`;
+  await drizzle(db).delete(endpoints).where(here);
 }
 
 async function idsWhere(db: D1Database, where: SQL | undefined): Promise<string[]> {

@@ -11,7 +11,7 @@ import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { allDatabases, databaseNamed } from "./databases.ts";
 import { ALL_IDS, type IdRange, type Stretch, stretchesOf } from "./placement.ts";
-import { executions } from "./schema.ts";
+import { executions, valuesOf } from "./schema.ts";
 
 /** Rows per statement; they travel as one parameter. */
 export const ROWS_PER_BATCH = 100;
@@ -167,9 +167,19 @@ export async function deleteExecution(
     rowDatabase = CONTROL_DATABASE,
   }: Pick<ExecutionSeed, "accountId" | "executionId" | "rowDatabase">,
 ): Promise<void> {
-  await drizzle(databaseNamed(env, rowDatabase))
+  await deleteExecutions(databaseNamed(env, rowDatabase), accountId, [executionId]);
+}
+
+/** Deletes the rows of these executions from one database. */
+export async function deleteExecutions(
+  db: D1Database,
+  accountId: string,
+  executionIds: readonly string[],
+): Promise<void> {
+  const here = sql`${executions.executionId} IN ${valuesOf(executionIds)}`;
+  await drizzle(db)
     .delete(executions)
-    .where(and(eq(executions.accountId, accountId), eq(executions.executionId, executionId)));
+    .where(and(eq(executions.accountId, accountId), here));
 }
 
 /** The newest executions, in which words are searched: D1 runs one query at a time. */

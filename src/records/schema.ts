@@ -21,6 +21,10 @@ export function olderThan(
     : sql`(${row.createdAt}, ${row.id}) < (${after.createdAt}, ${after.id})`;
 }
 
+/** Lists values as one parameter: D1 takes a hundred. */
+export const valuesOf = (values: readonly string[]) =>
+  sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
 /** Accounts, for the operators' list. Each account's object owns its data. */
 export const accounts = sqliteTable(
   "accounts",

@@ -2,10 +2,10 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect } from "vitest";
 import type { PayloadValue } from "../../src/contract/webhooks/payload.ts";
 import { validationBody } from "../../src/contract/webhooks/validation.ts";
-import { learn } from "../../src/intake/shape/learn.ts";
 import {
   driftsFrom,
   emptyProfile,
+  learn,
   type ShapeProfile,
   schemaOf,
 } from "../../src/intake/shape/profile.ts";

@@ -11,8 +11,8 @@ import {
   timeTravelled,
 } from "../../contract/backup.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { wentBack } from "../../durable/backup.ts";
 import { accountStub, inboxStub, slotHostStub } from "../../durable/stubs.ts";
-import { wentBack } from "../../durable/time-travel.ts";
 import { settingsOf } from "../../env.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { slotOf } from "../../lib/execution-id.ts";

@@ -7,7 +7,6 @@ import {
 } from "../../contract/webhooks/signature.ts";
 import { parseRange } from "../../intake/ip-ranges.ts";
 import { parsePath } from "../../intake/mapping/payload-path.ts";
-import { readCertificate } from "../../intake/signatures/certificates.ts";
 import {
   customKeySchemeOf,
   customSchemeOf,
@@ -16,7 +15,11 @@ import {
 import { secretBytes } from "../../intake/signatures/hmac.ts";
 import { needsKey } from "../../intake/signatures/presets/preset.ts";
 import { presetOf } from "../../intake/signatures/presets.ts";
-import { importPublicKey, readKeySet } from "../../intake/signatures/public-key.ts";
+import {
+  importPublicKey,
+  readCertificate,
+  readKeySet,
+} from "../../intake/signatures/public-key.ts";
 import { checkAddress } from "../../outbound/address.ts";
 
 export type AuthBody = CreateEndpointBody["auth"];

@@ -8,8 +8,8 @@ import { learnedShape, whatIfBody, whatIfResult } from "../../contract/webhooks/
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { type Admitted, admitAll } from "../../intake/admit.ts";
+import { credentialsFor } from "../../intake/credentials.ts";
 import { readBody } from "../../intake/payload/body.ts";
-import { credentialsFor } from "../../intake/sample.ts";
 import { openEndpoint } from "../../intake/secrets.ts";
 import { emptyProfile, schemaOf, shapeProfile } from "../../intake/shape/profile.ts";
 import { suggestMapping } from "../../intake/shape/suggest.ts";

@@ -18,7 +18,7 @@ import { releaseAccepted, releaseBody, releaseTrial } from "../../contract/webho
 import { MAX_MAX_BYTES } from "../../contract/webhooks/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import type { AcceptResult, FinalReceipt } from "../../intake/accept.ts";
-import { tryRelease } from "../../intake/release.ts";
+import { tryRelease } from "../../intake/logged.ts";
 import { replay as replayLogged } from "../../intake/replay.ts";
 import { isAttached } from "../../intake/routing/routes.ts";
 import { mapConcurrently } from "../../lib/async.ts";

@@ -1,6 +1,7 @@
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import type { FieldPlace } from "../../contract/webhooks/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
+import { tokensIn } from "../credentials.ts";
 import { readPlace } from "../events.ts";
 import { earlyHandshake } from "../handshake.ts";
 import { matchesAny, validValues } from "../secrets.ts";
@@ -13,7 +14,6 @@ import { HUB } from "../signatures/presets/handshake.ts";
 import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
 import { verifySignature } from "../signatures/verify.ts";
-import { tokensIn } from "../tokens.ts";
 import type { Endpoint } from "../types.ts";
 import {
   type Check,

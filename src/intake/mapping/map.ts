@@ -5,10 +5,11 @@ import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
 import { isIsoInstant, readInstant } from "../../lib/instants.ts";
 import { isPlain, nearestJson } from "../../lib/json-values.ts";
 import { checkInputs, typedInput } from "../../workflows/inputs.ts";
-import { autoMap } from "./auto.ts";
-import { fieldValue } from "./field.ts";
+import { autoMap } from "./names.ts";
 import { type MappingSources, NO_SOURCES, readSource } from "./sources.ts";
-import { WorkBudget } from "./work-budget.ts";
+import type { Transformed } from "./transforms/basic.ts";
+import { applyTransform } from "./transforms/transforms.ts";
+import { Unaffordable, WorkBudget } from "./work-budget.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
 const MAX_INPUT_SIZE = 10_485_760;
@@ -250,4 +251,62 @@ function spelledNumber(text: string): number | bigint | null {
   const number = Number(text);
   if (digits.length <= SURE_DIGITS || String(number) === text) return number;
   return fraction[1] === undefined ? BigInt(text) : null;
+}
+
+/** The value of a field, null if it is absent, or the fault of a transform. */
+type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault };
+
+/**
+ * Reads a field and applies its transforms. A field without a path but with transforms starts from the
+ * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
+ * default, untransformed.
+ */
+export async function fieldValue(
+  payload: PayloadValue,
+  field: MappedField,
+  sources: MappingSources,
+  budget: WorkBudget,
+): Promise<FieldValue> {
+  let found = start(payload, field, sources);
+  for (const [at, setting] of field.transforms.entries()) {
+    if (found === null) break;
+    const before = found;
+    const outcome = await affordable(() => applyTransform(before, setting, payload, budget));
+    if (!outcome.ok) return { ok: false, fault: fault(field, at, outcome.message) };
+    found = outcome.value;
+  }
+  const value = found ?? field.default ?? null;
+  // Each field that has it checks it and stores it.
+  const passed = await affordable(() => {
+    budget.spendPassing(value);
+    return { ok: true, value };
+  });
+  if (passed.ok) return passed;
+  return { ok: false, fault: fault(field, field.transforms.length, passed.message) };
+}
+
+/** Turns a transform that the budget cannot pay for into its failure. */
+async function affordable(apply: () => Transformed | Promise<Transformed>): Promise<Transformed> {
+  try {
+    return await apply();
+  } catch (error) {
+    if (!(error instanceof Unaffordable)) throw error;
+    return { ok: false, message: error.message };
+  }
+}
+
+function start(
+  payload: PayloadValue,
+  { in: part, from, transforms }: MappedField,
+  sources: MappingSources,
+): PayloadValue {
+  if (from !== null) return readSource(payload, { in: part, from }, sources) ?? null;
+  return transforms.length > 0 ? payload : null;
+}
+
+function fault({ to, from, transforms }: MappedField, at: number, message: string): Fault {
+  const before = transforms[at - 1];
+  const source = from ?? "the payload";
+  const subject = before === undefined ? source : `${source}, after ${before.type},`;
+  return { path: to, rule: transforms[at]?.type ?? "transform", message: `${subject} ${message}` };
 }

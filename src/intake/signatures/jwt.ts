@@ -20,9 +20,14 @@ import { readPath } from "../mapping/payload-path.ts";
 import { payloadOf } from "../payload/parse.ts";
 import { validValues } from "../secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
-import { CertificateError, keyOfChain } from "./certificates.ts";
 import { decode, secretBytes } from "./hmac.ts";
-import { importPublicKey, type KeyAlgorithm, readKeySet } from "./public-key.ts";
+import {
+  CertificateError,
+  importPublicKey,
+  type KeyAlgorithm,
+  keyOfChain,
+  readKeySet,
+} from "./public-key.ts";
 import {
   MAX_HEADER,
   type SignatureVerdict,

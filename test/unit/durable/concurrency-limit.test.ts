@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConcurrencyLimit } from "../../../src/durable/concurrency-limit.ts";
+import { ConcurrencyLimit } from "../../../src/accounts/pending-starts.ts";
 
 const NOW = 1_700_000_000_000;
 

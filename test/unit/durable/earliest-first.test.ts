@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { EarliestFirst } from "../../../src/durable/earliest-first.ts";
+import { EarliestFirst } from "../../../src/durable/alarm-scheduler.ts";
 
 it("knows the earliest of any times, whatever is set and removed in whatever order", () => {
   const change = fc.tuple(

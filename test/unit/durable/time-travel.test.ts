@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { KeptEffect } from "../../../src/contract/backup.ts";
-import { goBack, type TravellingObject, wentBack } from "../../../src/durable/time-travel.ts";
+import { goBack, type TravellingObject, wentBack } from "../../../src/durable/backup.ts";
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 24);

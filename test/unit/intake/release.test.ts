@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { InboxApi, ReceivedRequest } from "../../../src/contract/webhooks/inbox.ts";
-import { tryRelease } from "../../../src/intake/release.ts";
+import { tryRelease } from "../../../src/intake/logged.ts";
 import { configWith, routeWith, workflowWith } from "../../support/endpoint.ts";
 import { requestWith } from "../../support/logged.ts";
 import { inputOf } from "../../support/mapping.ts";

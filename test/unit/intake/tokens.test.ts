@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
-import { tokensIn } from "../../../src/intake/tokens.ts";
+import { tokensIn } from "../../../src/intake/credentials.ts";
 import { KEPT } from "../../support/hook-request.ts";
 import { inboundRequest } from "../../support/signed-request.ts";
 

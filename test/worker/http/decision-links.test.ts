@@ -1,6 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { signLink } from "../../../src/accounts/decision-links.ts";
+import { signLink } from "../../../src/accounts/decision-notices.ts";
 import { decisionRecord } from "../../../src/contract/decisions.ts";
 import { workflowRecord } from "../../../src/contract/workflow.ts";
 import { settingsOf } from "../../../src/env.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { keyOfChain } from "../../../src/intake/signatures/certificates.ts";
+import { keyOfChain } from "../../../src/intake/signatures/public-key.ts";
 import { CHAIN, pemOf } from "../../support/certificates.ts";
 
 it("the Workers runtime reads certificates, and refuses those of another root", () => {

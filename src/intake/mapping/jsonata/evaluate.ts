@@ -3,7 +3,7 @@ import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { exactJson } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
-import type { Transformed } from "../transforms/outcome.ts";
+import type { Transformed } from "../transforms/basic.ts";
 import { Unaffordable, type WorkBudget } from "../work-budget.ts";
 import { hook } from "./hooks.ts";
 import { LIMITS, Meter } from "./meter.ts";

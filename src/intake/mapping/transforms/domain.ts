@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { failure, success, type TransformOf, wrongType } from "./outcome.ts";
+import { failure, success, type TransformOf, wrongType } from "./basic.ts";
 
 /** Longer text is not parsed. */
 const MAX_LENGTH = 8_192;

@@ -10,8 +10,7 @@ import {
   mailTime,
 } from "../../../lib/instants.ts";
 import { described } from "../../../workflows/inputs.ts";
-import { toDouble } from "./numbers.ts";
-import { failure, success, type Transformed, type TransformOf } from "./outcome.ts";
+import { failure, success, type Transformed, type TransformOf, toDouble } from "./basic.ts";
 
 type TimestampSetting = Extract<Transform, { type: "timestamp" }>;
 

@@ -1,24 +1,27 @@
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkBudget } from "../work-budget.ts";
-import { boolean, integer, number } from "./numbers.ts";
-import type { Transformed, TransformOf } from "./outcome.ts";
 import {
+  boolean,
   first,
+  integer,
   join,
   json,
   last,
   length,
   lower,
+  number,
   replace,
   replaceFault,
   split,
   string,
+  type Transformed,
+  type TransformOf,
   template,
   templateFault,
   trim,
   upper,
-} from "./text.ts";
+} from "./basic.ts";
 
 type Type = Transform["type"];
 /** A setting whose type the compiler can follow into the tables. */

@@ -2,8 +2,14 @@ import { convert, getMeasureKind, MeasureKind, type Unit } from "convert";
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { currencyDigits } from "../../../lib/currencies.ts";
-import { toDouble } from "./numbers.ts";
-import { failure, success, type Transformed, type TransformOf, wrongType } from "./outcome.ts";
+import {
+  failure,
+  success,
+  type Transformed,
+  type TransformOf,
+  toDouble,
+  wrongType,
+} from "./basic.ts";
 
 /** Digits that every double keeps: later ones are noise of the conversion. */
 const DIGITS = 15;

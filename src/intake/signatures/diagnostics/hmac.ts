@@ -1,7 +1,16 @@
+import type { AdviceChange, SecretEdit } from "../../../contract/webhooks/advice.ts";
+import {
+  customScheme,
+  type PresetName,
+  type SignatureScheme,
+} from "../../../contract/webhooks/signature.ts";
 import { equalBytes } from "../../../lib/secrets.ts";
+import type { OpenSecret } from "../../types.ts";
+import { customSchemeOf, schemeFault } from "../custom-scheme.ts";
 import { hmac, isHash } from "../hmac.ts";
-import { firstAccepted, schemeChange } from "./change.ts";
-import { examineText, otherPreset } from "./examine.ts";
+import { presetOf } from "../presets.ts";
+import { verifySignature } from "../verify.ts";
+import { diagnoseJwt, examineText, otherPreset } from "./examine.ts";
 import {
   type Diagnosis,
   diagnosisOf,
@@ -9,11 +18,10 @@ import {
   type UnverifiedRequest,
   withinRate,
 } from "./finding.ts";
-import { diagnoseJwt } from "./jwt.ts";
-import { keysOf, VARIABLE } from "./keys.ts";
+import { editedOf, keysOf, VARIABLE } from "./keys.ts";
 import { endpointOfHmac } from "./other-endpoints.ts";
-import type { SentDigest } from "./sent-headers.ts";
-import type { Test } from "./trials.ts";
+import { IN_ITEMS, type SentDigest, type SentValue } from "./sent-headers.ts";
+import { losesTime, type Match, type Test } from "./trials.ts";
 
 /**
  * Explains why a request's signature does not match. Tries known variants in bounded time, and never
@@ -86,4 +94,81 @@ function digestTest(digests: SentDigest[]): { test: Test; cost: number } {
       return null;
     },
   };
+}
+
+/**
+ * Returns the change of `auth.hmac` that makes an endpoint expect what matched, with a preset or with a
+ * scheme of its own; null if settings alone do not tell it from what is configured.
+ */
+export function schemeChange(
+  scheme: SignatureScheme,
+  { key: { setting }, isSwapped, other, digest, template: sent }: Match,
+  preset: PresetName | null,
+): AdviceChange | null {
+  const { header, encoding, algorithm, isSpaced } = digest;
+  if (isSwapped || other.finding !== null || isSpaced || setting === null) return null;
+  const { secretEncoding, edit: secret } = setting;
+  if (preset !== null && presetOf(preset).scheme.secretEncoding === secretEncoding) {
+    return { hmac: { preset }, secret };
+  }
+  // A prefix that is optional now would be required in the changed scheme.
+  const isAsExpected = digest.inForm && !scheme.prefixOptional;
+  const form = isAsExpected ? { form: scheme.form, prefix: scheme.prefix } : digest.form;
+  if (form === null || !isHash(algorithm)) return null;
+  const { template, timestamp, id, signed } = sent;
+  const { in: part, signedHeaders, timestampHeader, idHeader } = scheme;
+  // Values that the template does not name are signed by the list of headers.
+  const listed = signed !== null &&
+    signedHeaders !== undefined && {
+      signedHeaders,
+      ...(timestampHeader !== null && { timestampHeader }),
+      ...(idHeader !== null && { idHeader }),
+    };
+  const hmac = {
+    header,
+    ...form,
+    encoding,
+    algorithm,
+    template,
+    secretEncoding,
+    ...(part === undefined ? listed : { in: part }),
+    ...timestampPlace(timestamp),
+    ...(id !== null && { idHeader: id.header }),
+  };
+  return { hmac, secret };
+}
+
+function timestampPlace(sent: SentValue | null) {
+  if (sent === null || sent.pair === IN_ITEMS) return {};
+  return sent.pair === null ? { timestampHeader: sent.header } : { timestampPair: sent.pair };
+}
+
+/** Returns the first change under which the request is accepted, or null. None gives up a signed time. */
+export async function firstAccepted(
+  { scheme, secret, request, now }: UnverifiedRequest,
+  changes: (AdviceChange | null)[],
+): Promise<AdviceChange | null> {
+  for (const change of changes) {
+    const after = change && applied(change, secret);
+    if (!after || losesTime(scheme, after.scheme)) continue;
+    if ((await verifySignature(after.scheme, after.secret, request, now)).ok) return change;
+  }
+  return null;
+}
+
+/** Returns the scheme and the secret after a change; null if the endpoint would not take the scheme. */
+export function applied(
+  { hmac, secret: edit }: AdviceChange,
+  secret: OpenSecret,
+): { scheme: SignatureScheme; secret: OpenSecret } | null {
+  const scheme = hmac === undefined ? null : schemeOf(hmac);
+  return scheme && { scheme, secret: editedOf(secret, edit) };
+}
+
+function schemeOf(hmac: NonNullable<AdviceChange["hmac"]>): SignatureScheme | null {
+  if ("preset" in hmac) return presetOf(hmac.preset).scheme;
+  const custom = customScheme.safeParse(hmac);
+  if (!custom.success) return null;
+  const scheme = customSchemeOf(custom.data);
+  return schemeFault(scheme) === null ? scheme : null;
 }

@@ -2,9 +2,8 @@ import type { InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-signature.ts";
 import { presetOf } from "../presets.ts";
 import type { Unverified } from "../signature-headers.ts";
-import { examineText } from "./examine.ts";
+import { diagnoseJwt, examineText } from "./examine.ts";
 import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
-import { diagnoseJwt } from "./jwt.ts";
 import { endpointOfKey } from "./other-endpoints.ts";
 
 /** A verification takes about as long as so many HMACs. */

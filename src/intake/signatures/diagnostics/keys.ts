@@ -131,6 +131,12 @@ export function editedSecret(text: string, edit: SecretEdit): string {
   return EDITS[edit].edit(text);
 }
 
+/** Returns a secret after an edit. */
+export function editedOf(secret: OpenSecret, edit: SecretEdit | null): OpenSecret {
+  if (edit === null) return secret;
+  return { current: editedSecret(secret.current, edit), previous: null };
+}
+
 /** The edits that mend what was stored with more than the secret. */
 export const STORED_EDITS = (["trim", "unquote", "without_name"] as const).map((edit) => ({
   edit,

@@ -1,13 +1,12 @@
 import type { AdviceChange, Cause } from "../../../contract/webhooks/advice.ts";
 import { fromBase64 } from "../../../lib/encoding.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { basicCredentials, type StoredToken, tokensIn } from "../../credentials.ts";
 import { payloadOf } from "../../payload/parse.ts";
 import { matchesAny } from "../../secrets.ts";
-import { basicCredentials, type StoredToken, tokensIn } from "../../tokens.ts";
 import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
-import { editedOf } from "./change.ts";
 import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
-import { editedSecret, STORED_EDITS, VARIABLE } from "./keys.ts";
+import { editedOf, editedSecret, STORED_EDITS, VARIABLE } from "./keys.ts";
 import { endpointOfToken } from "./other-endpoints.ts";
 import { looksSigned } from "./sent-headers.ts";
 

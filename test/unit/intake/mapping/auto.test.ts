@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { autoMap } from "../../../../src/intake/mapping/auto.ts";
+import { autoMap } from "../../../../src/intake/mapping/names.ts";
 
 function found(payload: PayloadValue, ...names: string[]) {
   const { values, ambiguous, warnings } = autoMap(payload, names);

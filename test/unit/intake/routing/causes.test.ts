@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { idempotencyKeyOf } from "../../../../src/contract/execution.ts";
-import { causesOf, withoutLoops } from "../../../../src/intake/routing/causes.ts";
+import { causesOf, withoutLoops } from "../../../../src/intake/routing/routes.ts";
 import { executionIdOf, newExecutionId } from "../../../../src/lib/execution-id.ts";
 
 const ENDPOINT = `ep_${"7a".repeat(20)}`;

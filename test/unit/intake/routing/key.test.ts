@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NO_SOURCES } from "../../../../src/intake/mapping/sources.ts";
-import { readKey } from "../../../../src/intake/routing/key.ts";
+import { readKey } from "../../../../src/intake/routing/match.ts";
 
 const keyOf = (id: string | null, template?: string) =>
   readKey(template === undefined ? { path: "id" } : { template }, { id }, NO_SOURCES);

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { learn } from "../../../../src/intake/shape/learn.ts";
 import {
   emptyProfile,
+  learn,
   schemaOf,
   shapeProfile,
   weightOf,

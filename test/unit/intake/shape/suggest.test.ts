@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
-import { autoMap } from "../../../../src/intake/mapping/auto.ts";
+import { autoMap } from "../../../../src/intake/mapping/names.ts";
 import { parsePath, readPath } from "../../../../src/intake/mapping/payload-path.ts";
-import { learn } from "../../../../src/intake/shape/learn.ts";
-import { emptyProfile } from "../../../../src/intake/shape/profile.ts";
+import { emptyProfile, learn } from "../../../../src/intake/shape/profile.ts";
 import { suggestMapping } from "../../../../src/intake/shape/suggest.ts";
 
 const input = (name: string, type: InputType, required = false): WorkflowInput => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { keyOfChain } from "../../../../src/intake/signatures/certificates.ts";
 import { appStore } from "../../../../src/intake/signatures/presets/app-store.ts";
+import { keyOfChain } from "../../../../src/intake/signatures/public-key.ts";
 import { CHAIN, HOLDER, pemOf } from "../../../support/certificates.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";
 import { APPLE, TEST_CA } from "./apple-certificates.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { applied } from "../../../../../src/intake/signatures/diagnostics/change.ts";
-import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
+import { applied, diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { WRONG_SETUPS } from "../../../../support/wrong-setups.ts";

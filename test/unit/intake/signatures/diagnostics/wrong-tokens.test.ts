@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { tokensIn } from "../../../../../src/intake/credentials.ts";
 import { matchesAny } from "../../../../../src/intake/secrets.ts";
 import {
   appliedToToken,
   diagnoseToken,
 } from "../../../../../src/intake/signatures/diagnostics/token.ts";
-import { tokensIn } from "../../../../../src/intake/tokens.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { WRONG_TOKENS } from "../../../../support/wrong-tokens.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { LimitUse } from "../../../src/accounts/limits.ts";
+import { LimitUse } from "../../../src/accounts/quota-use.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { LimitOf } from "../../../src/contract/operators.ts";
 import { tableStorage } from "../../support/table-storage.ts";

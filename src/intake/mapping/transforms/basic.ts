@@ -8,16 +8,35 @@ import {
   patternFault,
 } from "../../../lib/pattern/linear-pattern.ts";
 import { MAX_JSON_VALUES, parseExactJson } from "../../../lib/strict-json.ts";
+import { described } from "../../../workflows/inputs.ts";
 import { parsePath, readPath } from "../payload-path.ts";
 import type { WorkBudget } from "../work-budget.ts";
-import {
-  failure,
-  MAX_TEXT_LENGTH,
-  success,
-  type Transformed,
-  type TransformOf,
-  wrongType,
-} from "./outcome.ts";
+
+/** Characters of a transform's result: as many as the largest payload has bytes. */
+export const MAX_TEXT_LENGTH = 10_485_760;
+
+/** The result of a transform, or the predicate that says why it failed, such as "must be text". */
+export type Transformed = { ok: true; value: PayloadValue } | { ok: false; message: string };
+
+/**
+ * One step of a field's chain: takes the current value, the setting, the whole payload and the work that is
+ * left. The value is never null; a null result makes the field absent.
+ */
+export type TransformOf<Type extends Transform["type"]> = (
+  value: PayloadValue,
+  setting: Extract<Transform, { type: Type }>,
+  payload: PayloadValue,
+  budget: WorkBudget,
+) => Transformed | Promise<Transformed>;
+
+export const success = (value: PayloadValue): Transformed => ({ ok: true, value });
+
+export const failure = (message: string): Transformed => ({ ok: false, message });
+
+/** Returns the failure of a value of the wrong type; `expected` completes "must be …". */
+export function wrongType(value: PayloadValue, expected: string): Transformed {
+  return failure(`must be ${expected}; got ${described(value)}`);
+}
 
 /** Converts any value to text: whole numbers with all their digits, objects and arrays as JSON. */
 export const string: TransformOf<"string"> = (value) => success(textOf(value));
@@ -175,4 +194,65 @@ function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
+}
+
+const WHOLE = /^[+-]?\d+(?:\.0*)?$/;
+
+/** Converts text such as `12`, `-0.5` or `1e3` to a number. */
+export const number: TransformOf<"number"> = (value) => {
+  const double = toDouble(value);
+  return double === null ? wrongType(value, "a number or its text") : success(double);
+};
+
+/** Converts text to a whole number with all its digits. Fractions are refused, not rounded. */
+export const integer: TransformOf<"integer"> = (value) => {
+  const whole = toWhole(value);
+  return whole === null ? wrongType(value, "a whole number or its text") : success(whole);
+};
+
+function toWhole(value: PayloadValue): number | bigint | null {
+  if (typeof value === "bigint") return value;
+  const text = typeof value === "string" ? value.trim() : String(value);
+  const double = toDouble(value);
+  if (double === null || !isDecimal(text) || !Number.isInteger(double)) return null;
+  if (Number.isSafeInteger(double) || !WHOLE.test(text)) return double;
+  const exact = BigInt(text.replace(/^\+|\..*$/g, ""));
+  return String(exact) === String(double) ? double : exact;
+}
+
+const WORDS = new Map([
+  ["true", true],
+  ["yes", true],
+  ["on", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["off", false],
+  ["0", false],
+]);
+
+/** Converts true/false, yes/no, on/off (a form's checkbox) and 1/0, in any case, to a boolean. */
+export const boolean: TransformOf<"boolean"> = (value) => {
+  if (typeof value === "boolean") return success(value);
+  const word =
+    typeof value === "object" ? undefined : WORDS.get(String(value).trim().toLowerCase());
+  return word === undefined ? wrongType(value, "true/false, yes/no, on/off or 1/0") : success(word);
+};
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+/** Longer text is not a number. */
+const MAX_DIGITS = 1_000;
+
+/** Whether a text is a number: digits, at most one `.`, an exponent; no thousands separators or units. */
+function isDecimal(text: string): boolean {
+  return text.length <= MAX_DIGITS && DECIMAL.test(text);
+}
+
+/** Returns the nearest double of a number or its text; null for other values. */
+export function toDouble(value: PayloadValue): number | null {
+  const text = typeof value === "string" ? value.trim() : null;
+  if (text !== null && !isDecimal(text)) return null;
+  if (text === null && typeof value !== "number" && typeof value !== "bigint") return null;
+  const number = Number(text ?? value);
+  return Number.isFinite(number) ? number : null;
 }
