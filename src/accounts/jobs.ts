@@ -42,7 +42,7 @@ const itemRow = rowShape({
 });
 
 /** An item that is due, and the id of what it starts: the same however often it is tried. */
-export interface JobItem extends Required<JobSubject> {
+interface JobItem extends Required<JobSubject> {
   place: number;
 }
 

@@ -37,7 +37,7 @@ const settings = scheduleRules.extend({
   name: z.string().nullable().default(null),
 });
 
-const scheduleRow = rowShape({
+const storedRow = rowShape({
   scheduleId: z.string(),
   workflowId: z.string(),
   settings: jsonColumn<z.output<typeof settings>>(settings),
@@ -56,6 +56,15 @@ const scheduleRow = rowShape({
   managedBy: jsonColumn<ManagedBy>(managedBy),
   createdAt: z.int(),
   updatedAt: z.int(),
+});
+
+/** A schedule, and what its account keeps to run it. */
+const scheduleRow = storedRow.transform(({ settings: { timing: when, ...rules }, ...row }) => {
+  const { lookAt, waiting, waitingFor, live, promised, promisedFor, ...columns } = row;
+  // As it was given; what is the same time is the same setting.
+  const exact = "at" in when ? { ...when, at: new Date(when.at).toISOString() } : when;
+  const schedule: StoredSchedule = { ...columns, ...rules, timing: exact };
+  return { schedule, lookAt, waiting, waitingFor, live, promised, promisedFor };
 });
 type ScheduleRow = z.infer<typeof scheduleRow>;
 
@@ -114,12 +123,11 @@ export class Schedules extends Tables {
 
   /** Stores a schedule, unless the account has the most that it may have, or another one of its name. */
   #create(schedule: StoredSchedule): ScheduleReply {
-    const { scheduleId, externalId } = schedule;
+    const { scheduleId, externalId, nextAt: lookAt } = schedule;
     const isRepeat = this.#row(scheduleId) !== null;
     if (!isRepeat && this.#isFull()) return { done: false, schedules: [], why: "full" };
     if (this.#isTaken(externalId, scheduleId)) return { done: false, schedules: [], why: "taken" };
-    const { nextAt: lookAt, createdAt } = schedule;
-    const row = { ...columnsOf(schedule), scheduleId, lookAt, waiting: 0, promised: [], createdAt };
+    const row = { ...columnsOf(schedule), lookAt, waiting: 0, promised: [] };
     this.insert("schedules", row, "ON CONFLICT (schedule_id) DO NOTHING");
     return { done: true, schedules: [] };
   }
@@ -132,15 +140,15 @@ export class Schedules extends Tables {
     const before = this.#row(scheduleId);
     if (before === null) return { done: false, schedules: [] };
     const current = [this.#shown(before)];
-    if (ifRevision !== undefined && ifRevision !== before.revision)
+    const { enabled, nextAt, revision } = before.schedule;
+    if (ifRevision !== undefined && ifRevision !== revision)
       return { done: false, schedules: current, why: "revision" };
     if (this.#isTaken(change.externalId ?? null, scheduleId))
       return { done: false, schedules: current, why: "taken" };
-    const isDue = before.enabled && before.nextAt !== null && before.nextAt <= now;
-    if (isDue) this.#promise(before, now);
+    if (enabled && nextAt !== null && nextAt <= now) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
-    const after = changedSchedule(scheduleOf(row), change, now);
-    const lookAt = this.#lookOf({ ...row, nextAt: after.nextAt }, now);
+    const after = changedSchedule(row.schedule, change, now);
+    const lookAt = this.#lookOf(row, after.nextAt, now);
     this.#set(scheduleId, { ...columnsOf(after), lookAt });
     const updated = this.#row(scheduleId) ?? row;
     return { done: true, schedules: [this.#shown(updated)] };
@@ -162,7 +170,7 @@ export class Schedules extends Tables {
   }
 
   #promise(row: ScheduleRow, now: number): PromisedRuns {
-    const schedule = scheduleOf(row);
+    const { schedule } = row;
     // Those of an earlier look come first: they may not be accepted yet.
     if (row.promised.length > 0) return { schedule, runs: runsOf(row, now), missed: [] };
     const waiting = lastOf(row.waitingFor, row.waiting, now);
@@ -178,9 +186,9 @@ export class Schedules extends Tables {
     ];
     const lastRuns = [
       ...decided.sort((a, b) => b.scheduledFor - a.scheduledFor),
-      ...row.lastRuns,
+      ...schedule.lastRuns,
     ].slice(0, SHOWN_RUNS);
-    this.#set(row.scheduleId, {
+    this.#set(schedule.scheduleId, {
       ...promised,
       nextAt: due.nextAt,
       lookAt: executionIds.length > 0 ? now : due.nextAt,
@@ -196,12 +204,12 @@ export class Schedules extends Tables {
   kept(scheduleId: string, skipped: SkipReason | null, now: number): void {
     const row = this.#row(scheduleId);
     if (row === null) return;
-    const lastRuns = row.lastRuns.map(({ scheduledFor, ...run }) =>
+    const lastRuns = row.schedule.lastRuns.map(({ scheduledFor, ...run }) =>
       skipped !== null && run.executionId !== null && row.promised.includes(run.executionId)
         ? { ...NOT_STARTED, scheduledFor, skipped }
         : { scheduledFor, ...run },
     );
-    const lookAt = this.#lookOf({ ...row, promised: [] }, now);
+    const lookAt = this.#lookOf({ ...row, promised: [] }, row.schedule.nextAt, now);
     this.#set(scheduleId, { promised: [], promisedFor: [], lastRuns, lookAt });
   }
 
@@ -212,9 +220,10 @@ export class Schedules extends Tables {
     const row = this.#row(scheduleId);
     if (row === null) return false;
     const isAwaited = row.live === executionId && row.waiting > 0;
-    const isShown = row.lastRuns.some((run) => run.executionId === executionId);
+    const known = row.schedule.lastRuns;
+    const isShown = known.some((run) => run.executionId === executionId);
     if (!isAwaited && !isShown) return false;
-    const lastRuns = row.lastRuns.map((run) =>
+    const lastRuns = known.map((run) =>
       run.executionId === executionId ? { ...run, status } : run,
     );
     this.#set(scheduleId, { lastRuns, lookAt: isAwaited ? now : row.lookAt });
@@ -222,13 +231,16 @@ export class Schedules extends Tables {
   }
 
   /** Returns when to look at a schedule next. The end of an execution brings that of a run that waits. */
-  #lookOf({ promised, waiting, live, nextAt }: ScheduleRow, now: number): number | null {
+  #lookOf(
+    { promised, waiting, live }: Pick<ScheduleRow, "promised" | "waiting" | "live">,
+    nextAt: number | null,
+    now: number,
+  ): number | null {
     return promised.length > 0 || (waiting > 0 && !this.#isLive(live)) ? now : nextAt;
   }
 
   /** Returns a schedule with the status of its live executions. */
-  #shown(row: ScheduleRow): StoredSchedule {
-    const schedule = scheduleOf(row);
+  #shown({ schedule }: ScheduleRow): StoredSchedule {
     const open = schedule.lastRuns.flatMap(({ executionId, status }) =>
       status === null && executionId !== null ? [executionId] : [],
     );
@@ -325,26 +337,10 @@ export function isChanged(before: StoredSchedule, after: StoredSchedule): boolea
   return before.revision !== after.revision || isIdentityChanged(before, after);
 }
 
-/** Returns the columns of a schedule that a change of it can change. */
-function columnsOf(schedule: StoredSchedule) {
-  const { timing: when, inputs, overlap, catchUp, name, ...columns } = schedule;
-  const { workflowId, enabled, nextAt, revision, externalId, managedBy: by, updatedAt } = columns;
-  return {
-    ...{ workflowId, enabled, nextAt, revision, externalId, updatedAt },
-    settings: { timing: when, inputs, overlap, catchUp, name },
-    // Null is a value of this column.
-    managedBy: JSON.stringify(by),
-  };
-}
-
-function scheduleOf({ settings: { timing: when, ...rules }, ...row }: ScheduleRow): StoredSchedule {
-  const { scheduleId, workflowId, enabled, nextAt, lastRuns } = row;
-  const { revision, externalId, managedBy: by, createdAt, updatedAt } = row;
-  return {
-    ...rules,
-    // As it was given; what is the same time is the same setting.
-    timing: "at" in when ? { ...when, at: new Date(when.at).toISOString() } : when,
-    ...{ scheduleId, workflowId, enabled, nextAt, lastRuns },
-    ...{ revision, externalId, managedBy: by, createdAt, updatedAt },
-  };
+/** Returns the columns of a schedule. */
+function columnsOf({ timing: when, inputs, overlap, catchUp, name, ...rest }: StoredSchedule) {
+  const { managedBy: by, ...columns } = rest;
+  // Null is a value of this column.
+  const texts = { managedBy: JSON.stringify(by) };
+  return { ...columns, settings: { timing: when, inputs, overlap, catchUp, name }, ...texts };
 }

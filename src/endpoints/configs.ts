@@ -2,7 +2,7 @@ import * as z from "zod";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { readableBy } from "../contract/fields.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
-import { firstRow, insertRow, numberOf, rowsOf } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
 import type { Resealer } from "../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
@@ -12,14 +12,13 @@ const configRow = z.object({
 });
 
 /** The endpoint's configurations: the newest, and older ones while work refers to them. */
-export class Configs {
+export class Configs extends Tables {
   readonly #storage: DurableObjectStorage;
-  readonly #sql: SqlStorage;
   #current: EndpointConfig | null;
 
   constructor(storage: DurableObjectStorage) {
+    super(storage.sql);
     this.#storage = storage;
-    this.#sql = storage.sql;
     this.#current = this.#newest();
   }
 
@@ -41,7 +40,7 @@ export class Configs {
     const before = this.#current;
     const next = this.#withRetention(config);
     this.#storage.transactionSync(() => {
-      this.#insert(next);
+      this.insert("configs", { version: next.version, config: next });
       consequences(before);
       this.prune();
     });
@@ -54,36 +53,31 @@ export class Configs {
    */
   keepEarlier(config: EndpointConfig): void {
     this.prune();
-    this.#insert(config);
+    this.insert("configs", { version: config.version, config });
   }
 
   /** Returns a version for an earlier configuration. */
   earlierVersion(): number {
-    return (numberOf(this.#sql, "SELECT min(min(version), 0) FROM configs") ?? 0) - 1;
+    return (this.number("SELECT min(min(version), 0) FROM configs") ?? 0) - 1;
   }
 
   /** Returns the configurations of these versions. */
   at(versions: readonly number[]): EndpointConfig[] {
     const query = "SELECT config FROM configs WHERE version IN (SELECT value FROM json_each(?))";
-    const rows = rowsOf(this.#sql, configRow, query, JSON.stringify(versions));
-    return rows.map(({ config }) => config);
+    return this.rows(configRow, query, JSON.stringify(versions)).map(({ config }) => config);
   }
 
   /** Seals the callback secrets anew, also those of older configurations. */
   async reseal(sealer: Resealer): Promise<void> {
-    for (const { config } of rowsOf(this.#sql, configRow, "SELECT config FROM configs")) {
+    for (const { config } of this.rows(configRow, "SELECT config FROM configs")) {
       const { workflow, routing, version } = config;
       const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
       const secrets = workflows.flatMap((each) => each?.callback?.sealedSecret ?? []);
       for (const before of new Set(secrets)) {
         const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
         if (after === before) continue;
-        this.#sql.exec(
-          "UPDATE configs SET config = replace(config, ?, ?) WHERE version = ?",
-          before,
-          after,
-          version,
-        );
+        const change = "UPDATE configs SET config = replace(config, ?, ?) WHERE version = ?";
+        this.sql.exec(change, before, after, version);
       }
     }
     this.#current = this.#newest();
@@ -91,11 +85,7 @@ export class Configs {
 
   #newest(): EndpointConfig | null {
     const query = "SELECT config FROM configs ORDER BY version DESC LIMIT 1";
-    return firstRow(this.#sql, configRow, query)?.config ?? null;
-  }
-
-  #insert(config: EndpointConfig): void {
-    insertRow(this.#sql, "configs", { version: config.version, config: JSON.stringify(config) });
+    return this.first(configRow, query)?.config ?? null;
   }
 
   /** Keeps the log of a deleted endpoint as long as before: its last configuration has no settings. */
@@ -106,7 +96,7 @@ export class Configs {
 
   /** Deletes the ones that no work refers to. */
   prune(): void {
-    this.#sql.exec(
+    this.sql.exec(
       `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
          (SELECT config_version FROM work WHERE execution_id IS NOT NULL
           UNION SELECT config_version FROM starts WHERE status = 'queued')`,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EventFilter, FeedEvent, FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import { type EventSource, eventData } from "../deliveries/subscriptions.ts";
-import { numberOf, rowShape, rowsOf, type TableSql } from "../durable/rows.ts";
+import { rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/logged.ts";
 import { nearestJson } from "../lib/json-values.ts";
 import type { RequestLog } from "./log.ts";
@@ -26,19 +26,20 @@ interface FeedComponents {
  * The accepted requests of an endpoint as events, in the order of arrival. Replays and duplicates are none:
  * the event was there before.
  */
-export class EventFeed implements EventSource {
+export class EventFeed extends Tables implements EventSource {
   readonly #components: FeedComponents;
 
   constructor(components: FeedComponents) {
+    super(components.sql);
     this.#components = components;
   }
 
   head(): number {
-    return this.#place("SELECT seq FROM sqlite_sequence WHERE name = 'requests'") ?? 0;
+    return this.number("SELECT seq FROM sqlite_sequence WHERE name = 'requests'") ?? 0;
   }
 
   before(time: number): number {
-    const first = this.#place(
+    const first = this.number(
       "SELECT seq FROM requests WHERE received_at >= ? ORDER BY received_at, request_id LIMIT 1",
       time,
     );
@@ -46,7 +47,7 @@ export class EventFeed implements EventSource {
   }
 
   isCut(after: number): boolean {
-    const next = this.#place("SELECT min(seq) AS seq FROM requests WHERE seq > ?", after);
+    const next = this.number("SELECT min(seq) AS seq FROM requests WHERE seq > ?", after);
     return next === null ? this.head() > after : next > after + 1;
   }
 
@@ -115,10 +116,6 @@ export class EventFeed implements EventSource {
         facts ->> '$.receipt.kind' = 'accepted' AND duplicate = 0
           AND facts ->> '$.replayOf' IS NULL AS is_event
       FROM requests WHERE seq > ? ORDER BY seq LIMIT ?`;
-    return rowsOf(this.#components.sql, entryRow, query, seq, PORTION);
-  }
-
-  #place(query: string, ...values: number[]): number | null {
-    return numberOf(this.#components.sql, query, ...values);
+    return this.rows(entryRow, query, seq, PORTION);
   }
 }

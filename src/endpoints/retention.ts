@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { numberOf, numbersOf, rowsOf } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
 import type { Cases } from "./cases.ts";
 import type { Chunks } from "./log.ts";
 import type { Starts } from "./starts.ts";
@@ -35,9 +35,8 @@ interface RetentionComponents {
  * Removes entries that are older than the retention period, with their claims. Keeps held and running
  * ones, however old.
  */
-export class Retention {
+export class Retention extends Tables {
   readonly #components: RetentionComponents;
-  readonly #sql: SqlStorage;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
   /** No unverified entry was received up to this time. */
@@ -46,13 +45,14 @@ export class Retention {
   #grown = 0;
 
   constructor(components: RetentionComponents) {
+    super(components.sql);
     this.#components = components;
-    this.#sql = components.sql;
   }
 
   /** Whether the inbox exceeds its size limit. */
   get isOverfull(): boolean {
-    return this.#sql.databaseSize > this.#components.mostBytes;
+    const { sql, mostBytes } = this.#components;
+    return sql.databaseSize > mostBytes;
   }
 
   /** Counts a new entry. Returns true if room must be made at once. */
@@ -70,7 +70,7 @@ export class Retention {
     const madeRoom = this.isOverfull && this.#makeRoom();
     if (expired.length === PORTION || madeRoom) return now + NEXT_PORTION_MS;
     this.#components.cases.prune();
-    const oldest = numberOf(this.#sql, "SELECT min(received_at) FROM requests");
+    const oldest = this.number("SELECT min(received_at) FROM requests");
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }
 
@@ -82,8 +82,7 @@ export class Retention {
     const unverified = this.#unverified();
     for (const seq of unverified) this.#remove(seq);
     if (unverified.length > 0) return true;
-    const whole = numbersOf(
-      this.#sql,
+    const whole = this.numbers(
       `SELECT seq FROM requests WHERE seq > ? AND settled_at IS NOT NULL
          AND (body IS NOT NULL OR body_chunked = 1 OR inputs_chunked = 1) ORDER BY seq LIMIT ?`,
       this.#strippedUpTo,
@@ -94,8 +93,7 @@ export class Retention {
     // The next round finds entries that settle after they are passed over.
     this.#strippedUpTo = whole.at(-1) ?? 0;
     if (whole.length > 0 || !wasAtStart) return true;
-    const refused = numbersOf(
-      this.#sql,
+    const refused = this.numbers(
       "SELECT seq FROM requests WHERE status = 'rejected' ORDER BY received_at LIMIT ?",
       PORTION,
     );
@@ -104,8 +102,7 @@ export class Retention {
   }
 
   #unverified(): number[] {
-    const rows = rowsOf(
-      this.#sql,
+    const rows = this.rows(
       placeRow,
       `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND received_at >= ?
          AND counted = ? ORDER BY received_at LIMIT ?`,
@@ -120,8 +117,7 @@ export class Retention {
 
   /** Entries that ended before `cutoff`: they came before it as well, which the index knows. */
   #expired(cutoff: number): number[] {
-    return numbersOf(
-      this.#sql,
+    return this.numbers(
       `SELECT seq FROM requests WHERE received_at <= ?1 AND settled_at <= ?1
        ORDER BY received_at LIMIT ?2`,
       cutoff,
@@ -131,7 +127,7 @@ export class Retention {
 
   #strip(seq: number): void {
     this.#components.chunks.drop(seq);
-    this.#sql.exec(
+    this.sql.exec(
       `UPDATE requests SET body = NULL, body_truncated = body_truncated OR body_chunked
          OR body IS NOT NULL, body_chunked = 0, inputs_chunked = 0 WHERE seq = ?`,
       seq,
@@ -144,7 +140,7 @@ export class Retention {
     starts.remove(seq);
     waiters.forget(seq);
     // Filled by an earlier version, which searched there.
-    this.#sql.exec("DELETE FROM search WHERE rowid = ?", seq);
-    this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
+    this.sql.exec("DELETE FROM search WHERE rowid = ?", seq);
+    this.sql.exec("DELETE FROM requests WHERE seq = ?", seq);
   }
 }

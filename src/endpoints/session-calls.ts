@@ -56,7 +56,7 @@ export async function tellEvent(
 }
 
 /** Stops an execution that another one replaces. */
-export function stopReplaced({ host }: SessionCalls, executionId: string): Promise<CallOutcome> {
+function stopReplaced({ host }: SessionCalls, executionId: string): Promise<CallOutcome> {
   return called(executionId, async () => {
     const reason = "A further event of the case replaced it.";
     const command = { reason, ifVersion: null, detail: "superseded" } as const;

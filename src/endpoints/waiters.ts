@@ -3,8 +3,7 @@ import type { Waiter } from "../contract/tools/call.ts";
 import type { ReceivedRequest } from "../contract/webhooks/inbox.ts";
 import { type Condition, condition } from "../contract/webhooks/routing.ts";
 import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
-import { loggedAddress, loggedHeaders, loggedPayload } from "../intake/logged.ts";
-import { sourcesOf } from "../intake/mapping/sources.ts";
+import { loggedPayload, sourcesOfLogged } from "../intake/logged.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";
 import { judge } from "../intake/routing/condition.ts";
 import { type CallOutcome, type SessionCalls, tellEvent } from "./session-calls.ts";
@@ -151,7 +150,7 @@ async function advance(
 export async function isMet(condition: Condition, request: ReceivedRequest): Promise<boolean> {
   const parsed = await loggedPayload(request);
   if (!parsed.ok) return false;
-  const sources = sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
+  const sources = sourcesOfLogged(request);
   const input = { payload: parsed.payload, sources, budget: new WorkBudget() };
   return (await judge(condition, input)).holds;
 }

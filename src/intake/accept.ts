@@ -125,37 +125,30 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
       ...(under !== undefined && { under }),
     }));
     const [arrival] = arrivals;
+    const [first] = evaluated;
     // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
     const isFirst = tries === 0 && arrival !== undefined && isUnverified(arrival.decision);
     // A stranger without room in the budget costs no object.
     const wait = isFirst ? await unverified?.take(config, arrival.request.sourceIp) : null;
-    if (wait != null) {
+    if (first !== undefined && wait != null) {
       const receipt = { kind: "rate_limited", retryAfterSeconds: wait } as const;
-      return {
-        kind: "decided",
-        config,
-        first: { ...evaluatedAt(evaluated, 0), receipt },
-        others: [],
-      };
+      return { kind: "decided", config, first: { ...first, receipt }, others: [] };
     }
     const receipts = await store(arrivals);
     const decided: Decided[] = [];
-    for (const [at, receipt] of receipts.entries()) {
+    // A single receipt may say why nothing is accepted.
+    for (const [at, each] of evaluated.entries()) {
+      const receipt = receipts[at];
+      if (receipt === undefined) break;
       if (receipt.kind === "outdated") current = await open(receipt.config);
       else if (receipt.kind === "behind") await configure(config);
       else if (receipt.kind === "suspended") return { kind: "suspended" };
-      else decided.push({ ...evaluatedAt(evaluated, at), receipt });
+      else decided.push({ ...each, receipt });
     }
-    const [first, ...others] = decided;
-    if (first !== undefined) return { kind: "decided", config, first, others };
+    const [decision, ...others] = decided;
+    if (decision !== undefined) return { kind: "decided", config, first: decision, others };
   }
   return { kind: "unsettled" };
-}
-
-function evaluatedAt(evaluated: Evaluated[], at: number): Evaluated {
-  const found = evaluated[at];
-  if (found === undefined) throw new Error("the inbox has receipts for more requests than it got");
-  return found;
 }
 
 function decisionOf({ verdict }: Admission, { response }: EndpointConfig): Decision {

@@ -7,7 +7,7 @@ import type { WorkflowInput } from "../contract/workflow.ts";
 import { REDACTED } from "../lib/redaction.ts";
 import { admit } from "./admit.ts";
 import { type Mapped, mapPayload } from "./mapping/map.ts";
-import { sourcesOf } from "./mapping/sources.ts";
+import { type MappingSources, sourcesOf } from "./mapping/sources.ts";
 import { plainBody } from "./payload/body.ts";
 import { type ParsedPayload, parsePayload } from "./payload/parse.ts";
 import { blockingErrors, errorsOf, matchRoutes } from "./routing/match.ts";
@@ -50,7 +50,7 @@ function requestOf(logged: ReceivedRequest): InboundRequest {
 }
 
 /** Returns the headers of a logged request, without the redacted ones. */
-export function loggedHeaders({
+function loggedHeaders({
   headers,
   contentType,
 }: Pick<ReceivedRequest, "headers" | "contentType">): Headers {
@@ -112,7 +112,8 @@ export async function mapHeld(
   return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
 }
 
-const sourcesOfLogged = (request: ReceivedRequest) =>
+/** Returns what a mapping of a logged request reads beside its payload. */
+export const sourcesOfLogged = (request: ReceivedRequest): MappingSources =>
   sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
 
 /** Limits after which a trial reads no further requests, in bytes of bodies and in time. */

@@ -2,9 +2,10 @@ import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import type { PayloadType, ValidationRules } from "../contract/webhooks/validation.ts";
 import { isIsoInstant } from "../lib/instants.ts";
 import { schemaFault, validateJson } from "../lib/json-schema/validate.ts";
-import { isObject, nearestJson } from "../lib/json-values.ts";
+import { nearestJson } from "../lib/json-values.ts";
 import { described } from "../workflows/inputs.ts";
 import { parsePath, readPath, shownPath } from "./mapping/payload-path.ts";
+import { typeOf } from "./shape/profile.ts";
 
 /** A long list can have a fault per item; the first ones are enough to repair it. */
 const MAX_FAULTS = 50;
@@ -82,23 +83,9 @@ function schemaFaults({ schema }: Pick<ValidationRules, "schema">): Fault[] {
 
 /** Whether a value has a type of `validation.types`. A whole number of any form is an integer. */
 function isOfType(value: PayloadValue, type: PayloadType): boolean {
-  switch (type) {
-    case "null":
-      return value === null;
-    case "array":
-      return Array.isArray(value);
-    case "object":
-      return isObject(value);
-    case "string":
-    case "boolean":
-      return typeof value === type;
-    case "number":
-      return typeof value === "number" || typeof value === "bigint";
-    case "integer":
-      return typeof value === "bigint" || Number.isInteger(value);
-    case "timestamp":
-      return isTimestamp(value);
-  }
+  const own = typeOf(value);
+  if (type === "timestamp") return isTimestamp(value);
+  return own === type || (type === "number" && own === "integer");
 }
 
 function isTimestamp(value: PayloadValue): boolean {

@@ -261,7 +261,7 @@ type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault 
  * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
  * default, untransformed.
  */
-export async function fieldValue(
+async function fieldValue(
   payload: PayloadValue,
   field: MappedField,
   sources: MappingSources,

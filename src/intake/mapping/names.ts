@@ -35,20 +35,14 @@ export interface NameIndex<Member> {
 export function indexNames<Member extends Named<Member>>(
   levels: Iterable<Member[]>,
 ): NameIndex<Member> {
-  const exact: Members<Member> = new Map();
-  const folded: Members<Member> = new Map();
-  const joined: Members<Member> = new Map();
-  for (const level of levels) {
-    for (const member of level) {
-      const { step, parent, isNull } = member;
-      if (typeof step !== "string") continue;
-      add(exact, step, member);
-      if (isNull) continue;
-      add(folded, fold(step), member);
-      if (typeof parent?.step === "string") add(joined, fold(`${parent.step}_${step}`), member);
-    }
-  }
-  return { exact, folded, joined };
+  const members = [...levels].flat().filter(({ step }) => typeof step === "string");
+  const known = members.filter(({ isNull }) => !isNull);
+  const inside = known.filter(({ parent }) => typeof parent?.step === "string");
+  return {
+    exact: Map.groupBy(members, ({ step }) => String(step)),
+    folded: Map.groupBy(known, ({ step }) => fold(String(step))),
+    joined: Map.groupBy(inside, ({ parent, step }) => fold(`${parent?.step}_${step}`)),
+  };
 }
 
 /**
@@ -79,12 +73,6 @@ export function matchNames<Member extends Named<Member>>(
 }
 
 const isValue = ({ isOneOfMany }: { isOneOfMany: boolean }): boolean => !isOneOfMany;
-
-function add<Member>(members: Members<Member>, input: string, member: Member): void {
-  const found = members.get(input);
-  if (found) found.push(member);
-  else members.set(input, [member]);
-}
 
 /**
  * Returns a member that could be meant as well as the shallowest one: a different one, and not within the

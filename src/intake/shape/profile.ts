@@ -13,28 +13,25 @@ export type ShapeType = (typeof TYPES)[number];
  * What was seen at one place of the payloads: how often each type occurred, and the shapes inside. It
  * keeps no values, so that a profile holds none of a sender's data except names.
  */
-export interface Shape {
-  types: { [type in ShapeType]?: number };
+const shape = z.object({
+  types: z.partialRecord(z.enum(TYPES), z.int().min(1)),
   /** Fields by their name after a `.`, so that no name is special to an object: `.__proto__`. */
-  fields?: { [dottedName: string]: Shape };
+  get fields() {
+    return z.record(z.string(), shape).exactOptional();
+  },
   /**
    * Names that are not among the fields: undefined if there were none, "any" if nothing is known of
    * them, else the shape of all, which profiles of earlier versions have for maps whose keys are ids.
    */
-  rest?: Shape | "any";
+  get rest() {
+    return z.union([z.literal("any"), shape]).exactOptional();
+  },
   /** The merged shape of all items of arrays; "any" if some were not learned. */
-  items?: Shape | "any";
-}
-
-const shape: z.ZodType<Shape> = z.lazy(() =>
-  z.object({
-    types: z.partialRecord(z.enum(TYPES), z.int().min(1)),
-    fields: z.record(z.string(), shape).exactOptional(),
-    rest: inside.exactOptional(),
-    items: inside.exactOptional(),
-  }),
-);
-const inside = z.union([z.literal("any"), shape]);
+  get items() {
+    return z.union([z.literal("any"), shape]).exactOptional();
+  },
+});
+export type Shape = z.infer<typeof shape>;
 
 /** The learned shape of an endpoint's payloads. It is stored, so it carries a version. */
 export const shapeProfile = z.object({
@@ -51,13 +48,13 @@ export type ShapeProfile = z.infer<typeof shapeProfile>;
  * No profile is heavier than `most`, which keeps about 2,000 places. The weight is close to the bytes
  * of the profile and of its schema as JSON, and both stay below it in practice.
  */
-export const WEIGHT = { most: 250_000, place: 120, perNameByte: 2 };
+const WEIGHT = { most: 250_000, place: 120, perNameByte: 2 };
 /** Levels below the payload that are learned. */
-export const MAX_DEPTH = 20;
+const MAX_DEPTH = 20;
 /** A longer name is not kept. */
-export const MAX_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 200;
 /** Values of one payload that are learned. Containers beyond them count as "any". */
-export const MAX_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /** Returns a profile of no payloads. */
 export function emptyProfile(): ShapeProfile {
@@ -70,12 +67,12 @@ function seenAt({ types }: Shape): number {
 }
 
 /** Counts the values of these types at a place. */
-export function countOf({ types }: Shape, ...of: ShapeType[]): number {
+function countOf({ types }: Shape, ...of: ShapeType[]): number {
   return of.reduce((sum, type) => sum + (types[type] ?? 0), 0);
 }
 
 /** Returns the key of a field in `fields`. */
-export const fieldKey = (name: string): string => `.${name}`;
+const fieldKey = (name: string): string => `.${name}`;
 
 /** Returns the fields of a shape by their real names. */
 export function fieldsOf({ fields = {} }: Shape): [name: string, field: Shape][] {
@@ -100,7 +97,7 @@ export function allowedTypes(shape: Shape): ShapeType[] {
 const utf8 = new TextEncoder();
 
 /** Returns the weight of one place; its name is empty for the items of an array. */
-export function nameWeight(name: string): number {
+function nameWeight(name: string): number {
   return WEIGHT.place + WEIGHT.perNameByte * utf8.encode(JSON.stringify(name)).length;
 }
 
@@ -191,8 +188,6 @@ interface Visit {
 class Lesson {
   readonly #profile: ShapeProfile;
   readonly #root: Shape;
-  /** Whether places were dropped, so that the weight must be computed again. */
-  #lost = false;
   #weight: number;
   #valuesLeft = MAX_VALUES;
   #visits: Visit[] = [];
@@ -210,7 +205,8 @@ class Lesson {
   }
 
   end(): ShapeProfile {
-    const weight = this.#lost ? weightOf(this.#root) : this.#weight;
+    // Places may have been dropped.
+    const weight = weightOf(this.#root);
     return { v: 1, learnedFrom: this.#profile.learnedFrom + 1, weight, root: this.#root };
   }
 
@@ -226,7 +222,6 @@ class Lesson {
     if (items.length === 0 || shape.items === "any") return;
     const isNew = shape.items === undefined;
     if (!this.#mayEnter(items.length, depth) || (isNew && !this.#hasRoomFor(""))) {
-      this.#lost ||= !isNew;
       shape.items = "any";
       return;
     }
@@ -239,7 +234,6 @@ class Lesson {
     if (shape.rest === "any" && shape.fields === undefined) return;
     const entries = Object.entries(object);
     if (!this.#mayEnter(entries.length, depth)) {
-      this.#lost = true;
       delete shape.fields;
       shape.rest = "any";
       return;

@@ -128,7 +128,7 @@ export function keyOfChain(
 }
 
 /** Returns the public key of a certificate as PEM. */
-export function keyPem({ publicKey }: X509Certificate): string {
+function keyPem({ publicKey }: X509Certificate): string {
   return publicKey.export({ type: "spki", format: "pem" }).toString().trim();
 }
 

@@ -66,11 +66,13 @@ function isLibraryFunction(value: unknown): value is LibraryFunction {
 
 /** Spends of the meter for what a call goes through and makes. */
 function metered(name: string, { implementation }: LibraryFunction, meter: Meter) {
-  const guard = guardOf(name);
+  const guard = GUARDS.get(name);
+  const runner = RUNNERS.get(name) ?? ((run) => run());
   async function call(this: unknown, ...args: unknown[]): Promise<unknown> {
     meter.spend(CALL_COST);
     for (const arg of args) charge(meter, arg);
-    const result = await guard(() => implementation.apply(this, args), args, meter);
+    guard?.(args, meter);
+    const result = await runner(() => implementation.apply(this, args), args, meter);
     charge(meter, result);
     return result;
   }
@@ -120,48 +122,61 @@ const MAX_PICTURE_LENGTH = 200;
 const MAX_MARKERS = 9;
 const MAX_DATED_LENGTH = 40;
 
-/** Runs one call of a built-in function within limits of its own. */
-type Guard = (run: () => unknown, args: unknown[], meter: Meter) => unknown;
+/** Charges the meter for what one call of a built-in function does, or refuses it. */
+type Guard = (args: unknown[], meter: Meter) => void;
 
-const GUARDS = new Map<string, Guard>([
-  ["substring", byCharacter],
-  ["length", byCharacter],
-  ["pad", pad],
-  ["join", join],
+/** Most functions need none besides the charge for their arguments. */
+const GUARDS = new Map(
+  Object.entries<Guard>({
+    substring: byCharacter,
+    length: byCharacter,
+    pad([text, width, filler], meter) {
+      const characters = Math.abs(Number(width)) * Math.max(1, textLength(filler));
+      meter.spend((textLength(text) + characters) * CHARACTER_COST);
+    },
+    join([list, separator], meter) {
+      const lengths = [list].flat().map((text) => textLength(text) + textLength(separator));
+      meter.spend(lengths.reduce((sum, length) => sum + length, 0));
+    },
+    string: ([value], meter) => meter.spend(meter.measure(value).size * WRITING_COST),
+    sort([list], meter) {
+      const length = lengthOf(list);
+      meter.spend(length * Math.ceil(Math.log2(length + 1)) * COMPARISON_COST);
+    },
+    /** Compares each element with all kept ones. */
+    distinct: ([list], meter) => meter.spend((meter.measure(list).size * lengthOf(list)) / 16),
+    formatNumber([, picture, options]) {
+      const signs = typeof options === "object" && options !== null ? Object.values(options) : [];
+      if (signs.some((sign) => textLength(sign) < 1 || textLength(sign) > 20))
+        throw new Unaffordable(
+          "gives $formatNumber a sign with fewer than 1 or more than 20 characters",
+        );
+      refuseLong(picture);
+    },
+    formatInteger: ([, picture]) => refuseLong(picture),
+    fromMillis: ([, picture]) => refuseLong(picture),
+    /** Refuses pictures without a year, since the library takes larger missing units from today. */
+    toMillis(args) {
+      const [, picture] = args;
+      if (typeof picture === "string" && !/\[\s*Y/.test(picture))
+        throw new Unaffordable(
+          "reads a date by a picture without a year, which changes with the day",
+        );
+      parsed(args);
+    },
+    parseInteger: parsed,
+  }),
+);
+
+/** Functions that run otherwise than the library runs them. */
+const RUNNERS = new Map<string, (run: () => unknown, args: unknown[], meter: Meter) => unknown>([
   ["replace", replace],
-  ["string", string],
-  ["sort", sort],
-  ["distinct", distinct],
-  ["formatNumber", formatNumber],
-  ["formatInteger", formatted],
-  ["fromMillis", formatted],
-  ["toMillis", dated],
-  ["parseInteger", parsed],
   ["base64encode", (_, [text]) => (typeof text === "string" ? btoa(text) : undefined)],
   ["base64decode", (_, [text]) => (typeof text === "string" ? atob(text) : undefined)],
 ]);
 
-/** Returns the guard of a function; most need none besides the charge for their arguments. */
-export function guardOf(name: string): Guard {
-  return GUARDS.get(name) ?? ((run) => run());
-}
-
-function byCharacter(run: () => unknown, [text]: unknown[], meter: Meter): unknown {
+function byCharacter([text]: unknown[], meter: Meter): void {
   meter.spend(textLength(text) * CHARACTER_COST);
-  return run();
-}
-
-function pad(run: () => unknown, [text, width, filler]: unknown[], meter: Meter): unknown {
-  const characters = Math.abs(Number(width)) * Math.max(1, textLength(filler));
-  meter.spend((textLength(text) + characters) * CHARACTER_COST);
-  return run();
-}
-
-function join(run: () => unknown, [list, separator]: unknown[], meter: Meter): unknown {
-  const texts = Array.isArray(list) ? list : [list];
-  const length = texts.reduce((sum, text) => sum + textLength(text) + textLength(separator), 0);
-  meter.spend(length);
-  return run();
 }
 
 async function replace(run: () => unknown, args: unknown[], meter: Meter): Promise<unknown> {
@@ -183,42 +198,8 @@ async function replace(run: () => unknown, args: unknown[], meter: Meter): Promi
   }
 }
 
-function string(run: () => unknown, [value]: unknown[], meter: Meter): unknown {
-  meter.spend(meter.measure(value).size * WRITING_COST);
-  return run();
-}
-
-function sort(run: () => unknown, [list]: unknown[], meter: Meter): unknown {
-  const length = Array.isArray(list) ? list.length : 1;
-  meter.spend(length * Math.ceil(Math.log2(length + 1)) * COMPARISON_COST);
-  return run();
-}
-
-/** Charges for the comparison of each element with all kept ones. */
-function distinct(run: () => unknown, [list]: unknown[], meter: Meter): unknown {
-  const length = Array.isArray(list) ? list.length : 1;
-  meter.spend((meter.measure(list).size * length) / 16);
-  return run();
-}
-
-function formatNumber(run: () => unknown, [, picture, options]: unknown[]): unknown {
-  const signs = typeof options === "object" && options !== null ? Object.values(options) : [];
-  const odd = signs.some((sign) => textLength(sign) < 1 || textLength(sign) > 20);
-  if (odd)
-    throw new Unaffordable(
-      "gives $formatNumber a sign with fewer than 1 or more than 20 characters",
-    );
-  refuseLong(picture);
-  return run();
-}
-
-function formatted(run: () => unknown, [, picture]: unknown[]): unknown {
-  refuseLong(picture);
-  return run();
-}
-
-function parsed(run: () => unknown, [text, picture]: unknown[]): unknown {
-  if (typeof picture !== "string") return run();
+function parsed([text, picture]: unknown[]): void {
+  if (typeof picture !== "string") return;
   refuseLong(picture);
   if (picture.split("[").length - 1 > MAX_MARKERS) {
     throw new Unaffordable(`reads text by a picture of more than ${MAX_MARKERS} parts`);
@@ -226,16 +207,6 @@ function parsed(run: () => unknown, [text, picture]: unknown[]): unknown {
   if (textLength(text) > MAX_DATED_LENGTH) {
     throw new Unaffordable(`reads more than ${MAX_DATED_LENGTH} characters by a picture`);
   }
-  return run();
-}
-
-/** Refuses pictures without a year, since the library takes larger missing units from today. */
-function dated(run: () => unknown, args: unknown[]): unknown {
-  const [, picture] = args;
-  if (typeof picture === "string" && !/\[\s*Y/.test(picture)) {
-    throw new Unaffordable("reads a date by a picture without a year, which changes with the day");
-  }
-  return parsed(run, args);
 }
 
 function refuseLong(picture: unknown): void {
@@ -245,3 +216,5 @@ function refuseLong(picture: unknown): void {
 }
 
 const textLength = (value: unknown): number => (typeof value === "string" ? value.length : 0);
+
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 1);

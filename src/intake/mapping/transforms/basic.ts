@@ -2,18 +2,14 @@ import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { exactText } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
-import {
-  type LinearPattern,
-  linearPattern,
-  patternFault,
-} from "../../../lib/pattern/linear-pattern.ts";
+import { linearPattern, patternFault } from "../../../lib/pattern/linear-pattern.ts";
 import { MAX_JSON_VALUES, parseExactJson } from "../../../lib/strict-json.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { parsePath, readPath } from "../payload-path.ts";
 import type { WorkBudget } from "../work-budget.ts";
 
 /** Characters of a transform's result: as many as the largest payload has bytes. */
-export const MAX_TEXT_LENGTH = 10_485_760;
+const MAX_TEXT_LENGTH = 10_485_760;
 
 /** The result of a transform, or the predicate that says why it failed, such as "must be text". */
 export type Transformed = { ok: true; value: PayloadValue } | { ok: false; message: string };
@@ -38,14 +34,130 @@ export function wrongType(value: PayloadValue, expected: string): Transformed {
   return failure(`must be ${expected}; got ${described(value)}`);
 }
 
-/** Converts any value to text: whole numbers with all their digits, objects and arrays as JSON. */
-export const string: TransformOf<"string"> = (value) => success(textOf(value));
+/** The cost of parsing JSON, for each character and for the longest text. */
+const JSON_COST = 5;
+const MAX_JSON_COST = 3_500_000;
+/** The cost of each piece that a text is split into. */
+const PIECE_COST = 5;
 
-export const trim: TransformOf<"trim"> = (value) => onText(value, (text) => text.trim());
+/** Transforms whose code is small, so that it is always loaded. */
+type Basic = Exclude<Transform["type"], "timestamp" | "domain" | "unit" | "jsonata">;
 
-export const lower: TransformOf<"lower"> = (value) => onText(value, (text) => text.toLowerCase());
+/** The transforms of numbers, texts and lists. */
+export const BASIC: { readonly [Type in Basic]: TransformOf<Type> } = {
+  /** Converts text such as `12`, `-0.5` or `1e3` to a number. */
+  number(value) {
+    const double = toDouble(value);
+    return double === null ? wrongType(value, "a number or its text") : success(double);
+  },
 
-export const upper: TransformOf<"upper"> = (value) => onText(value, (text) => text.toUpperCase());
+  /** Converts text to a whole number with all its digits. Fractions are refused, not rounded. */
+  integer(value) {
+    const whole = toWhole(value);
+    return whole === null ? wrongType(value, "a whole number or its text") : success(whole);
+  },
+
+  /** Converts true/false, yes/no, on/off (a form's checkbox) and 1/0, in any case, to a boolean. */
+  boolean(value) {
+    if (typeof value === "boolean") return success(value);
+    const word =
+      typeof value === "object" ? undefined : WORDS.get(String(value).trim().toLowerCase());
+    return word === undefined
+      ? wrongType(value, "true/false, yes/no, on/off or 1/0")
+      : success(word);
+  },
+
+  /** Converts any value to text: whole numbers with all their digits, objects and arrays as JSON. */
+  string: (value) => success(textOf(value)),
+
+  trim: (value) => onText(value, (text) => text.trim()),
+
+  lower: (value) => onText(value, (text) => text.toLowerCase()),
+
+  upper: (value) => onText(value, (text) => text.toUpperCase()),
+
+  /**
+   * Replaces all occurrences of a text, or all matches of a pattern (ECMA-262 with the u flag, without
+   * lookaround and back references), where `$1`, `$<name>` and `$&` stand for matched text.
+   */
+  replace(value, { search, with: put, pattern: isPattern }, _, budget) {
+    if (typeof value !== "string") return wrongType(value, "text");
+    if (!isPattern) return plainly(value, search, put);
+    const pattern = compiled(search);
+    if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
+    const replaced = pattern.replaceAll(value, put, (steps) => budget.spend(steps));
+    return replaced === null
+      ? failure("is too long for the pattern, or its result is too long")
+      : success(replaced);
+  },
+
+  /** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
+  split(value, { separator }, _, budget) {
+    if (typeof value !== "string") return wrongType(value, "text");
+    const pieces = value.split(separator, MAX_JSON_VALUES + 1);
+    budget.spend(pieces.length * PIECE_COST);
+    if (pieces.length <= MAX_JSON_VALUES) return success(pieces);
+    return failure(`has more than ${MAX_JSON_VALUES} parts`);
+  },
+
+  /** Joins the elements of an array: text, numbers and booleans. */
+  join(value, { separator }) {
+    if (!Array.isArray(value)) return wrongType(value, "an array");
+    const nested = value.findIndex((element) => element === null || typeof element === "object");
+    if (nested !== -1)
+      return failure(
+        `must contain only text, numbers and booleans; element [${nested}] is none of them`,
+      );
+    const texts = value.map(String);
+    const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
+    return length > MAX_TEXT_LENGTH ? tooLong() : success(texts.join(separator));
+  },
+
+  first: (value) => elementOf(value, 0),
+
+  last: (value) => elementOf(value, -1),
+
+  /** Counts the elements of an array, or the characters (code points) of a text. */
+  length(value) {
+    if (Array.isArray(value)) return success(value.length);
+    return typeof value === "string"
+      ? success(codePoints(value))
+      : wrongType(value, "an array or text");
+  },
+
+  /** Parses text as JSON; writes any other value as JSON text. */
+  json(value, _, __, budget) {
+    if (typeof value !== "string") return success(exactText(value));
+    budget.spend(Math.min(value.length * JSON_COST, MAX_JSON_COST));
+    const parsed = parseExactJson(new TextEncoder().encode(value));
+    return parsed.ok
+      ? success(parsed.value)
+      : wrongType(value, "JSON without duplicate names in an object");
+  },
+
+  /**
+   * Fills a template: `{{value}}` is the current value, `{{path.of.payload}}` the payload's value there,
+   * objects and arrays as JSON. A path without a value, or with null, is refused.
+   */
+  template(value, setting, payload, budget) {
+    const pieces: string[] = [];
+    let room = MAX_TEXT_LENGTH;
+    let at = 0;
+    for (const { 0: whole, 1: path = "", index } of setting.template.matchAll(REFERENCE)) {
+      const found = path === VALUE ? value : readPath(payload, path);
+      budget.spendReading(found ?? null);
+      if (found === undefined || found === null) {
+        return failure(`lacks {{${path}}}, which the template needs`);
+      }
+      const text = textOf(found);
+      room -= text.length;
+      if (room < 0) return tooLong();
+      pieces.push(setting.template.slice(at, index), text);
+      at = index + whole.length;
+    }
+    return success(pieces.join("") + setting.template.slice(at));
+  },
+};
 
 /** Writes a value inside text. */
 function textOf(value: PayloadValue): string {
@@ -62,29 +174,6 @@ const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
 /** Names the current value in a template; it hides a member of the payload with this name. */
 const VALUE = "value";
 
-/**
- * Fills a template: `{{value}}` is the current value, `{{path.of.payload}}` the payload's value there,
- * objects and arrays as JSON. A path without a value, or with null, is refused.
- */
-export const template: TransformOf<"template"> = (value, setting, payload, budget) => {
-  const pieces: string[] = [];
-  let room = MAX_TEXT_LENGTH;
-  let at = 0;
-  for (const { 0: whole, 1: path = "", index } of setting.template.matchAll(REFERENCE)) {
-    const found = path === VALUE ? value : readPath(payload, path);
-    budget.spendReading(found ?? null);
-    if (found === undefined || found === null) {
-      return failure(`lacks {{${path}}}, which the template needs`);
-    }
-    const text = textOf(found);
-    room -= text.length;
-    if (room < 0) return failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
-    pieces.push(setting.template.slice(at, index), text);
-    at = index + whole.length;
-  }
-  return success(pieces.join("") + setting.template.slice(at));
-};
-
 /** Returns the error of a setting, or null. */
 export function templateFault({
   template: text,
@@ -97,18 +186,6 @@ export function templateFault({
 }
 
 const compiled = memoize(200, linearPattern);
-
-/**
- * Replaces all occurrences of a text, or all matches of a pattern (ECMA-262 with the u flag, without
- * lookaround and back references), where `$1`, `$<name>` and `$&` stand for matched text.
- */
-export const replace: TransformOf<"replace"> = (value, setting, _, budget) => {
-  if (typeof value !== "string") return wrongType(value, "text");
-  if (!setting.pattern) return plainly(value, setting.search, setting.with);
-  const pattern = compiled(setting.search);
-  if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
-  return byPattern(value, pattern, setting.with, budget);
-};
 
 /** Returns the error of a setting, or null. */
 export function replaceFault(setting: Extract<Transform, { type: "replace" }>): string | null {
@@ -123,65 +200,7 @@ function plainly(text: string, search: string, put: string) {
   return length > MAX_TEXT_LENGTH ? tooLong() : success(pieces.join(put));
 }
 
-function byPattern(text: string, pattern: LinearPattern, put: string, budget: WorkBudget) {
-  const replaced = pattern.replaceAll(text, put, (steps) => budget.spend(steps));
-  if (replaced === null) return failure("is too long for the pattern, or its result is too long");
-  return success(replaced);
-}
-
 const tooLong = () => failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
-
-/** The cost of parsing JSON, for each character and for the longest text. */
-const JSON_COST = 5;
-const MAX_JSON_COST = 3_500_000;
-
-/** Parses text as JSON; writes any other value as JSON text. */
-export const json: TransformOf<"json"> = (value, _, __, budget) => {
-  if (typeof value !== "string") return success(exactText(value));
-  budget.spend(Math.min(value.length * JSON_COST, MAX_JSON_COST));
-  const parsed = parseExactJson(new TextEncoder().encode(value));
-  return parsed.ok
-    ? success(parsed.value)
-    : wrongType(value, "JSON without duplicate names in an object");
-};
-
-/** The cost of each piece that a text is split into. */
-const PIECE_COST = 5;
-
-/** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
-export const split: TransformOf<"split"> = (value, { separator }, _, budget) => {
-  if (typeof value !== "string") return wrongType(value, "text");
-  const pieces = value.split(separator, MAX_JSON_VALUES + 1);
-  budget.spend(pieces.length * PIECE_COST);
-  if (pieces.length <= MAX_JSON_VALUES) return success(pieces);
-  return failure(`has more than ${MAX_JSON_VALUES} parts`);
-};
-
-/** Joins the elements of an array: text, numbers and booleans. */
-export const join: TransformOf<"join"> = (value, { separator }) => {
-  if (!Array.isArray(value)) return wrongType(value, "an array");
-  const nested = value.findIndex((element) => element === null || typeof element === "object");
-  if (nested !== -1)
-    return failure(
-      `must contain only text, numbers and booleans; element [${nested}] is none of them`,
-    );
-  const texts = value.map(String);
-  const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
-  if (length > MAX_TEXT_LENGTH) return failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
-  return success(texts.join(separator));
-};
-
-export const first: TransformOf<"first"> = (value) => elementOf(value, 0);
-
-export const last: TransformOf<"last"> = (value) => elementOf(value, -1);
-
-/** Counts the elements of an array, or the characters (code points) of a text. */
-export const length: TransformOf<"length"> = (value) => {
-  if (Array.isArray(value)) return success(value.length);
-  return typeof value === "string"
-    ? success(codePoints(value))
-    : wrongType(value, "an array or text");
-};
 
 function elementOf(value: PayloadValue, at: 0 | -1): Transformed {
   if (!Array.isArray(value)) return wrongType(value, "an array");
@@ -197,18 +216,6 @@ function codePoints(text: string): number {
 }
 
 const WHOLE = /^[+-]?\d+(?:\.0*)?$/;
-
-/** Converts text such as `12`, `-0.5` or `1e3` to a number. */
-export const number: TransformOf<"number"> = (value) => {
-  const double = toDouble(value);
-  return double === null ? wrongType(value, "a number or its text") : success(double);
-};
-
-/** Converts text to a whole number with all its digits. Fractions are refused, not rounded. */
-export const integer: TransformOf<"integer"> = (value) => {
-  const whole = toWhole(value);
-  return whole === null ? wrongType(value, "a whole number or its text") : success(whole);
-};
 
 function toWhole(value: PayloadValue): number | bigint | null {
   if (typeof value === "bigint") return value;
@@ -230,14 +237,6 @@ const WORDS = new Map([
   ["off", false],
   ["0", false],
 ]);
-
-/** Converts true/false, yes/no, on/off (a form's checkbox) and 1/0, in any case, to a boolean. */
-export const boolean: TransformOf<"boolean"> = (value) => {
-  if (typeof value === "boolean") return success(value);
-  const word =
-    typeof value === "object" ? undefined : WORDS.get(String(value).trim().toLowerCase());
-  return word === undefined ? wrongType(value, "true/false, yes/no, on/off or 1/0") : success(word);
-};
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 /** Longer text is not a number. */

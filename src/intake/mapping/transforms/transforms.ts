@@ -1,27 +1,7 @@
 import type { Transform } from "../../../contract/webhooks/mapping.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import type { WorkBudget } from "../work-budget.ts";
-import {
-  boolean,
-  first,
-  integer,
-  join,
-  json,
-  last,
-  length,
-  lower,
-  number,
-  replace,
-  replaceFault,
-  split,
-  string,
-  type Transformed,
-  type TransformOf,
-  template,
-  templateFault,
-  trim,
-  upper,
-} from "./basic.ts";
+import { BASIC, replaceFault, type Transformed, type TransformOf, templateFault } from "./basic.ts";
 
 type Type = Transform["type"];
 /** A setting whose type the compiler can follow into the tables. */
@@ -39,21 +19,7 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   timestamp: async (...args) => (await large.timestamp()).timestamp(...args),
   domain: async (...args) => (await large.domain()).domain(...args),
   unit: async (...args) => (await large.unit()).unit(...args),
-  number,
-  integer,
-  boolean,
-  string,
-  trim,
-  lower,
-  upper,
-  replace,
-  split,
-  join,
-  first,
-  last,
-  length,
-  json,
-  template,
+  ...BASIC,
   jsonata: async (value, { expression }, payload, budget) =>
     (await large.jsonata()).evaluateJsonata(expression, value, { payload }, budget),
 };

@@ -1,4 +1,4 @@
-import type { AdviceChange, SecretEdit } from "../../../contract/webhooks/advice.ts";
+import type { AdviceChange } from "../../../contract/webhooks/advice.ts";
 import {
   customScheme,
   type PresetName,
@@ -100,7 +100,7 @@ function digestTest(digests: SentDigest[]): { test: Test; cost: number } {
  * Returns the change of `auth.hmac` that makes an endpoint expect what matched, with a preset or with a
  * scheme of its own; null if settings alone do not tell it from what is configured.
  */
-export function schemeChange(
+function schemeChange(
   scheme: SignatureScheme,
   { key: { setting }, isSwapped, other, digest, template: sent }: Match,
   preset: PresetName | null,
@@ -144,7 +144,7 @@ function timestampPlace(sent: SentValue | null) {
 }
 
 /** Returns the first change under which the request is accepted, or null. None gives up a signed time. */
-export async function firstAccepted(
+async function firstAccepted(
   { scheme, secret, request, now }: UnverifiedRequest,
   changes: (AdviceChange | null)[],
 ): Promise<AdviceChange | null> {
