@@ -72,7 +72,7 @@ function countOf({ types }: Shape, ...of: ShapeType[]): number {
 }
 
 /** Returns the key of a field in `fields`. */
-const fieldKey = (name: string): string => `.${name}`;
+export const fieldKey = (name: string): string => `.${name}`;
 
 /** Returns the fields of a shape by their real names. */
 export function fieldsOf({ fields = {} }: Shape): [name: string, field: Shape][] {

@@ -1,9 +1,11 @@
 import type { MappedField, Mapping, Transform } from "../../contract/webhooks/mapping.ts";
+import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
-import { indexNames, matchNames, type Named, type NameMatch } from "../mapping/names.ts";
+import { matchNames, type NameMatch } from "../mapping/names.ts";
 import { type Path, pathText } from "../mapping/payload-path.ts";
 import {
   allowedTypes,
+  fieldKey,
   fieldsOf,
   type Shape,
   type ShapeProfile,
@@ -28,18 +30,20 @@ export function suggestMapping(
   const shape: Shape = root ?? { types: {} };
   const open = inputs.filter(({ name }) => saved.fields.every(({ to }) => to !== name));
   const names = open.map(({ name }) => name);
-  const [many, single] = [true, false].map((areMany) => matchesIn(placesOf(shape, areMany), names));
+  const [many, single] = [2, 1].map((count) => matchNames(exampleOf(shape, count), names));
   const fields: MappedField[] = [];
   const notes: string[] = [];
   for (const { name, type, required, default: fallback } of open) {
-    const place = agreed(many?.get(name), single?.get(name));
-    if (place !== null && "other" in place) {
-      notes.push(`${name}: ${place.path} and ${place.other} could both be meant.`);
+    const { path, other } = agreed(many?.get(name), single?.get(name)) ?? { path: [], other: null };
+    const from = pathText(path);
+    if (other !== null) {
+      notes.push(`${name}: ${from} and ${pathText(other)} could both be meant.`);
       continue;
     }
-    const transforms = place === null ? null : transformsTo(type, place.shape);
-    if (place !== null && transforms !== null) {
-      fields.push({ to: name, from: place.path, transforms });
+    const isPlace = path.length > 0 && from.length <= MAX_PATH_LENGTH;
+    const transforms = isPlace ? transformsTo(type, shapeAt(shape, path)) : null;
+    if (transforms !== null) {
+      fields.push({ to: name, from, transforms });
     } else if (required && fallback === null) {
       notes.push(`${name} is required, but no value of this name and type was received.`);
     }
@@ -47,30 +51,39 @@ export function suggestMapping(
   return { mapping: { ...saved, fields: [...saved.fields, ...fields] }, notes };
 }
 
-type Matched = NameMatch<ShapeMember>;
-
-/** Matches the places as auto-mapping does. Their values are unknown: any two may differ. */
-function matchesIn(places: ShapeMember[], names: string[]): Map<string, Matched> {
-  const byDepth = Map.groupBy(places, ({ depth }) => depth);
-  const levels = [...byDepth].sort(([a], [b]) => a - b).map(([, level]) => level);
-  return matchNames(indexNames(levels), names, () => true);
-}
-
 /**
- * Returns the place that an input is taken from whether the lists of a payload have one item or many, or
- * two places that it could be; null for none.
+ * Returns the path that an input is taken from whether the lists of a payload have one item or many, or two
+ * that it could be; null for none.
  */
 function agreed(
-  many: Matched | undefined,
-  single: Matched | undefined,
-): ShapeMember | { path: string; other: string } | null {
-  for (const match of [many, single]) {
-    if (match?.kind !== "ambiguous") continue;
-    return { path: match.member.path, other: match.other.path };
-  }
-  const [one, other] = [many?.member, single?.member];
-  if (one === undefined || other === undefined) return null;
-  return one.path === other.path ? one : { path: one.path, other: other.path };
+  many: NameMatch | undefined,
+  single: NameMatch | undefined,
+): { path: Path; other: Path | null } | null {
+  const ambiguous = [many, single].find((match) => match !== undefined && match.other !== null);
+  if (ambiguous !== undefined) return ambiguous;
+  if (many === undefined || single === undefined) return null;
+  const { path } = many;
+  return { path, other: pathText(path) === pathText(single.path) ? null : single.path };
+}
+
+/** Returns a payload of a shape, whose lists have so many items and whose values all differ. */
+function exampleOf(shape: Shape, count: number): PayloadValue {
+  if (allowedTypes(shape).every((type) => type === "null")) return null;
+  const { items } = shape;
+  if (typeof items === "object")
+    return Array.from({ length: count }, () => exampleOf(items, count));
+  return Object.fromEntries(
+    // A path cannot express an empty name.
+    fieldsOf(shape).flatMap(([name, field]): [string, PayloadValue][] =>
+      name === "" ? [] : [[name, exampleOf(field, count)]],
+    ),
+  );
+}
+
+/** Returns what was seen at a path of names, which leads into no list: that may be empty. */
+function shapeAt(root: Shape, path: Path): Shape {
+  const empty: Shape = { types: {} };
+  return path.reduce((at: Shape, step) => at.fields?.[fieldKey(String(step))] ?? empty, root);
 }
 
 /** Returns the transforms from a place's types to an input's type, or null if there are none. */
@@ -104,52 +117,5 @@ const ACCEPTED: Record<InputType, ShapeType[]> = {
   array: ["array"],
 };
 
-/** A place of the learned payloads. */
-interface ShapeMember extends Named<ShapeMember> {
-  names: Path;
-  /** The same in dot notation, for a place that a mapping can read. */
-  path: string;
-  shape: Shape;
-  depth: number;
-}
-
 /** Limit of `from` in a mapping. */
 const MAX_PATH_LENGTH = 500;
-
-/**
- * Returns all places, in the order in which they were first seen. `areMany`: whether lists have several
- * items, none of which is the value of an input. No path leads into a list, which may be empty.
- */
-function placesOf(root: Shape, areMany: boolean): ShapeMember[] {
-  const found: ShapeMember[] = [];
-
-  function enter(shape: Shape, parent: ShapeMember | null): void {
-    const names = parent?.names ?? [];
-    const isOneOfMany = parent?.isOneOfMany === true;
-    const depth = parent === null ? 0 : parent.depth + 1;
-    const place = (step: string | number, inside: Shape, isOne = isOneOfMany): ShapeMember => ({
-      step,
-      parent,
-      isOneOfMany: isOne,
-      isNull: allowedTypes(inside).every((type) => type === "null"),
-      names: [...names, step],
-      path: pathText([...names, step]),
-      shape: inside,
-      depth,
-    });
-    for (const [name, field] of fieldsOf(shape)) {
-      const member = place(name, field);
-      // A path cannot express an empty name.
-      if (name === "" || member.path.length > MAX_PATH_LENGTH) continue;
-      found.push(member);
-      enter(field, member);
-    }
-    if (typeof shape.items !== "object") return;
-    const item = place(0, shape.items, isOneOfMany || areMany);
-    found.push(item);
-    enter(shape.items, item);
-  }
-
-  enter(root, null);
-  return found;
-}

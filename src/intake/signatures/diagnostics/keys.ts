@@ -16,8 +16,6 @@ export interface OtherKey {
   setting: { secretEncoding: SecretEncoding; edit: SecretEdit | null } | null;
 }
 
-type Candidate = Omit<OtherKey, "bytes"> & { bytes: Uint8Array | null };
-
 /**
  * Returns the configured key, then the keys that a sender may have made of the same secrets, the likeliest
  * first. `sender` is the preset's name, which names of variables begin with.
@@ -28,33 +26,42 @@ export function keysOf(
   sender: string,
   now: number,
 ): OtherKey[] {
-  const configured = { secretEncoding: encoding, edit: null };
   const isOver = previous !== null && now >= previous.validUntil;
-  const edits = secretEdit.options.map((edit) => edited(current, edit, encoding));
-  const isKept = ({ setting }: Candidate) => setting?.secretEncoding === encoding;
+  const edits = secretEdit.options.flatMap((edit) => {
+    const { encoding: by = encoding } = EDITS[edit];
+    const setting = { secretEncoding: by, edit };
+    return keyOf(editedSecret(current, edit), by, findingOf(edit), setting);
+  });
+  const isKept = ({ setting }: OtherKey) => setting?.secretEncoding === encoding;
+  const configured = { secretEncoding: encoding, edit: null };
+  const before = previous === null ? [] : keyOf(previous.value, encoding, null, configured);
   return distinct([
-    { bytes: secretBytes(current, encoding), finding: null, setting: configured },
-    {
-      bytes: previous && secretBytes(previous.value, encoding),
-      finding: isOver ? PREVIOUS : null,
-      setting: isOver ? null : configured,
-    },
+    ...keyOf(current, encoding, null, configured),
+    ...before.map((key) => (isOver ? { ...key, finding: PREVIOUS, setting: null } : key)),
     ...edits.filter(isKept),
-    ...READINGS.map(([other, reads]) => ({
-      bytes: secretBytes(current, other),
-      finding: {
-        cause: "secret_encoding" as const,
-        text: `The sender ${reads}, but secretEncoding is "${encoding}". Set secretEncoding to "${other}".`,
-      },
-      setting: { secretEncoding: other, edit: null },
-    })),
+    ...READINGS.flatMap(([by, reads]) => {
+      const text = `The sender ${reads}, but secretEncoding is "${encoding}". Set secretEncoding to "${by}".`;
+      const setting = { secretEncoding: by, edit: null };
+      return keyOf(current, by, { cause: "secret_encoding", text }, setting);
+    }),
     ...edits.filter((edit) => !isKept(edit)),
-    ...[...mangled(current), ...missing(current, sender)].map(({ text, finding }) => ({
-      bytes: text === "" ? new Uint8Array() : secretBytes(text, encoding),
-      finding,
-      setting: null,
-    })),
+    ...[...mangled(current), ...missing(current, sender)].flatMap(({ text, finding }) =>
+      text === ""
+        ? { bytes: new Uint8Array(), finding, setting: null }
+        : keyOf(text, encoding, finding, null),
+    ),
   ]);
+}
+
+/** Returns the key of a secret's text, none if that does not have the encoding. */
+function keyOf(
+  text: string,
+  encoding: SecretEncoding,
+  finding: Finding | null,
+  setting: OtherKey["setting"],
+): OtherKey[] {
+  const bytes = secretBytes(text, encoding);
+  return bytes === null ? [] : [{ bytes, finding, setting }];
 }
 
 const PREVIOUS: Finding = {
@@ -148,15 +155,6 @@ function findingOf(edit: SecretEdit): Finding {
   return { cause, text };
 }
 
-function edited(current: string, edit: SecretEdit, configured: SecretEncoding): Candidate {
-  const { encoding = configured } = EDITS[edit];
-  return {
-    bytes: secretBytes(editedSecret(current, edit), encoding),
-    finding: findingOf(edit),
-    setting: { secretEncoding: encoding, edit },
-  };
-}
-
 interface OtherText {
   text: string;
   finding: Finding;
@@ -224,12 +222,7 @@ function missing(current: string, sender: string): OtherText[] {
 }
 
 /** Keeps the first of equal keys. */
-function distinct(candidates: Candidate[]): OtherKey[] {
-  const seen = new Set<string>();
-  return candidates.flatMap(({ bytes, ...rest }) => {
-    const name = bytes === null ? "" : bytes.join();
-    if (bytes === null || seen.has(name)) return [];
-    seen.add(name);
-    return { bytes, ...rest };
-  });
+function distinct(keys: OtherKey[]): OtherKey[] {
+  const groups = Map.groupBy(keys, ({ bytes }) => bytes.join());
+  return [...groups.values()].flatMap(([first]) => first ?? []);
 }
