@@ -213,7 +213,7 @@ export class Account extends AccountDestinations implements AccountApi {
       (_, now) => schedules.handle(command, now),
       ({ done }) => done && auditedOfSchedule(command, before),
     );
-    this.#alarms.plan("schedule", schedules.nextLook());
+    this.#alarms.set("schedule", schedules.nextLook());
     this.#alarms.arm();
     return reply;
   }
@@ -229,7 +229,7 @@ export class Account extends AccountDestinations implements AccountApi {
     );
     // In the turn that stores the rehearsal.
     if (before === null && runs.length > 0) void this.acceptBatch(runs);
-    this.#alarms.plan("jobs", jobs.nextLook());
+    this.#alarms.set("jobs", jobs.nextLook());
     this.#alarms.arm();
     return state;
   }

@@ -166,8 +166,8 @@ async function project({ alarms, components }: TaskContext): Promise<number | nu
   const now = Date.now();
   ledger.forget(outbox.takeConfirmed(now), now);
   // A start that was not lost needs no wake-up, which would cost an alarm of its own.
-  if (!pendingStarts.isWaiting) alarms().plan("start", null);
-  if (ledger.live === 0) alarms().plan("watch", null);
+  if (!pendingStarts.isWaiting) alarms().set("start", null);
+  if (ledger.live === 0) alarms().set("watch", null);
   else alarms().setSooner("watch", now + WATCH_INTERVAL_MS);
   return due;
 }
@@ -311,9 +311,9 @@ export function resume(
   alarms.load();
   if (pendingStarts.isWaiting) alarms.set("start", now);
   if (outbox.isWaiting) alarms.set("project", now);
-  alarms.plan("schedule", schedules.nextLook());
-  alarms.plan("deliver", messages.nextCheck);
-  alarms.plan("jobs", jobs.nextLook());
+  alarms.set("schedule", schedules.nextLook());
+  alarms.set("deliver", messages.nextCheck);
+  alarms.set("jobs", jobs.nextLook());
   if (!subscriptions.isEmpty) alarms.setSooner("events", now);
   if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);
   follow(alarms, components, now);

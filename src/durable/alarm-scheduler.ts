@@ -92,8 +92,8 @@ export class AlarmScheduler<Name extends string> {
     for (const [name, at] of this.#parts.store.load()) this.#times.set(name, at);
   }
 
-  /** Schedules `name` at `at`, replacing its earlier time. */
-  set(name: Name, at: number): void {
+  /** Schedules `name` at `at`, replacing its earlier time, or cancels it if that is null. */
+  set(name: Name, at: number | null): void {
     this.#ask(name, at);
     this.#move(name, at);
   }
@@ -104,12 +104,6 @@ export class AlarmScheduler<Name extends string> {
     this.#ask(name, Math.min(asked, at));
     // A task that runs stays due at its own time, in case this process dies.
     this.#move(name, Math.min(this.#times.at(name), at));
-  }
-
-  /** Schedules `name` at `at`, or cancels it if that is null. */
-  plan(name: Name, at: number | null): void {
-    this.#ask(name, at);
-    this.#move(name, at);
   }
 
   /**

@@ -5,14 +5,8 @@ import { UnreadableStateError } from "./schema.ts";
 const RETRY_MS = 60_000;
 
 /** The part of an object's state that its start needs. */
-export interface StartingObject {
-  storage: {
-    transactionSync<T>(change: () => T): T;
-    getAlarm(): Promise<number | null>;
-    setAlarm(at: number): Promise<void>;
-    sync(): Promise<void>;
-  };
-  blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
+export interface StartingObject extends Pick<DurableObjectState, "blockConcurrencyWhile"> {
+  storage: Pick<DurableObjectStorage, "transactionSync" | "getAlarm" | "setAlarm" | "sync">;
 }
 
 /**

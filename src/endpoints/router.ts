@@ -22,16 +22,8 @@ import {
 import type { ProgressRow } from "./tables.ts";
 import type { ReadyRow, Work } from "./work.ts";
 
-/** The part of the log that shows what becomes of starts. */
-interface RouterLog {
-  progressAt(seq: number): ProgressRow | null;
-  progressOf(requestId: string): ProgressRow | null;
-  change: RequestLog["change"];
-  noteInputs: RequestLog["noteInputs"];
-}
-
 interface RouterComponents {
-  log: RouterLog;
+  log: Pick<RequestLog, "progressAt" | "progressOf" | "change" | "noteInputs">;
   work: Work;
   starts: Starts;
   cases: Cases;

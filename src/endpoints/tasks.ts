@@ -94,7 +94,7 @@ async function look(
   const components = context.components();
   if (components === null) return null;
   // A change that was announced meanwhile has set another time, which is not too early for it.
-  if (alarms().at(name) === again) alarms().plan(name, null);
+  if (alarms().at(name) === again) alarms().set(name, null);
   if (config !== null && applyConfig(components, config, Date.now())) context.adopted(components);
   return undefined;
 }

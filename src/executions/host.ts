@@ -312,7 +312,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {
-        this.#alarms.plan(executionId, at);
+        this.#alarms.set(executionId, at);
         this.#alarms.arm();
       },
       pauseAfterLoss: (losses) => {
@@ -343,7 +343,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   /** Forgets a session that was removed, and the tables when it was the last. */
   #forget(executionId: string): void {
     this.#drop(executionId);
-    this.#alarms.plan(executionId, null);
+    this.#alarms.set(executionId, null);
     if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
     this.#hasTables = false;
     this.#alarms.clear();

@@ -86,7 +86,6 @@ export async function loadWorkflows(
   return rows.map((row) => stored(row).definition);
 }
 
-/** A page of workflows, the newest first; `next` is null on the last one. */
 /**
  * Returns up to `limit` workflows of an account after a position, the newest first. A workflow that cannot
  * be read is logged and skipped.

@@ -8,8 +8,8 @@ type Name = (typeof NAMES)[number];
 const SESSIONS = ["driven", "neighbour"] as const;
 
 type Command =
-  | { do: "set" | "setSooner"; name: Name; delay: number }
-  | { do: "plan"; name: Name; delay: number | null }
+  | { do: "set"; name: Name; delay: number | null }
+  | { do: "setSooner"; name: Name; delay: number }
   | { do: "run"; name: Name }
   /** A running task ends: it returns this, throws, or has set its time itself. */
   | { do: "end"; name: Name; how: "returns" | "throws" | "sets"; delay: number | null }
@@ -19,8 +19,8 @@ type Command =
 const name = fc.constantFrom(...NAMES);
 const delay = fc.integer({ min: -20, max: 200 });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  fc.record({ do: fc.constantFrom("set" as const, "setSooner" as const), name, delay }),
-  fc.record({ do: fc.constant("plan" as const), name, delay: fc.option(delay) }),
+  fc.record({ do: fc.constant("set" as const), name, delay: fc.option(delay) }),
+  fc.record({ do: fc.constant("setSooner" as const), name, delay }),
   fc.record({ do: fc.constant("run" as const), name }),
   fc.record({
     do: fc.constant("end" as const),
@@ -136,7 +136,7 @@ const hosted: Boot = async (platform, run, isAlive) => {
         load: () => stored(id),
         save: (times) => {
           if (isAlive()) platform.values.set(id, new Map(times));
-          host.plan(id, times.size === 0 ? null : Math.min(...times.values()));
+          host.set(id, times.size === 0 ? null : Math.min(...times.values()));
           host.arm();
         },
       },
@@ -212,13 +212,11 @@ class World {
     const { scheduler, arm } = this.#process;
     const now = Date.now();
     switch (step.do) {
-      case "set":
-      case "plan": {
+      case "set": {
         const at = step.delay === null ? null : now + step.delay;
         const owed = this.#of(step.name);
         owed.now = owed.afterCrash = at ?? NEVER;
-        if (step.do === "plan") scheduler.plan(step.name, at);
-        else scheduler.set(step.name, at ?? now);
+        scheduler.set(step.name, at);
         break;
       }
       case "setSooner": {

@@ -62,7 +62,7 @@ describe("many wake-ups over one alarm", () => {
     wakeups.set("retention", 9_000);
     wakeups.set("step", 300);
     wakeups.arm();
-    wakeups.plan("step", null);
+    wakeups.set("step", null);
     wakeups.arm();
     expect(storage).toMatchObject({ alarm: 300, alarmWrites: 1 });
     await clock(storage).fire(wakeups);
@@ -86,7 +86,7 @@ describe("what it writes", () => {
     wakeups.set("step", 100);
     wakeups.arm();
     wakeups.set("step", 100);
-    wakeups.plan("outbox", null);
+    wakeups.set("outbox", null);
     wakeups.arm();
     expect(storage).toMatchObject({ alarmWrites: 1, valueWrites: 1 });
   });

@@ -82,7 +82,7 @@ const READERS: Record<Form, (value: PayloadValue, timeZone: string) => Moment> =
  * one; one that a clock change skips is moved by the gap (RFC 5545 3.3.5). A date is the start of its
  * day.
  */
-export function readMoment(value: PayloadValue, form: Form, timeZone: string): Moment {
+function readMoment(value: PayloadValue, form: Form, timeZone: string): Moment {
   const read = READERS[form](value, timeZone);
   if (!read.ok || (read.moment >= EARLIEST && read.moment <= LATEST)) return read;
   return no(`must be within the years 0 to 9999; got ${described(value)}`);

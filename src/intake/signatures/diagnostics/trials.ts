@@ -228,16 +228,15 @@ export function* trials(
 function bodiesLike(material: Material): OtherMaterial[] {
   const body = material.bodies.at(-1);
   if (body === undefined) return [];
-  const written = otherBodies(body).map(({ bytes, finding }) => ({
-    material: { ...material, bodies: [bytes] },
-    finding,
-  }));
   const text =
     material.method === "GET"
       ? "The sender signs an empty body, which covers nothing of a GET. Sign its query without the ?, or set a template with {url}."
       : "The sender signs an empty body. Sign the body that is sent.";
   const empty = { ...material, method: "POST", bodies: [new Uint8Array()] };
-  return [{ material: empty, finding: { cause: "body_missing", text } }, ...written];
+  return [
+    { material: empty, finding: { cause: "body_missing", text } },
+    ...otherBodies(material, body),
+  ];
 }
 
 /** Returns the URLs as proxies and settings may change them; verification accepts either port already. */
@@ -263,28 +262,23 @@ function urlsLike(material: Material): OtherMaterial[] {
 /** Larger bodies have no variants. */
 const MAX_REWRITTEN = 256 * 1024;
 
-/** A body that may have been signed instead of the received one. */
-interface OtherBody {
-  bytes: Uint8Array;
-  finding: Finding;
-}
-
 /** A text and what it is: "the body …". */
 type Written = [as: string, text: string];
 
 /** Returns the body as it may have been before a library or a proxy rewrote it. */
-function otherBodies(body: Uint8Array): OtherBody[] {
+function otherBodies(material: Material, body: Uint8Array): OtherMaterial[] {
   if (body.length === 0 || body.length > MAX_REWRITTEN) return [];
   const text = textOf(body);
   if (text === null) return [];
   const json = parseExactJson(body);
   const seen = new Set([text]);
   const changed = (cause: Cause, written: Written[]) =>
-    written.flatMap(([as, other]): OtherBody[] => {
+    written.flatMap(([as, other]): OtherMaterial[] => {
       if (seen.has(other)) return [];
       seen.add(other);
       const found = `The sender signs the body ${as} but sends other bytes. Sign exactly the bytes that are sent.`;
-      return [{ bytes: new TextEncoder().encode(other), finding: { cause, text: found } }];
+      const bodies = [new TextEncoder().encode(other)];
+      return [{ material: { ...material, bodies }, finding: { cause, text: found } }];
     });
   return [
     ...changed("body_line_breaks", lineEndings(text)),
