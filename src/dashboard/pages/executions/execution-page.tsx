@@ -154,11 +154,19 @@ function Status({ view }: { view: LoadedExecution }) {
 const LONG_WAIT_MS = 1_000;
 
 /** Says how long an execution worked and how long it waited for people and events; null without such a wait. */
-function waitsOf({ createdAt, finishedAt, updatedAt, activeMs }: ExecutionState): string | null {
+function waitsOf({ createdAt, finishedAt, updatedAt, activeMs, status }: ExecutionState) {
   if (activeMs === null) return null;
-  const waited = Date.parse(finishedAt ?? updatedAt) - Date.parse(createdAt) - activeMs;
+  const since = Date.parse(createdAt) + activeMs;
+  const isWaiting = status === "waiting_for_input";
+  const waited = (isWaiting ? Date.now() : Date.parse(finishedAt ?? updatedAt)) - since;
   if (waited < LONG_WAIT_MS) return null;
-  return `${formatDuration(activeMs)} working, ${formatDuration(waited)} waiting`;
+  const counts = isWaiting && { "data-since": new Date(since).toISOString() };
+  return (
+    <>
+      {`${formatDuration(activeMs)} working, `}
+      <span {...counts}>{formatDuration(waited)}</span> waiting
+    </>
+  );
 }
 
 /** What was asked: the prompt, where the heading does not include all of it, and the inputs. */

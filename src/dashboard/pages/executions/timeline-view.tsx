@@ -1,8 +1,11 @@
 import type { Child } from "hono/jsx";
+import { condition } from "../../../contract/webhooks/routing.ts";
+import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Icon, iconOfTool, LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
+import { conditionText } from "../webhooks/endpoint-routes.tsx";
 import { incompleteBy, plainError } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import {
@@ -17,18 +20,21 @@ import {
 import { FileOutput, ValueView } from "./values.tsx";
 
 interface Scale {
-  /** The end of the bars' axis, in milliseconds since the execution was accepted. */
+  /** When the execution was accepted, in epoch milliseconds. */
+  start: number;
+  /** The end of the bars' axis, in milliseconds since then. */
   end: number;
   /** Whether the execution still runs, so that what has no end is running. */
   isOpen: boolean;
 }
 
-/** What the model and the tools did, with a bar for the time that each took. */
+/** What the model and the tools did and what the execution waited for, with a bar for the time that each took. */
 export function TimelineView({ view }: { view: LoadedExecution }) {
   const { state, task, log } = view;
   const timeline = timelineOf(log.events, task.createdAt);
-  const span = Date.parse(state.finishedAt ?? state.updatedAt) - Date.parse(state.createdAt);
-  const scale: Scale = { end: Math.max(timeline.end, span), isOpen: isOpen(state) };
+  const start = Date.parse(task.createdAt);
+  const now = state.finishedAt === null ? Date.now() : Date.parse(state.finishedAt);
+  const scale: Scale = { start, end: Math.max(timeline.end, now - start), isOpen: isOpen(state) };
   const path = executionPath(task.executionId);
   return (
     <section aria-label="Timeline">
@@ -62,7 +68,8 @@ interface RowProps<Row extends TimelineRow> {
 
 function RowView({ row, ...props }: RowProps<TimelineRow>) {
   if (row.kind === "model") return <Model row={row} {...props} />;
-  return row.kind === "call" ? <Call row={row} {...props} /> : <Note row={row} />;
+  if (row.kind === "call") return <Call row={row} {...props} />;
+  return row.kind === "wait" ? <Wait row={row} {...props} /> : <Note row={row} />;
 }
 
 function Model({ row, view, scale }: RowProps<ModelRow>) {
@@ -89,17 +96,15 @@ function Model({ row, view, scale }: RowProps<ModelRow>) {
             </IfMay>
           )}
         </span>
-        <Bar span={span} scale={scale} tone="idle" />
-        <Took span={span} />
-        <Count of={credits} unit="credit" />
-        <Count of={tokens && tokens.input + tokens.output} unit="token" />
+        <Figures span={span} scale={scale} tone="idle" credits={credits} tokens={tokens} />
       </div>
     </li>
   );
 }
 
 function Call({ row, view, scale }: RowProps<CallRow>) {
-  const { seqs, tool, title, span, credits, error, outputs } = row;
+  const { seqs, tool, title, span, credits, error, outputs, input } = row;
+  const isWait = tool === "wait_for_event";
   const isRunning = span.to === null && scale.isOpen;
   const tone = error !== null ? "bad" : isRunning ? "busy" : "good";
   const [first, ...others] = seqs;
@@ -109,20 +114,18 @@ function Call({ row, view, scale }: RowProps<CallRow>) {
       {others.map((seq) => (
         <span id={`event-${seq}`} />
       ))}
-      <details open={hasEvent(row, view.opened) || (isRunning && tool === "wait_for_event")}>
+      <details open={hasEvent(row, view.opened) || (isRunning && isWait)}>
         <summary class="wf-row" id={`call-${first}`}>
           <span class="wf-name">
             <Icon name={iconOfTool(tool)} /> <code>{tool}</code>
             {title !== tool && ` ${title}`}
-            {isRunning && <Badge state="running" />}
+            {isWait && <WaitedFor input={input} />}
+            {isRunning && <Badge state={isWait ? "waiting_for_event" : "running"} />}
             {error !== null && <Badge state="failed" />}
             {error !== null && <span class="wf-error">{plainError(error.message)}</span>}
             {unnamed.length > 0 && <span class="muted">{` → ${unnamed.join(", ")}`}</span>}
           </span>
-          <Bar span={span} scale={scale} tone={tone} />
-          <Took span={span} />
-          <Count of={credits} unit="credit" />
-          <span class="wf-number" />
+          <Figures span={span} scale={scale} tone={isWait ? "wait" : tone} credits={credits} />
         </summary>
         <CallDetails row={row} view={view} />
       </details>
@@ -175,11 +178,33 @@ function Part({ title, children }: { title: string; children: Child }) {
   );
 }
 
-function Note({ row: { seq, at, title, text, tone } }: { row: NoteRow }) {
+/** The condition of the event that a call waits for. */
+function WaitedFor({ input }: Pick<CallRow, "input">) {
+  const { data } = waitForEventInput.safeParse(input);
+  const when = condition.safeParse(data?.when);
+  return <>{when.success && ` until ${conditionText(when.data)}`}</>;
+}
+
+/** A wait for a person, for another try or in the queue, with its reason. */
+function Wait({ row: { seq, title, text, span }, scale }: RowProps<NoteRow>) {
+  return (
+    <li id={`event-${seq}`} class="wf-wait">
+      <div class="wf-row">
+        <span class="wf-name">
+          <Icon name="hourglass" /> <strong>{title}</strong>
+          {text !== "" && <span class="plain">{` ${plainError(text)}`}</span>}
+        </span>
+        <Figures span={span} scale={scale} tone="wait" />
+      </div>
+    </li>
+  );
+}
+
+function Note({ row: { seq, span, title, text, tone } }: { row: NoteRow }) {
   return (
     <li id={`event-${seq}`} class={`wf-note ${tone}`}>
       <p>
-        <strong>{plainError(title)}</strong> <span class="muted">{formatOffset(at)}</span>
+        <strong>{plainError(title)}</strong> <span class="muted">{formatOffset(span.from)}</span>
       </p>
       {text !== "" && <p class="plain">{text}</p>}
     </li>
@@ -207,12 +232,33 @@ function Bar({ span, scale, tone }: { span: Span; scale: Scale; tone: string }) 
   );
 }
 
-function Took({ span }: { span: Span }) {
+/** The time of a row as a bar and in words, and what it cost. What runs counts on. */
+function Figures({
+  span,
+  scale,
+  tone,
+  credits = null,
+  tokens = null,
+}: {
+  span: Span;
+  scale: Scale;
+  tone: string;
+  credits?: number | null;
+  tokens?: ModelRow["tokens"];
+}) {
+  const since = new Date(scale.start + span.from).toISOString();
   return (
-    <span class="wf-number">{span.to === null ? "" : formatDuration(span.to - span.from)}</span>
+    <>
+      <Bar span={span} scale={scale} tone={tone} />
+      {span.to === null && scale.isOpen ? (
+        <span class="wf-number" data-since={since} />
+      ) : (
+        <span class="wf-number">{span.to !== null && formatDuration(span.to - span.from)}</span>
+      )}
+      <span class="wf-number">{credits !== null && formatCount(credits, "credit")}</span>
+      <span class="wf-number">
+        {tokens !== null && formatCount(tokens.input + tokens.output, "token")}
+      </span>
+    </>
   );
-}
-
-function Count({ of, unit }: { of: number | null; unit: string }) {
-  return <span class="wf-number">{of !== null && formatCount(of, unit)}</span>;
 }

@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from "../../../contract/events.ts";
-import { isFinal } from "../../../contract/execution.ts";
+import { isFinal, type StatusDetail } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 
 /** The time of a row, in milliseconds since the execution was accepted; open while it runs. */
@@ -27,6 +27,8 @@ export interface CallRow {
   seqs: number[];
   tool: string;
   title: string;
+  /** Null for a call whose step began before the first event. */
+  step: number | null;
   span: Span;
   credits: number | null;
   input: Json | undefined;
@@ -39,12 +41,16 @@ export interface CallRow {
   outputs: { outputId: string; label: string }[];
 }
 
-/** A message, a question, a plan, a failure: an event that takes no time. */
+/**
+ * A message, a plan, a failure: an event that takes no time. Or a wait: in the queue, for a person, for
+ * another try. A wait for an event is the call that asked for it.
+ */
 export interface NoteRow {
-  kind: "note";
+  kind: "note" | "wait";
   seq: number;
-  at: number;
+  span: Span;
   title: string;
+  /** What it says; of a wait, the question or why another try is needed. */
   text: string;
   tone: "bad" | "attention" | "idle";
 }
@@ -59,6 +65,20 @@ export interface Timeline {
 
 /** The event of a type. */
 type Logged<Type extends ExecutionEvent["type"]> = Extract<ExecutionEvent, { type: Type }>;
+
+/** The names of waits by the details of their statuses. */
+const WAITS: Partial<Record<StatusDetail, string>> = {
+  queued: "Waiting in the queue",
+  retrying: "Waiting to try again",
+  question: "Waiting for an answer",
+  approval: "Waiting for approval",
+};
+
+/** Shorter waits in the queue are not shown. */
+const LONG_QUEUE_MS = 1_000;
+
+const isShortQueue = (row: TimelineRow): boolean =>
+  row.kind === "wait" && row.text === "" && (row.span.to ?? Infinity) < LONG_QUEUE_MS;
 
 /** Returns whether one of a row's events has this number. */
 export function hasEvent(row: TimelineRow, seq: number | null): boolean {
@@ -78,7 +98,7 @@ export function timelineOf(events: readonly ExecutionEvent[], since: string): Ti
     end = Math.max(end, at);
     fold.add(event, at);
   }
-  return { rows: fold.rows, end };
+  return { rows: fold.rows.filter((row) => !isShortQueue(row)), end };
 }
 
 /** The rows so far; `at` is in milliseconds since the execution was accepted. */
@@ -90,6 +110,8 @@ class Fold {
   /** Credits of the tool calls of the current step. */
   #callCredits = 0;
   #lastCall: CallRow | null = null;
+  #step: number | null = null;
+  #wait: NoteRow | null = null;
 
   add(event: ExecutionEvent, at: number): void {
     const { seq } = event;
@@ -100,6 +122,7 @@ class Fold {
       case "step.started": {
         const span = { from: at, to: null };
         const { step } = event.data;
+        this.#step = step;
         this.#model = { kind: "model", seq, step, span, credits: null, tokens: null };
         this.rows.push(this.#model);
         this.#callCredits = 0;
@@ -137,13 +160,10 @@ class Fold {
       case "plan":
         this.#note(seq, at, "Plan", event.data.parts.map((part) => `• ${part}`).join("\n"));
         break;
-      case "question": {
+      case "question":
         this.#closeModel(at);
-        const { kind, text, tool } = event.data;
-        if (kind !== "approval") this.#note(seq, at, "Question", text, "attention");
-        else this.#note(seq, at, `Approval requested: ${tool}`, "", "attention");
+        this.#note(seq, at, event.data.text);
         break;
-      }
       case "log":
         this.#note(seq, at, event.data.message);
     }
@@ -156,7 +176,7 @@ class Fold {
     text = "",
     tone: NoteRow["tone"] = "idle",
   ): NoteRow {
-    const row: NoteRow = { kind: "note", seq, at, title, text, tone };
+    const row: NoteRow = { kind: "note", seq, span: { from: at, to: at }, title, text, tone };
     this.rows.push(row);
     return row;
   }
@@ -164,6 +184,15 @@ class Fold {
   /** The model's part of a step ends with the first event that follows from its reply. */
   #closeModel(at: number): void {
     if (this.#model !== null) this.#model.span.to ??= at;
+  }
+
+  /** The entry before a wait, a question or a line of the log, is its reason. */
+  #startWait(seq: number, at: number, title: string): NoteRow {
+    const said = this.rows.at(-1);
+    const isReason = said?.kind === "note" && said.seq === seq - 1;
+    if (isReason) this.rows.pop();
+    const row = this.#note(seq, at, title, isReason ? said.title : "");
+    return Object.assign(row, { kind: "wait", span: { from: at, to: null } });
   }
 
   #stepFinished({ data: { credits, usage } }: Logged<"step.finished">, at: number): void {
@@ -213,6 +242,7 @@ class Fold {
       seqs: [seq],
       tool,
       title: tool,
+      step: this.#step,
       span: { from: at, to: null },
       credits: null,
       input: undefined,
@@ -227,11 +257,11 @@ class Fold {
     return row;
   }
 
-  /** A change of the status is only news where the rows do not show it. */
+  /** A status is shown where it is a wait, and where it ends the execution. */
   #status({ seq, data: { status, statusDetail, error } }: Logged<"status">, at: number): void {
-    if (statusDetail === "retrying") {
-      this.#note(seq, at, "Retrying after a failure", error?.message, "attention");
-    }
+    if (this.#wait !== null) this.#wait.span.to = at;
+    const title = WAITS[statusDetail];
+    this.#wait = title === undefined ? null : this.#startWait(seq, at, title);
     if (!isFinal(status)) return;
     this.#closeModel(at);
     for (const call of this.#calls.values()) call.span.to ??= at;

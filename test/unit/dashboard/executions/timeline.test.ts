@@ -29,6 +29,7 @@ describe("a timeline", () => {
     const input = { url: "https://a.example/" };
     const rows = rowsOf(
       ["status", 0, { status: "active", statusDetail: "queued" }],
+      ["status", 10, { status: "active", statusDetail: "planning" }],
       ["step.started", 10, { step: 1 }],
       ["tool.started", 500, { ...BROWSE, description: "Opening it", input }],
       ["tool.finished", 900, { ...BROWSE, ok: true, result: "x", durationMs: 400, credits: 2 }],
@@ -45,7 +46,7 @@ describe("a timeline", () => {
       },
       {
         kind: "call",
-        seqs: [3, 4, 5],
+        seqs: [4, 5, 6],
         title: "Opening it",
         span: { from: 500, to: 900 },
         credits: 2,
@@ -55,7 +56,7 @@ describe("a timeline", () => {
         outputs: [{ outputId: "out_1", label: "Picture" }],
       },
     ]);
-    expect(rows.map((row) => hasEvent(row, 4))).toEqual([false, true]);
+    expect(rows.map((row) => hasEvent(row, 5))).toEqual([false, true]);
   });
 
   it("leaves what runs open, and closes it when the execution ends", () => {
@@ -79,22 +80,51 @@ describe("a timeline", () => {
     ]);
   });
 
-  it("shows messages with what became of them, questions, plans and the failure, but no mere steps", () => {
+  it("shows each wait for as long as it took, with what it waited for", () => {
+    const waiting = { status: "waiting_for_input" } as const;
+    const active = { status: "active" } as const;
+    const rows = rowsOf(
+      ["status", 0, { ...active, statusDetail: "queued" }],
+      ["status", 4_000, { ...active, statusDetail: "planning" }],
+      ["step.started", 4_000, { step: 1 }],
+      ["question", 5_000, { kind: "question", text: "Which?" }],
+      ["status", 5_000, { ...waiting, statusDetail: "question" }],
+      ["status", 65_000, { ...active, statusDetail: "running" }],
+      ["log", 66_000, { message: "The model call failed: busy." }],
+      ["status", 66_000, { ...active, statusDetail: "retrying" }],
+      ["status", 67_000, { ...active, statusDetail: "running" }],
+      ["question", 68_000, { kind: "approval", tool: "send_email", text: "May I?" }],
+      ["status", 68_000, { ...waiting, statusDetail: "approval" }],
+    );
+    expect(rows.map((row) => row.kind === "wait" && [row.title, row.text, row.span])).toEqual([
+      ["Waiting in the queue", "", { from: 0, to: 4_000 }],
+      false,
+      ["Waiting for an answer", "Which?", { from: 5_000, to: 65_000 }],
+      ["Waiting to try again", "The model call failed: busy.", { from: 66_000, to: 67_000 }],
+      ["Waiting for approval", "May I?", { from: 68_000, to: null }],
+    ]);
+  });
+
+  it("leaves out a short place in the queue", () => {
+    const rows = rowsOf(
+      ["status", 0, { status: "active", statusDetail: "queued" }],
+      ["status", 900, { status: "active", statusDetail: "planning" }],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it("shows messages with what became of them, plans and the failure, but no mere steps", () => {
     const error = { code: "timed_out", message: "Too long." };
     const rows = rowsOf(
       ["plan", 0, { parts: ["count", "sort"] }],
       ["message.queued", 1, { messageId: "m", mode: "interrupt", text: "Stop" }],
       ["message.dropped", 2, { messageId: "m" }],
-      ["question", 3, { kind: "question", text: "Which?" }],
-      ["question", 3, { kind: "approval", tool: "send_email", text: "May I?" }],
       ["status", 4, { status: "active", statusDetail: "running" }],
       ["status", 5, { status: "failed", statusDetail: "timed_out", error }],
     );
     expect(rows.map((row) => row.kind === "note" && [row.title, row.text, row.tone])).toEqual([
       ["Plan", "• count\n• sort", "idle"],
       ["Message, not delivered: the execution ended first", "Stop", "attention"],
-      ["Question", "Which?", "attention"],
-      ["Approval requested: send_email", "", "attention"],
       ["Too long.", "", "bad"],
     ]);
   });
