@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/contract/json.ts";
+import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { newKey, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { emits, newReader } from "../../support/worker/runs.ts";
+import { emits, newReader, type Reader } from "../../support/worker/runs.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const DONE = { finish: { summary: "All done." } };
@@ -153,10 +155,35 @@ describe("the page of an execution that has ended", () => {
       DONE,
     ]);
     const page = await read(`/${id}`);
+    expect(page).toMatch(
+      new RegExp(`From <a [^>]*>${site.url.replace("http://", "")}, step 1</a>`),
+    );
     const seq = /\?tab=timeline&amp;event=(\d+)#event-\1"/.exec(page)?.[1];
     const timeline = await read(`/${id}?tab=timeline&event=${seq}`);
     expect(timeline).toMatch(new RegExp(`id="event-${seq}".*<details open`, "s"));
     expect(timeline).toMatch(new RegExp(`<dt>method</dt><dd>GET<.*>${site.url}</a>`));
+  });
+});
+
+describe("an e-mail", () => {
+  const asks = ({ started }: Reader, tool: string, input: JsonObject) =>
+    started([{ calls: [{ tool, input }] }, DONE], { approvals: [tool] }, "waiting_for_input");
+
+  it("is shown as its reader gets it", async () => {
+    const reader = await newReader();
+    const mail = { to: ["ann@a.example", "bob@b.example"], subject: "Hello", text: "Dear\n  all" };
+    const page = await reader.read(`/${await asks(reader, "send_email", mail)}`);
+    expect(page).toContain("<dt>To</dt><dd>ann@a.example, bob@b.example</dd>");
+    expect(page).toContain("<dt>Subject</dt><dd><strong>Hello</strong></dd>");
+    expect(page).toContain("Dear\n  all</pre>");
+  });
+
+  it("with HTML is a frame that runs no scripts and is no page of the dashboard", async () => {
+    const reader = await newReader();
+    const body = { to: "ann@a.example", subject: "Hello", html: '<b title="x">Dear</b>' };
+    const input = { method: "POST", url: "https://mail.example/send", body };
+    const page = await reader.read(`/${await asks(reader, "http_request", input)}`);
+    expect(page).toMatch(/<iframe [^>]*sandbox="" srcdoc="&lt;b title=&quot;x&quot;&gt;Dear/);
   });
 });
 
@@ -201,6 +228,26 @@ describe("where an execution comes from", () => {
 });
 
 describe("the timeline", () => {
+  it("draws waits for answers and events as such, with what they wait for", async () => {
+    const { started, read, apiKey } = await newReader();
+    const asking = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
+    expect(await read(`/${asking}`)).toMatch(
+      /Waiting for an answer<\/strong>.* Which year\?<.*wf-bar wait.*data-since="/s,
+    );
+    const when = { path: "build", equals: "green" };
+    const created = await send("/api/v1/webhooks", {
+      method: "POST",
+      token: apiKey,
+      body: { name: "builds" },
+    });
+    const { endpointId } = endpointRecord.parse(await created.json());
+    const wait = { endpointId, when, timeoutSeconds: 60 };
+    const calls = [{ tool: "wait_for_event", input: wait }];
+    const waiting = await started([{ calls }, DONE], {}, "waiting_for_input");
+    const words = `Waiting for an event at ${endpointId} until build is &quot;green&quot;`;
+    expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
+  });
+
   it("has the model's steps and the calls with what they were given and returned", async () => {
     const { started, read } = await newReader();
     const code = { calls: [{ tool: "run_code", input: { code: "return 6 * 7;" } }] };

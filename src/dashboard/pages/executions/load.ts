@@ -30,7 +30,7 @@ export interface LoadedExecution {
   state: ExecutionState;
   /** The result so far. */
   result: ExecutionResult;
-  /** The part of the log that the timeline shows; empty on the other tabs. */
+  /** The part of the log that the timeline shows, or that names the sources of outputs; else empty. */
   log: LogWindow;
   tab: Tab;
   /** The event whose row is open. */
@@ -68,14 +68,19 @@ export async function loadExecution(
     api.executions.result(executionId, { partial: true }),
   ]);
   const shown = tab ?? firstTab(state, result);
+  const isResult = shown === "result";
+  // Outputs name the steps of their sources.
+  const hasSources = isResult && result.outputs.some(({ sources }) => sources.length > 0);
   const { workflowId } = task;
   const decisionId = state.question?.decisionId;
   const [callbacks, log, workflow, decision, scored] = await Promise.all([
     shown === "callbacks" ? api.executions.callbacks(executionId) : null,
-    shown === "timeline" ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
+    shown === "timeline" || hasSources
+      ? readLog(api, executionId, windowStart(after, opened, state))
+      : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
     decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
-    shown === "result" && !isOpen(state) ? api.executions.scores(executionId) : null,
+    isResult && !isOpen(state) ? api.executions.scores(executionId) : null,
   ]);
   return {
     task,

@@ -3,18 +3,18 @@ import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
 import type { ScoreRecord } from "../../../contract/rehearsals.ts";
-import { emailOutput } from "../../../contract/tools/write.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatCount, formatDuration, formatNumber } from "../../format.ts";
+import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { comparePath, executionPath, workflowPath } from "../../paths.ts";
 import { Changes } from "../decisions/card.tsx";
 import { EFFECT_LABELS, incompleteBy, toolsText } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
+import { hasEvent, type TimelineRow, timelineOf } from "./timeline.ts";
 import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./values.tsx";
 
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
@@ -22,6 +22,7 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
   const { result, state } = view;
   const { data, summary, truncated = false } = result.presentedResult;
   const isOver = !isOpen(state);
+  const { rows } = timelineOf(view.log.events, state.createdAt);
   const outputs = result.outputs.filter((output) => !isSaid(output, result));
   const isOutput = outputs.some((output) => isSame(valueIn(output), data));
   const shownData = data === undefined || isOutput || data === summary ? undefined : data;
@@ -42,7 +43,7 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
         </article>
       )}
       {outputs.map((output) => (
-        <OutputCard executionId={result.executionId} output={output} />
+        <OutputCard executionId={result.executionId} output={output} rows={rows} />
       ))}
       {!isOver && outputs.length === 0 && (
         <p class="muted">No outputs yet. They appear here while the agent works.</p>
@@ -135,14 +136,14 @@ interface OutputProps {
   output: Output;
 }
 
-function OutputCard({ executionId, output }: OutputProps) {
+function OutputCard({ executionId, output, rows }: OutputProps & { rows: TimelineRow[] }) {
   const { outputId, label, sources, truncated = false } = output;
   return (
     <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
       <h2 id={`${outputId}-label`}>{label}</h2>
       <OutputValue executionId={executionId} output={output} />
       {truncated && <Incomplete sources={sources} />}
-      <Sources executionId={executionId} sources={sources} />
+      <Sources executionId={executionId} sources={sources} rows={rows} />
     </article>
   );
 }
@@ -150,8 +151,16 @@ function OutputCard({ executionId, output }: OutputProps) {
 /** The most sources that are listed. */
 const MAX_SOURCES = 8;
 
-/** The events that a value came from, which open in the timeline. */
-function Sources({ executionId, sources }: { executionId: string; sources: Output["sources"] }) {
+/** What a value came from, with links into the timeline: `From acme.example/prices, step 2`. */
+function Sources({
+  executionId,
+  sources,
+  rows,
+}: {
+  executionId: string;
+  sources: Output["sources"];
+  rows: readonly TimelineRow[];
+}) {
   if (sources.length === 0) return null;
   const path = executionPath(executionId);
   const more = sources.length - MAX_SOURCES;
@@ -161,9 +170,12 @@ function Sources({ executionId, sources }: { executionId: string; sources: Outpu
       {sources.slice(0, MAX_SOURCES).map(
         ({ eventSeq, url }, at): Child => (
           <>
-            {at > 0 && ", "}
+            {at > 0 && "; "}
             <a href={`${path}?tab=timeline&event=${eventSeq}#event-${eventSeq}`}>
-              {url ?? `event ${eventSeq}`}
+              {sourceText(
+                url,
+                rows.find((row) => hasEvent(row, eventSeq)),
+              )}
             </a>
           </>
         ),
@@ -171,6 +183,14 @@ function Sources({ executionId, sources }: { executionId: string; sources: Outpu
       {more > 0 && ` and ${more} more`}
     </p>
   );
+}
+
+/** Names a source by its address, or by the call that made the value, and its step as far as it is known. */
+function sourceText(url: string | undefined, row: TimelineRow | undefined): string {
+  const call = row?.kind === "call" ? row : { tool: "an earlier step", step: null };
+  const made = call.tool === "emit_output" ? "the model" : call.tool;
+  const name = url === undefined ? made : headline(url.replace(/^https?:\/\/|\/$/g, ""), 80);
+  return call.step === null ? name : `${name}, step ${call.step}`;
 }
 
 function OutputValue({ executionId, output }: OutputProps) {
@@ -196,29 +216,9 @@ function OutputValue({ executionId, output }: OutputProps) {
       );
     case "text":
       return <LongText text={output.value} whole={whole} />;
-    case "json": {
-      const email = emailOutput.safeParse(output.value);
-      if (!email.success) return <LongJson value={output.value} label={name} whole={whole} />;
-      const { from, to, cc, subject, attachments, text, route } = email.data;
-      return (
-        <>
-          <Facts
-            facts={[
-              ["From", from],
-              ["To", to.join(", ")],
-              cc.length > 0 && ["Cc", cc.join(", ")],
-              ["Subject", subject],
-              attachments.length > 0 && [
-                "Attachments",
-                attachments.map(({ filename }) => filename).join(", "),
-              ],
-              route === "outbox" && ["Delivery", "Stored here only: no e-mail delivery is set up."],
-            ]}
-          />
-          <LongText text={text} />
-        </>
-      );
-    }
+    case "json":
+      if (output.nodeType === "EMAIL") return <ValueView value={output.value} label={name} />;
+      return <LongJson value={output.value} label={name} whole={whole} />;
   }
 }
 

@@ -48,6 +48,52 @@ const sheet = z.object({
   rows: z.array(z.array(json)),
 });
 
+/** Addresses of an e-mail, one or several. */
+const addresses = z.union([z.string(), z.array(z.string()).transform((all) => all.join(", "))]);
+
+/** An e-mail: as a call sends it, or as an output keeps it. */
+const email = z
+  .object({
+    from: z.string().optional(),
+    to: addresses,
+    cc: addresses.default(""),
+    replyTo: z.string().optional(),
+    subject: z.string(),
+    text: z.string().default(""),
+    html: z.string().default(""),
+    attachments: z
+      .array(
+        z.union([z.string(), z.object({ filename: z.string() }).transform((one) => one.filename)]),
+      )
+      .default([]),
+    route: z.string().optional(),
+  })
+  .catchall(json);
+
+/** An e-mail as its reader gets it, then its other members. */
+function Email({ of, label }: { of: z.output<typeof email>; label: string }) {
+  const { from, to, cc, replyTo, subject, text, html, attachments, route, ...rest } = of;
+  const isKept = route === "outbox";
+  return (
+    <>
+      <Facts
+        facts={[
+          from !== undefined && ["From", from],
+          ["To", to],
+          cc !== "" && ["Cc", cc],
+          replyTo !== undefined && ["Reply to", replyTo],
+          ["Subject", <strong>{subject}</strong>],
+          attachments.length > 0 && ["Attachments", attachments.join(", ")],
+          isKept && ["Delivery", "Stored here only: no e-mail delivery is set up."],
+        ]}
+      />
+      {text !== "" && <LongText text={text} />}
+      {html !== "" && <iframe class="email" title={`HTML: ${label}`} sandbox="" srcdoc={html} />}
+      {Object.keys(rest).length > 0 && <ValueView value={rest} label={label} isFolded />}
+    </>
+  );
+}
+
 /** The longest value that stands beside its name. */
 const SHORT_VALUE = 200;
 
@@ -60,8 +106,8 @@ function lineOf(value: Json): string | null {
 }
 
 /**
- * A value of any shape for people to read: texts as they are, rows as a table, the members of an object by
- * their names, the long ones after the short ones.
+ * A value of any shape for people to read: texts as they are, rows as a table, an e-mail as one, the members
+ * of an object by their names, the long ones after the short ones.
  */
 export function ValueView({
   value,
@@ -77,6 +123,8 @@ export function ValueView({
   if (typeof value === "string") return <LongText text={value} />;
   const rows = sheet.safeParse(value);
   if (rows.success) return <Rows table={rows.data} label={label} />;
+  const mail = email.safeParse(value);
+  if (mail.success) return <Email of={mail.data} label={label} />;
   if (!isObject(value)) return <LongJson value={value} label={label} />;
   const members = Object.entries(value).map(([name, member]) => {
     return { name: wordsOf(name), member, line: lineOf(member) };
