@@ -18,8 +18,34 @@ interface JsonViewProps {
   path?: readonly (string | number)[];
 }
 
-/** Folding JSON that needs no scripts. */
-export function JsonView({ value, level = 0, pick, path = [] }: JsonViewProps) {
+/** JSON of fewer lines fits on a page. */
+const LONG = 20;
+
+/** Returns how many lines a value takes, of which only whether they are many counts. */
+function linesOf(value: Comparable | undefined, level = 0): number {
+  if (value === null || typeof value !== "object" || level === MAX_LEVELS) return 1;
+  const items = Object.values(value).slice(0, LONG);
+  return items.reduce<number>((lines, item) => lines + linesOf(item, level + 1), 1);
+}
+
+/** Folding JSON that needs no scripts. Long JSON can be searched and has a switch of its wrapping. */
+export function JsonView(props: JsonViewProps) {
+  if (linesOf(props.value) <= LONG) return <Node {...props} />;
+  return (
+    <div class="json-long">
+      <div class="json-tools">
+        <input type="search" aria-label="Search this JSON" placeholder="Search" />
+        <output />
+        <label>
+          <input type="checkbox" checked /> Wrap
+        </label>
+      </div>
+      <Node {...props} />
+    </div>
+  );
+}
+
+function Node({ value, level = 0, pick, path = [] }: JsonViewProps) {
   if (value === null || typeof value !== "object") {
     if (pick === undefined || typeof value === "bigint") return <Scalar value={value} />;
     return (
@@ -41,7 +67,7 @@ export function JsonView({ value, level = 0, pick, path = [] }: JsonViewProps) {
           <div>
             <dt>{name}</dt>
             <dd>
-              <JsonView
+              <Node
                 value={item ?? null}
                 level={level + 1}
                 pick={pick}

@@ -120,29 +120,9 @@ async function copy(text, pressed) {
   }, 1_500);
 }
 
-/** Returns where a field of shown JSON is, such as `order.items[0].id`. */
-function pathTo(name) {
-  const outer = name.closest("dl").closest("details");
-  const parent = outer.parentElement.closest("details.json > dl > div")?.querySelector("dt");
-  const path = parent ? pathTo(parent) : "";
-  if (outer.querySelector("summary").textContent.startsWith("[")) {
-    return `${path}[${name.textContent}]`;
-  }
-  return path === "" ? name.textContent : `${path}.${name.textContent}`;
-}
-
-const FIELD = "details.json dt, details.json code.json";
-document.addEventListener("pointerover", ({ target }) => {
-  const field = target.closest(FIELD);
-  if (field !== null) field.title = field.matches("dt") ? "Copy path" : "Copy value";
-});
-
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-copy]");
-  const field = target.closest(FIELD);
   if (button !== null) copy(document.getElementById(button.dataset.copy).textContent, button);
-  else if (field?.matches("dt")) copy(pathTo(field), field);
-  else if (field) copy(String(JSON.parse(field.textContent)), field);
 });
 
 const times = document.getElementById("times");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
-import { isFocused } from "../../support/browser/keyboard.ts";
+import { look } from "../../support/browser/looks.ts";
 
 let dashboard: TestDashboard;
 let page: Page;
@@ -12,7 +12,8 @@ beforeAll(async () => {
   const client = await dashboard.account();
   const note = { type: "string", description: 'a "b"' };
   const outputSchema = { anyOf: [{ type: "object" }, { properties: { note } }] };
-  executionId = await client.trigger({ prompt: "Say hello.", outputSchema });
+  const inputs = { rows: Array.from({ length: 15 }, (_, at) => [`tea ${at}`, { deep: [at] }]) };
+  executionId = await client.trigger({ prompt: "Say hello.", outputSchema, inputs });
   await client.ended(executionId);
   page = await dashboard.signIn(client.apiKey);
 });
@@ -29,6 +30,27 @@ test("a field of JSON is copied as its path or as its value", async () => {
   await expect.poll(copied).toBe("anyOf[1].properties.note.description");
   await page.getByText('"a \\"b\\""').click();
   await expect.poll(copied).toBe('a "b"');
+  expectQuiet(page);
+});
+
+test("long JSON is searched from one hit to the next, which opens what is folded, and wraps or not", async () => {
+  await page.goto(`/dashboard/executions/${executionId}`);
+  await page.locator("summary", { hasText: "rows" }).click();
+  const search = page.getByLabel("Search this JSON");
+  const hits = page.locator(".json-tools output");
+  await search.fill("tea 1");
+  await expect.poll(() => hits.textContent()).toBe("1 of 6");
+  await search.press("Enter");
+  await page.locator(".hit[aria-current]", { hasText: "tea 10" }).waitFor();
+  await search.press("Shift+Enter");
+  await search.press("Shift+Enter");
+  await page.locator(".hit[aria-current]", { hasText: "tea 14" }).waitFor();
+  await search.fill("deep");
+  await page.locator(".hit[aria-current]", { hasText: "deep" }).waitFor();
+  await search.fill("coffee");
+  await expect.poll(() => hits.textContent()).toBe("No hits");
+  await page.getByRole("checkbox", { name: "Wrap" }).uncheck();
+  await look(page, "json-search");
   expectQuiet(page);
 });
 
@@ -50,23 +72,5 @@ test("times are ages or exact, as the reader wants, in a zone that a column name
   expect(await page.locator("th[data-time-zone]").count()).toBe(1);
   await page.reload();
   expect(await button.getAttribute("aria-pressed")).toBe("true");
-  expectQuiet(page);
-});
-
-test("skip links lead from the top of a page into its list in at most ten presses", async () => {
-  await page.goto("/dashboard/executions");
-  let presses = 0;
-  const press = async (key: string) => {
-    presses += 1;
-    await page.keyboard.press(key);
-  };
-  for (const name of ["Skip to content", "Skip to list"]) {
-    const link = page.getByRole("link", { name });
-    while (!(await isFocused(link))) await press("Tab");
-    await press("Enter");
-  }
-  const row = page.getByRole("link", { name: "Say hello." });
-  while (!(await isFocused(row))) await press("Tab");
-  expect(presses).toBeLessThanOrEqual(10);
   expectQuiet(page);
 });
