@@ -75,15 +75,17 @@ export function shownOptions<Record extends Given>(record: Record, { tools }: Ch
 /** Makes the API's body of what was typed. Without a limit of the tools, `none` stands for their list. */
 export function executionBody(
   choices: Choices,
-  { [TOOLS_SHOWN]: areShown, tools: ticked = [], approvals = [], ...values }: Values,
+  { [TOOLS_SHOWN]: areShown, tools: ticked = [], approvals = [], model, ...values }: Values,
   none?: null,
 ): JsonObject {
   const tools = [ticked].flat();
   const isChosen = tools.length > 0 || areShown === true;
   const isLimited = isChosen && tools.length < choices.tools.length;
   const given = { tools: isLimited ? [...tools, ...ALWAYS_ALLOWED] : none };
+  const models = typeof model === "string" ? model.split(/[\s,]+/).filter(Boolean) : [];
   return nested({
     ...values,
+    ...(model !== undefined && { model: models.length > 1 ? models : model }),
     ...(given.tools !== undefined && { tools: given.tools }),
     ...([approvals].flat().length > 0 ? { approvals } : none === null && { approvals: null }),
   });
@@ -116,7 +118,7 @@ export function executionOptions({ models, tools, connections }: Choices) {
     model: {
       kind: "line",
       label: "Model",
-      hint: "Choose one, or type its name.",
+      hint: "Choose one, or type names with commas between: the next is asked where the one before fails.",
       suggestions: models,
       more: { placeholder: `${models[0] ?? ""} (default)` },
     },

@@ -206,12 +206,21 @@ describe("the form before it is sent", () => {
     const first = await sent(reader, {
       prompt: "Do it.",
       inputs: '{"city": "Bergen"}',
+      model: "openai/hangs, builtin/demo",
       maxSteps: "9",
       metadata: '{"order": "1007"}',
+      callbackUrl: "https://receiver.example/x",
       callbackSecret: "a secret of mine",
     });
     const page = await reader.read(`/new?from=${first.location?.split("/").at(-1)}`);
-    for (const kept of ["Do it.", "Bergen", 'value="9"', "&quot;order&quot;: &quot;1007&quot;"]) {
+    for (const kept of [
+      "Do it.",
+      "Bergen",
+      'value="9"',
+      'value="openai/hangs,builtin/demo"',
+      "were signed",
+      "&quot;order&quot;: &quot;1007&quot;",
+    ]) {
       expect(page).toContain(kept);
     }
     expect(page).not.toContain("a secret of mine");

@@ -1,16 +1,16 @@
 import { PROBLEMS } from "../../../contract/problem.ts";
+import type { ExecutionTask } from "../../../contract/task.ts";
 import { callbackEvent, triggerBody } from "../../../contract/trigger.ts";
-import { Submit } from "../../components/elements.tsx";
+import { Notice, Submit } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
-import { headline } from "../../format.ts";
+import { formatCount, headline } from "../../format.ts";
 import type { Refusal } from "../../forms/errors.ts";
 import {
   type Choices,
   ExecutionOptions,
   executionBody,
   executionOptions,
-  type Given,
   loadChoices,
   shownOptions,
 } from "../../forms/execution-options.tsx";
@@ -69,14 +69,14 @@ export function serveNewExecution(app: Dashboard): void {
   serveForm(app, {
     path: `${EXECUTIONS}/new`,
     async load(http) {
-      const { from, prompt } = http.req.query();
-      const record: Given & { prompt?: string | undefined } =
+      const { from, prompt = "" } = http.req.query();
+      const record: Partial<ExecutionTask> =
         from === undefined ? { prompt } : await http.get("api").executions.task(from);
       return { record, choices: await loadChoices(http, record) };
     },
     form: ({ choices }) => executionForm(choices),
     initial: ({ record, choices }) => shownOptions(record, choices),
-    page: (state) => <NewExecutionPage state={state} />,
+    page: (state, { record }) => <NewExecutionPage state={state} earlier={record} />,
     save: (api, body, { typed }) => api.executions.trigger(body, idempotencyOf(typed)),
     done: (http, { executionId }) => http.redirect(executionPath(executionId), 303),
     refused: (state) => ({ ...state, refusal: explained(state) }),
@@ -95,14 +95,30 @@ function explained({ refusal, ...state }: RefusedState): Refusal {
   return { ...refusal, message, faults: new Map([...faults, ["callbackSecret", again]]) };
 }
 
-function NewExecutionPage({ state }: { state: FormState }) {
+function NewExecutionPage({
+  state,
+  earlier: { executionId = "", files = [], isCallbackSigned = false },
+}: {
+  state: FormState;
+  /** The execution that it is like; without fields for none. */
+  earlier: Partial<ExecutionTask>;
+}) {
   const isBlank = !isSet(state, "prompt");
+  const hints = isCallbackSigned && {
+    hints: { callbackSecret: "The callbacks were signed. Enter the secret again to sign these." },
+  };
   return (
     <Layout title="New execution" section="executions">
       {/* The service reports all faults, also those of folded fields, which browsers cannot show. */}
       <form method="post" enctype="multipart/form-data" action={`${EXECUTIONS}/new`} novalidate>
         <FormErrors of={state} />
         <FormKey />
+        {files.length > 0 && (
+          <Notice tone="neutral">
+            {`This form does not take over ${formatCount(files.length, "file")}. `}
+            <a href={executionPath(executionId, "/fork?after=0")}>Start again with its files</a>
+          </Notice>
+        )}
         <section class="card">
           <Control of={state} name="prompt" more={{ autofocus: isBlank }} />
           {isBlank && (
@@ -117,7 +133,7 @@ function NewExecutionPage({ state }: { state: FormState }) {
           <Control of={state} name="model" />
         </section>
         <Section of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON" />
-        <ExecutionOptions of={state} />
+        <ExecutionOptions of={{ ...state, ...hints }} />
         <Submit>Start execution</Submit>
       </form>
     </Layout>
