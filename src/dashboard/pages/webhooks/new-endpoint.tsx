@@ -3,6 +3,7 @@ import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webh
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
+import { LetterMark } from "../../components/elements.tsx";
 import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import type { Field, Form, Values } from "../../forms/form.ts";
@@ -155,7 +156,9 @@ function chooseSenderPage(workflowId: string | undefined, q: string) {
         {senders.map(({ id, name, about }) => (
           <li>
             <a class="card" href={`${WEBHOOKS}/new/${id}${query}`}>
-              <strong>{name}</strong>
+              <strong>
+                <LetterMark name={name} /> {name}
+              </strong>
               <span class="muted">{about}</span>
             </a>
           </li>
