@@ -120,13 +120,7 @@ function Approved({
     <details>
       <summary>{`${askedInput === undefined ? "Approved" : "Changed and approved"} by ${name}`}</summary>
       <ValueView value={input} label={`Input of effect ${effectId}`} />
-      {askedInput !== undefined && (
-        <>
-          <p class="part-name">Asked by the agent</p>
-          <ValueView value={askedInput} label={`Asked input of effect ${effectId}`} />
-          <Changes before={askedInput} after={input} />
-        </>
-      )}
+      {askedInput !== undefined && <Changes before={askedInput} after={input} />}
     </details>
   );
 }

@@ -88,7 +88,7 @@ function serveExecution(app: Dashboard): void {
     const { executions } = http.get("api");
     await executions.status(executionId);
     const changes = streamChanges(http, async (seen) => {
-      const waiting = { sinceVersion: versionOf(seen), waitSeconds: WAIT_SECONDS };
+      const waiting = { sinceVersion: wholeNumber(seen) ?? 0, waitSeconds: WAIT_SECONDS };
       const state = await orGone(executions.status(executionId, waiting));
       return state && { seen: String(state.version), isOver: !isOpen(state) };
     });
@@ -121,20 +121,13 @@ function pageQueryOf(http: Page): PageQuery {
   const asked = http.req.query("tab");
   return {
     tab: TABS.find((tab) => tab === asked) ?? null,
-    opened: countIn(http, "event"),
-    after: countIn(http, "after"),
+    opened: wholeNumber(http.req.query("event")),
+    after: wholeNumber(http.req.query("after")),
   };
 }
 
-/** Returns a whole number of the page's address, or null. */
-function countIn(http: Page, name: string): number | null {
-  const text = http.req.query(name) ?? "";
-  return /^\d{1,15}$/.test(text) ? Number(text) : null;
-}
-
-function versionOf(seen: string): number {
-  return /^\d{1,15}$/.test(seen) ? Number(seen) : 0;
-}
+/** Returns a whole number of an address, or null for another text. */
+const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
 
 /** Serves the pages of executions: the list, a new one, one in full. */
 export function serveExecutions(app: Dashboard): void {

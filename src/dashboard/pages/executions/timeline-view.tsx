@@ -1,4 +1,3 @@
-import type { Child } from "hono/jsx";
 import { condition } from "../../../contract/webhooks/routing.ts";
 import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Icon, iconOfTool, LinkButton } from "../../components/elements.tsx";
@@ -143,37 +142,23 @@ function CallDetails({ row, view }: { row: CallRow; view: LoadedExecution }) {
     .filter(({ outputId }) => outputs.some((one) => one.outputId === outputId));
   return (
     <div class="call">
-      {input !== undefined && (
-        <Part title="Input">
-          <ValueView value={input} label={`Input ${of}`} />
-        </Part>
+      {input !== undefined && <p class="part-name">Input</p>}
+      {input !== undefined && <ValueView value={input} label={`Input ${of}`} />}
+      {(error !== null || result !== undefined) && (
+        <p class="part-name">{error === null ? "Result" : "Error"}</p>
       )}
-      {error !== null && (
-        <Part title="Error">
-          <p class="error">
-            {error.message} <code>{error.code}</code>
-          </p>
-        </Part>
-      )}
-      {result !== undefined && error === null && (
-        <Part title="Result">
-          <ValueView value={result} label={`Result ${of}`} isFolded />
-        </Part>
+      {error === null ? (
+        result !== undefined && <ValueView value={result} label={`Result ${of}`} isFolded />
+      ) : (
+        <p class="error">
+          {error.message} <code>{error.code}</code>
+        </p>
       )}
       {cuts.length > 0 && <p class="hint">{incompleteBy(cuts)}</p>}
       {isTruncated && <p class="hint">The log keeps the first 16,384 characters of long values.</p>}
       {files.map((output) => (
         <FileOutput executionId={view.task.executionId} output={output} />
       ))}
-    </div>
-  );
-}
-
-function Part({ title, children }: { title: string; children: Child }) {
-  return (
-    <div>
-      <p class="part-name">{title}</p>
-      {children}
     </div>
   );
 }

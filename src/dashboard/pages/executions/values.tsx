@@ -183,13 +183,8 @@ export function LongText({
       )}
       {shown !== text && (
         <p class="muted">
-          {`The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(text.length)} characters.`}
-          {whole !== undefined && (
-            <>
-              {" "}
-              <a href={whole}>View all</a>
-            </>
-          )}
+          {`The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(text.length)} characters. `}
+          {whole !== undefined && <a href={whole}>View all</a>}
         </p>
       )}
     </>
