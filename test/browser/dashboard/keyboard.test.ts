@@ -1,0 +1,107 @@
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectQuiet } from "../../support/browser/dashboard.ts";
+import { isFocused } from "../../support/browser/keyboard.ts";
+import { openRunRoom, type RunRoom, untilSaid } from "../../support/browser/run-room.ts";
+import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
+import { Webhooks } from "../../support/webhooks.ts";
+
+let room: RunRoom;
+/** A reader of an account that has something of each kind. */
+let page: Page;
+
+beforeAll(async () => {
+  room = await openRunRoom();
+  const client = await room.dashboard.account();
+  // A decision, a workflow, an endpoint and a request, so that no page is empty.
+  await client.trigger({ prompt: "Run ```return 1;```", approvals: ["run_code"] });
+  const webhooks = new Webhooks(room.dashboard, client.apiKey);
+  const workflowId = await webhooks.workflow({ name: "look", prompt: "Say hello." });
+  const { url } = await webhooks.endpoint({ name: "Orders", workflowId });
+  await fetch(url, { method: "POST", body: "{}" });
+  page = await room.dashboard.signIn(client.apiKey);
+});
+afterAll(() => room.close());
+
+/** The pages of the navigation, but for the overview. */
+const SECTIONS = [
+  ...["executions", "decisions", "workflows", "webhooks", "requests", "schedules", "alerts"],
+  ...["usage", "audit", "models", "destinations", "connections", "mcp-servers", "keys", "members"],
+].map((section) => `/${section}`);
+
+/** The presses of the walk below, without what is typed. */
+const MOST_PRESSES = 60;
+
+test("the keyboard alone signs in, finds an execution, answers it and replays a request", async () => {
+  const client = await room.dashboard.account();
+  const webhooks = new Webhooks(room.dashboard, client.apiKey);
+  const { url, endpointId } = await webhooks.endpoint({ name: "Orders" });
+  await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ type: "order.paid" }),
+  });
+  const model = room.model(
+    callsTools(call("ask_user", { question: "Which year?" })),
+    finishes("Thank you."),
+  );
+  await client.trigger({ prompt: "Ask.", model, interactive: true, metadata: { order: "A-1007" } });
+
+  const page = await room.dashboard.visit();
+  await page.goto("/dashboard/sign-in");
+  let presses = 0;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    presses += keys.length;
+  };
+  const goTo = async (target: Locator) => {
+    await target.waitFor();
+    while (!(await isFocused(target)) && presses < 2 * MOST_PRESSES) {
+      await press((await page.locator(".skip:focus").count()) > 0 ? "Enter" : "Tab");
+    }
+  };
+
+  await page.keyboard.type(client.apiKey);
+  await press("Enter");
+  await page.waitForURL("**/dashboard");
+  await press("/");
+  await page.waitForURL("**/dashboard/search");
+  await page.keyboard.type("A-1007");
+  await press("Enter");
+  await goTo(page.locator("#results a").first());
+  await press("Enter");
+  await goTo(page.getByLabel("Your answer"));
+  await page.keyboard.type("2026");
+  await press("Control+Enter");
+  await untilSaid(page, "completed");
+  await press("g", "w");
+  await page.waitForURL("**/dashboard/webhooks");
+  await press("j", "Enter");
+  await page.waitForURL(`**/dashboard/webhooks/${endpointId}`);
+  await press("j", "Enter");
+  await goTo(page.getByRole("button", { name: "Replay unchanged" }));
+  const original = page.url();
+  await press("Enter");
+  await page.waitForURL((at) => at.href !== original);
+  console.info(`${presses} presses`);
+  expect(presses).toBeLessThanOrEqual(MOST_PRESSES);
+  expectQuiet(page);
+});
+
+test.each(["", ...SECTIONS])(
+  "the top of /dashboard%s is at most ten presses from what the page is about",
+  async (path) => {
+    await page.goto(`/dashboard${path}`);
+    const rows = page.locator("#list .row-link");
+    const main = page.locator("#main :is(a, button, input, textarea, summary):not([tabindex])");
+    const target = (await rows.count()) > 0 ? rows : main;
+    let presses = 0;
+    const skips = page.locator(".skip:focus");
+    while (!(await isFocused(target.locator("visible=true").first())) && presses <= 10) {
+      await page.keyboard.press((await skips.count()) > 0 ? "Enter" : "Tab");
+      presses += 1;
+    }
+    expect(presses).toBeLessThanOrEqual(10);
+    expectQuiet(page);
+  },
+);
