@@ -1,5 +1,5 @@
+import { waitForEventInput } from "../../../contract/tools/call.ts";
 import { condition } from "../../../contract/webhooks/routing.ts";
-import { waitForEventInput } from "../../../contract/webhooks/waiter.ts";
 import { Badge, Icon, iconOfTool, LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { formatCount, formatDuration, formatOffset } from "../../format.ts";
