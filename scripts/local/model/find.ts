@@ -1,5 +1,5 @@
 import { NAMED_MODELS } from "../../../src/agent/models/catalogue.ts";
-import type { Trial } from "../../../src/agent/models/trial.ts";
+import type { ModelTrial } from "../../../src/contract/models.ts";
 import { parseSettings } from "../../../src/env.ts";
 import {
   type Environment,
@@ -28,7 +28,7 @@ export interface ModelSearch {
     | "never";
   servers: readonly LocalServer[];
   /** Sends one call to a model under these variables. */
-  tryModel: (model: string, variables: Variables) => Promise<Trial>;
+  tryModel: (model: string, variables: Variables) => Promise<ModelTrial>;
   /** Receives a line before anything is sent, and one for what came. */
   say: (line: string) => void;
 }

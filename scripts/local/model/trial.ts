@@ -1,4 +1,4 @@
-import type { Trial } from "../../../src/agent/models/trial.ts";
+import type { ModelTrial } from "../../../src/contract/models.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { serviceVariables, type Variables } from "../environment.ts";
 
@@ -6,7 +6,7 @@ import { serviceVariables, type Variables } from "../environment.ts";
 const LONGEST_TRIAL_SECONDS = 60;
 
 /** Tries a model with one call under these variables, as the service would send it. */
-export async function tryUnder(name: string, variables: Variables): Promise<Trial> {
+export async function tryUnder(name: string, variables: Variables): Promise<ModelTrial> {
   // Loaded at their first use: a start on the embedded model needs neither.
   const { checkModel, createModel } = await import("../../../src/agent/models/registry.ts");
   const { tryModel } = await import("../../../src/agent/models/trial.ts");

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Comparable, differencesBetween } from "../../../src/lib/differences.ts";
 
-it.each<[string, Comparable, Comparable, [string, Comparable?, Comparable?][]]>([
+it.each<[string, Comparable, Comparable, [string, (Comparable | undefined)?, Comparable?][]]>([
   ["equal values", { a: [1, { b: null }] }, { a: [1, { b: null }] }, []],
   ["scalars", 1, "1", [["", 1, "1"]]],
   [
