@@ -20,7 +20,7 @@ import { Section, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run.tsx";
 
-const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
+const executionForm = (choices: Choices, isSigned = false): Form<typeof triggerBody> => ({
   schema: triggerBody,
   fields: {
     prompt: {
@@ -37,6 +37,13 @@ const executionForm = (choices: Choices): Form<typeof triggerBody> => ({
     },
     files: FILES,
     ...executionOptions(choices),
+    ...(isSigned && {
+      callbackSecret: {
+        kind: "secret",
+        label: "Callback secret",
+        hint: "The callbacks were signed. Enter the secret again to sign these.",
+      },
+    }),
     inputTimeoutSeconds: { kind: "number", label: "Timeout of an answer (seconds)" },
     maxCostUsd: { kind: "json", label: "Price limit (USD)", more: { rows: 1 } },
     callbackEvents: {
@@ -74,7 +81,7 @@ export function serveNewExecution(app: Dashboard): void {
         from === undefined ? { prompt } : await http.get("api").executions.task(from);
       return { record, choices: await loadChoices(http, record) };
     },
-    form: ({ choices }) => executionForm(choices),
+    form: ({ choices, record }) => executionForm(choices, record.isCallbackSigned),
     initial: ({ record, choices }) => shownOptions(record, choices),
     page: (state, { record }) => <NewExecutionPage state={state} earlier={record} />,
     save: (api, body, { typed }) => api.executions.trigger(body, idempotencyOf(typed)),
@@ -97,16 +104,13 @@ function explained({ refusal, ...state }: RefusedState): Refusal {
 
 function NewExecutionPage({
   state,
-  earlier: { executionId = "", files = [], isCallbackSigned = false },
+  earlier: { executionId = "", files = [] },
 }: {
   state: FormState;
   /** The execution that it is like; without fields for none. */
   earlier: Partial<ExecutionTask>;
 }) {
   const isBlank = !isSet(state, "prompt");
-  const hints = isCallbackSigned && {
-    hints: { callbackSecret: "The callbacks were signed. Enter the secret again to sign these." },
-  };
   return (
     <Layout title="New execution" section="executions">
       {/* The service reports all faults, also those of folded fields, which browsers cannot show. */}
@@ -133,7 +137,7 @@ function NewExecutionPage({
           <Control of={state} name="model" />
         </section>
         <Section of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON" />
-        <ExecutionOptions of={{ ...state, ...hints }} />
+        <ExecutionOptions of={state} />
         <Submit>Start execution</Submit>
       </form>
     </Layout>
