@@ -68,16 +68,23 @@ function agreed(
 
 /** Returns a payload of a shape, whose lists have so many items and whose values all differ. */
 function exampleOf(shape: Shape, count: number): PayloadValue {
-  if (allowedTypes(shape).every((type) => type === "null")) return null;
+  const [one = null, ...others] = examplesOf(shape, count);
+  // What is at times a list and at times an object holds nothing that is always there.
+  return others.length === 0 ? one : [one, ...others.flat()];
+}
+
+/** Returns an object and a list of a shape, or the one that it is. */
+function examplesOf(shape: Shape, count: number): PayloadValue[] {
+  if (allowedTypes(shape).every((type) => type === "null")) return [null];
   const { items } = shape;
-  if (typeof items === "object")
-    return Array.from({ length: count }, () => exampleOf(items, count));
-  return Object.fromEntries(
+  const members = fieldsOf(shape).flatMap(([name, field]): [string, PayloadValue][] =>
     // A path cannot express an empty name.
-    fieldsOf(shape).flatMap(([name, field]): [string, PayloadValue][] =>
-      name === "" ? [] : [[name, exampleOf(field, count)]],
-    ),
+    name === "" ? [] : [[name, exampleOf(field, count)]],
   );
+  const object = Object.fromEntries(members);
+  if (typeof items !== "object") return [object];
+  const list = Array.from({ length: count }, () => examplesOf(items, count)).flat();
+  return members.length === 0 ? [list] : [object, list];
 }
 
 /** Returns what was seen at a path of names, which leads into no list: that may be empty. */

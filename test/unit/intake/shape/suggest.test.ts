@@ -96,6 +96,12 @@ describe("a suggested mapping", () => {
     ]);
   });
 
+  it("takes what is an object at times and a list at others for other readings", () => {
+    const one = { paid: { sum: 1 }, parts: [{ sum: 2 }, ["a"]] };
+    const notes = ["sum: paid.sum and parts[0].sum could both be meant."];
+    expect(suggested([input("sum", "integer")], one)).toEqual({ mapping: NONE, notes });
+  });
+
   const name = fc.constantFrom("id", "Id", "order", "order_id", "email", "a");
   const { payload: anyPayload } = fc.letrec<{ payload: PayloadValue }>((tie) => ({
     payload: fc.oneof(
