@@ -3,6 +3,7 @@ import type { Caller } from "../contract/account.ts";
 import type { CreateKeyReply, NewKey, RotateReply } from "../contract/account-resources.ts";
 import type { By } from "../contract/actor.ts";
 import { KEPT_ENDED_KEYS, type KeptKeyRecord, MAX_KEYS, scope } from "../contract/keys.ts";
+import { SHARE_PREFIX } from "../contract/shares.ts";
 import { jsonColumn, KnownTable, rowShape } from "../durable/rows.ts";
 
 const keyRow = rowShape({
@@ -127,7 +128,9 @@ export class ApiKeys extends KnownTable<"keyId", Key> {
   /** Deletes the keys that ended long ago, since all keys are in memory. */
   #deleteEnded(now: number): void {
     const ended = this.all().filter((key) => endOf(key) <= now);
-    const oldest = ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS);
+    // Shares expire by themselves, and must not take the place of keys.
+    const orderOf = (key: Key) => (key.keyId.startsWith(SHARE_PREFIX) ? 0 : endOf(key));
+    const oldest = ended.sort((a, b) => orderOf(b) - orderOf(a)).slice(KEPT_ENDED_KEYS);
     for (const { keyId } of oldest) this.delete(keyId);
   }
 

@@ -77,9 +77,8 @@ function noteTrouble(
 /** Tells the destinations what was changed in the account's configuration. */
 export function emitConfigChange({ messages }: Components, entry: AuditEntry): void {
   const { entryId, at, by, action, resource, detail } = entry;
-  // A sign-in, a replay and a retry change nothing of it.
-  const isRun = resource.kind === "replay" || resource.kind === "retry";
-  if (action === "member.signed_in" || isRun) return;
+  // These change nothing of it.
+  if (action === "member.signed_in" || ["replay", "retry", "share"].includes(resource.kind)) return;
   messages.emit("config.changed", () => ({
     key: entryId,
     at: Date.parse(at),

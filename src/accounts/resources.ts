@@ -7,6 +7,7 @@ import type { MemberRecord } from "../contract/keys.ts";
 import { MCP_TOKEN_PREFIX } from "../contract/mcp.ts";
 import type { ModelProviderRecord } from "../contract/models.ts";
 import type { AccountOverview } from "../contract/operators.ts";
+import { SHARE_PREFIX } from "../contract/shares.ts";
 import { KnownTable } from "../durable/rows.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { did } from "./audit-log.ts";
@@ -43,6 +44,13 @@ export abstract class AccountResources extends DurableObject<CloudflareEnv> {
 
   async isValidKey(keyId: string) {
     return this.components?.apiKeys.isValid(keyId, Date.now()) ?? false;
+  }
+
+  async openShare(shareId: string) {
+    // What a suspended account made is shown to nobody.
+    if (this.components?.controls.status !== "active") return null;
+    const { apiKeys } = this.components;
+    return apiKeys.isValid(shareId, Date.now()) ? (apiKeys.find(shareId)?.name ?? null) : null;
   }
 
   async revokeByHash(...[keyHash, actor]: Parameters<AccountApi["revokeByHash"]>) {
@@ -319,7 +327,8 @@ const REMOVED = {
 } as const;
 
 function keyDid(what: "created" | "revoked", { keyId, name }: { keyId: string; name: string }) {
-  return did(`${keyId.startsWith(MCP_TOKEN_PREFIX) ? "mcp_token" : "key"}.${what}`, keyId, name);
+  const other = keyId.startsWith(SHARE_PREFIX) ? "share" : "key";
+  return did(`${keyId.startsWith(MCP_TOKEN_PREFIX) ? "mcp_token" : other}.${what}`, keyId, name);
 }
 
 const providerDid = (

@@ -8,6 +8,7 @@ import type * as mcp from "../contract/mcp.ts";
 import type * as models from "../contract/models.ts";
 import type * as rehearsals from "../contract/rehearsals.ts";
 import type * as schedule from "../contract/schedule.ts";
+import type * as shares from "../contract/shares.ts";
 import type * as trigger from "../contract/trigger.ts";
 import type * as endpoint from "../contract/webhooks/endpoint.ts";
 import type * as log from "../contract/webhooks/log.ts";
@@ -28,6 +29,7 @@ export type CreateModelProviderBody = z.input<typeof models.createModelProviderB
 export type UpdateModelProviderBody = z.input<typeof models.updateModelProviderBody>;
 export type CreateScheduleBody = z.input<typeof schedule.createScheduleBody>;
 export type UpdateScheduleBody = z.input<typeof schedule.updateScheduleBody>;
+export type CreateShareBody = z.input<typeof shares.createShareBody>;
 export type DecideBody = z.input<typeof decisions.decideBody>;
 export type CreateWorkflowBody = z.input<typeof workflow.createWorkflowBody>;
 export type UpdateWorkflowBody = z.input<typeof workflow.updateWorkflowBody>;

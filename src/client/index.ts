@@ -23,6 +23,7 @@ export type { NodeType, Output, Table } from "../contract/outputs.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { ScheduleRecord } from "../contract/schedule.ts";
 export type { MessageAccepted } from "../contract/session.ts";
+export type { ShareRecord } from "../contract/shares.ts";
 export type { CaseRecord } from "../contract/webhooks/case.ts";
 export type { EndpointRecord } from "../contract/webhooks/endpoint.ts";
 export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/webhooks/log.ts";

@@ -14,6 +14,7 @@ import type { ModelProviderRecord, ModelTrial, UsableModels } from "../contract/
 import type { QuotaUse } from "../contract/operators.ts";
 import type { rehearsalRecord } from "../contract/rehearsals.ts";
 import type { ScheduleRecord } from "../contract/schedule.ts";
+import type { ShareRecord } from "../contract/shares.ts";
 import type { Usage, UsageBreakdown } from "../contract/usage.ts";
 import type { WorkflowRecord, WorkflowRevision } from "../contract/workflow.ts";
 import { isLoopbackHost } from "../lib/http.ts";
@@ -67,6 +68,9 @@ export type McpServers = Collection<"mcpServers", McpServerRecord, bodies.Create
 
 /** Credentials that the account's agents use and never see. */
 export type Connections = Collection<"connections", ConnectionRecord, bodies.CreateConnectionBody>;
+
+/** Links to results and requests, for people without a key. Deleting one revokes it. */
+export type Shares = Collection<"shares", ShareRecord, bodies.CreateShareBody>;
 
 /** The filters of the audit log; times are ISO 8601. */
 type AuditFilter = Record<"action" | "resource" | "by" | "from" | "to", string | undefined>;
@@ -263,6 +267,7 @@ export class Prompthook extends Connected {
   readonly audit: Audit = new Filtered(this.transport, "/audit", "entries");
   readonly mcpServers: McpServers = new Collection(this.transport, "/mcp-servers", "mcpServers");
   readonly connections: Connections = new Collection(this.transport, "/connections", "connections");
+  readonly shares: Shares = new Collection(this.transport, "/shares", "shares");
   readonly models = new Models(this.transport, "/models");
   readonly modelProviders = new ModelProviders(
     this.transport,

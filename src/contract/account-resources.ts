@@ -55,12 +55,14 @@ export type RotateReply =
  * names the actor of each change.
  */
 export interface AccountResourcesApi extends SubscriptionsApi {
-  /** Keys, and the tokens of the MCP server, whose ids begin otherwise. */
+  /** Keys, and the tokens of the MCP server and the shares, whose ids begin otherwise. */
   createKey(key: NewKey, actor?: Actor): Promise<CreateKeyReply>;
   listKeys(): Promise<KeptKeyRecord[]>;
   revokeKey(keyId: string, actor?: Actor): Promise<boolean>;
   /** Whether a key is valid now. */
   isValidKey(keyId: string): Promise<boolean>;
+  /** Returns what a share is of; null if it was revoked, or the account is not active. */
+  openShare(shareId: string): Promise<string | null>;
   /** Revokes a key by its hash; returns its id, or null if there is none. */
   revokeByHash(keyHash: string, actor?: Actor): Promise<string | null>;
   /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */

@@ -32,6 +32,7 @@ const RESOURCES = [
   audited("replay", "created", "cancelled"),
   audited("retry", "created", "cancelled"),
   audited("schedule", "created", "updated", "deleted"),
+  audited("share", "created", "revoked"),
   audited("workflow", "created", "updated", "deleted"),
 ];
 const RESOURCE_KINDS = RESOURCES.map(({ kind }) => kind);

@@ -1,14 +1,16 @@
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
+import { hasFailedTooOften } from "../http/authentication.ts";
 import { logError } from "../lib/log.ts";
-import { LinkButton } from "./components/elements.tsx";
+import { LinkButton, Notice } from "./components/elements.tsx";
 import { Alone, Layout, show } from "./components/layout.tsx";
-import { type Page, redirectTo } from "./context.ts";
+import { asClientError, type Page, redirectTo } from "./context.ts";
 import { endSession, readSession } from "./session.ts";
 
 /** Shows an error as a page; a session whose key is no longer valid ends. */
-export function errorPage(error: unknown, http: Page): Response | Promise<Response> {
+export function errorPage(thrown: unknown, http: Page): Response | Promise<Response> {
+  const error = asClientError(thrown, http.get("requestId"));
   if (error instanceof HTTPException) {
     const detail = "The request did not come from a page of this dashboard.";
     return shown(http, error.status, "Request refused", detail);
@@ -57,6 +59,24 @@ async function shown(http: Page, status: number, title: string, detail: string) 
     </Alone>
   );
   return show(http, page, PAGE_STATUSES.find((one) => one === status) ?? 500);
+}
+
+/** Shows a reader without a session one sentence. */
+export function plain(http: Page, title: string, text: string, status: ContentfulStatusCode = 200) {
+  return show(
+    http,
+    <Alone title={title}>
+      <Notice tone="bad">{text}</Notice>
+    </Alone>,
+    status,
+  );
+}
+
+/** Refuses a link that is not valid; an address that tries too many of them has to wait. */
+export async function invalidLink(http: Page, why: string) {
+  const isTooMany = await hasFailedTooOften(http);
+  const text = isTooMany ? "Too many invalid links. Try again in a minute." : why;
+  return plain(http, "Link not valid", text, isTooMany ? 429 : 404);
 }
 
 const PAGE_STATUSES: readonly ContentfulStatusCode[] = [

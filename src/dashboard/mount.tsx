@@ -26,6 +26,8 @@ import { serveRequestLog } from "./pages/requests/request-log.tsx";
 import { serveRequest } from "./pages/requests/request-page.tsx";
 import { serveSchedules } from "./pages/schedules.tsx";
 import { serveSearch } from "./pages/search.tsx";
+import { serveShares } from "./pages/shares/share.tsx";
+import { mountShares } from "./pages/shares/shared.tsx";
 import { serveMemberSignIn, serveSignIn } from "./pages/sign-in.tsx";
 import { serveUsage } from "./pages/usage.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
@@ -55,6 +57,7 @@ const SECTIONS = [
   serveWorkflows,
   serveCases,
   serveSchedules,
+  serveShares,
 ];
 
 const wantsPage = (http: Http): boolean => (http.req.header("Accept") ?? "").includes("text/html");
@@ -91,6 +94,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   dashboard.onError(errorPage);
   app.route("/dashboard", dashboard);
   mountDecisionLinks(app);
+  mountShares(app);
   // Browsers that open the origin get the dashboard; programs get the API's answer.
   app.get("/", (http, next) => (wantsPage(http) ? http.redirect("/dashboard", 303) : next()));
 }

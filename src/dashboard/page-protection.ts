@@ -21,6 +21,14 @@ export const PAGE_HEADERS = secureHeaders({
   crossOriginResourcePolicy: "same-origin",
 });
 
+/** Keeps a page whose address is a secret out of caches, of search engines and of other sites. */
+export const SECRET_ADDRESS: MiddlewareHandler<DashboardEnv> = async (http, next) => {
+  await next();
+  http.header("Cache-Control", "no-store");
+  http.header("Referrer-Policy", "no-referrer");
+  http.header("X-Robots-Tag", "noindex");
+};
+
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
 /**

@@ -122,7 +122,7 @@ export async function createKey(
 }
 
 /** Adds a generated key to its account. Throws a 409 for one key too many. */
-async function addKey(http: Http, creator: Creator, added: NewKey): Promise<KeptKeyRecord> {
+export async function addKey(http: Http, creator: Creator, added: NewKey): Promise<KeptKeyRecord> {
   const reply = await changeAccount(http, creator, (account, actor) =>
     account.createKey(added, actor),
   );

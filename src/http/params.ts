@@ -6,6 +6,7 @@ import { closed } from "../contract/fields.ts";
 import { MCP_TOKEN_PREFIX } from "../contract/mcp.ts";
 import { externalId } from "../contract/revision.ts";
 import { scheduleId } from "../contract/schedule.ts";
+import { SHARE_PREFIX } from "../contract/shares.ts";
 import { endpointId } from "../contract/webhooks/endpoint.ts";
 import { requestId } from "../contract/webhooks/log.ts";
 import { workflowId } from "../contract/workflow.ts";
@@ -118,6 +119,7 @@ const PARAMS = {
   revision: wholeNumber(1, 999_999_999).describe("The number of the revision."),
   scheduleId,
   serverId: idOf("MCP server", "mcp_"),
+  shareId: idOf("share", SHARE_PREFIX),
   step: wholeNumber(1, 10_000).meta({
     description: "The number of the step, from 1.",
     param: { example: 1 },

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { AccountApi, Authorized } from "../contract/account.ts";
 import type { Actor } from "../contract/actor.ts";
 import type { AddReply } from "../contract/connections.ts";
+import type { ProblemCode } from "../contract/problem.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
 import type { Page, Position } from "../lib/pages.ts";
@@ -40,6 +41,8 @@ interface Creation<Caller, Body extends z.ZodType, Shown> {
   description: string;
   body: Body;
   bodyExample: z.input<Body>;
+  /** Problems beside those of every such route; `conflict` by default. */
+  problems?: ProblemCode[];
   /** Whether the operation can lead to a callback. */
   sendsCallback?: boolean | undefined;
   handler(asked: Omit<Asked<Caller, z.output<Body>>, "id">): Promise<Shown>;
@@ -48,8 +51,6 @@ interface Creation<Caller, Body extends z.ZodType, Shown> {
 /** How a resource is changed. */
 interface Change<Caller, Body extends z.ZodType, Shown>
   extends Omit<Creation<Caller, Body, Shown>, "handler"> {
-  /** Problems beside those of every change; `conflict` unless it can have none. */
-  problems?: ["conflict"] | [];
   handler(asked: Asked<Caller, z.output<Body>>): Promise<Shown>;
 }
 
@@ -102,6 +103,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
 
     create<Body extends z.ZodType>(creation: Creation<Caller, Body, Shown>): Route {
       const { description, body, bodyExample, sendsCallback = false, handler } = creation;
+      const { problems = ["conflict"] } = creation;
       return route("POST", path, {
         operationId: `create${name}`,
         summary: `Create ${one}`,
@@ -110,7 +112,7 @@ export function resource<Caller, Shown extends { createdAt: string }>(
         body: jsonBody(body, bodyExample),
         response: jsonResponse(201, what, saved),
         responseHeaders: ["Location"],
-        problems: ["conflict"],
+        problems,
         sendsCallback,
         async handler(call) {
           const value = await handler(call);

@@ -16,6 +16,7 @@ import { modelProviderRoutes, models, setDefaultModel } from "./models.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
 import { scheduleRoutes } from "./schedules.ts";
+import { shareRoutes } from "./shares.ts";
 import { usageRoutes } from "./usage.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
 import { endpointRoutes, presets, rotate } from "./webhooks/endpoints.ts";
@@ -55,6 +56,7 @@ export const routes: Route[] = [
   audit,
   ...destinationRoutes,
   alerts,
+  ...shareRoutes,
   ...connectionRoutes,
   ...mcpServerRoutes,
   ...mcpTokenRoutes,

@@ -87,6 +87,11 @@ function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
 
 type Hide = (text: string) => string;
 
+/** Returns a function that hides the secrets of an endpoint where it is shown to those who do not know them. */
+export function secretHider(endpoint: Endpoint): Hide {
+  return hider(secretsOf(endpoint), []);
+}
+
 /** Cached by endpoint, because many requests use the same one. */
 const hiders = new WeakMap<Endpoint, Hide>();
 

@@ -2875,14 +2875,14 @@ class AuditEntry(TypedDict):
     entryId: str
     at: str
     by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted']
     resource: AuditResource
     detail: dict[str, str | float | bool | None]
     requestId: str
 
 
 class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'mcp_token', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'workflow']
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'mcp_token', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'share', 'workflow']
     id: str
     name: str
 
@@ -3039,6 +3039,28 @@ class AlertResource(TypedDict):
     kind: Literal['account', 'callback', 'connection', 'endpoint', 'quota', 'schedule']
     id: str
     name: str
+
+
+class CreateShare(TypedDict):
+    executionId: NotRequired[str]
+    endpointId: NotRequired[str]
+    requestId: NotRequired[str]
+    expiresInSeconds: NotRequired[int]
+
+
+class Share(TypedDict):
+    shareId: str
+    url: str
+    executionId: str | None
+    endpointId: str | None
+    requestId: str | None
+    createdAt: str
+    expiresAt: str
+
+
+class SharePage(TypedDict):
+    shares: list[Share]
+    nextCursor: str | None
 
 
 class CreateConnection(TypedDict):
@@ -4297,7 +4319,7 @@ class Operations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,
@@ -4467,6 +4489,40 @@ class Operations:
             "GET",
             "/api/v1/alerts",
             query={"limit": limit, "cursor": cursor},
+        )
+
+    def create_share(
+        self,
+        body: CreateShare,
+    ) -> Share:
+        """Create a share."""
+        return self._call(
+            "POST",
+            "/api/v1/shares",
+            body=body,
+        )
+
+    def list_shares(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SharePage:
+        """List shares."""
+        return self._call(
+            "GET",
+            "/api/v1/shares",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def revoke_share(
+        self,
+        share_id: str,
+    ) -> None:
+        """Revoke a share."""
+        return self._call(
+            "DELETE",
+            f"/api/v1/shares/{_quoted(share_id)}",
         )
 
     def create_connection(
@@ -5670,7 +5726,7 @@ class AsyncOperations:
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
         resource: str | None = None,
         by: str | None = None,
         from_: str | None = None,
@@ -5840,6 +5896,40 @@ class AsyncOperations:
             "GET",
             "/api/v1/alerts",
             query={"limit": limit, "cursor": cursor},
+        )
+
+    async def create_share(
+        self,
+        body: CreateShare,
+    ) -> Share:
+        """Create a share."""
+        return await self._call(
+            "POST",
+            "/api/v1/shares",
+            body=body,
+        )
+
+    async def list_shares(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> SharePage:
+        """List shares."""
+        return await self._call(
+            "GET",
+            "/api/v1/shares",
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def revoke_share(
+        self,
+        share_id: str,
+    ) -> None:
+        """Revoke a share."""
+        return await self._call(
+            "DELETE",
+            f"/api/v1/shares/{_quoted(share_id)}",
         )
 
     async def create_connection(

@@ -299,7 +299,10 @@ function lastEventId(http: Http): number | null {
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
 
-const fileResponse: ResponseRule<Exclude<FileReply, Unknown>> = {
+/** A file as it is downloaded. */
+export type File = Exclude<FileReply, Unknown>;
+
+export const fileResponse: ResponseRule<File> = {
   status: 200,
   description: "The file, with its own media type.",
   content: {

@@ -59,6 +59,11 @@ export const TAGS = [
       "Where the account's events go: webhooks, Slack, Teams, e-mail, CloudEvents and traces.",
   },
   {
+    name: "Shares",
+    paths: ["/api/v1/shares"],
+    description: "Links to one result or one request, for people without a key.",
+  },
+  {
     name: "Connections",
     paths: ["/api/v1/connections"],
     description: "Credentials that your agents use and never see.",

@@ -126,7 +126,7 @@ const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
 });
 
 /** Returns a request in the log of an endpoint, or throws a 404. */
-export async function loggedRequest({ env }: Http, endpointId: string, id: string) {
+export async function loggedRequest({ env }: Pick<Http, "env">, endpointId: string, id: string) {
   const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id));
   if (logged === null) throw notFound();
   return logged;

@@ -41,9 +41,9 @@ export const writer = apiKey("webhooks:write", "management");
 export const replayer = apiKey("webhooks:write", "management", "executions:write");
 
 /** Returns an endpoint of the account, or throws a 404. */
-export async function existingEndpoint(http: Http, accountId: string, id: string) {
-  if (!(await isIssuedEndpointId(id, settingsOf(http.env).ID_KEY))) throw notFound();
-  const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id));
+export async function existingEndpoint({ env }: Pick<Http, "env">, accountId: string, id: string) {
+  if (!(await isIssuedEndpointId(id, settingsOf(env).ID_KEY))) throw notFound();
+  const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id));
   if (config === null) throw notFound();
   return config;
 }

@@ -22,10 +22,12 @@ type Operations = Map<string, ReferenceOperation>;
 
 /** Operations whose execution must have ended, or must have made a file. */
 const OF_ENDED = new Set([
+  "createShare",
   "forkExecution",
   "getExecutionResult",
   "getExecutionStep",
   "redeliverCallback",
+  "revokeShare",
 ]);
 const OF_FILES = new Set(["downloadFile"]);
 
@@ -94,6 +96,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await idIn("createMcpToken", name);
       case "serverId":
         return await idIn("createMcpServer", name);
+      case "shareId":
+        return await idIn("createShare", name);
       default:
         throw new Error(`nothing makes a ${name}`);
     }
@@ -141,13 +145,17 @@ function operationOf(operations: Operations, id: string): ReferenceOperation {
   return operation;
 }
 
+/** A share of a result asks for the scopes of executions in place of the one of requests. */
+const OF_SHARES = /Shares?$/;
+const MAY_SHARE = ["executions:read", "executions:write"];
+
 /** A token that may do no more than this operation asks for. */
-async function credentialsFor({ security, scope }: ReferenceOperation, apiKey: string) {
+async function credentialsFor({ id, security, scope }: ReferenceOperation, apiKey: string) {
   const [needs] = security;
   if (needs?.adminToken) return { token: ADMIN_TOKEN };
   if (!needs?.apiKey) return {};
   // An operation without a scope takes any key.
-  const scopes = [scope ?? "credits:read"];
+  const scopes = [scope ?? "credits:read", ...(OF_SHARES.test(id) ? MAY_SHARE : [])];
   const key = await newKey(apiKey, { name: "example", scopes });
   return { token: key.apiKey };
 }
@@ -178,6 +186,7 @@ async function withIds(example: unknown, idOf: (name: string) => Promise<string>
   const body = z.record(z.string(), z.unknown()).parse(example);
   // Another deployment's.
   if ("keys" in body) body.keys = [];
+  if ("executionId" in body) body.executionId = await idOf("executionId");
   if ("workflowId" in body) body.workflowId = await idOf("workflowId");
   // Another key is that of a provider.
   if (`${body.apiKey}`.startsWith("ph_live_")) body.apiKey = await idOf("apiKey");

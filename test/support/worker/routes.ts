@@ -12,6 +12,7 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     destinationId: "dst_0000000000000000",
     deliveryId: "del_000000000000_0",
     connectionId: "con_0000000000000000",
+    shareId: "shr_0000000000000000",
     serverId: "mcp_0000000000000000",
     tokenId: "mct_0000000000000000",
     accountId: "acc_000000000000",

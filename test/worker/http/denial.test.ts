@@ -60,6 +60,8 @@ beforeAll(async () => {
     }),
     scheduleId: await idOf("scheduleId", "schedules", { workflowId, everySeconds: 86_400 }),
   };
+  const { requestId } = existing;
+  existing.shareId = await idOf("shareId", "shares", { endpointId, requestId });
 });
 
 /** The route's own good request, so that nothing but the credentials can be wrong. */

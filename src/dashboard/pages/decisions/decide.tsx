@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type DecisionRecord, outcomeLine } from "../../../contract/decisions.ts";
 import { hasFailedTooOften } from "../../../http/authentication.ts";
 import type { AppEnv } from "../../../http/context.ts";
@@ -12,15 +11,15 @@ import {
   openLink,
   sendCode,
 } from "../../../http/decisions.ts";
-import { Notice, Submit } from "../../components/elements.tsx";
+import { Submit } from "../../components/elements.tsx";
 import { Alone, show } from "../../components/layout.tsx";
 import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
-import { errorPage } from "../../error-page.tsx";
+import { errorPage, invalidLink, plain } from "../../error-page.tsx";
 import { NO_FAULTS } from "../../forms/errors.ts";
 import { SingleControl } from "../../forms/fields.tsx";
 import type { FormState } from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
-import { ownForms, PAGE_HEADERS } from "../../page-protection.ts";
+import { ownForms, PAGE_HEADERS, SECRET_ADDRESS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
 import { asksForReview, decideBy, decisionState } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
@@ -31,12 +30,7 @@ import { DecisionCard } from "./card.tsx";
  */
 export function mountDecisionLinks(app: Hono<AppEnv>): void {
   const links = new Hono<DashboardEnv>();
-  links.use(PAGE_HEADERS, ownForms, async (http, next) => {
-    await next();
-    http.header("Cache-Control", "no-store");
-    http.header("Referrer-Policy", "no-referrer");
-    http.header("X-Robots-Tag", "noindex");
-  });
+  links.use(PAGE_HEADERS, ownForms, SECRET_ADDRESS);
 
   links.get("/:token", async (http) => {
     const opened = await open(http);
@@ -81,11 +75,8 @@ async function decide(http: Page, opened: KnownLink, posted: Posted): Promise<Re
 async function open(http: Page): Promise<KnownLink | Response> {
   const opened = await openLink(http.env, http.req.param("token") ?? "");
   switch (opened.kind) {
-    case "unsigned": {
-      const isTooMany = await hasFailedTooOften(http);
-      const why = isTooMany ? "Too many invalid links. Try again in a minute." : CHANGED;
-      return plain(http, "Link not valid", why, isTooMany ? 429 : 404);
-    }
+    case "unsigned":
+      return invalidLink(http, CHANGED);
     case "gone":
       return plain(http, "Decision not found", GONE, 410);
     case "foreign":
@@ -129,16 +120,6 @@ const outcome = (http: Page, decision: DecisionRecord) =>
       <DecisionCard decision={decision} action="" />
     </Alone>,
   );
-
-function plain(http: Page, title: string, text: string, status: ContentfulStatusCode = 200) {
-  return show(
-    http,
-    <Alone title={title}>
-      <Notice tone="bad">{text}</Notice>
-    </Alone>,
-    status,
-  );
-}
 
 /** Asks for the code that the recipient was sent; null once the right one was typed. */
 async function codePage(http: Page, opened: KnownLink, posted: Posted): Promise<Response | null> {

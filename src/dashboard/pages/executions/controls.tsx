@@ -110,6 +110,7 @@ export function ExecutionActions({
             Run again with changes
           </LinkButton>
           <LinkButton href={comparePath(executionId)}>Compare…</LinkButton>
+          <LinkButton href={executionPath(executionId, "/share")}>Share</LinkButton>
         </>
       )}
     </IfMay>

@@ -20,9 +20,36 @@ import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./valu
 /** What came out: the summary, the data, the outputs, the effects; each value once. */
 export function ResultTab({ view }: { view: LoadedExecution }) {
   const { result, state } = view;
-  const { data, summary, truncated = false } = result.presentedResult;
+  const path = executionPath(result.executionId);
   const isOver = !isOpen(state);
   const { rows } = timelineOf(view.log.events, state.createdAt);
+  const hasSummary = isOver && state.error === undefined;
+  return (
+    <>
+      <ResultParts result={result} hasSummary={hasSummary} path={path} rows={rows} />
+      {!isOver && result.outputs.length === 0 && (
+        <p class="muted">No outputs yet. They appear here while the agent works.</p>
+      )}
+      <Effects effects={result.effects} isOver={isOver} />
+      {isOver && <Scores executionId={result.executionId} scores={view.scores} />}
+      <Details view={view} />
+    </>
+  );
+}
+
+/** The page of a result, and its timeline: empty for readers of a shared result. */
+interface ResultPlace {
+  path: string;
+  rows: readonly TimelineRow[];
+}
+
+/** The summary, the data and the outputs of a result; each value once. */
+export function ResultParts({
+  result,
+  hasSummary,
+  ...place
+}: ResultPlace & { result: ExecutionResult; hasSummary: boolean }) {
+  const { data, summary, truncated = false } = result.presentedResult;
   const outputs = result.outputs.filter((output) => !isSaid(output, result));
   const isOutput = outputs.some((output) => isSame(valueIn(output), data));
   const shownData = data === undefined || isOutput || data === summary ? undefined : data;
@@ -30,27 +57,17 @@ export function ResultTab({ view }: { view: LoadedExecution }) {
     outputs.some(({ type }) => type === "table") || (!!shownData && tableOf(shownData) !== null);
   return (
     <>
-      {isOver && state.error === undefined && <Summary text={summary} hasTable={hasTable} />}
+      {hasSummary && <Summary text={summary} hasTable={hasTable} />}
       {truncated && <Incomplete sources={result.outputs.flatMap(({ sources }) => sources)} />}
       {shownData !== undefined && (
         <article class="card output" aria-labelledby="data-label">
           <h2 id="data-label">Data</h2>
-          <LongJson
-            value={shownData}
-            label="Data as JSON"
-            whole={executionPath(result.executionId, "/result")}
-          />
+          <LongJson value={shownData} label="Data as JSON" whole={`${place.path}/result`} />
         </article>
       )}
       {outputs.map((output) => (
-        <OutputCard executionId={result.executionId} output={output} rows={rows} />
+        <OutputCard output={output} {...place} />
       ))}
-      {!isOver && outputs.length === 0 && (
-        <p class="muted">No outputs yet. They appear here while the agent works.</p>
-      )}
-      <Effects effects={result.effects} isOver={isOver} />
-      {isOver && <Scores executionId={result.executionId} scores={view.scores} />}
-      <Details view={view} />
     </>
   );
 }
@@ -125,19 +142,20 @@ function Approved({
   );
 }
 
-interface OutputProps {
-  executionId: string;
+interface OutputProps extends ResultPlace {
   output: Output;
 }
 
-function OutputCard({ executionId, output, rows }: OutputProps & { rows: TimelineRow[] }) {
+function OutputCard({ output, ...place }: OutputProps) {
   const { outputId, label, sources, truncated = false } = output;
   return (
     <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
       <h2 id={`${outputId}-label`}>{label}</h2>
-      <OutputValue executionId={executionId} output={output} />
+      <OutputValue output={output} {...place} />
       {truncated && <Incomplete sources={sources} />}
-      <Sources executionId={executionId} sources={sources} rows={rows} />
+      <IfMay scope="executions:read">
+        <Sources sources={sources} {...place} />
+      </IfMay>
     </article>
   );
 }
@@ -146,17 +164,8 @@ function OutputCard({ executionId, output, rows }: OutputProps & { rows: Timelin
 const MAX_SOURCES = 8;
 
 /** What a value came from, with links into the timeline: `From acme.example/prices, step 2`. */
-function Sources({
-  executionId,
-  sources,
-  rows,
-}: {
-  executionId: string;
-  sources: Output["sources"];
-  rows: readonly TimelineRow[];
-}) {
+function Sources({ path, rows, sources }: ResultPlace & Pick<Output, "sources">) {
   if (sources.length === 0) return null;
-  const path = executionPath(executionId);
   const more = sources.length - MAX_SOURCES;
   return (
     <p class="sources muted">
@@ -187,13 +196,13 @@ function sourceText(url: string | undefined, row: TimelineRow | undefined): stri
   return call.step === null ? name : `${name}, step ${call.step}`;
 }
 
-function OutputValue({ executionId, output }: OutputProps) {
+function OutputValue({ output, path }: OutputProps) {
   const { outputId, label } = output;
-  const whole = executionPath(executionId, "/result");
+  const whole = `${path}/result`;
   const name = `${label} (${outputId})`;
   switch (output.type) {
     case "file":
-      return <FileOutput executionId={executionId} output={output} />;
+      return <FileOutput path={path} output={output} />;
     case "link":
       return (
         <p>
@@ -202,11 +211,7 @@ function OutputValue({ executionId, output }: OutputProps) {
       );
     case "table":
       return (
-        <Rows
-          table={output.value}
-          label={name}
-          whole={executionPath(executionId, `/outputs/${outputId}?as=csv`)}
-        />
+        <Rows table={output.value} label={name} whole={`${path}/outputs/${outputId}?as=csv`} />
       );
     case "text":
       return <LongText text={output.value} whole={whole} />;

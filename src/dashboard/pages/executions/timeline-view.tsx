@@ -157,7 +157,7 @@ function CallDetails({ row, view }: { row: CallRow; view: LoadedExecution }) {
       {cuts.length > 0 && <p class="hint">{incompleteBy(cuts)}</p>}
       {isTruncated && <p class="hint">The log keeps the first 16,384 characters of long values.</p>}
       {files.map((output) => (
-        <FileOutput executionId={view.task.executionId} output={output} />
+        <FileOutput path={executionPath(view.task.executionId)} output={output} />
       ))}
     </div>
   );

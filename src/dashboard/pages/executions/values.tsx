@@ -4,9 +4,9 @@ import type { FileOutput as FileItem, Table } from "../../../contract/outputs.ts
 import { isObject } from "../../../lib/json-values.ts";
 import { Address, Facts, isWebAddress, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
 import { formatBytes, formatNumber, wordsOf } from "../../format.ts";
-import { executionPath } from "../../paths.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
 const MAX_COLUMNS = 12;
@@ -184,10 +184,17 @@ export function LongText({
       {shown !== text && (
         <p class="muted">
           {`The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(text.length)} characters. `}
-          {whole !== undefined && <a href={whole}>View all</a>}
+          <Whole href={whole}>View all</Whole>
         </p>
       )}
     </>
+  );
+}
+
+/** The link to all of a value, for readers who can open executions: those of a shared result cannot. */
+function Whole({ href, children }: { href: string | undefined; children: string }) {
+  return (
+    <IfMay scope="executions:read">{href !== undefined && <a href={href}>{children}</a>}</IfMay>
   );
 }
 
@@ -223,7 +230,7 @@ export function Rows({
       <p class="muted">
         {shown.length < rows.length &&
           `The first ${MAX_ROWS} of ${formatNumber(rows.length)} rows. `}
-        {whole !== undefined && <a href={whole}>Download table</a>}
+        <Whole href={whole}>Download table</Whole>
       </p>
     </>
   );
@@ -254,19 +261,19 @@ function cellText(value: Json): string {
 
 const IMAGE = /^image\/(?:png|jpeg|gif|webp)$/;
 
-/** A file to download; an image is shown as well. */
-export function FileOutput({ executionId, output }: { executionId: string; output: FileItem }) {
+/** A file to download; an image is shown as well. `path` is the page of its result. */
+export function FileOutput({ path, output }: { path: string; output: FileItem }) {
   const { outputId, label, filename = outputId, mediaType, sizeBytes = 0 } = output;
-  const path = executionPath(executionId, `/files/${outputId}`);
+  const href = `${path}/files/${outputId}`;
   return (
     <>
       {IMAGE.test(mediaType) && (
-        <a href={path} class="shot">
-          <img src={path} alt={label} loading="lazy" />
+        <a href={href} class="shot">
+          <img src={href} alt={label} loading="lazy" />
         </a>
       )}
       <p class="file">
-        <a class="button" href={path} download>
+        <a class="button" href={href} download>
           {`Download ${filename}`}
         </a>{" "}
         <span class="muted">{formatBytes(sizeBytes)}</span>

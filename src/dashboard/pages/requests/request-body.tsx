@@ -7,6 +7,7 @@ import { loggedAddress } from "../../../intake/logged.ts";
 import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { IfMay } from "../../components/layout.tsx";
 import type { Page } from "../../context.ts";
 import { fingerprint } from "../../live.ts";
 import { requestPath } from "../../paths.ts";
@@ -79,11 +80,13 @@ function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
         {text.length > MAX_RAW && (
           <p class="hint">{`The first ${MAX_RAW} of ${text.length} characters.`}</p>
         )}
-        <p>
-          <a href={requestPath(entry.endpointId, entry.requestId, "/body")} download>
-            Download body
-          </a>
-        </p>
+        <IfMay scope="webhooks:read">
+          <p>
+            <a href={requestPath(entry.endpointId, entry.requestId, "/body")} download>
+              Download body
+            </a>
+          </p>
+        </IfMay>
       </details>
     </>
   );

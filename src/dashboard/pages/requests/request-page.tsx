@@ -54,7 +54,12 @@ export function serveRequest(app: Dashboard): void {
           <div class="section-head">
             <h2>{nameOf(entry)}</h2>
             <IfMay scope="webhooks:write">
-              <LinkButton href="#replay">Replay request</LinkButton>
+              <div class="actions">
+                <LinkButton href="#replay">Replay request</LinkButton>
+                <LinkButton href={requestPath(entry.endpointId, entry.requestId, "/share")}>
+                  Share
+                </LinkButton>
+              </div>
             </IfMay>
           </div>
           {http.req.query("fixed") === "1" && (
@@ -213,7 +218,7 @@ function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord):
 }
 
 /** The errors of a request, and how to fix the first. */
-function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
+export function Errors({ entry, first }: { entry: LogEntry; first: StageError }) {
   const [where, what] = remedyOf(entry, first);
   return (
     <>

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { signToken } from "../../../src/accounts/signed-links.ts";
+import { openShare } from "../../../src/http/shares.ts";
+
+const ID_KEY = btoa("k".repeat(32));
+const LINK = "shares: link";
+const LATER = Date.now() + 60_000;
+
+/** Bindings that count which objects are asked, all of which are away. */
+function bindings() {
+  const asked: string[] = [];
+  const objects = {
+    getByName(name: string) {
+      asked.push(name);
+      return { openShare: async () => null };
+    },
+  };
+  const env = { ID_KEY, ACCOUNT: objects, SESSION_HOST: objects, INBOX: objects };
+  return { env: env as unknown as CloudflareEnv, asked };
+}
+
+it("a link that was made up, changed or signed for something else is refused without a look-up", async () => {
+  const { env, asked } = bindings();
+  const content = ["acc_000000000000", "shr_1", LATER];
+  const token = await signToken(LINK, content, [ID_KEY]);
+  const [text = "", check = ""] = token.split(".");
+  const [longer = ""] = (
+    await signToken(LINK, ["acc_000000000000", "shr_1", LATER + 1], [ID_KEY])
+  ).split(".");
+  const forged = [
+    "made-up",
+    `${longer}.${check}`,
+    `${text}.${check}x`,
+    await signToken(LINK, content, [btoa("x".repeat(32))]),
+    await signToken("decisions: link", content, [ID_KEY]),
+  ];
+  for (const each of forged) expect(await openShare(env, each), each).toBeNull();
+  expect(asked).toEqual([]);
+});
+
+it("a link that has expired is refused without a look-up", async () => {
+  const { env, asked } = bindings();
+  const token = await signToken(LINK, ["acc_000000000000", "shr_2", Date.now()], [ID_KEY]);
+  expect(await openShare(env, token)).toBeNull();
+  expect(asked).toEqual([]);
+});
