@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join, parse } from "node:path";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, parse, relative } from "node:path";
 import MiniSearch from "minisearch";
 import { ROOT } from "../local/project.ts";
 import { fileOf, GUIDES } from "./guides.ts";
@@ -30,14 +30,15 @@ const SEARCH_OPTIONS = {
 /** Guides that a search would find for every word. */
 const UNSEARCHED = ["changelog", "licences"];
 
+/** Files by their paths in a folder. */
+type Files = Map<string, string | Uint8Array>;
+
 /**
  * Writes the documentation into `directory`, as the Worker finds it among its static assets: a page and the
  * Markdown of each guide, the page of the API reference, and what these load, under names with a hash.
  */
 export async function buildSite(directory: string): Promise<void> {
-  await rm(directory, { recursive: true, force: true });
-  const docs = join(directory, "docs");
-  await mkdir(join(docs, "assets"), { recursive: true });
+  const files: Files = new Map();
   const names = GUIDES.flatMap((group): readonly string[] => group.names);
   const guides = new Map(
     await Promise.all(names.map(async (name) => [name, await readGuide(name)] as const)),
@@ -46,11 +47,30 @@ export async function buildSite(directory: string): Promise<void> {
     title,
     guides: own.map((name) => ({ name, title: guideOf(guides, name).title })),
   }));
-  const urls = await writeAssets(join(docs, "assets"), guides);
-  await writeFile(join(docs, "index.html"), referencePage(urls));
+  const urls = await addAssets(files, guides);
+  files.set("docs/index.html", referencePage(urls));
   for (const [name, { markdown, ...guide }] of guides) {
-    await writeFile(join(docs, `${name}.md`), markdown);
-    await writeFile(join(docs, `${name}.html`), guidePage(guide, name, groups, urls));
+    files.set(`docs/${name}.md`, markdown);
+    files.set(`docs/${name}.html`, guidePage(guide, name, groups, urls));
+  }
+  await replaceFolder(directory, files);
+}
+
+/**
+ * Makes a folder hold these files alone. One that has not changed is not touched: two deployments of a
+ * checkout may be under way, and each uploads what it finds there.
+ */
+async function replaceFolder(directory: string, files: Files): Promise<void> {
+  for (const [name, content] of files) {
+    const path = join(directory, name);
+    const before = await readFile(path).catch(() => null);
+    if (before?.equals(Buffer.from(content))) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, content);
+  }
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(relative(directory, path))) await rm(path, { force: true });
   }
 }
 
@@ -69,12 +89,12 @@ function guideOf(guides: ReadonlyMap<string, Source>, name: string): Source {
   return guide;
 }
 
-/** Writes what pages load. Returns the address of each file by its name. */
-async function writeAssets(
-  directory: string,
+/** Adds what pages load. Returns the address of each file by its name. */
+async function addAssets(
+  site: Files,
   guides: ReadonlyMap<string, Guide>,
 ): Promise<Map<string, string>> {
-  const files = new Map<string, string | Uint8Array>([
+  const files: Files = new Map<string, string | Uint8Array>([
     ["guides.js", await searchScript()],
     ["search.json", JSON.stringify(indexOf(guides))],
     ["base.css", await layerOf("base", "src/dashboard/styles/base.css")],
@@ -86,7 +106,7 @@ async function writeAssets(
     const hash = createHash("sha256").update(content).digest("hex").slice(0, 12);
     const { name: stem, ext } = parse(name);
     const file = `${stem}.${hash}${ext}`;
-    await writeFile(join(directory, file), content);
+    site.set(`docs/assets/${file}`, content);
     urls.set(name, `/docs/assets/${file}`);
   }
   return urls;
