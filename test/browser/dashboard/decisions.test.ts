@@ -73,7 +73,6 @@ test("a member opens the link of a mail on a phone, changes the call and approve
   await look(page, "decision-answered");
   await page.goto(`/dashboard/executions/${id}?tab=result`);
   await page.getByText(`Changed and approved by ${EMAIL}`).click();
-  await page.getByText("Asked by the agent").waitFor();
   await page.getByRole("deletion").getByText("5", { exact: true }).waitFor();
   expectQuiet(page);
 });
