@@ -163,21 +163,21 @@ export function toCellText(text: string): string {
   return cutAt(text.replace(/\r\n?/g, "\n").replace(FORBIDDEN, ""), MAX_CELL_TEXT);
 }
 
-/** A sheet to write, with typed cells in rows. */
-export interface Sheet {
-  columns: string[];
-  rows: SheetCell[][];
-  /** What people are told below the rows: that their source was cut. */
+/** Rows to write, each with a value for every column. */
+export interface Rows extends Table {
+  /** The line below the rows that says that their source was cut; null for a whole source. */
   caveat: string | null;
+}
+
+/** A sheet to write, with typed cells in rows. */
+export interface Sheet extends Pick<Rows, "columns" | "caveat"> {
+  rows: SheetCell[][];
   /** Notes on a line below the rows, and on texts that could not be kept. */
   notes: string[];
 }
 
 /** Types every value; texts longer than `maxText` characters are noted. */
-export function typedSheet(
-  { columns, rows, caveat }: Table & Pick<Sheet, "caveat">,
-  maxText: number,
-): Sheet {
+export function typedSheet({ columns, rows, caveat }: Rows, maxText: number): Sheet {
   const typed = columns.map((_, index) => readColumn(rows.map((row) => row[index] ?? null)));
   const grid = rows.map((_, row) => typed.flatMap((cells) => cells[row] ?? []));
   const long = grid.flat().filter(({ value, url }) => {

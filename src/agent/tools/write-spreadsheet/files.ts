@@ -14,7 +14,7 @@ import { withExtension } from "../file-name.ts";
 import { findColumn } from "../process-data/table.ts";
 import { contentOfCall, toTable } from "../source-content.ts";
 import { CallFailure, fail, type ToolContext } from "../tool.ts";
-import { caveatNotes, MAX_CELL_TEXT, toCellText, typedSheet } from "./cells.ts";
+import { caveatNotes, MAX_CELL_TEXT, type Rows, toCellText, typedSheet } from "./cells.ts";
 
 /** A written file with its summary. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
@@ -106,12 +106,6 @@ export function csvFile(input: CsvInput, context: ToolContext): SpreadsheetFile 
 function encoded(text: string): Uint8Array {
   const mark = /^\p{ASCII}*$/u.test(text) ? "" : "\ufeff";
   return new TextEncoder().encode(mark + text);
-}
-
-/** Rows to write, each with a value for every column. */
-export interface Rows extends Table {
-  /** What people are told below the rows: that their source was cut. */
-  caveat: string | null;
 }
 
 /** Returns the rows that a call gives or references, under its chosen columns; `sources` are those of given rows. */
