@@ -124,7 +124,7 @@ export function applyReport(
   return components.schedules.ended(row, now);
 }
 
-/** The parts of a quota, in percent, that are told of when they are reached. */
+/** The percentages of a quota at which its alerts are raised. */
 const LEVELS = [80, 100] as const;
 
 /** Looks at the credits and quotas after a change of them, in its turn. */

@@ -327,8 +327,13 @@ const REMOVED = {
 } as const;
 
 function keyDid(what: "created" | "revoked", { keyId, name }: { keyId: string; name: string }) {
-  const other = keyId.startsWith(SHARE_PREFIX) ? "share" : "key";
-  return did(`${keyId.startsWith(MCP_TOKEN_PREFIX) ? "mcp_token" : other}.${what}`, keyId, name);
+  return did(`${kindOfKey(keyId)}.${what}`, keyId, name);
+}
+
+/** Returns what the audit log calls a key, by the beginning of its id. */
+function kindOfKey(keyId: string) {
+  if (keyId.startsWith(MCP_TOKEN_PREFIX)) return "mcp_token";
+  return keyId.startsWith(SHARE_PREFIX) ? "share" : "key";
 }
 
 const providerDid = (

@@ -288,7 +288,7 @@ export const limitFailures: MiddlewareHandler<AppEnv> = async (http, next) => {
 
 type Reason = Extract<Denial, { kind: "unauthorized" }>["reason"];
 
-/** An unknown, expired or revoked key stays so: whoever repeats it must not wake the account's object. */
+/** Keys that accounts refused. A caller that repeats one must not wake the account's object. */
 const refusedKeys = new LruMap<{ reason: Reason; at: number }>(1_000);
 
 /** Notes that an account refused this key. */

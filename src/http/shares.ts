@@ -74,7 +74,7 @@ export const shareRoutes = [
       await contentOf(http.env, caller.accountId, name);
       const keyId = randomId(SHARE_PREFIX);
       const expiresAt = Date.now() + expiresInSeconds * 1_000;
-      // It is no key of the API: no text that has the form of one has this hash.
+      // No API key has this hash, since the id of a share does not have the form of a key.
       const keyHash = await sha256Hex(keyId);
       const key = { keyId, keyHash, last4: "", name, scopes: [], expiresAt };
       return recordOf(http, caller, await addKey(http, caller, key));
