@@ -2,7 +2,11 @@ import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isSafeFileName } from "../../contract/files.ts";
 import { type Json, json } from "../../contract/json.ts";
-import type { McpAttachment, McpToolContent } from "../../contract/tools/call.ts";
+import {
+  failedAnswer,
+  type McpAttachment,
+  type McpToolContent,
+} from "../../contract/tools/call.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
@@ -15,7 +19,7 @@ import {
   MAX_STORED_BYTES,
   storedBytes,
 } from "../tools/text.ts";
-import { type NewOutput, type ToolResult, toolError } from "../tools/tool.ts";
+import type { NewOutput, ToolResult } from "../tools/tool.ts";
 
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 4_000;
@@ -85,7 +89,7 @@ export function toToolResult(server: string, tool: string, result: McpResult): T
   const text = parts.flatMap((each) => each.text ?? []).join("\n\n");
   const given = result.structuredContent;
   const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
-  if (result.isError) return { answer: toolError("tool_error", errorText(text, structured)) };
+  if (result.isError) return { answer: failedAnswer("tool_error", errorText(text, structured)) };
   const outputs: NewOutput[] = [];
   const listed = parts.flatMap(({ encoded, attachment }): McpAttachment[] => {
     if (attachment === undefined) return [];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { parametersOf } from "../../lib/json-schema/portable.ts";
 import { schemaFault } from "../../lib/json-schema/validate.ts";
@@ -15,7 +15,7 @@ import type {
 } from "../../ports/mcp.ts";
 import { schemaViolations } from "../schema-check.ts";
 import { cutAt, oneLine, visible } from "../tools/text.ts";
-import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
+import type { AnyTool, ToolContext, ToolResult } from "../tools/tool.ts";
 import { toToolResult } from "./result.ts";
 import type { McpDependencies } from "./tool-list.ts";
 
@@ -108,8 +108,8 @@ async function lookUp(directory: McpServerDirectory, serverId: string, signal: A
 }
 
 function unreachable(server: string, found: Exclude<ServerLookup, { kind: "found" }>): ToolAnswer {
-  if (found.kind === "unavailable") return toolError("server_unavailable", found.message);
-  return toolError(
+  if (found.kind === "unavailable") return failedAnswer("server_unavailable", found.message);
+  return failedAnswer(
     "server_removed",
     `The MCP server ${server} was removed from the account, so nothing was sent.`,
   );
@@ -120,8 +120,8 @@ function failureAnswer(
   { code, message, mayHaveTakenEffect }: McpFailure,
 ): ToolAnswer {
   const text = `MCP server ${server}: ${message}`;
-  if (readOnly || !mayHaveTakenEffect) return toolError(code, text);
-  return toolError("uncertain", `${text} The call may have taken effect.`);
+  if (readOnly || !mayHaveTakenEffect) return failedAnswer(code, text);
+  return failedAnswer("uncertain", `${text} The call may have taken effect.`);
 }
 
 function asObject(input: Json): JsonObject {

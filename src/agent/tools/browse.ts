@@ -1,5 +1,5 @@
 import type { StoredFile } from "../../contract/files.ts";
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import {
   type BrowseInput,
@@ -23,7 +23,6 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
-  toolError,
 } from "./tool.ts";
 
 /** Opens a page and reads it. */
@@ -86,7 +85,7 @@ async function open(
 ): Promise<ToolResult> {
   const { renderer } = context.ports;
   if (render === "always") {
-    if (renderer === null) return { answer: toolError("no_browser", NO_BROWSER), url };
+    if (renderer === null) return { answer: failedAnswer("no_browser", NO_BROWSER), url };
     return await rendered(renderer, url, context);
   }
   const plain = await fetchPage(url, context);
@@ -141,7 +140,7 @@ async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage
 function read(response: OutboundResponse): FetchedPage {
   const { url, status, headers } = response;
   if (status < 200 || status > 299) {
-    const answer = toolError("http_error", `${url} returned status ${status}.`);
+    const answer = failedAnswer("http_error", `${url} returned status ${status}.`);
     return withoutScripts({ answer, url });
   }
   const mediaType = mediaTypeOf(headers) || "text/html";
@@ -150,7 +149,7 @@ function read(response: OutboundResponse): FetchedPage {
     return withoutScripts(pageResult(readText(response, mediaType)));
   }
   const message = `${url} has the media type ${mediaType}, which cannot be read as text.`;
-  return withoutScripts({ answer: toolError("unsupported_media_type", message), url });
+  return withoutScripts({ answer: failedAnswer("unsupported_media_type", message), url });
 }
 
 /** Returns what can be read of a file, as the answer of a call that opened it as a page. */

@@ -1,4 +1,5 @@
 import { type Json, json } from "../../contract/json.ts";
+import { failedAnswer } from "../../contract/tools/call.ts";
 import {
   type HttpRequestInput,
   type HttpResponseContent,
@@ -9,14 +10,7 @@ import { binarySize } from "../../lib/text.ts";
 import type { OutboundRequest, OutboundResponse } from "../../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitItems, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES, storedBytes } from "./text.ts";
-import {
-  effectError,
-  requestError,
-  type Tool,
-  type ToolContext,
-  type ToolResult,
-  toolError,
-} from "./tool.ts";
+import { effectError, requestError, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** JSON of more names or values stays a text: as objects, each takes up to 60 bytes. */
 const MAX_JSON = { names: 300_000, values: 300_000 };
@@ -43,7 +37,7 @@ async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolR
   const { url } = input;
   if (isRead(input) && input.body !== undefined) {
     return {
-      answer: toolError("invalid_request", `A ${input.method} request must not have a body.`),
+      answer: failedAnswer("invalid_request", `A ${input.method} request must not have a body.`),
     };
   }
   let response: OutboundResponse;

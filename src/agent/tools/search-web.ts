@@ -1,4 +1,4 @@
-import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import {
   type SearchContent,
   type SearchResult,
@@ -8,7 +8,7 @@ import {
 import type { SearchClient, SearchOutcome } from "../../ports/tools.ts";
 import { parseTree, textOf } from "./page/tree.ts";
 import { cutAt, oneLine, visible } from "./text.ts";
-import { requestError, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import { requestError, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** Searches the web with the provider of this deployment; without one, executions do not have it. */
 export const searchWeb: Tool<SearchWebInput> = {
@@ -27,14 +27,14 @@ async function run({ query, count }: SearchWebInput, context: ToolContext): Prom
   const { search } = ports;
   const free = (answer: ToolAnswer) => ({ answer, price: 0 });
   if (search === null)
-    return free(toolError("not_configured", "No search provider is configured."));
+    return free(failedAnswer("not_configured", "No search provider is configured."));
   let outcome: SearchOutcome;
   try {
     outcome = await search.search({ query, count, fetch, signal });
   } catch (error) {
     return free(requestError(error));
   }
-  if (outcome.kind === "failed") return free(toolError(outcome.code, outcome.reason));
+  if (outcome.kind === "failed") return free(failedAnswer(outcome.code, outcome.reason));
   const { provider, form } = search;
   const results = distinct(outcome.results.map((result) => shown(result, form))).slice(0, count);
   const content: SearchContent = { provider, query, results };

@@ -1,4 +1,4 @@
-import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type OutputFile, type ToolAnswer } from "../../contract/tools/call.ts";
 import {
   type EmailContent,
   type EmailOutput,
@@ -19,7 +19,6 @@ import {
   type Tool,
   type ToolContext,
   type ToolResult,
-  toolError,
 } from "./tool.ts";
 
 /** Sends e-mail. */
@@ -93,8 +92,8 @@ function notAllowed(refused: string[], allowed: readonly string[]): string {
 function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
   const { reason } = dispatch;
   if (dispatch.kind === "refused")
-    return toolError("not_sent", `The e-mail was not sent: ${reason}`);
-  return toolError("uncertain", `${reason} It is not known whether the e-mail was sent.`);
+    return failedAnswer("not_sent", `The e-mail was not sent: ${reason}`);
+  return failedAnswer("uncertain", `${reason} It is not known whether the e-mail was sent.`);
 }
 
 const IN_OUTBOX = "This deployment delivers no e-mail. The e-mail is stored in the result.";

@@ -3,7 +3,12 @@ import type { ToolDescription } from "../../contract/conversation.ts";
 import type { Json } from "../../contract/json.ts";
 import type { NodeType, StoredOutput } from "../../contract/outputs.ts";
 import type { Violation } from "../../contract/problem.ts";
-import type { CallKind, OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
+import {
+  type CallKind,
+  failedAnswer,
+  type OutputFile,
+  type ToolAnswer,
+} from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import { type GuardedFetch, OutboundError } from "../../ports/fetch.ts";
 import type {
@@ -117,11 +122,6 @@ export interface AnyTool {
   run(input: Json, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Returns a failed answer. */
-export function toolError(code: string, message: string): ToolAnswer {
-  return { ok: false, error: { code, message } };
-}
-
 /** Ends a call that cannot be done. The message says what is wrong and what to do instead. */
 export class CallFailure extends Error {
   /** Null for the code that the tool has for all else. */
@@ -146,7 +146,7 @@ export function answering<Input>(code: string, run: Tool<Input>["run"]): Tool<In
       return await run(input, context);
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error;
-      return { answer: toolError(error.code ?? code, error.message) };
+      return { answer: failedAnswer(error.code ?? code, error.message) };
     }
   };
 }
@@ -178,7 +178,7 @@ export function isRefused(answer: ToolAnswer): boolean {
 
 /** Turns a failed request into an answer. Rethrows aborts and internal errors. */
 export function requestError(error: unknown): ToolAnswer {
-  if (error instanceof OutboundError) return toolError(error.code, error.message);
+  if (error instanceof OutboundError) return failedAnswer(error.code, error.message);
   throw error;
 }
 
@@ -188,5 +188,5 @@ export function requestError(error: unknown): ToolAnswer {
  */
 export function effectError(error: unknown): ToolAnswer {
   if (!(error instanceof OutboundError) || !error.mayHaveTakenEffect) return requestError(error);
-  return toolError("uncertain", `${error.message} The request may have taken effect.`);
+  return failedAnswer("uncertain", `${error.message} The request may have taken effect.`);
 }

@@ -1,5 +1,9 @@
-import { type WaitForEventInput, waitForEventInput } from "../../contract/tools/call.ts";
-import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
+import {
+  failedAnswer,
+  type WaitForEventInput,
+  waitForEventInput,
+} from "../../contract/tools/call.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** Waits for a webhook: the endpoint's inbox answers the call with the event. */
 export const waitForEvent: Tool<WaitForEventInput> = {
@@ -18,7 +22,7 @@ async function run(
   { ports, idempotencyKey }: ToolContext,
 ): Promise<ToolResult> {
   const waiting = await ports.events.wait(idempotencyKey, input);
-  if (!waiting.ok) return { answer: toolError("invalid_request", waiting.message), price: 0 };
+  if (!waiting.ok) return { answer: failedAnswer("invalid_request", waiting.message), price: 0 };
   // The answer of a call that nothing woke in time.
   return { answer: { ok: true, content: { timedOut: true } }, waitUntil: waiting.until };
 }

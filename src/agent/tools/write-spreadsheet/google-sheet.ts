@@ -1,7 +1,8 @@
+import { failedAnswer } from "../../../contract/tools/call.ts";
 import type { GoogleSheetInput, SpreadsheetContent } from "../../../contract/tools/write.ts";
 import type { SheetRows, SheetsClient } from "../../../ports/tools.ts";
 import { cutAt, storedBytes } from "../text.ts";
-import { fail, type ToolContext, type ToolResult, toolError } from "../tool.ts";
+import { fail, type ToolContext, type ToolResult } from "../tool.ts";
 import { plainValue, type Sheet, typedSheet } from "./cells.ts";
 import { checkCellCount, resolveRows, sheetSummary } from "./files.ts";
 
@@ -30,8 +31,8 @@ export async function appendToSheet(
     { spreadsheetId, sheet: input.sheet, rows: values },
     context.signal,
   );
-  if (outcome.kind === "uncertain") return { answer: toolError("uncertain", outcome.reason) };
-  if (outcome.kind === "refused") return { answer: toolError(outcome.code, outcome.reason) };
+  if (outcome.kind === "uncertain") return { answer: failedAnswer("uncertain", outcome.reason) };
+  if (outcome.kind === "refused") return { answer: failedAnswer(outcome.code, outcome.reason) };
   const content: SpreadsheetContent = {
     format: "google_sheet",
     spreadsheetId,
