@@ -133,17 +133,15 @@ async function onceFor(path: string): Promise<SealedCookie> {
   return { name, context: `dashboard-once ${path}` };
 }
 
-const DISMISSED = `${SESSION.name}-steps`;
+/** Whether the reader has dismissed the first steps; forgotten at the end of the session, as its name says. */
+export const FIRST_STEPS = `${SESSION.name}-steps`;
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Notes in this browser that the reader does not want to see the first steps any more. */
-export function dismissFirstSteps(http: Page): void {
-  setCookie(http, nameOf(http, DISMISSED), "dismissed", {
-    ...optionsOf(http),
-    maxAge: YEAR_SECONDS,
-  });
+/** Keeps a choice of the reader in this browser. */
+export function keepChoice(http: Page, name: string, choice: string): void {
+  setCookie(http, nameOf(http, name), choice, { ...optionsOf(http), maxAge: YEAR_SECONDS });
 }
 
-/** Tells whether the reader has dismissed the first steps, until the end of the session. */
-export const areFirstStepsDismissed = (http: Page): boolean =>
-  getCookie(http, nameOf(http, DISMISSED)) !== undefined;
+/** Returns a choice of the reader; undefined for none. */
+export const choiceOf = (http: Page, name: string): string | undefined =>
+  getCookie(http, nameOf(http, name));

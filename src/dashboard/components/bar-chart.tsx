@@ -2,7 +2,7 @@ import type { Child } from "hono/jsx";
 import { BUCKET_MS, type UsageBucket } from "../../contract/usage.ts";
 import { formatBucket, formatCompact, formatNumber, formatTick } from "../format.ts";
 import { Time } from "./elements.tsx";
-import { type Column, Table } from "./table.tsx";
+import { type Column, sumColumn, Table } from "./table.tsx";
 
 interface Series {
   /** Names it in the legend and in the table. */
@@ -165,9 +165,6 @@ function Bars({ data, hrefOf }: { data: ChartData; hrefOf: HrefOf }) {
 
 function columnsOf({ bucket, starts, series }: ChartData, hrefOf: HrefOf): Column<number>[] {
   const isHourly = bucket === "hour";
-  const figures = (name: string, of: (at: number) => number): Column<number> => {
-    return { name, is: "num", cell: (at) => formatNumber(of(at)) };
-  };
   const time = (at: number) => {
     const start = starts[at] ?? "";
     return (
@@ -178,8 +175,8 @@ function columnsOf({ bucket, starts, series }: ChartData, hrefOf: HrefOf): Colum
   };
   return [
     { name: isHourly ? "Hour" : "Day (UTC)", cell: time },
-    ...series.map(({ label, values }) => figures(label, (at) => values[at] ?? 0)),
-    ...(series.length > 1 ? [figures("Total", (at) => totalAt(series, at))] : []),
+    ...series.map(({ label, values }) => sumColumn<number>(label, (at) => values[at] ?? 0)),
+    ...(series.length > 1 ? [sumColumn<number>("Total", (at) => totalAt(series, at))] : []),
   ];
 }
 

@@ -10,7 +10,9 @@ import { type Refusal, refusalOf } from "../forms/errors.ts";
 import { FormErrors } from "../forms/fields.tsx";
 import type { Form } from "../forms/form.ts";
 import { FilterBar, type ListFilter, readFilter, searchOf } from "../forms/list-filter.tsx";
+import { postedForm } from "../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
+import { choiceOf, keepChoice } from "../session.ts";
 import { Empty, LinkButton, NextPage } from "./elements.tsx";
 import { Action, Layout, placeOf, type SectionId, show, useMay } from "./layout.tsx";
 import { type Column, Table } from "./table.tsx";
@@ -107,6 +109,8 @@ export function serveFilteredList<
   const list = { ...placeOf(filtered.section), ...filtered };
   const route = routeOf(list.path);
   const { rowsOf, seen = (loaded) => loaded } = list;
+  const slug = list.title.toLowerCase().replaceAll(" ", "-");
+  const columnsChoice = `hidden-columns-of-${slug}`;
 
   app.get(route, async (http) => {
     const search = new URL(http.req.url).searchParams;
@@ -133,7 +137,10 @@ export function serveFilteredList<
       : null;
     const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
     const { nextCursor = null } = loaded ?? {};
-    const content = <Content {...list} {...{ path, filter, rows, around, none, nextCursor }} />;
+    const hidden = choiceOf(http, columnsChoice)?.split(",") ?? [];
+    const content = (
+      <Content {...list} {...{ path, filter, rows, around, none, nextCursor, hidden }} />
+    );
     const { title, section, action, view } = list;
     const page = list.frame?.({ around, loaded, live, content }) ?? (
       <Layout
@@ -163,6 +170,16 @@ export function serveFilteredList<
     return streamFollowed(http, load, http.req.param("endpointId"));
   });
 
+  // What is hidden is kept, so that a column of a later version is shown.
+  app.post(`${route}/columns`, async (http) => {
+    const posted = await postedForm(http);
+    const shown = posted.all("shown");
+    const hidden = posted.all("offered").filter((name) => !shown.includes(name));
+    keepChoice(http, columnsChoice, hidden.join(","));
+    const { pathname, search } = new URL(http.req.url);
+    return http.redirect(pathname.replace(/\/columns$/, search), 303);
+  });
+
   const { csv } = list;
   if (csv === undefined) return;
   app.get(`${route}/csv`, async (http) => {
@@ -180,7 +197,7 @@ export function serveFilteredList<
     const cells = rows.map((row) => Object.values(csv).map((cell) => cell(row)));
     return http.body(toCsv({ columns: Object.keys(csv), rows: cells }), 200, {
       "Content-Type": "text/csv; charset=utf-8",
-      "Content-Disposition": attachment(`${list.title.toLowerCase().replaceAll(" ", "-")}.csv`),
+      "Content-Disposition": attachment(`${slug}.csv`),
     });
   });
 }
@@ -221,10 +238,16 @@ interface Shown<Row, Around>
   /** What stands for the rows of a list that has none at all; absent for one that says nothing then. */
   none: NoRows | null | undefined;
   nextCursor: string | null;
+  /** The names of the columns that the reader does not want to see. */
+  hidden: readonly string[];
 }
 
 function Content<Row, Around>(shown: Shown<Row, Around>) {
-  const { title, path, filter, rows, none, action, search, again, columns, idOf } = shown;
+  const { title, path, filter, rows, none, action, search, again, idOf, hidden } = shown;
+  const all = typeof shown.columns === "function" ? shown.columns(shown.around) : shown.columns;
+  const chosen = all.filter(({ name }) => !hidden.includes(name));
+  // A table has a column.
+  const columns = chosen.length === 0 ? all : chosen;
   const selects = again !== undefined && useMay(again.scope);
   const hasFilter = Object.keys(filter.state.form.fields).length > 0;
   const name = title.toLowerCase();
@@ -249,10 +272,7 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
         <div id="list" tabindex={-1}>
           <Table
             label={title}
-            columns={[
-              ...(selects ? [selectColumn(again)] : []),
-              ...(typeof columns === "function" ? columns(shown.around) : columns),
-            ]}
+            columns={[...(selects ? [selectColumn(again)] : []), ...columns]}
             rows={rows}
             {...(idOf && { idOf })}
           />
@@ -272,6 +292,13 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
           <LinkButton href={path}>Clear filter</LinkButton>
         </Empty>
       )}
+      {rows.length > 0 && (
+        <ColumnChoice
+          action={`${path}/columns${searchOf(filter, { cursor: filter.cursor })}`}
+          all={all.map(({ name }) => name)}
+          shown={columns.map(({ name }) => name)}
+        />
+      )}
       {shown.csv !== undefined && rows.length > 0 && (
         <p>
           <a href={`${path}/csv${searchOf(filter)}`}>Download CSV</a>
@@ -281,6 +308,33 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
         href={shown.nextCursor && `${path}${searchOf(filter, { cursor: shown.nextCursor })}`}
       />
     </>
+  );
+}
+
+/** The columns of a list, of which the reader's browser keeps those that are not shown. */
+function ColumnChoice({
+  action,
+  all,
+  shown,
+}: {
+  action: string;
+  all: readonly string[];
+  shown: readonly string[];
+}) {
+  return (
+    <details class="columns">
+      <summary>Columns</summary>
+      <form method="post" action={action} class="actions">
+        {all.map((name) => (
+          <label>
+            <input type="hidden" name="offered" value={name} />
+            <input type="checkbox" name="shown" value={name} checked={shown.includes(name)} />
+            {` ${name}`}
+          </label>
+        ))}
+        <button type="submit">Show these columns</button>
+      </form>
+    </details>
   );
 }
 

@@ -1,4 +1,6 @@
 import type { Child } from "hono/jsx";
+import { formatNumber } from "../format.ts";
+import { NoValue } from "./elements.tsx";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -6,6 +8,25 @@ export interface Column<Row> {
   cell(row: Row): Child;
   /** How its cells are set: prose that wraps, numbers to the right, text on one line, a box that selects the row. */
   is?: "wrap" | "num" | "keep" | "select" | undefined;
+  /** Returns what stands below the column, which is about these rows alone. */
+  total?(rows: readonly Row[]): Child;
+}
+
+/** Returns a column of numbers that add up, with their sum below; null is a number that is not known. */
+export function sumColumn<Row>(
+  name: string,
+  of: (row: Row) => number | null,
+  format: (value: number) => string = formatNumber,
+): Column<Row> {
+  const shown = (value: number | null) => (value === null ? <NoValue /> : format(value));
+  const plus = (sum: number | null, value: number | null) =>
+    sum === null || value === null ? null : sum + value;
+  return {
+    name,
+    is: "num",
+    cell: (row) => shown(of(row)),
+    total: (rows) => shown(rows.map(of).reduce(plus, 0)),
+  };
 }
 
 interface TableProps<Row> {
@@ -43,6 +64,7 @@ export function Table<Row>({ label, columns, rows, idOf, isWide = false }: Table
           </tr>
         ))}
       </tbody>
+      <Totals columns={columns} rows={rows} isWide={isWide} />
     </table>
   );
   if (!isWide) return <div class="table-frame">{table}</div>;
@@ -51,6 +73,30 @@ export function Table<Row>({ label, columns, rows, idOf, isWide = false }: Table
     <section class="table-frame scrolls" aria-label={label} tabindex={0}>
       {table}
     </section>
+  );
+}
+
+/** The sums of several rows; a page of a list says nothing of the rows on other pages. */
+function Totals<Row>({
+  columns,
+  rows,
+  isWide,
+}: Pick<TableProps<Row>, "columns" | "rows" | "isWide">) {
+  const first = columns.findIndex(({ total }) => total !== undefined);
+  if (first < 1 || rows.length < 2) return null;
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colspan={first}>
+          {`Total of these ${formatNumber(rows.length)} rows`}
+        </th>
+        {columns.slice(first).map(({ name, is, total }) => (
+          <td {...(is && { class: is })} {...(!isWide && { "data-label": name })}>
+            {total?.(rows)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -3,7 +3,7 @@ import type { CaseMoment, CaseRecord } from "../../contract/webhooks/case.ts";
 import { Badge, Facts, LinkButton, NextPage, NoValue, Time } from "../components/elements.tsx";
 import { show } from "../components/layout.tsx";
 import { serveFilteredList } from "../components/list-page.tsx";
-import { type Column, RowLink, TablePart } from "../components/table.tsx";
+import { type Column, RowLink, sumColumn, TablePart } from "../components/table.tsx";
 import { type Dashboard, endpointIdOf } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { formatCount } from "../format.ts";
@@ -120,7 +120,7 @@ const COLUMNS: Column<CaseRecord>[] = [
     cell: ({ executionId }) => <ExecutionLink executionId={executionId} />,
   },
   { name: "Further events", cell: ({ onEvent }) => ON_EVENT_LABELS[onEvent] },
-  { name: "Waiting", is: "num", cell: ({ waiting }) => waiting },
+  sumColumn("Waiting", ({ waiting }) => waiting),
   { name: "Updated", cell: ({ updatedAt }) => <Time at={updatedAt} /> },
 ];
 

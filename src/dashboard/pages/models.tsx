@@ -9,7 +9,7 @@ import {
 } from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Action, IfMay, Layout, show } from "../components/layout.tsx";
-import { type Column, TablePart } from "../components/table.tsx";
+import { type Column, sumColumn, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";
 import { type Form, optionsOf } from "../forms/form.ts";
@@ -70,7 +70,7 @@ const MODEL_COLUMNS: Column<Model>[] = [
     cell: ({ price }) =>
       price ? `$${price.input} in, $${price.output} out per million` : <NoValue />,
   },
-  { name: "This month", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
+  sumColumn("This month", ({ costUsd }) => costUsd, formatUsd),
   {
     name: "Default",
     cell: ({ model, default: isDefault }) =>

@@ -1,7 +1,7 @@
 import type { Quota, QuotaUse } from "../../contract/operators.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
 import { Layout, show } from "../components/layout.tsx";
-import { type Column, RowLink, TablePart } from "../components/table.tsx";
+import { type Column, RowLink, sumColumn, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { formatBytes, formatNumber, formatUsd, sumOf } from "../format.ts";
 import { allWorkflows, ifAllowed, namesOf } from "../lookups.ts";
@@ -72,10 +72,10 @@ function breakdown(
 }
 
 const FIGURES: Column<UsageBreakdown["items"][number]>[] = [
-  { name: "Executions", is: "num", cell: ({ executions }) => formatNumber(sumOf(executions)) },
-  { name: "Failed", is: "num", cell: ({ executions }) => formatNumber(executions.failed) },
-  { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
-  { name: "Price", is: "num", cell: ({ costUsd }) => formatUsd(costUsd) },
+  sumColumn("Executions", ({ executions }) => sumOf(executions)),
+  sumColumn("Failed", ({ executions }) => executions.failed),
+  sumColumn("Credits", ({ creditsConsumed }) => creditsConsumed),
+  sumColumn("Price", ({ costUsd }) => costUsd, formatUsd),
 ];
 
 const plain = { format: formatNumber };

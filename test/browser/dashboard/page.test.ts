@@ -2,14 +2,16 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
+import type { Client } from "../../support/client.ts";
 
 let dashboard: TestDashboard;
 let page: Page;
+let client: Client;
 let executionId: string;
 
 beforeAll(async () => {
   dashboard = await openDashboard();
-  const client = await dashboard.account();
+  client = await dashboard.account();
   const note = { type: "string", description: 'a "b"' };
   const outputSchema = { anyOf: [{ type: "object" }, { properties: { note } }] };
   const inputs = { rows: Array.from({ length: 15 }, (_, at) => [`tea ${at}`, { deep: [at] }]) };
@@ -74,3 +76,22 @@ test("times are ages or exact, as the reader wants, in a zone that a column name
   expect(await button.getAttribute("aria-pressed")).toBe("true");
   expectQuiet(page);
 });
+
+test.each([true, false])(
+  "a list has the columns that its reader chose, also in a later visit; scripts: %s",
+  async (scripts) => {
+    await client.ended(await client.trigger({ prompt: "Say hello again." }));
+    const reader = await dashboard.signIn(client.apiKey, { scripts });
+    await reader.goto("/dashboard/executions");
+    await reader.locator("tfoot", { hasText: "Total of these" }).waitFor();
+    await reader.locator(".columns summary").click();
+    await reader.getByRole("checkbox", { name: "Duration" }).uncheck();
+    if (scripts) await look(reader, "columns");
+    await reader.getByRole("button", { name: "Show these columns" }).click();
+    await reader.waitForURL("/dashboard/executions");
+    await reader.goto("/dashboard/executions");
+    expect(await reader.getByRole("columnheader", { name: "Duration" }).count()).toBe(0);
+    expect(await reader.getByRole("columnheader", { name: "Credits" }).count()).toBe(1);
+    expectQuiet(reader);
+  },
+);

@@ -8,7 +8,7 @@ const ORIGIN = "http://localhost";
 interface Browse {
   cookie?: string;
   /** Sent as a form, by POST; with files if it is `FormData`. */
-  form?: Record<string, string> | FormData;
+  form?: Record<string, string> | [string, string][] | FormData;
   origin?: string;
   headers?: Record<string, string>;
 }
@@ -77,7 +77,7 @@ export async function signedIn(apiKey: string) {
     },
     post: (
       path: string,
-      form: Record<string, string> | FormData = {},
+      form: Record<string, string> | [string, string][] | FormData = {},
       headers: Record<string, string> = {},
     ) => request(path, { form, headers }),
     /** Sends a form and returns the page that the reader then sees, with its path. */

@@ -96,6 +96,48 @@ describe("the list of executions", () => {
   });
 });
 
+describe("the table of a list", () => {
+  it("ends with the credits of the executions that it shows, if there are several", async () => {
+    const { started, read } = await newReader();
+    await started([DONE]);
+    expect(await read()).not.toContain("<tfoot>");
+    await started([DONE]);
+    const page = await read();
+    const credits = [...page.matchAll(/class="num" data-label="Credits">(\d+)</g)];
+    const [first, second, total] = credits.map(([, figure]) => Number(figure));
+    expect(total).toBe((first ?? 0) + (second ?? 0));
+    expect(page).toMatch(/<tfoot><tr><th scope="row" colspan="4">Total of these 2 rows</);
+  });
+
+  it("has the columns that the reader chose, in this browser and in no file", async () => {
+    const { apiKey, started, session, read } = await newReader();
+    await started([DONE]);
+    const columns = ["Status", "Execution", "Started by", "Credits", "Duration", "Created"];
+    const choose = (...shown: string[]) =>
+      session.post("/dashboard/executions/columns?status=completed", [
+        ...columns.map((name): [string, string] => ["offered", name]),
+        ...shown.map((name): [string, string] => ["shown", name]),
+      ]);
+    const headed = (page: string) =>
+      [...page.matchAll(/<th scope="col"[^>]*>([^<]+)</g)].map(([, name]) => name);
+    const all = headed(await read());
+    expect(all).toEqual(["Retry", ...columns]);
+    const chosen = await choose("Execution", "Created");
+    expect(chosen.headers.get("Location")).toBe("/dashboard/executions?status=completed");
+    expect(headed(await read("?status=completed"))).toEqual(["Retry", "Execution", "Created"]);
+    await session.post("/dashboard/sign-out");
+    await session.post("/dashboard/sign-in", { apiKey });
+    expect(headed(await read())).toEqual(["Retry", "Execution", "Created"]);
+    const csv = await session.get("/dashboard/executions/csv");
+    expect(await csv.text()).toContain("creditsConsumed");
+    expect(
+      headed(await (await signedIn(apiKey)).get("/dashboard/executions").then((it) => it.text())),
+    ).toEqual(all);
+    await choose();
+    expect(headed(await read())).toEqual(all);
+  });
+});
+
 describe("a list that is open", () => {
   it("is told by its stream when something changes", async () => {
     const { start, session, read } = await newReader();

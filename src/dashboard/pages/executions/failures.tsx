@@ -2,7 +2,7 @@ import type { ExecutionRow, StatusDetail } from "../../../contract/execution.ts"
 import { Empty, LinkButton, Time } from "../../components/elements.tsx";
 import { IfMay, Layout, show } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
-import { type Column, RowLink, TablePart } from "../../components/table.tsx";
+import { type Column, RowLink, sumColumn, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatNumber } from "../../format.ts";
 import { newest, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
@@ -58,7 +58,7 @@ const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
       </>
     ),
   },
-  { name: "Count", is: "num", cell: ({ executions }) => formatNumber(executions.length) },
+  sumColumn("Count", ({ executions }) => executions.length),
   { name: "First", cell: ({ executions }) => <Time at={executions.at(-1)?.createdAt ?? null} /> },
   { name: "Last", cell: ({ executions }) => <Time at={executions[0]?.createdAt ?? null} /> },
   {

@@ -2,9 +2,9 @@ import * as z from "zod";
 import { type ExecutionRow, executionStatus, origin } from "../../../contract/execution.ts";
 import { Badge, LinkButton, Time } from "../../components/elements.tsx";
 import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx";
-import { type Column, RowLink } from "../../components/table.tsx";
+import { type Column, RowLink, sumColumn } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatDuration, formatNumber, headline, summaryLine } from "../../format.ts";
+import { formatDuration, headline, summaryLine } from "../../format.ts";
 import { type Form, moment } from "../../forms/form.ts";
 import {
   allWorkflows,
@@ -149,7 +149,7 @@ const columnsWith = ({ workflows, endpoints }: Names): Column<ExecutionRow>[] =>
       );
     },
   },
-  { name: "Credits", is: "num", cell: ({ creditsConsumed }) => formatNumber(creditsConsumed) },
+  sumColumn("Credits", ({ creditsConsumed }) => creditsConsumed),
   { name: "Duration", is: "num", cell: (row) => <Elapsed of={row} /> },
   { name: "Created", is: "num", cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];

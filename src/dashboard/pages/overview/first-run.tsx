@@ -6,7 +6,7 @@ import type { Dashboard } from "../../context.ts";
 import { headline, sumOf } from "../../format.ts";
 import { FormKey, SingleControl } from "../../forms/fields.tsx";
 import { EXECUTIONS, endpointPath, executionPath, MODELS, WEBHOOKS } from "../../paths.ts";
-import { dismissFirstSteps } from "../../session.ts";
+import { FIRST_STEPS, keepChoice } from "../../session.ts";
 import type { OverviewData } from "./load.ts";
 
 /** A first prompt that every model can execute without a network, including `builtin/demo`. */
@@ -47,7 +47,7 @@ const FIRST_ENDPOINT = "/dashboard/first-endpoint";
 /** Serves the buttons that create the first endpoint and that dismiss the steps. */
 export function serveFirstSteps(app: Dashboard): void {
   app.post("/first-steps/dismiss", (http) => {
-    dismissFirstSteps(http);
+    keepChoice(http, FIRST_STEPS, "dismissed");
     return http.redirect("/dashboard", 303);
   });
   app.post("/first-endpoint", async (http) => {

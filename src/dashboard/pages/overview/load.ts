@@ -8,7 +8,7 @@ import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import type { Page } from "../../context.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
-import { areFirstStepsDismissed } from "../../session.ts";
+import { choiceOf, FIRST_STEPS } from "../../session.ts";
 import { openDecisions } from "../decisions/routes.tsx";
 
 const DAY_MS = 86_400_000;
@@ -66,7 +66,7 @@ export async function loadOverview(http: Page, range: RangeId, now: number): Pro
   ]);
   const workflowNames = await workflowNamesFor(api, latest ?? []);
   const decisions = (open ?? []).slice(0, OPEN_DECISIONS);
-  const areStepsDismissed = areFirstStepsDismissed(http);
+  const areStepsDismissed = choiceOf(http, FIRST_STEPS) !== undefined;
   return { credits, latest, workflowNames, decisions, usage, webhooks, areStepsDismissed, missing };
 }
 

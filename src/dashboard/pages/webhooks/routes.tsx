@@ -1,7 +1,7 @@
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import { Badge } from "../../components/elements.tsx";
 import { serveList } from "../../components/list-page.tsx";
-import { type Column, RowLink } from "../../components/table.tsx";
+import { type Column, RowLink, sumColumn } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
@@ -61,7 +61,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
       return <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>;
     },
   },
-  { name: "Held", is: "num", cell: ({ queuedCount }) => queuedCount ?? "?" },
+  sumColumn("Held", ({ queuedCount }) => queuedCount),
 ];
 
 /** Serves the list of the account's endpoints. */
