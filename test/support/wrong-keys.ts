@@ -240,12 +240,6 @@ const ROWS: Row[] = [
   ["another separator", own(timed), x(`${SECOND}:${BODY}`, { "x-timestamp": SECOND }), "template"],
   ["the timestamp left out", own(timed), x(BODY, { "x-timestamp": SECOND }), "template"],
   [
-    "the URL with http",
-    own({ template: "{url}{body}" }),
-    { ...x(`http://hooks.example/hooks/a${BODY}`), url: URL_OF },
-    "url",
-  ],
-  [
     "another key",
     own(),
     { body: BODY, headers: { [X]: signed(BODY, other.privateKey).toString("hex") } },

@@ -151,13 +151,6 @@ const ROWS: Row[] = [
     "secret_variable",
     "name of a variable",
   ],
-  [
-    "base64 of the token",
-    DEFAULT,
-    sent({ "x-webhook-token": btoa(SECRET) }),
-    "encoded_twice",
-    "base64",
-  ],
   ["Bearer twice", DEFAULT, sent({ authorization: `Bearer Bearer ${SECRET}` }), "prefix", "Bearer"],
   [
     "Bearer and a colon",
@@ -177,24 +170,6 @@ const ROWS: Row[] = [
     "token_place",
     '{"in": "query", "name": "secret"}',
     "fixable",
-  ],
-  [
-    "a + of the token read as a space",
-    QUERY,
-    asked("token=a-long+token"),
-    "url",
-    "percent-encoded",
-    undefined,
-    "a-long+token",
-  ],
-  [
-    "a token that is encoded twice",
-    QUERY,
-    asked(`token=${encodeURIComponent(encodeURIComponent("a-long/token="))}`),
-    "encoded_twice",
-    "percent",
-    undefined,
-    "a-long/token=",
   ],
   [
     "a token in a header where the query is configured",
@@ -223,7 +198,6 @@ const ROWS: Row[] = [
     "encoding",
     "base64",
   ],
-  ["base64 of the base64", BASIC, basic(btoa(CREDENTIALS)), "encoded_twice", "base64"],
   [
     "a bearer token in place of Basic",
     BASIC,

@@ -2356,7 +2356,7 @@ class StageError(TypedDict):
 
 
 class SignatureAdvice(TypedDict):
-    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'encoded_twice', 'prefix', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'url', 'unknown']]
+    causes: list[Literal['header_missing', 'header_empty', 'header_name', 'not_a_signature', 'algorithm', 'encoding', 'prefix', 'swapped', 'other_sender', 'template', 'signed_values', 'timestamp_missing', 'timestamp_unit', 'id_missing', 'secret_encoding', 'secret_whitespace', 'secret_quotes', 'secret_empty', 'secret_previous', 'secret_of_api', 'secret_variable', 'secret_cut', 'secret_of_endpoint', 'token_missing', 'token_place', 'body_json', 'body_line_breaks', 'body_missing', 'body_unsigned', 'key_unknown', 'audience', 'unknown']]
     change: Any
 
 

@@ -10,7 +10,6 @@ const cause = oneOf(
   "not_a_signature",
   "algorithm",
   "encoding",
-  "encoded_twice",
   "prefix",
   "swapped",
   "other_sender",
@@ -36,7 +35,6 @@ const cause = oneOf(
   "body_unsigned",
   "key_unknown",
   "audience",
-  "url",
   "unknown",
 );
 export type Cause = z.infer<typeof cause>;

@@ -196,6 +196,10 @@ async function checked(
 /** The faults of tokens, by the codes of the library. */
 const FAULTS: Record<string, [rule: string, message: string] | undefined> = {
   ERR_JWT_EXPIRED: ["token_expired", "The JSON Web Token has expired."],
+  ERR_JOSE_ALG_NOT_ALLOWED: [
+    "token_algorithm",
+    "The JSON Web Token is signed by another algorithm than the configured one: see `alg` in its header. A shared secret is for auth.hmac, a public key for auth.signature.",
+  ],
   ERR_JWKS_NO_MATCHING_KEY: [
     "key_unknown",
     "The sender's keys do not include the one of the token.",

@@ -34,7 +34,7 @@ export async function verifyKeySignature(
     paths.some((path) => payload !== undefined && readPath(payload, path) === audience);
   const misdirected = unverified(
     "audience",
-    `The request is not for ${audience}: see ${paths.join(", ")}.`,
+    `The request is not for ${audience}, the configured audience: see ${paths.join(", ")} in the body.`,
   );
   const hasClaims = scheme.algorithm === "jwt" && scheme.in === "body";
   if (!hasClaims && !isFor(await payloadOf(request))) return misdirected;
@@ -70,7 +70,10 @@ export async function verifyKeySignature(
   }
 }
 
-const NO_KEY = unverified("key_unknown", "The request names no key of its sender.");
+const NO_KEY = unverified(
+  "key_unknown",
+  "The request names no key of its sender: it was sent by another, or a proxy changed it.",
+);
 const NOT_VERIFIED = unverified(
   "scheme",
   "HTTP Message Signatures are no longer verified. Set another method in auth.",

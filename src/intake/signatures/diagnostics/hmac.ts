@@ -28,12 +28,10 @@ import { losesTime, type Match, type Test } from "./trials.ts";
  * reveals a secret. A change is advised only if the request is accepted under it.
  */
 export async function diagnose(unverified: UnverifiedRequest): Promise<Diagnosis> {
-  const { scheme, secret, request, now, verdict } = unverified;
+  const { scheme, secret, now, verdict } = unverified;
   const none = () => noneOf(unverified);
   return await withinRate(secret, now, async () =>
-    scheme.form === "jwt"
-      ? await diagnoseJwt(scheme, request, verdict, none)
-      : await diagnoseText(unverified, none),
+    scheme.form === "jwt" ? await diagnoseJwt(verdict, none) : await diagnoseText(unverified, none),
   );
 }
 

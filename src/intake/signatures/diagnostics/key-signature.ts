@@ -1,3 +1,4 @@
+import type { Cause } from "../../../contract/webhooks/advice.ts";
 import type { InboundRequest, Others } from "../../types.ts";
 import { type KeyContext, keyText, type StoredSignature, testOf } from "../key-signature.ts";
 import { presetOf } from "../presets.ts";
@@ -22,8 +23,10 @@ export interface UnverifiedKeyRequest {
 export async function diagnoseKey(unverified: UnverifiedKeyRequest): Promise<Diagnosis> {
   const { stored, context, verdict } = unverified;
   return await withinRate(stored, context.now, async () => {
-    const known = knownFinding(stored, verdict);
-    return known === null ? await diagnoseSigned(unverified) : diagnosisOf([known]);
+    const cause = KNOWN[verdict.rule];
+    return cause === undefined
+      ? await diagnoseSigned(unverified)
+      : diagnosisOf([{ cause, text: verdict.message }]);
   });
 }
 
@@ -31,7 +34,7 @@ async function diagnoseSigned(unverified: UnverifiedKeyRequest): Promise<Diagnos
   const { stored, request, context, verdict } = unverified;
   const { scheme } = stored;
   const none = () => noneOf(unverified);
-  if (scheme.algorithm === "jwt") return await diagnoseJwt(scheme, request, verdict, none);
+  if (scheme.algorithm === "jwt") return await diagnoseJwt(verdict, none);
   if (scheme.algorithm === "http-message-signatures") return diagnosisOf(await none());
   // As in verification, a request without a signature causes no fetch.
   const isSigned = verdict.rule !== "signature_missing" || stored.publicKey !== null;
@@ -56,29 +59,13 @@ async function diagnoseSigned(unverified: UnverifiedKeyRequest): Promise<Diagnos
   return diagnosisOf(findings);
 }
 
-/** Returns the finding that the verdict alone tells, or null. */
-function knownFinding(stored: StoredSignature, { rule, message }: Unverified): Finding | null {
-  if (rule === "audience") return { cause: "audience", text: forOthers(stored) };
-  if (rule === "key_unknown") return { cause: "key_unknown", text: unknownKey(stored) };
-  if (rule === "certificate") {
-    const text = `${message} The sender must send the certificates of its key, and auth.signature.publicKey be their root.`;
-    return { cause: "key_unknown", text };
-  }
-  return rule === "scheme" ? { cause: "unknown", text: message } : null;
-}
-
-function forOthers({ preset, audience }: StoredSignature): string {
-  const { name = "audience", paths } = (preset && presetOf(preset).audience) ?? { paths: [] };
-  return `The request is not for ${audience}, which is configured as the ${name}: compare it with ${paths.join(", ")} in the body. A request without it does not come from the sender as documented.`;
-}
-
-function unknownKey({ preset }: StoredSignature): string {
-  const { name = "the sender", keyPlace } = preset === null ? {} : presetOf(preset);
-  if (keyPlace === undefined) {
-    return `${name} publishes no key where its documentation says.`;
-  }
-  return `The request names no key of ${name}, so it was not sent by it, or a proxy changed it. A request of ${name} names its key in ${keyPlace}.`;
-}
+/** The causes of requests that are not verified, by the rules of verdicts that say all. */
+const KNOWN: Record<string, Cause | undefined> = {
+  audience: "audience",
+  key_unknown: "key_unknown",
+  certificate: "key_unknown",
+  scheme: "unknown",
+};
 
 /** Says what is left where no variant matches. */
 async function noneOf({

@@ -1,5 +1,4 @@
 import type { AdviceChange, Cause } from "../../../contract/webhooks/advice.ts";
-import { fromBase64 } from "../../../lib/encoding.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { basicCredentials, type StoredToken, tokensIn } from "../../credentials.ts";
 import { payloadOf } from "../../payload/parse.ts";
@@ -90,7 +89,7 @@ export function appliedToToken(
 }
 
 /** How a sender may have written a token, with what the token was before. */
-const WRITTEN: [read: (text: string) => string | null, cause: Cause, text: string][] = [
+const WRITTEN: [read: (text: string) => string, cause: Cause, text: string][] = [
   [(text) => text.trim(), "secret_whitespace", "has white space around it"],
   [(text) => editedSecret(text, "unquote"), "secret_quotes", "has quotes around it"],
   [
@@ -103,28 +102,7 @@ const WRITTEN: [read: (text: string) => string | null, cause: Cause, text: strin
     "prefix",
     "begins with a word such as Bearer, once more than it is read",
   ],
-  [base64Decoded, "encoded_twice", "is encoded in base64 once more"],
-  [percentDecoded, "encoded_twice", "is percent-encoded once more"],
-  [
-    (text) => text.replaceAll(" ", "+"),
-    "url",
-    "has a + that is not percent-encoded as %2B, and is read as a space",
-  ],
 ];
-
-function base64Decoded(text: string): string | null {
-  const bytes = text.length < 4 ? null : fromBase64(text.trim());
-  return bytes === null ? null : new TextDecoder().decode(bytes).trim();
-}
-
-/** Decodes percent-escapes; null for a text with others. */
-function percentDecoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Finds the token as it may have been written, by the sender or when it was stored. */
 async function written(
@@ -132,8 +110,7 @@ async function written(
   texts: string[],
 ): Promise<Found | null> {
   for (const [read, cause, how] of WRITTEN) {
-    const readings = texts.map(read).filter((each) => each !== null);
-    if (!(await matchesAny(readings, [current]))) continue;
+    if (!(await matchesAny(texts.map(read), [current]))) continue;
     const text = `The token that is sent ${how}. Have the sender send it bare.`;
     return { finding: { cause, text }, change: null };
   }

@@ -200,20 +200,16 @@ export function* trials(
   if (key === undefined || template === undefined) return;
   const other: OtherMaterial = { material, finding: null };
   const plain: Trial = { key, template, other, isSwapped: false };
-  const urls = urlsLike(material);
-  const urlsOf = ({ template }: OtherTemplate) => (partsOf(template).includes("url") ? urls : []);
   const bodies = bodiesLike(material);
 
   yield plain;
   for (const key of keys.slice(1, LIKELY_KEYS)) yield { ...plain, key };
-  for (const other of urlsOf(template)) yield { ...plain, other };
   for (const template of templates.slice(1)) yield { ...plain, template };
   for (const other of bodies) yield { ...plain, other };
   if (isSwappable) yield { ...plain, isSwapped: true };
 
   for (const template of templates.slice(1, COMBINED)) {
     for (const key of keys.slice(1, COMBINED_KEYS)) yield { ...plain, template, key };
-    for (const other of urlsOf(template)) yield { ...plain, template, other };
   }
   for (const template of templates.slice(1, 3)) {
     for (const other of bodies) yield { ...plain, template, other };
@@ -237,26 +233,6 @@ function bodiesLike(material: Material): OtherMaterial[] {
     { material: empty, finding: { cause: "body_missing", text } },
     ...otherBodies(material, body),
   ];
-}
-
-/** Returns the URLs as proxies and settings may change them; verification accepts either port already. */
-function urlsLike(material: Material): OtherMaterial[] {
-  const { url } = material;
-  const { protocol, pathname } = url;
-  const other = protocol === "https:" ? "http:" : "https:";
-  const changes = [
-    [`with ${other}//`, { protocol: other }],
-    pathname.endsWith("/")
-      ? ["without a slash at its end", { pathname: pathname.replace(/\/+$/, "") }]
-      : ["with a slash at its end", { pathname: `${pathname}/` }],
-    ["without its query", { search: "" }],
-  ] as const;
-  return changes.flatMap(([how, parts]) => {
-    const changed = Object.assign(new URL(url), parts);
-    if (changed.href === url.href) return [];
-    const text = `The sender signs the URL ${how}. Give it exactly the URL that it calls.`;
-    return { material: { ...material, url: changed }, finding: { cause: "url", text } };
-  });
 }
 
 /** Larger bodies have no variants. */

@@ -50,7 +50,6 @@ export const awsSns = keyPreset({
     ],
   },
   audience: { name: "ARN of the topic", paths: ["TopicArn"], isRequired: false },
-  keyPlace: "SigningCertURL in the body, with an address of sns.<region>.amazonaws.com",
   keyOrder({ payload }) {
     const url = payload === undefined ? undefined : readPath(payload, "SigningCertURL");
     return typeof url === "string" && CERTIFICATE.test(url) ? { url } : null;

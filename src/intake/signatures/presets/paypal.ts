@@ -23,7 +23,6 @@ export const paypal = keyPreset({
     paths: [],
     isRequired: true,
   },
-  keyPlace: "the header PAYPAL-CERT-URL, with an address of api.paypal.com",
   keyOrder({ headers }) {
     const url = headers.get("PAYPAL-CERT-URL") ?? "";
     return CERTIFICATE.test(url) ? { url } : null;

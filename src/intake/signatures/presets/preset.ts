@@ -72,9 +72,7 @@ export interface KeyPreset extends Sender {
   };
   /** The key of all its requests, or the root certificate of their keys. */
   publicKey?: string;
-  /** Where a request names its key, and which keys are taken; left out where the key is given. */
-  keyPlace?: string;
-  /** Returns where the key of a request is; null if the request names none. */
+  /** Returns where the key of a request is; null if the request names none. Left out where the key is given. */
   keyOrder?(sent: SentParts): KeyOrder | null;
 }
 

@@ -3,9 +3,7 @@ import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import {
   BODY,
   custom,
-  mac,
   SECOND,
-  SECRET,
   saidOf,
   sha256,
   URL_OF_ENDPOINT,
@@ -143,42 +141,5 @@ describe("signature diagnostics name the body that was signed:", () => {
     };
     const said = await saidOf(github, headers, { body: large });
     expect(said).toContain("No known variant matches");
-  });
-});
-
-describe("signature diagnostics name the URL that was signed:", () => {
-  it.each([
-    ["http://hooks.example/hooks/a?x=1", "signs the URL with http://"],
-    ["https://hooks.example/hooks/a/?x=1", "with a slash at its end"],
-    ["https://hooks.example/hooks/a", "without its query"],
-  ])("%s", async (signed, sentence) => {
-    const url = `${URL_OF_ENDPOINT}?x=1`;
-    const square = presetOf("square").scheme;
-    const headers = { [square.header]: sha256(signed + BODY, "base64") };
-    expect(await saidOf(square, headers, { url })).toContain(sentence);
-    const twilio = presetOf("twilio").scheme;
-    const signature = mac(`${signed}ab`, SECRET, "sha1").base64();
-    const form = {
-      [twilio.header]: signature,
-      "content-type": "application/x-www-form-urlencoded",
-    };
-    expect(await saidOf(twilio, form, { url, body: "a=b" })).toContain(sentence);
-  });
-
-  it.each([
-    [
-      "https://hooks.example:8443/hooks/a/?x=1",
-      "https://hooks.example:8443/hooks/a?x=1",
-      "signs the URL without a slash at its end",
-    ],
-    [
-      "http://localhost:8787/hooks/a",
-      "https://localhost:8787/hooks/a",
-      "signs the URL with https://",
-    ],
-  ])("called %s, signed %s", async (url, signed, sentence) => {
-    const square = presetOf("square").scheme;
-    const headers = { [square.header]: sha256(signed + BODY, "base64") };
-    expect(await saidOf(square, headers, { url })).toContain(sentence);
   });
 });
