@@ -170,7 +170,7 @@ export interface Call {
 
 /** A command of the program. */
 export interface Command {
-  /** One or two words, such as `keys list`. */
+  /** One or two words, such as `decisions list`. */
   name: string;
   summary: string;
   /** Argument names; a trailing `?` marks an optional one. */

@@ -1,7 +1,7 @@
 import { version } from "../../package.json";
 import { COMMON, type Command, calling, type Option, start, suggestion } from "./command.ts";
-import { api, credits, keys, login } from "./commands/account.ts";
-import { fork, rehearse, replay, retry } from "./commands/again.ts";
+import { api, credits, login } from "./commands/account.ts";
+import { rehearse, replay, retry } from "./commands/again.ts";
 import { decisions } from "./commands/decisions.ts";
 import { destinations } from "./commands/destinations.ts";
 import { endpoints, send } from "./commands/endpoints.ts";
@@ -130,7 +130,6 @@ export const COMMANDS: readonly Command[] = [
   result,
   message,
   stop,
-  fork,
   retry,
   compareCommand,
   ...decisions,
@@ -139,7 +138,6 @@ export const COMMANDS: readonly Command[] = [
   tailCommand,
   replay,
   ...files,
-  ...keys,
   ...destinations,
   ...models,
   credits,

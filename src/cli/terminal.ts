@@ -129,8 +129,3 @@ export function ago(timestamp: string, now: number): string {
   const ms = now - Date.parse(timestamp);
   return ms < 1_000 ? "now" : `${duration(ms)} ago`;
 }
-
-/** Formats a count with its noun: `1 credit`, `2 credits`. */
-export function countOf(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}

@@ -3,11 +3,11 @@ import type { ExecutionEvent } from "../contract/events.ts";
 import type { ExecutionResult } from "../contract/execution.ts";
 import type { Json } from "../contract/json.ts";
 import { type Output as ExecutionOutput, type Table, valueIn } from "../contract/outputs.ts";
+import { counted } from "../lib/text.ts";
 import type { Call, Options } from "./command.ts";
 import { EXIT, type Exit, exitAfter, exitOf } from "./errors.ts";
 import {
   columns,
-  countOf,
   jsonText,
   type Output,
   oneLine,
@@ -130,7 +130,7 @@ export async function started(call: Call, accepted: TriggerAccepted): Promise<Ex
     return EXIT.done;
   }
   if (output.isJson) output.print(accepted, String);
-  else output.note(`${executionId}  ${countOf(availableCredits, "credit")} left`);
+  else output.note(`${executionId}  ${counted(availableCredits, "credit")} left`);
   return watch(call, executionId);
 }
 
@@ -179,7 +179,7 @@ export function resultText(result: ExecutionResult, output: Output, areSaved = f
   const { status, outputs, effects, creditsConsumed, model, executionId } = result;
   const { summary, data } = result.presentedResult;
   const head = output.style(status === "completed" ? "green" : "red", status);
-  const facts = `${countOf(creditsConsumed, "credit")} · ${plain(model)}`;
+  const facts = `${counted(creditsConsumed, "credit")} · ${plain(model)}`;
   const uncertain = effects.filter(({ state }) => state === "uncertain");
   const parts = [
     `${head}  ${output.style("dim", facts)}`,
@@ -202,7 +202,7 @@ function outputText(made: ExecutionOutput, output: Output): string {
     case "file": {
       const { filename = made.outputId, label, sizeBytes = 0 } = made;
       const name = filename === label ? "" : `${plain(filename)}, `;
-      return `${head}  ${name}${countOf(sizeBytes, "byte")}`;
+      return `${head}  ${name}${counted(sizeBytes, "byte")}`;
     }
     case "link":
       return `${head}  ${plain(made.url)}`;
@@ -219,7 +219,7 @@ function tableText({ columns: names, rows }: Table): string {
   const shown = rows.slice(0, MAX_ROWS).map((row) => row.map(cellText));
   const more = rows.length - shown.length;
   const lines = columns([names.map(cellText), ...shown]);
-  return more === 0 ? lines : `${lines}\n… and ${countOf(more, "row")} more`;
+  return more === 0 ? lines : `${lines}\n… and ${counted(more, "row")} more`;
 }
 
 function cellText(value: unknown): string {

@@ -1,99 +1,18 @@
 import { createInterface } from "node:readline/promises";
 import { json } from "../../contract/json.ts";
-import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/keys.ts";
-import { type Call, type Command, calling, clientOf, listing } from "../command.ts";
+import { counted } from "../../lib/text.ts";
+import { type Call, calling, clientOf } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
 import { DEFAULT_PROFILE, logins, storeLogin } from "../profiles.ts";
-import { ago, countOf, duration, localTime, oneLine, plain } from "../terminal.ts";
-
-const NAME = 40;
-
-const list = listing({
-  name: "keys list",
-  summary: "List the account's API keys, newest first",
-  items: (call) => call.client.keys.all(call),
-  columns: {
-    KEY: ({ keyId }) => keyId,
-    "ENDS WITH": ({ last4 }) => last4,
-    STATE: stateOf,
-    "LAST USED": ({ lastUsedAt }) => (lastUsedAt === null ? "never" : ago(lastUsedAt, Date.now())),
-    NAME: ({ name }) => oneLine(name, NAME),
-  },
-});
-
-function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
-  if (revokedAt !== null) return "revoked";
-  if (expiresAt === null) return "active";
-  return Date.parse(expiresAt) <= Date.now() ? "expired" : `until ${localTime(expiresAt)}`;
-}
-
-const create: Command = {
-  name: "keys create",
-  summary: "Create an API key; it is shown once",
-  args: ["name"],
-  options: {
-    scopes: { multiple: true, value: "A,B", help: "scopes of the key (default: all)" },
-    "expires-at": { value: "TIME", help: "expiry, such as 2027-01-01T00:00:00Z" },
-  },
-  notes: `Scopes: ${SCOPES.join(", ")}.`,
-  async run(call) {
-    const { client, values, args } = call;
-    const [name = ""] = args;
-    const scopes = values.listOf("scopes", SCOPES);
-    const body = { name, scopes, expiresAt: values.text("expires-at") };
-    printKey(call, await client.keys.create(body, call));
-  },
-};
-
-const revoke = calling({
-  name: "keys revoke",
-  summary: "Revoke an API key immediately",
-  args: ["key"],
-  async ask(call, keyId) {
-    await call.client.keys.revoke(keyId, call);
-    return { keyId, revoked: true };
-  },
-  text: () => "Revoked.",
-});
-
-const rotate: Command = {
-  name: "keys rotate",
-  summary: "Replace an API key; the old one keeps working for a while",
-  args: ["key"],
-  options: {
-    "overlap-seconds": {
-      value: "N",
-      help: "how long the old key keeps working (default: one day)",
-    },
-  },
-  async run(call) {
-    const { client, output, values, args } = call;
-    const [keyId = ""] = args;
-    const body = { overlapSeconds: values.wholeNumber("overlap-seconds") };
-    printKey(call, await client.keys.rotate(keyId, body, call));
-    if (output.isJson) return;
-    const { overlapSeconds: seconds } = rotateKeyBody.parse(body);
-    const until =
-      seconds === 0 ? "no longer works" : `keeps working for ${duration(seconds * 1_000)}`;
-    output.note(`${keyId} ${until}.`);
-  },
-};
-
-/** Prints the key alone on stdout, so that it can be piped into a secret store. */
-function printKey({ output }: Call, key: ApiKeyRecord & { apiKey: string }): void {
-  if (!output.isJson) output.note(`${key.keyId} created. The key is shown only once:`);
-  output.print(key, ({ apiKey }) => apiKey);
-}
-
-export const keys = [list, create, revoke, rotate];
+import { plain } from "../terminal.ts";
 
 export const credits = calling({
   name: "credits",
   summary: "Show the credit balance",
   ask: (call) => call.client.credits(call),
   text: ({ availableCredits, reservedCredits, consumedCredits }) =>
-    `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
+    `${counted(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
 });
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -1,5 +1,5 @@
 import type { RehearseBody } from "../../client/bodies.ts";
-import type { Prompthook } from "../../client/prompthook.ts";
+import type { Jobs, Prompthook, Replays, Retries } from "../../client/prompthook.ts";
 import { RUNTIME } from "../../client/transport.ts";
 import { jsonObject } from "../../contract/json.ts";
 import type { Call, Command } from "../command.ts";
@@ -80,14 +80,11 @@ async function replayMany(call: Call): Promise<Exit> {
   const endpointId = name === "" ? undefined : await endpointIdOf(client, name, signal);
   const query = { status: chosen, receivedAfter: sinceOf(call), endpointId };
   const body = { query, perMinute: values.wholeNumber("per-minute", 1) };
-  if (values.flag("dry-run")) return foretell(call, await client.replays.dryRun(body, { signal }));
-  const { replayId } = await client.replays.create(body, { signal });
-  return follow(call, replayId, () => client.replays.get(replayId, { signal }));
+  return doAgain(call, client.replays, body, ({ replayId }) => replayId);
 }
 
-type Jobs = Prompthook["replays"] | Prompthook["retries"];
-type Forecast = Awaited<ReturnType<Jobs["dryRun"]>>;
-type State = Awaited<ReturnType<Jobs["get"]>>;
+type Forecast = Awaited<ReturnType<(Replays | Retries)["dryRun"]>>;
+type State = Awaited<ReturnType<(Replays | Retries)["get"]>>;
 
 function foretell({ output }: Call, forecast: Forecast): Exit {
   output.print(forecast, (found) =>
@@ -102,16 +99,26 @@ function foretell({ output }: Call, forecast: Forecast): Exit {
   return EXIT.done;
 }
 
-/** Shows how far a job is until it has ended. It goes on without its command. */
-async function follow(call: Call, id: string, read: () => Promise<State>): Promise<Exit> {
+/**
+ * Starts a job and shows how far it is until it has ended; it goes on without its command. With --dry-run,
+ * only shows what it would do.
+ */
+async function doAgain<Body extends object, Made extends State>(
+  call: Call,
+  jobs: Jobs<Body, Made, Forecast>,
+  body: Body,
+  idOf: (made: Made) => string,
+): Promise<Exit> {
+  const { output, values, signal } = call;
+  if (values.flag("dry-run")) return foretell(call, await jobs.dryRun(body, { signal }));
+  const id = idOf(await jobs.create(body, { signal }));
   const textOf = ({ matched, started, skipped, refused }: State) =>
     `${started} started, ${skipped} skipped, ${refused} refused of ${matched}`;
-  const { output } = call;
-  let state = await read();
+  let state = await jobs.get(id, { signal });
   while (state.status === "running") {
     output.note(`${id}  ${textOf(state)}`);
-    await RUNTIME.sleep(POLL_MS, call.signal);
-    state = await read();
+    await RUNTIME.sleep(POLL_MS, signal);
+    state = await jobs.get(id, { signal });
   }
   output.print(state, (found) => `${id}  ${found.status}: ${textOf(found)}`);
   return EXIT.done;
@@ -128,7 +135,7 @@ export const retry: Command = {
     "from-start": { help: "begin again from the prompt; not what changed something outside" },
   },
   async run(call) {
-    const { client, values, args, signal } = call;
+    const { client, values, args } = call;
     const [executionId = ""] = args;
     const named = (["failed", "stopped"] as const).filter((name) => values.flag(name));
     if (executionId === "" && named.length === 0)
@@ -141,40 +148,7 @@ export const retry: Command = {
     };
     const from = values.flag("from-start") ? ("start" as const) : ("failure" as const);
     const body = { query, from, perMinute: values.wholeNumber("per-minute", 1) };
-    if (values.flag("dry-run"))
-      return foretell(call, await client.retries.dryRun(body, { signal }));
-    const { retryId } = await client.retries.create(body, { signal });
-    return follow(call, retryId, () => client.retries.get(retryId, { signal }));
-  },
-};
-
-export const fork: Command = {
-  name: "fork",
-  summary: "Continue an execution from a step, its failure or its end",
-  args: ["execution", "message?"],
-  options: {
-    after: {
-      value: "N",
-      help: "the last step to take over (default: up to the failure or the end)",
-    },
-    model: { value: "M", help: "another model" },
-    "max-credits": { value: "N", help: "its credit limit" },
-    "acknowledge-uncertain": { help: "you checked the effects that may have happened" },
-    watch: { short: "w", help: "follow it to its end" },
-  },
-  async run(call) {
-    const { client, output, values, args, signal } = call;
-    const [executionId = "", message = ""] = args;
-    const body = {
-      acknowledgeUncertain: values.flag("acknowledge-uncertain"),
-      message: message || undefined,
-      afterStep: values.wholeNumber("after"),
-      maxCredits: values.wholeNumber("max-credits", 1),
-      model: values.text("model"),
-    };
-    const forked = await client.executions.fork(executionId, body, { signal });
-    output.print(forked, () => `${forked.executionId}  after step ${forked.forkOf.afterStep}`);
-    return values.flag("watch") ? watch(call, forked.executionId) : EXIT.done;
+    return doAgain(call, client.retries, body, ({ retryId }) => retryId);
   },
 };
 

@@ -1,9 +1,10 @@
 import { type ComparedCall, type Comparison, compare, type Pair } from "../../client/compare.ts";
 import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution.ts";
+import { counted } from "../../lib/text.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
-import { ago, columns, countOf, duration, type Output, oneLine, plain } from "../terminal.ts";
+import { ago, columns, duration, type Output, oneLine, plain } from "../terminal.ts";
 import { watch as follow, howToAnswer, onceOf, resultText } from "../watch.ts";
 
 const PREVIEW = 60;
@@ -56,7 +57,7 @@ function stateText(state: ExecutionState, output: Output): string {
   const { status, statusDetail, progress, creditsConsumed, question, executionId } = state;
   const lines = [
     `${output.style("bold", status)} (${statusDetail})  ${plain(progress.message)}`,
-    `${countOf(progress.stepsCompleted, "step")} done · ${countOf(creditsConsumed, "credit")}`,
+    `${counted(progress.stepsCompleted, "step")} done · ${counted(creditsConsumed, "credit")}`,
   ];
   if (question !== undefined) {
     lines.push(`asks: ${plain(question.text)}`, howToAnswer(executionId, question));
@@ -119,7 +120,7 @@ export const message = calling({
   },
   text: ({ position }) =>
     position > 1
-      ? `Queued behind ${countOf(position - 1, "message")}.`
+      ? `Queued behind ${counted(position - 1, "message")}.`
       : "Queued for the next step.",
 });
 
@@ -166,7 +167,7 @@ function comparisonText({ executions, steps, outputs, sameData }: Comparison): s
     columns(facts),
     ...steps.map(({ step, same, before, after, calls }) => {
       const took = [before, after].map((one) =>
-        one === null ? "-" : `${countOf(one.credits, "credit")}, ${duration(one.durationMs)}`,
+        one === null ? "-" : `${counted(one.credits, "credit")}, ${duration(one.durationMs)}`,
       );
       const head = `step ${step}  ${took.join(" | ")}`;
       return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { counted } from "../../lib/text.ts";
 import { type Call, type Command, FOLDER, type Options } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf, withSecrets } from "../folder/kinds.ts";
@@ -23,7 +24,7 @@ import {
 } from "../folder/plan.ts";
 import { bodyOf, readFolder, variablesIn } from "../folder/read.ts";
 import { EXAMPLE, textOf, writeIn, writeSchemas } from "../folder/write.ts";
-import { countOf, plain } from "../terminal.ts";
+import { plain } from "../terminal.ts";
 
 const ANSWERED: Options = {
   commit: { value: "SHA", help: "the commit of the files, which the dashboard shows" },
@@ -78,7 +79,7 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     }));
     output.print(summary, () => shown.join("\n"));
     if (!isPruned && left.length > 0)
-      output.note(`${countOf(left.length, "resource")} of files in no file: --prune deletes.`);
+      output.note(`${counted(left.length, "resource")} of files in no file: --prune deletes.`);
     if (failed > 0) {
       output.note("A rehearsal failed. Nothing was changed.");
       return EXIT.executionFailed;
@@ -93,7 +94,7 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
     if (todo.length === 0) return EXIT.done;
     if (!(await agrees(call, "Apply this?"))) return EXIT.refused;
     await applySteps(call, client, todo, account.workflows);
-    output.note(`Applied ${countOf(todo.length, "change")}.`);
+    output.note(`Applied ${counted(todo.length, "change")}.`);
   },
 };
 
@@ -161,7 +162,7 @@ const pull: Command = {
     if (named.length > 0) {
       for (const { kind, before, externalId } of named)
         output.note(`${plain(before.name ?? idOf(kind, before))} → ${kind.folder}/${externalId}`);
-      if (!(await agrees(call, `Keep ${countOf(named.length, "resource")} in files?`)))
+      if (!(await agrees(call, `Keep ${counted(named.length, "resource")} in files?`)))
         return EXIT.refused;
       for (const { kind, before, externalId } of named)
         await kind.of(client).update(idOf(kind, before), { externalId, managedBy });
@@ -188,7 +189,7 @@ const pull: Command = {
       }
     }
     await writeSchemas(folder);
-    output.note(`Wrote ${countOf(written, "file")} in ${folder}.`);
+    output.note(`Wrote ${counted(written, "file")} in ${folder}.`);
     const missing = [...variables.keys()].filter((name) => output.terminal.env[name] === undefined);
     if (missing.length > 0) output.note(`Set for apply: ${missing.join(", ")}.`);
   },

@@ -8,9 +8,10 @@ import { updateWorkflowBody } from "../../contract/workflow.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { counted } from "../../lib/text.ts";
 import { rehearsed } from "../commands/again.ts";
 import { UsageError } from "../errors.ts";
-import { countOf, jsonLine, oneLine, plain } from "../terminal.ts";
+import { jsonLine, oneLine, plain } from "../terminal.ts";
 import { idOf, KINDS, type Kind, type Shown, settingsOf } from "./kinds.ts";
 import { ANY_WORKFLOW, bodyOf, type Item } from "./read.ts";
 
@@ -269,7 +270,7 @@ export function planMarkdown(steps: readonly Step[]): string[] {
   const changes = lines.slice(0, -1);
   const fence = ["```diff", ...changes, "```"];
   return [
-    `### Prompthook: ${countOf(steps.length, "file")}`,
+    `### Prompthook: ${counted(steps.length, "file")}`,
     "",
     ...(changes.length > 0 ? fence : []),
     lines.at(-1) ?? "",

@@ -43,12 +43,6 @@ it("retry names the executions that it needs", async () => {
   expect(stderr).toContain("retry needs an execution, or --failed or --stopped.");
 });
 
-it("fork prints the execution that continues, and the step", async () => {
-  const body = { executionId: "e2", forkOf: { executionId: "e1", afterStep: 3 } };
-  const { stdout } = await cli(["fork", "e1", "Go on", "--after", "3"], [body, 202]);
-  expect(stdout).toBe("e2  after step 3\n");
-});
-
 it("names the forms of --since", async () => {
   const { stderr } = await cli(["replay", "--failed", "--since", "yesterday"], [{}]);
   expect(stderr).toContain("--since needs a number and s, m, h or d, such as 2h.");

@@ -6,13 +6,13 @@ const run = async (...argv: string[]) => (await runProgram("http://127.0.0.1:1",
 const complete = async (...words: string[]) => (await run("complete", ...words)).trim().split("\n");
 
 it("completes the first and the second word of commands", async () => {
-  expect(await complete()).toContain("keys");
-  expect(await complete("keys")).toEqual(["list", "create", "revoke", "rotate"]);
+  expect(await complete()).toContain("decisions");
+  expect(await complete("decisions")).toEqual(["list", "show", "approve", "deny", "answer"]);
 });
 
 it("completes the options of a command", async () => {
-  expect(await complete("keys", "create", "ci")).toEqual(
-    expect.arrayContaining(["--scopes", "--expires-at", "--json", "--profile"]),
+  expect(await complete("decisions", "list")).toEqual(
+    expect.arrayContaining(["--state", "--limit", "--json", "--profile"]),
   );
 });
 
@@ -34,9 +34,9 @@ it("names the shells that it knows", async () => {
 
 it("completes in bash what the program answers", async () => {
   const script = `${await run("completion", "bash")}
-    prompthook() { [ "$1 $2" = "complete keys" ] && printf 'list\\ncreate\\nrevoke\\nrotate\\n'; }
-    COMP_WORDS=(prompthook keys r) COMP_CWORD=2
+    prompthook() { [ "$1 $2" = "complete decisions" ] && printf 'list\\napprove\\nanswer\\n'; }
+    COMP_WORDS=(prompthook decisions a) COMP_CWORD=2
     _prompthook
     echo "\${COMPREPLY[@]}"`;
-  expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe("revoke rotate\n");
+  expect(execFileSync("bash", ["-c", script], { encoding: "utf8" })).toBe("approve answer\n");
 });

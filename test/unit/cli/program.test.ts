@@ -48,8 +48,8 @@ describe("help", () => {
   );
 
   it("of a first word tells of what belongs to it", async () => {
-    const { stdout } = await run(["keys", "--help"]);
-    expect(stdout).toContain("keys rotate <key>");
+    const { stdout } = await run(["decisions", "--help"]);
+    expect(stdout).toContain("decisions approve <decision>");
     expect(stdout).not.toContain("trigger");
   });
 
@@ -71,13 +71,15 @@ it("tells its version", async () => {
 });
 
 describe("an invalid command line", () => {
+  const CHOICES =
+    "Choose a command: decisions list, decisions show, decisions approve, decisions deny, decisions answer.";
   const wrong: [string[], string][] = [
     [["fly"], 'Unknown command "fly".'],
     [["lst"], 'Unknown command "lst". Did you mean list?'],
     [["list", "--limt", "3"], "Unknown option '--limt'. Did you mean --limit?"],
     [["list", "--status", "complete"], "Did you mean completed?"],
-    [["keys"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
-    [["keys", "eat"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
+    [["decisions"], CHOICES],
+    [["decisions", "eat"], CHOICES],
     [["list", "--colour"], "Unknown option '--colour'."],
     [["list", "--limit"], "Option '--limit <value>' argument missing."],
     [["list", "--limit", "few"], '--limit must be a whole number of at least 1, not "few".'],
@@ -95,9 +97,9 @@ describe("an invalid command line", () => {
     [["message", EXECUTION_ID, "--approve", "a", "--deny", "b"], "not both"],
     [["replay", "ep", "req", "--payload", "/none"], "Cannot read /none"],
     [["list", "--limit", "0"], '--limit must be a whole number of at least 1, not "0".'],
-    [["keys", "list", "--limit", "0"], "a whole number of at least 1"],
+    [["decisions", "list", "--limit", "0"], "a whole number of at least 1"],
     [["list", "--limit", "few"], "prompthook list --help for its usage."],
-    [["keys", "create"], "prompthook keys create --help for its usage."],
+    [["decisions", "deny"], "prompthook decisions deny --help for its usage."],
     [["fly"], "prompthook --help for the list of commands."],
     [
       ["credits", "--url", "http://prompthook.example"],
@@ -209,23 +211,20 @@ it("shows what others wrote without obeying it", async () => {
   const evil = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
   service = await startScript(
     answer({
-      keys: [
-        {
-          keyId: "key_1",
-          name: evil,
-          scopes: [],
-          last4: "abcd",
-          createdAt: "2026-11-20T09:30:00.000Z",
-          expiresAt: null,
-          revokedAt: null,
-          lastUsedAt: null,
-        },
-      ],
+      destinations: [{ destinationId: "dst_1", format: "slack", status: "enabled", name: evil }],
       nextCursor: null,
     }),
   );
-  const { stdout } = await run(["keys", "list"]);
+  const { stdout } = await run(["destinations", "list"]);
   expect(stdout).toContain("�[2J�]0;title�red�31m");
+});
+
+it("says what is left of the credits", async () => {
+  await service.close();
+  const balance = { availableCredits: 1_000, reservedCredits: 2, consumedCredits: 3 };
+  service = await startScript(answer({ ...CREDITS, ...balance }));
+  const { stdout } = await run(["credits"]);
+  expect(stdout).toBe("1000 credits available, 2 held, 3 used\n");
 });
 
 it("ends at Ctrl-C, and says that it may have acted", async () => {
