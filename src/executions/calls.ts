@@ -7,6 +7,7 @@ import type { ExecutionSeed } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { covers, TOOLS, type ToolName } from "../contract/tools/names.ts";
 import { cutPlaces } from "../lib/text.ts";
+import type { History } from "./journal/history.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 
@@ -69,13 +70,6 @@ export function staleCall(
 /** Tools whose effects carry a note of the service to those who read them. */
 const WITH_NOTE: ReadonlySet<string> = new Set<ToolName>(["send_email", "write_spreadsheet"]);
 
-/** What an execution has read. */
-interface Reads {
-  turns(): readonly Turn[];
-  cutsOf(callIds: readonly string[]): string[];
-  cutReadsBefore(callId: string): readonly string[];
-}
-
 /**
  * Returns a call as it is classified, or refused: an effect that cannot carry a note and may be based on
  * a source that was cut is refused until the model has read why. It then says so in the content itself,
@@ -84,13 +78,13 @@ interface Reads {
 export function heldBack(
   { callId, input }: RequestedCall,
   call: ClassifiedCall,
-  reads: Reads,
+  history: Pick<History, "turns" | "cutsOf" | "cutReadsBefore">,
 ): ClassifiedCall {
   if (call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
-  const cutReads = reads.cutReadsBefore(callId);
+  const cutReads = history.cutReadsBefore(callId);
   const basis = basisOf(namedSources(call.tool, input), { cutReads });
-  const cuts = reads.cutsOf(basis);
-  if (cuts.length === 0 || wasTold(reads.turns(), call.tool, cutReads)) return call;
+  const cuts = history.cutsOf(basis);
+  if (cuts.length === 0 || wasTold(history.turns, call.tool, cutReads)) return call;
   const message = `Nothing was sent: the call may be based on data that was cut ${cutPlaces(cuts)} (${basis.join(", ")}), so figures in it may be incomplete, and ${call.tool} cannot carry a note of ours. If it has such figures, say in its content that they may be incomplete, or read the data in smaller parts first. Then call again: the next call is sent as it is.`;
   return refuse({ callId, tool: call.tool, input }, "truncated_source", message);
 }

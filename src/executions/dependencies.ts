@@ -119,12 +119,7 @@ export async function createLoopDependencies(
     fetch,
     now: () => Date.now(),
     random: () => Math.random(),
-    turns: () => record.history.turns,
-    taskFiles: () => record.history.taskFiles,
-    answer: (callId) => record.history.answer(callId),
-    files: (callId) => record.history.files(callId),
-    cutsOf: (callIds) => record.history.cutsOf(callIds),
-    cutReadsBefore: (callId) => record.history.cutReadsBefore(callId),
+    history: () => record.history,
     ports,
     async earlierEffect({ callId, tool, target }) {
       const kept = await context.keptEffects(seed.accountId);

@@ -9,24 +9,19 @@ import {
   ModelError,
   type ModelRequest,
   type StepStart,
-  type TaskFile,
   type ToolCall,
   type Turn,
 } from "../contract/conversation.ts";
 import { idempotencyKeyOf } from "../contract/execution.ts";
 import { withCost } from "../contract/models.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import {
-  askUserInput,
-  failedAnswer,
-  type OutputFile,
-  type ToolAnswer,
-} from "../contract/tools/call.ts";
+import { askUserInput, failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
+import type { History } from "./journal/history.ts";
 import { decideNext, madeInput, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {
@@ -51,6 +46,12 @@ const TOOL_TIMEOUT_MS = 120_000;
 /** The least time between two lines of a call's progress in the log; those between are dropped. */
 const PROGRESS_INTERVAL_MS = 5_000;
 
+/** What the loop reads of an execution's history. */
+type LoopHistory = Pick<
+  History,
+  "turns" | "taskFiles" | "answer" | "files" | "cutsOf" | "cutReadsBefore"
+>;
+
 /** What the loop depends on. */
 export interface LoopDependencies {
   readonly seed: ExecutionSeed;
@@ -70,16 +71,8 @@ export interface LoopDependencies {
   readonly fetch: GuardedFetch;
   now(): number;
   random(): number;
-  turns(): readonly Turn[];
-  taskFiles(): readonly TaskFile[];
-  /** Returns the complete answer of an earlier call, or null. */
-  answer(callId: string): ToolAnswer | null;
-  /** Returns the files that an earlier call output. */
-  files(callId: string): OutputFile[];
-  /** Returns where the sources of earlier calls were cut. */
-  cutsOf(callIds: readonly string[]): string[];
-  /** Returns the calls of cut sources that the model had read when it made a call. */
-  cutReadsBefore(callId: string): readonly string[];
+  /** Returns what happened so far. */
+  history(): LoopHistory;
   readonly ports: ToolPorts;
   /** Returns an effect like this call's that the execution had before its account went back in time. */
   earlierEffect(call: PendingCall): Promise<KeptEffect | null>;
@@ -180,7 +173,7 @@ async function callModel(
   try {
     const answer = await model.respond(request(deps, start), deadline.signal, watch);
     const usage = withCost(answer.usage, name, deps.seed.chosen);
-    reply = { ...withFinish({ ...answer, usage }, `final_${deps.turns().length}`), start };
+    reply = { ...withFinish({ ...answer, usage }, `final_${deps.history().turns.length}`), start };
   } catch (error) {
     if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
@@ -195,8 +188,8 @@ async function callModel(
   const { fault } = reply;
   const tried = pace.replied(reply);
   const calls = reply.calls.map((call) => ({
-    ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps),
-    failedInRow: failuresInRow(deps.turns(), call),
+    ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps.history()),
+    failedInRow: failuresInRow(deps.history().turns, call),
   }));
   function apply(t: Transition) {
     t.facts.push({ kind: "try", ...tried, ...(fault !== undefined && { error: fault }) });
@@ -219,14 +212,15 @@ async function runCalls(
 
 function request(deps: LoopDependencies, start: StepStart): ModelRequest {
   const { seed } = deps;
+  const { taskFiles, turns } = deps.history();
   return {
     inputs: seed.inputs,
-    taskFiles: deps.taskFiles(),
+    taskFiles,
     outputSchema: seed.outputSchema,
     interactive: seed.interactive,
-    turns: [...deps.turns()],
+    turns: [...turns],
     tools: [...deps.tools.descriptions],
-    files: (callId) => deps.files(callId),
+    files: (callId) => deps.history().files(callId),
     now: new Date(start.at),
     start,
   };
@@ -245,7 +239,7 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
 /** Returns a call, also one that this change has brought. */
 function callOf(t: Transition, deps: LoopDependencies, callId: string): ToolCall {
   const added = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
-  return requestedCall(deps.turns(), callId, added);
+  return requestedCall(deps.history().turns, callId, added);
 }
 
 /** Returns the calls that succeeded. */
@@ -264,8 +258,8 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
     const { outputSchema } = seed;
     const result = readFinish(input, outputSchema);
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    const basedOn = answeredCalls(deps.turns());
-    const truncated = isCut || deps.cutReadsBefore(call.callId).length > 0;
+    const basedOn = answeredCalls(deps.history().turns);
+    const truncated = isCut || deps.history().cutReadsBefore(call.callId).length > 0;
     finish(t, call.callId, result, { violations, basedOn, truncated });
   } else {
     askUser(t, seed, call.callId, askUserInput.parse(input));
@@ -274,7 +268,7 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
 
 async function runCall(run: Run, generation: number, call: PendingCall): Promise<NextAction> {
   const { deps, signal } = run;
-  const input = madeInput(call, (callId) => requestedCall(deps.turns(), callId).input);
+  const input = madeInput(call, (callId) => requestedCall(deps.history().turns, callId).input);
   const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused };
@@ -292,10 +286,10 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
   const context: ToolContext = {
     signal: deadline.signal,
     fetch: deps.fetch,
-    answer: (callId) => deps.answer(callId),
-    files: (callId) => deps.files(callId),
-    cutsOf: (callIds) => deps.cutsOf(callIds),
-    cutReads: deps.cutReadsBefore(call.callId),
+    answer: (callId) => deps.history().answer(callId),
+    files: (callId) => deps.history().files(callId),
+    cutsOf: (callIds) => deps.history().cutsOf(callIds),
+    cutReads: deps.history().cutReadsBefore(call.callId),
     ports: deps.ports,
     onProgress(message) {
       deadline.restart();

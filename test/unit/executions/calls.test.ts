@@ -146,7 +146,7 @@ describe("an effect that cannot carry a note", () => {
     input: Json = {},
   ) => {
     const call = callOf("effect", "c1", changes);
-    const reads = { turns: () => turns, cutsOf, cutReadsBefore: () => cutReads };
+    const reads = { turns, cutsOf, cutReadsBefore: () => cutReads };
     return heldBack({ callId: "c1", tool: call.tool, input }, call, reads);
   };
   const refused = { refused: { ok: false, error: { code: "truncated_source" } } };

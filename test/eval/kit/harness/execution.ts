@@ -168,21 +168,23 @@ export class EvalExecution {
       }),
       now: () => this.#now,
       random: () => 0,
-      taskFiles: () => [],
-      turns: () => this.#turns,
-      answer: (callId) => {
-        const turn = this.#turns.find((each) => each.role === "tool" && each.callId === callId);
-        return turn?.role === "tool" ? turn.answer : null;
-      },
-      cutsOf: () => [],
-      cutReadsBefore: () => [],
+      history: () => ({
+        taskFiles: [],
+        turns: this.#turns,
+        answer: (callId) => {
+          const turn = this.#turns.find((each) => each.role === "tool" && each.callId === callId);
+          return turn?.role === "tool" ? turn.answer : null;
+        },
+        cutsOf: () => [],
+        cutReadsBefore: () => [],
+        files: (callId) =>
+          this.#outputs.flatMap(({ callId: of, output: { filename, mediaType, bytes } }) =>
+            of !== callId || filename === undefined || bytes === undefined
+              ? []
+              : [{ filename, mediaType, bytes }],
+          ),
+      }),
       earlierEffect: async () => null,
-      files: (callId) =>
-        this.#outputs.flatMap(({ callId: of, output: { filename, mediaType, bytes } }) =>
-          of !== callId || filename === undefined || bytes === undefined
-            ? []
-            : [{ filename, mediaType, bytes }],
-        ),
       ports: {
         ...NO_SERVICES,
         search: this.#options.search,
