@@ -2274,7 +2274,6 @@ class WebhookPresets(TypedDict):
 class WebhookPreset(TypedDict):
     preset: Literal['github', 'stripe', 'shopify', 'slack', 'standard-webhooks', 'zoom', 'twitch', 'square', 'twilio', 'adyen', 'asana', 'bitbucket', 'box', 'braintree', 'calendly', 'clerk', 'coinbase', 'contentful', 'docusign', 'dropbox', 'hubspot', 'intercom', 'jira', 'line', 'linear', 'mailgun', 'mcp', 'meta', 'monday', 'notion', 'paddle', 'pagerduty', 'plivo', 'razorpay', 'recurly', 'resend', 'sentry', 'svix', 'trello', 'typeform', 'vercel', 'woocommerce', 'zendesk', 'app-store', 'aws-sns', 'discord', 'paypal', 'sendgrid', 'standard-webhooks-v1a', 'travis-ci', 'cloudevents', 'event-grid', 'figma', 'gitlab', 'microsoft-graph', 'okta', 'postmark', 'telegram']
     name: str
-    about: str
     method: Literal['hmac', 'signature', 'token']
     auth: dict[str, Any]
     eventId: list[Place]

@@ -305,7 +305,6 @@ const places = listOf(place);
 export const webhookPreset = open({
   preset: oneOf(...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS).describe("The preset."),
   name: z.string().describe("The name of the sender."),
-  about: z.string().describe("What it sends."),
   method: oneOf("hmac", "signature", "token").describe("The setting of `auth` that takes it."),
   auth: jsonObject.describe("The `auth` of an endpoint for this sender, without its secrets."),
   eventId: places.describe("Where the event's id is, tried in order; empty if there is none."),

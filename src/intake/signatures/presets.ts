@@ -92,12 +92,11 @@ function nameOf(preset: SenderName): string {
 /** Returns a preset as the API lists it. */
 export function listedPreset(preset: SenderName): WebhookPreset {
   const named = presetNamed(preset);
-  const { name, about, eventId = [], eventType, split, limits = null, docs, sample } = named.sender;
+  const { name, eventId = [], eventType, split, limits = null, docs, sample } = named.sender;
   const settings = settingsOf(named);
   return {
     preset,
     name,
-    about,
     method: named.method,
     auth: { [named.method]: { preset, ...settings } },
     eventId: [...eventId],

@@ -159,7 +159,7 @@ function chooseSenderPage(workflowId: string | undefined, q: string) {
               <strong>
                 <LetterMark name={name} /> {name}
               </strong>
-              <span class="muted">{about}</span>
+              {about !== undefined && <span class="muted">{about}</span>}
             </a>
           </li>
         ))}

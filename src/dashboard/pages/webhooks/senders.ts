@@ -21,8 +21,8 @@ import { shellQuoted } from "../../format.ts";
 export interface Sender {
   id: string;
   name: string;
-  /** The text of its card. */
-  about: string;
+  /** The text of its card; the name of a preset says enough. */
+  about?: string;
   /** How an endpoint authenticates it. */
   auth: { kind: "preset"; preset: NamedPreset } | { kind: "custom" | "token" | "open" };
   secret: SecretOrigin | null;
@@ -50,10 +50,10 @@ const ANY: SenderSample = {
 /** Returns the sender of a preset. */
 export function providerOf(name: SenderName): Sender {
   const preset = presetNamed(name);
-  const { name: title, about, secret, docs, split = null, sample } = preset.sender;
+  const { name: title, secret, docs, split = null, sample } = preset.sender;
   const auth = { kind: "preset" as const, preset };
   const steps = stepsOf(preset.sender);
-  return { id: name, name: title, about, auth, secret, steps, docs, split, sample };
+  return { id: name, name: title, auth, secret, steps, docs, split, sample };
 }
 
 /** What the senders without a preset have in common. */

@@ -16,7 +16,6 @@ const FIELDS = [
 // fields, joined by colons; the key is hex. A pspReference has several events.
 export const adyen = hmacPreset({
   name: "Adyen",
-  about: "Payments, refunds, chargebacks.",
   docs: "https://docs.adyen.com/development-resources/webhooks/",
   scheme: {
     in: "body",

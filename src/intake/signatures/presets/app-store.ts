@@ -23,7 +23,6 @@ at+qIxUCMG1mihDK1A3UT82NQz60imOlM27jbdoXt2QfyFMm+YhidDkLF1vLUagM
 // Worldwide Developer Relations. Retries, over six days, may repeat the time of the first attempt.
 export const appStore = keyPreset({
   name: "App Store",
-  about: "Purchases, renewals, refunds (App Store Server Notifications, version 2).",
   docs: "https://developer.apple.com/documentation/appstoreservernotifications",
   scheme: {
     algorithm: "jwt",

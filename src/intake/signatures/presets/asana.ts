@@ -25,7 +25,6 @@ const choosing: Handshake = {
 // https://developers.asana.com/docs/webhooks-guide: X-Hook-Secret of the handshake is the key.
 export const asana = hmacPreset({
   name: "Asana",
-  about: "Changes of tasks, projects and portfolios.",
   docs: "https://developers.asana.com/docs/webhooks-guide",
   scheme: { header: "X-Hook-Signature" },
   secret: { by: "us", isReplaced: true, hint: "Leave empty: Asana chooses it in the handshake." },

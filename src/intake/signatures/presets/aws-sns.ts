@@ -34,7 +34,6 @@ const confirmation: Handshake = {
 // is the one of publishing: retries, by default for minutes and at most for an hour, repeat it.
 export const awsSns = keyPreset({
   name: "Amazon SNS",
-  about: "Messages of a topic: alarms, buckets, SES.",
   docs: "https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html",
   scheme: {
     in: "body",

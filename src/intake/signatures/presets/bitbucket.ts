@@ -3,7 +3,6 @@ import { header, hmacPreset } from "./preset.ts";
 // https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/#Secure-webhooks
 export const bitbucket = hmacPreset({
   name: "Bitbucket",
-  about: "Pushes, pull requests, issues of a repository.",
   docs: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
   scheme: { header: "X-Hub-Signature", prefix: "sha256=" },
   place: "Open Repository settings, Webhooks, Add webhook",

@@ -4,7 +4,6 @@ import { body, hmacPreset, MINUTE, shownFirst } from "./preset.ts";
 // which may be 10 minutes ago.
 export const box = hmacPreset({
   name: "Box",
-  about: "Files and folders: uploads, previews, comments.",
   docs: "https://developer.box.com/guides/webhooks/",
   scheme: {
     header: "Box-Signature-Primary",

@@ -4,7 +4,6 @@ import { hmacPreset, shownFirst } from "./preset.ts";
 // braintree: pairs of a public key and a signature, and the SHA-1 of the private key as the key.
 export const braintree = hmacPreset({
   name: "Braintree",
-  about: "Subscriptions, disputes, disbursements.",
   docs: "https://developer.paypal.com/braintree/docs/guides/webhooks/overview",
   scheme: {
     in: "body",

@@ -2,7 +2,6 @@ import { body, hmacPreset } from "./preset.ts";
 
 export const calendly = hmacPreset({
   name: "Calendly",
-  about: "Meetings that are booked or cancelled.",
   docs: "https://developer.calendly.com/api-docs/ZG9jOjM2MzE2MDM4-webhook-signatures",
   scheme: {
     header: "Calendly-Webhook-Signature",

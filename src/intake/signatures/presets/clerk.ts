@@ -4,7 +4,6 @@ import { standardWebhooks } from "./standard-webhooks.ts";
 // https://clerk.com/docs/webhooks/overview: Clerk sends by Svix.
 export const clerk = hmacPreset({
   name: "Clerk",
-  about: "Users, sessions, organisations.",
   docs: "https://clerk.com/docs/webhooks/overview",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which Clerk shows once it knows the URL."),

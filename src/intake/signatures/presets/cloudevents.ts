@@ -3,7 +3,6 @@ import { body, header, tokenPreset } from "./preset.ts";
 
 export const cloudevents = tokenPreset({
   name: "CloudEvents",
-  about: "Any sender of CloudEvents over HTTP, in binary or structured mode.",
   docs: "https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md",
   token: { in: "header", name: "Authorization" },
   place: "Open the settings of the sender",

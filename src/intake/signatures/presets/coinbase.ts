@@ -3,7 +3,6 @@ import { header, hmacPreset, shownLater } from "./preset.ts";
 // https://docs.cdp.coinbase.com/webhooks/verify-signatures: v1 covers the headers that h lists.
 export const coinbase = hmacPreset({
   name: "Coinbase Developer Platform",
-  about: "Wallets, transfers and onchain activity.",
   docs: "https://docs.cdp.coinbase.com/webhooks/overview",
   scheme: {
     header: "X-Hook0-Signature",

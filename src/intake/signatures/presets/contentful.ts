@@ -4,7 +4,6 @@ import { header, hmacPreset, shownFirst } from "./preset.ts";
 // @contentful/node-apps-toolkit: method, path, the headers that the request lists, and the body.
 export const contentful = hmacPreset({
   name: "Contentful",
-  about: "Entries, assets and content types that are saved or published.",
   docs: "https://www.contentful.com/developers/docs/webhooks/",
   scheme: {
     header: "X-Contentful-Signature",

@@ -20,7 +20,6 @@ const ping: Handshake = {
 // https://discord.com/developers/docs/events/webhook-events#setting-up-an-endpoint
 export const discord = keyPreset({
   name: "Discord",
-  about: "Webhook events of your app.",
   docs: "https://discord.com/developers/docs/events/webhook-events",
   scheme: {
     algorithm: "ed25519",

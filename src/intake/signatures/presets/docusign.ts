@@ -6,7 +6,6 @@ const signatureHeader = (key: number): string => `X-DocuSign-Signature-${key}`;
 // https://developers.docusign.com/platform/webhooks/connect/hmac/
 export const docusign = hmacPreset({
   name: "DocuSign",
-  about: "Envelopes that are sent, signed or declined (Connect).",
   docs: "https://developers.docusign.com/platform/webhooks/connect/",
   scheme: {
     header: signatureHeader(1),

@@ -11,7 +11,6 @@ const verification: Handshake = {
 
 export const dropbox = hmacPreset({
   name: "Dropbox",
-  about: "Accounts whose files changed.",
   docs: "https://www.dropbox.com/developers/reference/webhooks",
   scheme: { header: "X-Dropbox-Signature" },
   secret: shownFirst("App secret", "Of your app in the Dropbox App Console, on the page Settings."),

@@ -18,7 +18,6 @@ const validation: Handshake = {
 // https://learn.microsoft.com/azure/event-grid/secure-webhook-delivery: a secret in the query.
 export const eventGrid = tokenPreset({
   name: "Azure Event Grid",
-  about: "Events of Azure resources and of your own topics.",
   docs: "https://learn.microsoft.com/azure/event-grid/receive-events",
   token: { in: "query", name: "token" },
   place: "Create an event subscription of the topic with the endpoint type Web Hook",

@@ -3,7 +3,6 @@ import { body, tokenPreset } from "./preset.ts";
 // https://developers.figma.com/docs/rest-api/webhooks-security/: the passcode of the webhook in the body
 export const figma = tokenPreset({
   name: "Figma",
-  about: "Files, comments, library publications.",
   docs: "https://developers.figma.com/docs/rest-api/webhooks/",
   token: { in: "body", name: "passcode" },
   place: "Create a webhook by POST https://api.figma.com/v2/webhooks",

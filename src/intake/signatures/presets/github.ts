@@ -5,7 +5,6 @@ import { header, hmacPreset } from "./preset.ts";
 // has the X-GitHub-Delivery of the first.
 export const github = hmacPreset({
   name: "GitHub",
-  about: "Pushes, issues, pull requests and other events of a repository or an organisation.",
   docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
   scheme: { header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: { by: "us", hint: "Leave empty to generate one, then paste it into GitHub." },

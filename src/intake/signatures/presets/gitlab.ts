@@ -3,7 +3,6 @@ import { header, tokenPreset } from "./preset.ts";
 // https://docs.gitlab.com/user/project/integrations/webhooks/: a retry has the Idempotency-Key of the first.
 export const gitlab = tokenPreset({
   name: "GitLab",
-  about: "Pushes, merge requests, pipelines, issues.",
   docs: "https://docs.gitlab.com/user/project/integrations/webhooks/",
   token: { in: "header", name: "X-Gitlab-Token" },
   place: "Open Settings, Webhooks, Add new webhook of the project or group",

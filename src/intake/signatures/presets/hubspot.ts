@@ -4,7 +4,6 @@ import { body, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 // escapes of the URL are decoded before it is signed.
 export const hubspot = hmacPreset({
   name: "HubSpot",
-  about: "Contacts, companies, deals that change.",
   docs: "https://developers.hubspot.com/docs/api-reference/webhooks-webhooks-v3/guide",
   scheme: {
     header: "X-HubSpot-Signature-v3",

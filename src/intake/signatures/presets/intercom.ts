@@ -3,7 +3,6 @@ import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 export const intercom = hmacPreset({
   name: "Intercom",
-  about: "Conversations, contacts, tickets.",
   docs: "https://developers.intercom.com/docs/webhooks/setting-up-webhooks/",
   scheme: { header: "X-Hub-Signature", prefix: "sha1=", algorithm: "sha1" },
   secret: shownFirst("Client secret", "Of your app, on the page Basic information."),

@@ -4,7 +4,6 @@ import { body, header, hmacPreset } from "./preset.ts";
 // X-Atlassian-Webhook-Identifier of the first.
 export const jira = hmacPreset({
   name: "Jira",
-  about: "Issues, comments, sprints.",
   docs: "https://developer.atlassian.com/cloud/jira/platform/webhooks/",
   scheme: { header: "X-Hub-Signature", prefix: "sha256=" },
   place: "Open System, WebHooks, Create a WebHook in the settings",

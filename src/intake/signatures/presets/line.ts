@@ -4,7 +4,6 @@ import { body, hmacPreset, shownFirst } from "./preset.ts";
 // webhookEventId: https://developers.line.biz/en/docs/messaging-api/receiving-messages/
 export const line = hmacPreset({
   name: "LINE",
-  about: "Messages to your official account.",
   docs: "https://developers.line.biz/en/docs/messaging-api/receiving-messages/",
   scheme: { header: "x-line-signature", encoding: "base64" },
   secret: shownFirst("Channel secret", "Of your channel, on the tab Basic settings."),

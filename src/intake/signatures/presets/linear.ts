@@ -3,7 +3,6 @@ import { body, HOUR, header, hmacPreset, shownLater } from "./preset.ts";
 // https://linear.app/developers/webhooks: retries after 1 minute, 1 hour and 6 hours repeat the body.
 export const linear = hmacPreset({
   name: "Linear",
-  about: "Issues, comments, projects.",
   docs: "https://linear.app/developers/webhooks",
   scheme: { header: "Linear-Signature" },
   secret: shownLater("Signing secret", "lin_wh_…, which Linear shows on the page of the webhook."),

@@ -4,7 +4,6 @@ import { body, HOUR, hmacPreset, shownFirst } from "./preset.ts";
 // random token, both in the body. Retries, over 8 hours, repeat them.
 export const mailgun = hmacPreset({
   name: "Mailgun",
-  about: "E-mail that is delivered, opened, bounced.",
   docs: "https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/webhooks",
   scheme: {
     in: "body",

@@ -17,7 +17,6 @@ const CHALLENGE: Handshake = {
 // delivered by Standard Webhooks, and `webhook-id` is the id of the event.
 export const mcp = hmacPreset({
   name: "Model Context Protocol",
-  about: "Events of an MCP server that the endpoint's `source` names.",
   docs: "https://modelcontextprotocol.io",
   scheme: standardWebhooks.scheme,
   secret: { by: "us", hint: "Set by the source of the endpoint." },

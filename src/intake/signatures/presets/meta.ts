@@ -3,7 +3,6 @@ import { body, hmacPreset, shownFirst } from "./preset.ts";
 
 export const meta = hmacPreset({
   name: "Meta",
-  about: "WhatsApp, Messenger, Instagram and pages.",
   docs: "https://developers.facebook.com/docs/graph-api/webhooks/getting-started",
   scheme: { header: "X-Hub-Signature-256", prefix: "sha256=" },
   secret: shownFirst("App secret", "Of your app, under App settings, Basic."),

@@ -13,7 +13,6 @@ const validation: Handshake = {
 // subscription in every notification
 export const microsoftGraph = tokenPreset({
   name: "Microsoft Graph",
-  about: "Mail, calendars, files, Teams: change notifications.",
   docs: "https://learn.microsoft.com/graph/change-notifications-delivery-webhooks",
   token: { in: "body", name: "value[*].clientState" },
   place: "Create a subscription by POST https://graph.microsoft.com/v1.0/subscriptions",

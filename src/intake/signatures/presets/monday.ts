@@ -12,7 +12,6 @@ const verification: Handshake = {
 // https://developer.monday.com/apps/docs/integration-authorization: a JSON Web Token, HS256.
 export const monday = hmacPreset({
   name: "monday.com",
-  about: "Items, columns and updates of a board.",
   docs: "https://developer.monday.com/api-reference/reference/webhooks",
   scheme: { header: "Authorization", form: "jwt" },
   secret: shownFirst("Signing secret", "Of your app, under Basic Information."),

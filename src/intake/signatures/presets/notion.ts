@@ -11,7 +11,6 @@ const verification: Handshake = {
 // https://developers.notion.com/reference/webhooks: the key is the verification_token.
 export const notion = hmacPreset({
   name: "Notion",
-  about: "Pages, databases, comments.",
   docs: "https://developers.notion.com/reference/webhooks",
   scheme: { header: "X-Notion-Signature", prefix: "sha256=" },
   secret: shownLater("Verification token", "Notion sends it to the URL; the log shows it."),

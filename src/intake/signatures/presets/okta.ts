@@ -16,7 +16,6 @@ const verification: Handshake = {
 
 export const okta = tokenPreset({
   name: "Okta",
-  about: "Event hooks: users, groups, sign-ins.",
   docs: "https://developer.okta.com/docs/concepts/event-hooks/",
   token: { in: "header", name: "Authorization" },
   place: "Open Workflow, Event Hooks, Create Event Hook in the Admin Console",

@@ -3,7 +3,6 @@ import { body, hmacPreset, shownLater } from "./preset.ts";
 // https://developer.paddle.com/webhooks/signature-verification: ts=…;h1=…
 export const paddle = hmacPreset({
   name: "Paddle",
-  about: "Transactions, subscriptions, customers (Billing).",
   docs: "https://developer.paddle.com/webhooks/overview",
   scheme: {
     header: "Paddle-Signature",

@@ -3,7 +3,6 @@ import { body, hmacPreset, shownLater } from "./preset.ts";
 // https://developer.pagerduty.com/docs/verifying-webhook-signatures
 export const pagerduty = hmacPreset({
   name: "PagerDuty",
-  about: "Incidents: triggered, acknowledged, resolved.",
   docs: "https://developer.pagerduty.com/docs/webhooks-overview",
   scheme: { header: "X-PagerDuty-Signature", form: "pairs", prefix: "v1" },
   secret: shownLater("Signing secret", "Shown once, with the new subscription."),

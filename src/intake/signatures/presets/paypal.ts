@@ -8,7 +8,6 @@ const CERTIFICATE =
 // webhook and CRC-32 of the body.
 export const paypal = keyPreset({
   name: "PayPal",
-  about: "Payments, orders, disputes, subscriptions.",
   docs: "https://developer.paypal.com/api/rest/webhooks/rest/",
   scheme: {
     algorithm: "rsa-sha256",

@@ -5,7 +5,6 @@ import { body, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 // by commas; the header with Ma is signed with the token of the main account.
 export const plivo = hmacPreset({
   name: "Plivo",
-  about: "Calls and messages, sent as forms.",
   docs: "https://www.plivo.com/docs/voice/concepts/signature-validation",
   scheme: {
     header: "X-Plivo-Signature-V3",

@@ -3,7 +3,6 @@ import { body, CREDENTIALS, tokenPreset } from "./preset.ts";
 // https://postmarkapp.com/developer/webhooks/webhooks-overview#protecting-your-webhook
 export const postmark = tokenPreset({
   name: "Postmark",
-  about: "E-mail that is delivered, opened, bounced; inbound e-mail.",
   docs: "https://postmarkapp.com/developer/webhooks/webhooks-overview",
   token: { in: "basic" },
   secret: CREDENTIALS,

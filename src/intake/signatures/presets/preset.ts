@@ -13,8 +13,6 @@ import type { Handshake } from "./handshake.ts";
 /** A sender of webhooks: how it authenticates, names events and checks the address of a receiver. */
 interface Sender {
   name: string;
-  /** What it sends, in one line. */
-  about: string;
   /** Its documentation of webhooks. */
   docs: string;
   /** Where the secret, the public key or the token comes from. */

@@ -3,7 +3,6 @@ import { body, header, hmacPreset } from "./preset.ts";
 // https://razorpay.com/docs/webhooks/validate-test/
 export const razorpay = hmacPreset({
   name: "Razorpay",
-  about: "Payments, orders, refunds, subscriptions.",
   docs: "https://razorpay.com/docs/webhooks/",
   scheme: { header: "X-Razorpay-Signature" },
   place: "Open Account & Settings, Webhooks, Add New Webhook",

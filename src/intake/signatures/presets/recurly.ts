@@ -4,7 +4,6 @@ import { body, hmacPreset, shownLater } from "./preset.ts";
 // for each valid key, separated by commas.
 export const recurly = hmacPreset({
   name: "Recurly",
-  about: "Accounts, subscriptions, invoices, payments.",
   docs: "https://docs.recurly.com/recurly-subscriptions/docs/webhooks",
   scheme: { header: "recurly-signature", form: "items", template: "{timestamp}.{body}" },
   secret: shownLater("Secret key", "Of the endpoint, on the page Webhook Endpoints."),

@@ -4,7 +4,6 @@ import { standardWebhooks } from "./standard-webhooks.ts";
 // https://resend.com/docs/dashboard/webhooks/verify-webhooks-requests: Resend sends by Svix.
 export const resend = hmacPreset({
   name: "Resend",
-  about: "E-mail that is sent, delivered, bounced; inbound e-mail.",
   docs: "https://resend.com/docs/dashboard/webhooks/introduction",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which Resend shows once it knows the URL."),

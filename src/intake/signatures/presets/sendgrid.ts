@@ -3,7 +3,6 @@ import { body, keyPreset, shownLater } from "./preset.ts";
 // https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features
 export const sendgrid = keyPreset({
   name: "SendGrid",
-  about: "E-mail that is delivered, opened, bounced.",
   docs: "https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event",
   scheme: {
     algorithm: "ecdsa-p256-sha256",

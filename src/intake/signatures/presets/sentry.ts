@@ -2,7 +2,6 @@ import { header, hmacPreset, shownLater } from "./preset.ts";
 
 export const sentry = hmacPreset({
   name: "Sentry",
-  about: "Issues, errors, alerts of an internal integration.",
   docs: "https://docs.sentry.io/organization/integrations/integration-platform/webhooks/",
   scheme: { header: "Sentry-Hook-Signature" },
   secret: shownLater("Client secret", "Of the integration, which Sentry shows once it is saved."),

@@ -7,7 +7,6 @@ import { header, hmacPreset, shownLater } from "./preset.ts";
 // same over retries. One action of a merchant can have webhooks of several topics, all with its event id.
 export const shopify = hmacPreset({
   name: "Shopify",
-  about: "Orders, products, customers of a shop.",
   docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
   scheme: {
     header: "X-Shopify-Hmac-Sha256",

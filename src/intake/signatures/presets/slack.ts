@@ -14,7 +14,6 @@ export const slackHandshake: Handshake = {
 // https://docs.slack.dev/apis/events-api: retries keep the event_id.
 export const slack = hmacPreset({
   name: "Slack",
-  about: "Messages, mentions, reactions: the Events API of your app.",
   docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
   scheme: {
     header: "X-Slack-Signature",

@@ -3,7 +3,6 @@ import { body, hmacPreset, SIGNED_URL, shownLater } from "./preset.ts";
 // https://developer.squareup.com/docs/webhooks/step3validate: the notification URL, then the body.
 export const square = hmacPreset({
   name: "Square",
-  about: "Payments, orders, bookings.",
   docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
   scheme: {
     header: "x-square-hmacsha256-signature",

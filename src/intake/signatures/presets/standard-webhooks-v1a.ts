@@ -4,7 +4,6 @@ import { body, header, keyPreset, shownFirst } from "./preset.ts";
 // Ed25519.
 export const standardWebhooksV1a = keyPreset({
   name: "Standard Webhooks, asymmetric",
-  about: "Senders that sign with v1a and a whpk_… key.",
   docs: "https://www.standardwebhooks.com",
   scheme: {
     algorithm: "ed25519",

@@ -4,7 +4,6 @@ import { body, header, hmacPreset } from "./preset.ts";
 // https://docs.svix.com/receiving/verifying-payloads/how-manual: the same under svix-* names.
 export const standardWebhooks = hmacPreset({
   name: "Standard Webhooks",
-  about: "Any sender that follows the specification: webhook-id, webhook-signature, whsec_….",
   docs: "https://www.standardwebhooks.com",
   scheme: {
     header: "webhook-signature",

@@ -5,7 +5,6 @@ import { body, hmacPreset, shownLater } from "./preset.ts";
 // https://docs.stripe.com/webhooks#handle-duplicate-events
 export const stripe = hmacPreset({
   name: "Stripe",
-  about: "Payments, invoices, subscriptions.",
   docs: "https://docs.stripe.com/webhooks",
   scheme: {
     header: "Stripe-Signature",

@@ -4,7 +4,6 @@ import { standardWebhooks } from "./standard-webhooks.ts";
 // https://docs.svix.com/receiving/verifying-payloads/how-manual
 export const svix = hmacPreset({
   name: "Svix",
-  about: "Any service that sends its webhooks by Svix.",
   docs: "https://docs.svix.com/receiving/introduction",
   scheme: standardWebhooks.scheme,
   secret: shownLater("Signing secret", "whsec_…, which the service shows once it knows the URL."),

@@ -3,7 +3,6 @@ import { body, tokenPreset } from "./preset.ts";
 // https://core.telegram.org/bots/api#setwebhook: secret_token
 export const telegram = tokenPreset({
   name: "Telegram",
-  about: "Messages and commands to your bot.",
   docs: "https://core.telegram.org/bots/api#setwebhook",
   token: { in: "header", name: "X-Telegram-Bot-Api-Secret-Token" },
   secret: { by: "us", hint: "1 to 256 letters, digits, _ and -. Leave empty to generate one." },

@@ -4,7 +4,6 @@ import { body, keyPreset, shownFirst } from "./preset.ts";
 // payload of the form. The key is at the address of the API that the documentation names.
 export const travisCi = keyPreset({
   name: "Travis CI",
-  about: "Builds that start, pass and fail.",
   docs: "https://docs.travis-ci.com/user/notifications/#configuring-webhook-notifications",
   scheme: {
     algorithm: "rsa-sha1",

@@ -5,7 +5,6 @@ import { body, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 // then the callback URL.
 export const trello = hmacPreset({
   name: "Trello",
-  about: "Cards, lists and boards.",
   docs: "https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/",
   scheme: {
     header: "X-Trello-Webhook",

@@ -3,7 +3,6 @@ import { body, header, hmacPreset, SIGNED_URL, shownFirst } from "./preset.ts";
 // https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides: retries keep the token.
 export const twilio = hmacPreset({
   name: "Twilio",
-  about: "Messages and calls, sent as forms.",
   docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
   scheme: {
     header: "X-Twilio-Signature",

@@ -15,7 +15,6 @@ const verification: Handshake = {
 // that is sent again has the same id; messages older than 10 minutes are to be refused.
 export const twitch = hmacPreset({
   name: "Twitch",
-  about: "EventSub: streams, followers, channel points.",
   docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
   scheme: {
     header: "Twitch-Eventsub-Message-Signature",

@@ -3,7 +3,6 @@ import { body, hmacPreset } from "./preset.ts";
 // https://www.typeform.com/developers/webhooks/secure-your-webhooks/
 export const typeform = hmacPreset({
   name: "Typeform",
-  about: "Submitted forms.",
   docs: "https://www.typeform.com/developers/webhooks/",
   scheme: { header: "Typeform-Signature", prefix: "sha256=", encoding: "base64" },
   place: "Open Connect, Webhooks, Add a webhook in the form",

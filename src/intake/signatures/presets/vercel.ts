@@ -3,7 +3,6 @@ import { body, hmacPreset, shownLater } from "./preset.ts";
 // https://vercel.com/docs/webhooks/webhooks-api#securing-webhooks
 export const vercel = hmacPreset({
   name: "Vercel",
-  about: "Deployments, projects, domains.",
   docs: "https://vercel.com/docs/webhooks",
   scheme: { header: "x-vercel-signature", algorithm: "sha1" },
   secret: shownLater("Secret", "Vercel shows it once, when the webhook is created."),

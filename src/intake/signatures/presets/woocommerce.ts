@@ -11,7 +11,6 @@ const saving: Handshake = {
 // https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
 export const woocommerce = hmacPreset({
   name: "WooCommerce",
-  about: "Orders, products, customers, coupons.",
   docs: "https://woocommerce.com/document/webhooks/",
   scheme: { header: "X-WC-Webhook-Signature", encoding: "base64" },
   place: "Open WooCommerce, Settings, Advanced, Webhooks, Add webhook in WordPress",

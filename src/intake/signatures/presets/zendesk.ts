@@ -3,7 +3,6 @@ import { body, header, hmacPreset, shownLater } from "./preset.ts";
 // https://developer.zendesk.com/documentation/webhooks/verifying/
 export const zendesk = hmacPreset({
   name: "Zendesk",
-  about: "Tickets, users, organisations.",
   docs: "https://developer.zendesk.com/documentation/webhooks/",
   scheme: {
     header: "X-Zendesk-Webhook-Signature",

@@ -17,7 +17,6 @@ const validation: Handshake = {
 // documented: x-zm-trackingid is one of the delivery, and a retry has another.
 export const zoom = hmacPreset({
   name: "Zoom",
-  about: "Meetings, webinars, recordings, phone calls.",
   docs: "https://developers.zoom.us/docs/api/webhooks/",
   scheme: {
     header: "x-zm-signature",
