@@ -230,3 +230,12 @@ export function shownFields(record: z.ZodObject, value: object): object {
   const names = Object.keys(record.shape).filter((name) => known.has(name));
   return Object.fromEntries(names.map((name) => [name, known.get(name)]));
 }
+
+/** Returns the fields of a value that are not null, which records leave out. */
+export function withoutNull<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null> };
+export function withoutNull(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** Returns a list, or null for an empty one. */
+export const someOf = <Item>(list: Item[]) => (list.length > 0 ? list : null);

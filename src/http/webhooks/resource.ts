@@ -28,7 +28,7 @@ import {
 } from "../../records/endpoints.ts";
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
-import { shownFields } from "../external.ts";
+import { shownFields, someOf, withoutNull } from "../external.ts";
 import { callWithRetry, notFound } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 
@@ -115,48 +115,38 @@ function shownSource({ origin: _, ...source }: StoredSource) {
 function shownRouting(routing: EndpointSettings["routing"]): EndpointRecord["routing"] {
   if (routing === null) return null;
   return {
-    routes: routing.routes.map(({ name, when, workflowId, mapping, validation, key, rule }) => ({
-      name,
-      ...(when !== null && { when }),
-      workflowId,
-      mapping,
-      ...(validation !== null && { validation }),
-      ...(key !== null && { key, onEvent: rule.onEvent }),
-      ...(rule.onEvent === "collect" && {
-        quietSeconds: rule.quietSeconds,
-        maxWaitSeconds: rule.maxWaitSeconds,
-      }),
-    })),
+    routes: routing.routes.map(({ name, when, workflowId, mapping, validation, key, rule }) => {
+      const { onEvent, ...gathering } = rule;
+      return {
+        name,
+        ...withoutNull({ when }),
+        workflowId,
+        mapping,
+        ...withoutNull({ validation, key, onEvent: key && onEvent }),
+        ...(onEvent === "collect" && gathering),
+      };
+    }),
   };
 }
 
 /** The state of a source whose inbox says nothing of it. */
 const PENDING: SourceState = { state: "pending", reason: null };
 
-function shownAuth({
-  token,
-  hmac,
-  signature,
-  ipAllowlist,
-  headers,
-}: StoredAuth): EndpointRecord["auth"] {
-  return {
-    ...(token && { token: shownToken(token) }),
-    ...(hmac && {
-      hmac: {
-        ...(hmac.preset === null ? shownScheme(hmac.scheme) : { preset: hmac.preset }),
-        secret: shownSecret(hmac.secret),
-      },
-    }),
-    ...(signature && { signature: shownSignature(signature) }),
-    ...(ipAllowlist && { ipAllowlist }),
-    ...(headers.length > 0 && {
-      headers: headers.map(({ name, value }) => ({
+function shownAuth({ token, hmac, signature, ipAllowlist, headers }: StoredAuth) {
+  const scheme =
+    hmac && (hmac.preset === null ? shownScheme(hmac.scheme) : { preset: hmac.preset });
+  return withoutNull({
+    token: token && shownToken(token),
+    hmac: hmac && { ...scheme, secret: shownSecret(hmac.secret) },
+    signature: signature ? shownSignature(signature) : null,
+    ipAllowlist,
+    headers: someOf(
+      headers.map(({ name, value }) => ({
         name,
         ...(value && { value: { set: true as const, last4: value.last4 } }),
       })),
-    }),
-  };
+    ),
+  });
 }
 
 function shownToken({ secret, header, in: source, ...rest }: NonNullable<StoredAuth["token"]>) {
@@ -166,24 +156,14 @@ function shownToken({ secret, header, in: source, ...rest }: NonNullable<StoredA
 
 function shownSignature(stored: NonNullable<StoredAuth["signature"]>) {
   const { preset, scheme, publicKey, audience } = stored;
-  return {
-    ...(preset !== null ? { preset } : "template" in scheme ? shownScheme(scheme) : scheme),
-    ...(publicKey !== null && { publicKey }),
-    ...(audience !== null && { audience }),
-  };
+  const shown = preset !== null ? { preset } : "template" in scheme ? shownScheme(scheme) : scheme;
+  return { ...shown, ...withoutNull({ publicKey, audience }) };
 }
 
 /** Returns a custom scheme in the form in which a caller passes it. */
 function shownScheme<Scheme extends SignedForm>(scheme: Scheme) {
-  const { prefix, prefixOptional, timestampHeader, timestampPair, idHeader, ...rest } = scheme;
-  const { aliases: _, ...given } = rest;
-  return {
-    ...given,
-    ...(!prefixOptional && { prefix }),
-    ...(timestampHeader !== null && { timestampHeader }),
-    ...(timestampPair !== null && { timestampPair }),
-    ...(idHeader !== null && { idHeader }),
-  };
+  const { prefix, prefixOptional, aliases: _, ...given } = scheme;
+  return withoutNull({ ...given, prefix: prefixOptional ? null : prefix });
 }
 
 function shownSecret({ last4, previous }: KeptSecret) {

@@ -29,7 +29,7 @@ import {
 } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
-import { changedFields, shownFields } from "../external.ts";
+import { changedFields, shownFields, someOf, withoutNull } from "../external.ts";
 import { callWithRetry, invalidByFaults, notFound } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
 
@@ -175,8 +175,6 @@ export function contentOf({
   return { ...withoutNull(shown), name, prompt, inputs };
 }
 
-const someOf = <Item>(list: Item[]) => (list.length > 0 ? list : null);
-
 type Callback = WorkflowDefinition["callback"];
 
 async function callbackOf(
@@ -218,9 +216,4 @@ async function assertRunnable(definition: WorkflowDefinition, { env }: Http, acc
   assertNotified(definition.decisions, env, settings);
   if (callback?.url != null)
     assertAddress("callbackUrl", callback.url, definition.serviceHosts, settings);
-}
-
-function withoutNull<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null> };
-function withoutNull(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
