@@ -85,9 +85,7 @@ export const timeTravelled = open({
   parts: listOf(
     open({
       part: backupPart,
-      state: oneOf("ready", "restored", "refused").describe(
-        "`refused`: the part stays as it is, for this `reason`.",
-      ),
+      state: oneOf("ready", "restored", "refused").describe("`refused`: the part is unchanged."),
       reason: z.string().nullable(),
     }),
   ).describe("The account, its endpoints and the hosts of its executions."),

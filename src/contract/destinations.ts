@@ -58,9 +58,7 @@ const format = oneOf(...FORMATS).describe(
 const events = listOf(eventType, EVENT_TYPES.length).describe(
   "The types of events to send. `otlp` takes none: it gets every execution.",
 );
-const payload = oneOf("thin", "full").describe(
-  "`thin`: ids and a link. `full`: the record as its GET returns it as well.",
-);
+const payload = oneOf("thin", "full").describe("`thin`: ids and a link. `full`: the record too.");
 const content = z.boolean().describe("Whether traces include arguments and results of calls.");
 const secret = callbackSecret.describe("Signs `standard` and `cloudevents` as callbacks are.");
 

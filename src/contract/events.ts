@@ -51,9 +51,7 @@ export const executionEvent = z
       error: executionError.optional(),
     }),
     event("plan", {
-      parts: listOf(z.string()).describe(
-        "What the agent understood that it has to do; again when a message changes it.",
-      ),
+      parts: listOf(z.string()).describe("What it has to do; again when a message changes it."),
     }),
     event("step.started", { step }),
     event("step.finished", {

@@ -72,9 +72,7 @@ export const effect = open({
   at: timestamp.describe("When its state last changed."),
   truncated: flag
     .optional()
-    .describe(
-      "True if its content is based on a source that was cut, so that figures in it may be incomplete. E-mail, spreadsheets and rows say so themselves.",
-    ),
+    .describe("True if it is based on a source that was cut, so that figures may be incomplete."),
   input: json.optional().describe("The input of a call that was approved."),
   askedInput: json.optional().describe("The agent's own, if a person changed it."),
   approvedBy: by.optional().describe("Who approved the call."),
@@ -138,9 +136,7 @@ export const executionState = open({
   createdAt,
   startedAt: timestamp.nullable().describe("When its first step started, or null."),
   updatedAt: timestamp.describe("When it was last updated."),
-  activeMs: late(z.int()).describe(
-    "The milliseconds that it worked until then, without those of its waits.",
-  ),
+  activeMs: late(z.int()).describe("The milliseconds that it worked until then, without waits."),
   finishedAt,
   question: question.optional(),
   error: executionError.optional(),
@@ -161,9 +157,7 @@ const presentedResult = open({
   data: json.optional().describe("The value that matches `outputSchema`."),
   truncated: flag
     .optional()
-    .describe(
-      "True if a part may be missing: the text was too long and was cut, or the agent had read a source that was cut.",
-    ),
+    .describe("True if a part may be missing: the text, or a source that was read, was cut."),
 }).meta({ id: "PresentedResult", description: "The result as text and as data." });
 
 /** What a result has in every status. */
@@ -221,9 +215,7 @@ export const metadata = z
   .meta({ maxProperties: 16 });
 
 /** Rows that older code stored lack it. */
-export const startedRevision = late(z.int()).describe(
-  "The revision of the workflow that it runs under, or null.",
-);
+export const startedRevision = late(z.int()).describe("The revision of its workflow, or null.");
 
 /** One row of GET /trigger/list, and the row that D1 keeps. */
 /** The webhook request that started an execution. */
@@ -242,9 +234,7 @@ export const executionRow = open({
   statusDetail,
   version,
   promptPreview: z.string().describe("The start of its prompt."),
-  inputsPreview: late(z.string()).describe(
-    "The start of its inputs, as names and values; null without inputs.",
-  ),
+  inputsPreview: late(z.string()).describe("The start of its inputs, or null without inputs."),
   inbound: inboundCause,
   model: z.string().nullable().default(null).describe("The model that it asked last."),
   costUsd: z.number().nullable().default(null).describe("The price in USD, if known."),

@@ -58,9 +58,7 @@ export const retriesBody = closed({
   }).describe("The executions to retry, by the filters of the list."),
   from: oneOf("start", "failure")
     .default("failure")
-    .describe(
-      "Where to begin: at the step that failed, or again from the prompt. What changed something outside is only retried from its failure.",
-    ),
+    .describe("At the step that failed or, if nothing was changed outside, from the prompt."),
   perMinute,
   dryRun,
 }).meta({ id: "Retries" });

@@ -21,9 +21,7 @@ export const createMcpServerBody = closed({
   name: mcpServerName,
   url: textUpTo(2_048)
     .meta({ format: "uri" })
-    .describe(
-      "The Streamable HTTP endpoint of the server. It is shown in responses, so put secrets in `headers`.",
-    ),
+    .describe("The Streamable HTTP endpoint. Responses show it: put secrets in `headers`."),
   headers: secretHeaders.default({}),
 }).meta({ id: "CreateMcpServer" });
 

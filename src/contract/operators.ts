@@ -157,17 +157,13 @@ const emailRecipients = listOf(
   1_000,
 )
   .nullable()
-  .describe(
-    "The allowed recipients of the agents' e-mail: addresses, `@domain` for a whole domain, `*` for everybody. With null, those of the deployment.",
-  );
+  .describe("The allowed recipients: addresses, `@domain` or `*`; null for the deployment's.");
 const googleSheets = listOf(
   z.string().regex(/^[\w-]{1,200}$/, "must be the id of a Google Sheet"),
   100,
 )
   .nullable()
-  .describe(
-    "The ids of the Google Sheets that agents may append to; the first is the default. With null, those of the deployment.",
-  );
+  .describe("The ids of Google Sheets to append to, the default first; null: the deployment's.");
 
 /** The threshold of an account for which none was set. */
 export const CREDITS_LOW_THRESHOLD = 100;
@@ -224,9 +220,7 @@ export const createAccountBody = closed({
   region: z
     .enum(REGIONS)
     .optional()
-    .describe(
-      "The region of the world near which the account's data is, by Cloudflare's names. If left out, each part is near its first use.",
-    ),
+    .describe("The region of its data, by Cloudflare's names. If left out, near its first use."),
   jurisdiction: z
     .enum(JURISDICTIONS)
     .optional()
@@ -297,9 +291,7 @@ export const resealed = open({
   nextCursor: z
     .string()
     .nullable()
-    .describe(
-      "The cursor of the next part. Null once a whole round has found every secret sealed with the first key, and every object with the keys of the Worker.",
-    ),
+    .describe("The next part; null once a round found nothing to seal, and no other keys."),
 }).meta({ id: "Resealed" });
 
 /** The response of GET /admin/executions/:executionId. */

@@ -46,9 +46,7 @@ const fields = open({
   ),
   truncated: flag
     .optional()
-    .describe(
-      "True if a part may be missing: the text was too long and was cut, or one of the `sources` was cut, so that figures computed from it may be incomplete.",
-    ),
+    .describe("True if a part may be missing: the text, or one of the `sources`, was cut."),
   createdAt: timestamp.describe("When it was created."),
 });
 

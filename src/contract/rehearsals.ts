@@ -44,9 +44,7 @@ const rehearsalResult = open({
     same: count.describe("Effects that both have."),
     added: listOf(call).describe("Effects that only the draft has."),
     removed: listOf(call).describe("Effects that only the original has."),
-    changed: listOf(open({ before: call, after: call })).describe(
-      "Calls of the same tool with another input.",
-    ),
+    changed: listOf(open({ before: call, after: call })).describe("Same tools, other inputs."),
   }).describe("The effects of both, compared."),
   dataDiff: listOf(
     open({

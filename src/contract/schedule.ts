@@ -144,9 +144,7 @@ export const scheduleRecord = open({
   ...times,
   at: timestamp.optional().describe("The time of a single run."),
   next: listOf(timestamp).describe("The next five times, fewer if it ends; none while paused."),
-  lastRuns: listOf(scheduleRun).describe(
-    "The last ten runs, those left out included, the newest first.",
-  ),
+  lastRuns: listOf(scheduleRun).describe("The last ten runs, skipped ones too, newest first."),
   revision,
   ...identity,
   createdAt: timestamp.describe("When it was created."),

@@ -25,9 +25,7 @@ export const executionTask = open({
   models: listOf(chosenModel).default([]).describe("What was known of them when it started."),
   tools: listOf(z.string()).describe("The allowed tools."),
   approvals: listOf(z.string()).describe("The tools that require approval."),
-  allowedHosts: late(listOf(z.string())).describe(
-    "The only hosts that its tools may reach; null for all public hosts.",
-  ),
+  allowedHosts: late(listOf(z.string())).describe("The only hosts of its tools; null for all."),
   connections: listOf(z.string()).default([]).describe("The connections that it may use."),
   interactive: z.boolean().describe("Whether it can ask questions."),
   maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),

@@ -43,9 +43,7 @@ export const callbackSecret = z
 /** The address of a callback, which the address guard checks as well. */
 export const callbackUrl = textUpTo(2_048)
   .meta({ format: "uri" })
-  .describe(
-    "The https address that receives the result. Private addresses and this service are not allowed.",
-  );
+  .describe("The https address that receives the result, public and not of this service.");
 
 /** The only hosts that an execution's tools may reach. */
 export const allowedHosts = hostPatterns
@@ -62,9 +60,7 @@ export const maxCostUsd = z
   .number()
   .positive()
   .max(1_000_000)
-  .describe(
-    "The price in USD at which an execution stops before its next model step. The prices of its models must be known.",
-  );
+  .describe("The price in USD at which it stops before a step. Its models' prices must be known.");
 
 /** A task for an agent. */
 export const prompt = textUpTo(32_000)
@@ -72,9 +68,7 @@ export const prompt = textUpTo(32_000)
   .describe("The task, in plain language.");
 export const maxCredits = whole(1, 1_000_000).describe("The credit limit.");
 export const maxSteps = whole(1, 1_000).describe("The maximum number of model steps.");
-export const timeoutSeconds = whole(1, 86_400).describe(
-  "The time limit in seconds, without waits.",
-);
+export const timeoutSeconds = whole(1, 86_400).describe("The time limit, without waits.");
 export const outputSchema = jsonObject.describe(
   "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",
 );
@@ -105,9 +99,7 @@ export const triggerBody = closed({
   interactive: z.boolean().default(false).describe("Whether the agent can ask questions."),
   maxCredits: maxCredits
     .optional()
-    .describe(
-      `The maximum number of credits to consume, held at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
-    ),
+    .describe(`The credit limit: by default ${DEFAULT_MAX_CREDITS}, or the balance if lower.`),
   maxCostUsd: maxCostUsd.optional(),
   maxSteps: maxSteps.default(DEFAULT_MAX_STEPS),
   timeoutSeconds: timeoutSeconds.default(DEFAULT_TIMEOUT_SECONDS),
@@ -166,9 +158,7 @@ export const forkBody = closed({
     .int()
     .min(0)
     .optional()
-    .describe(
-      "The last step to take over; 0 to begin again from the prompt. If left out: all of a completed execution, or what there was before the step that failed.",
-    ),
+    .describe("The last step to take over; 0 for none. If left out, all but a failed one."),
   message: textUpTo(32_000)
     .optional()
     .describe("Further instructions. Required to continue a completed execution after its end."),

@@ -25,9 +25,7 @@ const executionFigures = open({
     completed: count.describe("Completed executions."),
     failed: count.describe("Executions that failed or timed out."),
     stopped: count.describe("Executions that somebody, a limit or an event stopped."),
-  } satisfies Record<ExecutionStatus, z.ZodType>).describe(
-    "The executions created in this time, by current status.",
-  ),
+  } satisfies Record<ExecutionStatus, z.ZodType>).describe("Those created then, by status now."),
   creditsConsumed: count.describe("The credits that they consumed so far."),
   costUsd: z.number().describe("The price of their tokens in USD, as far as known."),
 });
@@ -52,9 +50,7 @@ const webhookFigures = open({
     unrouted: count.describe("Requests that no route matched."),
     superseded: count.describe("Requests that a further event of their case replaced."),
     logged: count.describe("Requests that were accepted and start nothing."),
-  } satisfies Record<RequestStatus, z.ZodType>).describe(
-    "The requests received in this time, by current status.",
-  ),
+  } satisfies Record<RequestStatus, z.ZodType>).describe("The requests of this time, by status."),
   overLimit: count.describe("About how many exceeded a rate limit. They are not logged."),
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;

@@ -21,8 +21,7 @@ import { jsonResponse, route } from "./route.ts";
 export const credits = route("GET", `${AGENT}/credits`, {
   operationId: "getCredits",
   summary: "Get the balance",
-  description:
-    "Returns the credits that are available, held for active executions, and consumed. The three always add up to the credits granted.",
+  description: "Returns the credits available, held and consumed, which add up to those granted.",
   auth: apiKeyVerifiedByHandler("credits:read"),
   response: jsonResponse(200, "The balance.", creditsSchema),
   async handler({ http, caller: { accountId, credential } }) {

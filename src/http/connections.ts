@@ -80,8 +80,7 @@ const server = resource({
 
 export const mcpServerRoutes = [
   server.create({
-    description:
-      "Makes the tools of a remote MCP server available to the account's agents as `mcp__<name>__<tool>`. Header values are stored encrypted and never returned.",
+    description: "Makes the tools of a remote MCP server available as `mcp__<name>__<tool>`.",
     body: createMcpServerBody,
     bodyExample: {
       name: "crm",

@@ -37,8 +37,7 @@ const readAuth = apiKey("decisions:read", "management");
 const list = listRoute(DECISIONS, {
   operationId: "listDecisions",
   summary: "List decisions",
-  description:
-    "Returns the decisions of all executions, newest first: questions of agents, and calls that require approval. With `state=open`, those that wait for a person.",
+  description: "Returns decisions of all executions, newest first. `state=open`: those that wait.",
   auth: readAuth,
   query: listQuery({ state: listOf(decisionState) }),
   items: "decisions",

@@ -155,8 +155,7 @@ const delivery = jsonResponse(202, "The delivery.", deliveryRecord);
 const ping = route("POST", `${DESTINATIONS}/:destinationId/ping`, {
   operationId: "pingDestination",
   summary: "Send a test message",
-  description:
-    "Sends a message of the type `ping`. Its delivery shows what the receiver answered. `otlp` gets an empty trace.",
+  description: "Sends a `ping`, or an empty trace to `otlp`. The delivery shows the response.",
   auth: writer,
   response: delivery,
   problems: ["conflict"],
@@ -198,8 +197,7 @@ function statusRoute(action: "enable" | "disable"): Route {
 const deliveries = listRoute(`${DESTINATIONS}/:destinationId/deliveries`, {
   operationId: "listDeliveries",
   summary: "List deliveries",
-  description:
-    "Returns what was sent to a destination in the last 30 days, newest first, with each attempt.",
+  description: "Returns what was sent in the last 30 days, newest first, with each attempt.",
   auth: reader,
   items: "deliveries",
   page: "DeliveryPage",

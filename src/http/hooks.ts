@@ -207,8 +207,7 @@ const byPost: Route = {
   otherResponses: [
     {
       status: 200,
-      description:
-        "The event came before, and starts nothing; the executionId is the first one's. Or a sender's handshake, answered as the sender documents.",
+      description: "A duplicate, with the first one's executionId, or a sender's handshake.",
       content: { "application/json": { schema: hookAnswer } },
     },
   ],
@@ -221,8 +220,7 @@ const byGet: Route = {
   method: "GET",
   operationId: "receiveWebhookByGet",
   summary: "Send an event to an endpoint that takes GET",
-  description:
-    "The query is the payload; a repeated parameter becomes an array. Otherwise like POST.",
+  description: "The query is the payload, a repeated parameter an array. Otherwise like POST.",
   body: { content: null },
 };
 

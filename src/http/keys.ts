@@ -217,8 +217,7 @@ const member = resource({
 
 export const memberRoutes = [
   member.create({
-    description:
-      "Adds a person to the account, who can sign in to the dashboard with this e-mail address from now on.",
+    description: "Adds a person, who can sign in to the dashboard with this e-mail address.",
     body: createMemberBody,
     bodyExample: { email: "ada@acme.example", role: "operator", name: "Ada" },
     async handler({ http, caller, body: { email, role, name = null } }) {
@@ -236,8 +235,7 @@ export const memberRoutes = [
     callAccount(http, caller, (account) => account.listMembers()),
   ),
   member.update({
-    description:
-      "Changes the role or the name of a member. A new role applies from the member's next request. The last admin cannot be demoted.",
+    description: "A new role applies from the next request. The last admin cannot be demoted.",
     body: updateMemberBody,
     bodyExample: { role: "admin" },
     async handler({ http, caller, id, body }) {

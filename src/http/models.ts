@@ -50,8 +50,7 @@ export const models = route("GET", "/api/v1/models", {
 export const setDefaultModel = route("PUT", "/api/v1/models/default", {
   operationId: "setDefaultModel",
   summary: "Set the default model",
-  description:
-    "Sets the model of the account's executions that name none; null returns to the default of the service. Answers with all models, the default first.",
+  description: "Sets the model of executions that name none; null returns to the service's.",
   auth: writer,
   body: jsonBody(defaultModelBody, { model: NAMED_MODELS.anthropic.name }),
   response: jsonResponse(200, "The models.", usableModelsSchema),
@@ -146,8 +145,7 @@ export const modelProviderRoutes = [
     ({ http, caller, id }) => existing(http, caller, id),
   ),
   provider.update({
-    description:
-      "Replaces the fields that you pass, from the next step of running executions on. A `baseUrl` on another host requires the key again.",
+    description: "Applies from the next step. A `baseUrl` on another host requires the key again.",
     body: updateModelProviderBody,
     bodyExample: { apiKey: "another-key-of-yours-3xYz" },
     problems: [],

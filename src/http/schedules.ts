@@ -36,8 +36,7 @@ const SHOWN_TIMES = 5;
 const run = route("POST", `${SCHEDULES}/:scheduleId/run`, {
   operationId: "runSchedule",
   summary: "Run a schedule now",
-  description:
-    "Starts an execution now, besides those at its times. It stands for now, and `lastRuns` leaves it out.",
+  description: "Starts an execution now, besides those at its times. `lastRuns` leaves it out.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
   ...STARTING,
   async handler({ http, caller, params: { scheduleId: id }, bytes }) {

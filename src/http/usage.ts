@@ -198,8 +198,7 @@ const FIELDS = { workflow: "workflowId", key: "keyId", model: "model" } as const
 const breakdown = route("GET", "/api/v1/usage/breakdown", {
   operationId: "getUsageBreakdown",
   summary: "Get the usage by workflow, key or model",
-  description:
-    "Counts executions and the credits that they consumed for each workflow, key or model, in a range of time.",
+  description: "Counts executions and their credits for each workflow, key or model.",
   auth: apiKeyVerifiedByHandler("executions:read", "management"),
   query: parameters({
     ...usageQuery.shape,

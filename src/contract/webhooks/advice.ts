@@ -80,9 +80,7 @@ export const advice = open({
   causes: listOf(cause).describe("The causes, in the order of `diagnosis`."),
   change: adviceChange
     .nullable()
-    .describe(
-      "A change of the endpoint under which this request is authenticated; null if only the sender can mend it.",
-    ),
+    .describe("A change that authenticates this request; null if only the sender can mend it."),
 }).meta({ id: "SignatureAdvice" });
 export type Advice = z.infer<typeof advice>;
 

@@ -62,9 +62,7 @@ export const authBody = closed({
       .describe("Its header. Defaults to `X-Webhook-Token` or `Authorization: Bearer`."),
     in: oneOf("header", ...tokenSource.options)
       .optional()
-      .describe(
-        "The part of the request that holds the token. `basic`: Basic authentication, with `user:password` as the secret.",
-      ),
+      .describe("Where it is. `basic`: Basic authentication, with `user:password` as the secret."),
     name: tokenName.optional(),
     secret: chosenSecret.optional(),
   })
@@ -118,9 +116,7 @@ export const authBody = closed({
       name: headerName,
       value: textUpTo(1_000)
         .nullish()
-        .describe(
-          "The required value, which is not shown again; null for any value. If left out, a stored value is kept.",
-        ),
+        .describe("The required value, or null for any. A value that is left out is kept."),
     }),
     20,
   )

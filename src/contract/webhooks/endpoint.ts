@@ -196,9 +196,7 @@ export const customPath = z
     (path) => !/^ep_(?:[0-9a-f]{2})?[0-9a-f]{40}$/i.test(path),
     "must not look like the id of an endpoint",
   )
-  .describe(
-    "A custom path for the URL; a leading `/` is dropped. It can be guessed, so it requires at least one authentication method.",
-  );
+  .describe("A custom path for the URL. It can be guessed, so it requires authentication.");
 
 const name = textUpTo(200).describe("A display name.");
 const enabled = z.boolean().describe("Whether it is enabled. A disabled endpoint returns 404.");
@@ -266,9 +264,7 @@ export const updateEndpointBody = closed({
   requestsPerMinute: requestsPerMinute.nullish(),
   change: adviceChange
     .optional()
-    .describe(
-      "The `advice.change` of a logged request: replaces `auth.hmac` and edits its stored secret. Not together with `auth`.",
-    ),
+    .describe("The `advice.change` of a logged request, in place of `auth`."),
 })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine(({ auth, change }) => auth === undefined || change === undefined, {

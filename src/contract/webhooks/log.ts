@@ -155,9 +155,7 @@ export const replayBody = closed({
 /** The response to a replay. */
 export const replayAccepted = open({
   requestId: requestId.describe("The id of the replay in the log."),
-  status: oneOf("accepted", "queued", "unrouted", "logged").describe(
-    "As in the response to a sender.",
-  ),
+  status: oneOf("accepted", "queued", "unrouted", "logged").describe("As senders get it."),
   executionId: startedId,
   duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
   replayOf: requestId.describe("The request that it replays."),
@@ -190,9 +188,7 @@ export const testBody = closed({
   sourceIp: z.string().max(50).optional().describe("The sender's address. Defaults to your own."),
   send: flag
     .default(false)
-    .describe(
-      "Whether to send the request to the endpoint: it is logged and starts an execution like one of the sender, without the check of its IP address.",
-    ),
+    .describe("Whether to send it: it is logged and starts an execution, whatever its address."),
   sign: z.boolean().default(false).describe("Whether to authenticate it as the sender does."),
 })
   .refine((body) => body.body === undefined || body.payload === undefined, {

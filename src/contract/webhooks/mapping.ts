@@ -27,9 +27,7 @@ export const transform = z
       type: z.literal("domain").describe("Extracts the domain of a URL or an e-mail address."),
       level: oneOf("registrable", "host")
         .default("registrable")
-        .describe(
-          "The part to extract from a URL: `example.co.uk` or the whole host of `https://shop.example.co.uk`.",
-        ),
+        .describe("The part of a URL: `example.co.uk`, or the host `shop.example.co.uk`."),
     }),
     closed({
       type: z.literal("unit").describe("Converts a number to another unit."),
@@ -70,15 +68,11 @@ export const transform = z
     }),
     closed({
       type: z.literal("template").describe("Inserts values into a text."),
-      template: textUpTo(5_000).describe(
-        "The text. `{{value}}` inserts the current value, `{{path.of.payload}}` a value of the payload.",
-      ),
+      template: textUpTo(5_000).describe("`{{value}}` is the value, `{{path}}` the payload's."),
     }),
     closed({
       type: z.literal("jsonata").describe("Evaluates a JSONata expression."),
-      expression: textUpTo(5_000).describe(
-        "The expression. `$` is the value, `$payload` the payload.",
-      ),
+      expression: textUpTo(5_000).describe("`$` is the value, `$payload` the payload."),
     }),
   ])
   .meta({
@@ -93,9 +87,7 @@ const FROM =
   "A path in the payload; `$` is the whole payload. With `in`, the name of a header or a query parameter. Null to use only the default, or transforms that read the whole payload.";
 const source = oneOf("body", "header", "query")
   .optional()
-  .describe(
-    "The part of the request that `from` reads: `body` (default), which is the payload, `header` or `query`.",
-  );
+  .describe("What `from` reads: `body` (default), which is the payload, `header` or `query`.");
 const TRANSFORMS = "The transformations of the value, in order.";
 const filler = json.optional().describe("The value of a missing field. It is not transformed.");
 
@@ -111,9 +103,7 @@ export type MappedField = z.infer<typeof mappedField>;
 const auto = z.boolean().describe("Whether inputs without a field are looked up by name.");
 const emptyIsAbsent = flag
   .optional()
-  .describe(
-    "Whether a default replaces an empty text. If left out, it does for forms and queries, which have no other way to send nothing.",
-  );
+  .describe("Whether a default replaces an empty text. If left out, in forms and queries only.");
 const FIELDS = "The inputs that are read from a path in the payload.";
 
 /** The stored mapping of payloads to a workflow's inputs. */

@@ -76,8 +76,7 @@ export const condition: z.ZodType<Condition> = z
   )
   .meta({
     id: "Condition",
-    description:
-      "A condition over a request: `path` with one operator, `all`, `any`, `not` or `jsonata`.",
+    description: "`path` with one operator, or `all`, `any`, `not` or `jsonata`.",
   });
 
 function formFault(given: Condition): string | null {

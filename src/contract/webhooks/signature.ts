@@ -143,9 +143,7 @@ const secretEncoding = oneOf("utf8", "base64", "hex", "whsec", "sha1").describe(
 
 const inBody = z
   .literal("body")
-  .describe(
-    "`body`: the signature is in a field of the body or the form, and `header`, `timestampHeader` and `idHeader` are paths in it.",
-  );
+  .describe("`body`: the signature is in the body or form, and the headers are paths in it.");
 const signedHeaders = closed({
   header: headerName.optional().describe("The header that lists the names."),
   pair: textUpTo(50).optional().describe("The pair that lists the names."),
@@ -224,22 +222,16 @@ const maxAgeSeconds = whole(1, 86_400).describe("Its maximum age by `iat`, in se
 const jwksUrl = z
   .url({ protocol: /^https$/, error: "must be an https URL" })
   .max(1_000)
-  .describe(
-    "The address of the sender's keys, a JWKS. It is fetched without redirects and kept for an hour; a token with an unknown key renews it, at most once a minute.",
-  );
+  .describe("The address of the sender's JWKS. It is kept for an hour, or until a key is unknown.");
 const oid = z.string().regex(/^[0-2](?:\.\d{1,20}){1,20}$/, "must be an object identifier");
 const tokenIn = z
   .literal("body")
-  .describe(
-    "`body`: `header` is a path in the payload, such as `signedPayload`, and the claims of the token become the payload.",
-  );
+  .describe("`body`: `header` is a path in the payload, which the token's claims replace.");
 
 const certificates = closed({
   leaf: oid.optional().describe("An extension that the certificate of the key must have."),
   issuer: oid.optional().describe("An extension that the certificate of its issuer must have."),
-}).describe(
-  "The token brings the certificates of its key in `x5c`, and `publicKey` is the root certificate that must have issued them.",
-);
+}).describe("The token has its key's certificates in `x5c`, and `publicKey` is their root.");
 export type CertificateRules = z.infer<typeof certificates>;
 
 export const jwtScheme = open({

@@ -3,9 +3,7 @@ import { closed, matching, oneOf, open, textUpTo } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 const fields = {
-  mcpServerId: matching(/^mcp_[0-9A-Za-z]{16}$/).describe(
-    "The MCP server of the account whose event it is.",
-  ),
+  mcpServerId: matching(/^mcp_[0-9A-Za-z]{16}$/).describe("The MCP server that has the event."),
   event: textUpTo(1_500).describe("The name of the event, as the server lists it."),
 };
 const given = jsonObject.describe("The arguments of the subscription, as the server has them.");

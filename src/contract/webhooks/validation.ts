@@ -24,9 +24,7 @@ const SCHEMA =
   "A JSON Schema (2020-12) that payloads must match, or null. References stay within it; remote schemas are not fetched.";
 const formats = oneOf("assert", "annotate")
   .optional()
-  .describe(
-    "Whether a `format` of the schema is a rule (`assert`, the default) or says nothing about validity (`annotate`).",
-  );
+  .describe("Whether `format` of the schema is a rule: `assert`, the default, or `annotate`.");
 const files = flag
   .optional()
   .describe(

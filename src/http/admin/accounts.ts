@@ -124,8 +124,7 @@ const erase = route("DELETE", `${ACCOUNTS}/:accountId`, {
 const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
   operationId: "grantCredits",
   summary: "Grant credits",
-  description:
-    "Adds credits to the balance of an account. Send an `Idempotency-Key` so that a repeated request does not grant them twice; it returns the account as it is now.",
+  description: "Adds credits. With an `Idempotency-Key`, a repeat does not grant them twice.",
   auth,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
   response: jsonResponse(200, "The account.", accountRecord),
@@ -176,8 +175,7 @@ function placeIn(
 const createOwnKey = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   operationId: "createKeyOfAccount",
   summary: "Create a key for an account",
-  description:
-    "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
+  description: "For an account whose keys are lost or revoked. Existing keys stay unchanged.",
   auth,
   body: jsonBody(createKeyBody, { name: "backend" }),
   response: jsonResponse(201, "The key.", apiKeyCreated),
@@ -191,8 +189,7 @@ const createOwnKey = route("POST", `${ACCOUNTS}/:accountId/keys`, {
 const revokeFound = route("POST", "/api/v1/admin/keys/revoke", {
   operationId: "revokeFoundKey",
   summary: "Revoke a key that was found",
-  description:
-    "Revokes the key of any account by the key itself, such as one that was published by mistake.",
+  description: "Revokes a key of any account by the key itself, such as one that was published.",
   auth,
   body: jsonBody(revokeKeyBody, { apiKey: `ph_live_${"0".repeat(50)}` }),
   response: jsonResponse(200, "The revoked key.", revokedKey),
@@ -215,8 +212,7 @@ const CONCURRENCY = 4;
 const findExecution = route("GET", "/api/v1/admin/executions/:executionId", {
   operationId: "findExecution",
   summary: "Find the account of an execution",
-  description:
-    "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
+  description: "Returns the account of an execution, from a moment after its start on.",
   auth,
   response: jsonResponse(200, "The account.", executionOwner),
   async handler({ http: { env }, params: { executionId } }) {

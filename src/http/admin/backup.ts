@@ -45,8 +45,7 @@ const exampleRestore = {
 const plan = route("GET", `${ACCOUNTS}/:accountId/backup`, {
   operationId: "planBackup",
   summary: "List the parts of an account to back up",
-  description:
-    "Returns the parts of an account. `npm run backup` copies each with `GET .../backup/page`, in this order: a part knows all that the ones before it know.",
+  description: "Returns the parts, in the order in which `npm run backup` copies them.",
   auth,
   response: jsonResponse(200, "The parts.", backupPlan),
   async handler({ http: { env }, params: { accountId } }) {
@@ -122,8 +121,7 @@ const restore = route("POST", `${ACCOUNTS}/:accountId/restore`, {
 const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
   operationId: "openPart",
   summary: "Open a restored part",
-  description:
-    "Puts a restored part to work. Open hosts first, then inboxes, and the account last: with it, the restore is complete. A repeat changes nothing.",
+  description: "Puts a restored part to work: hosts first, then inboxes, the account last.",
   auth,
   body: jsonBody(openBody, { part: "account" }),
   response: jsonResponse(200, "The part works.", openBody),

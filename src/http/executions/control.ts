@@ -96,8 +96,7 @@ const stopped = executionState
 export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   operationId: "stopExecution",
   summary: "Stop an execution",
-  description:
-    "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
+  description: "Stops an execution for good. One that has already ended is returned unchanged.",
   auth: apiKey("executions:write"),
   body: jsonBody(stopBody, { reason: "No longer needed." }),
   response: jsonResponse(200, "The final status.", stopped),
@@ -122,8 +121,7 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
 export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`, {
   operationId: "listCallbackAttempts",
   summary: "List callback attempts",
-  description:
-    "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
+  description: "Returns every attempt to deliver callbacks, and the time of the next one.",
   auth: apiKey("executions:read"),
   response: jsonResponse(200, "The attempts.", callbackLog),
   async handler(asked) {
@@ -135,8 +133,7 @@ export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`,
 export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/redeliver`, {
   operationId: "redeliverCallback",
   summary: "Redeliver a callback",
-  description:
-    "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
+  description: "Delivers the result again, also to another address, with the same `webhook-id`.",
   auth: apiKey("executions:write"),
   body: jsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
   response: jsonResponse(202, "The delivery is scheduled.", callbackLog),
@@ -163,8 +160,7 @@ const SCORES = `${AGENT}/trigger/:executionId/scores`;
 const score = route("POST", SCORES, {
   operationId: "scoreExecution",
   summary: "Score an execution",
-  description:
-    "Stores a judgement of an execution, in place of an earlier one of the same name by the same caller. A workflow shows the averages by revision and model.",
+  description: "Stores a judgement, in place of the caller's earlier one of the same name.",
   auth: apiKey("executions:write"),
   body: jsonBody(scoreBody, { name: "helpful", value: true, comment: "Just what I needed." }),
   response: jsonResponse(201, "The score.", scoreRecord),

@@ -37,8 +37,7 @@ import {
 export const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
   summary: "List executions",
-  description:
-    "Returns executions, newest first. An execution is listed as soon as it is accepted.",
+  description: "Returns executions, newest first, each as soon as it is accepted.",
   auth: apiKeyVerifiedByHandler("executions:read"),
   query: listQuery({
     status: listOf(executionStatus),
@@ -127,8 +126,7 @@ export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
 export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
   operationId: "getExecutionTask",
   summary: "Get the task of an execution",
-  description:
-    "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
+  description: "Returns the prompt and all settings, defaults included, without secrets.",
   auth: apiKeyVerifiedByHandler("executions:read"),
   response: jsonResponse(200, "The task.", executionTask),
   async handler(asked) {
@@ -139,8 +137,7 @@ export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
 export const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
   operationId: "getExecutionStep",
   summary: "Get a step of an execution",
-  description:
-    "Returns what the model was sent in a step, its reply, all tries with their errors, tokens, price and speed. It is kept as long as the execution.",
+  description: "Returns what the model was sent, its reply, and all tries with tokens and price.",
   auth: apiKeyVerifiedByHandler("executions:read"),
   response: jsonResponse(200, "The step.", executionStep),
   async handler(asked) {
@@ -325,8 +322,7 @@ export const fileResponse: ResponseRule<File> = {
 export const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`, {
   operationId: "downloadFile",
   summary: "Download a file",
-  description:
-    "Returns the bytes of an output of type `file`, whose `url` is this address, with its media type and filename.",
+  description: "Returns the bytes of an output of the type `file`, whose `url` is this address.",
   auth: apiKey("executions:read"),
   response: fileResponse,
   responseHeaders: ["Content-Disposition"],

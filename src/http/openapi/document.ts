@@ -54,16 +54,14 @@ export function openApiDocument(routes: Route[]) {
           apiKey: {
             type: "http",
             scheme: "bearer",
-            description:
-              "An API key, `ph_live_...`. Each operation names the scope that the key needs.",
+            description: "An API key, `ph_live_...`, with the scope that an operation names.",
           },
           adminToken: { type: "http", scheme: "bearer", description: "The operators' token." },
           webhookToken: {
             type: "apiKey",
             in: "header",
             name: "X-Webhook-Token",
-            description:
-              "The token of an endpoint. Endpoints can require a signature or other credentials instead of it or with it.",
+            description: "The token of an endpoint, which can require other credentials.",
           },
         },
       },

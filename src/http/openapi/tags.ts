@@ -6,8 +6,7 @@ export const TAGS = [
   {
     name: "Executions",
     paths: ["/api/v1/agent"],
-    description:
-      "An execution is one run of an agent. Start it from a prompt, follow it, send it messages, stop it, and read its result.",
+    description: "An execution is one run of an agent, from a prompt to a result.",
   },
   {
     name: "Callbacks",
@@ -17,14 +16,12 @@ export const TAGS = [
   {
     name: "Credits",
     paths: ["/api/v1/agent/credits"],
-    description:
-      "The balance of the account. An execution reserves its credits when it starts and returns the rest when it ends.",
+    description: "The balance, of which an execution holds credits and returns the rest.",
   },
   {
     name: "Decisions",
     paths: ["/api/v1/decisions"],
-    description:
-      "What executions ask people: questions, and calls that require approval. Answer each once.",
+    description: "What executions ask people: questions, and calls that require approval.",
   },
   {
     name: "Workflows",
@@ -34,8 +31,7 @@ export const TAGS = [
   {
     name: "Webhooks",
     paths: ["/hooks", "/api/v1/webhook", "/api/v1/cases", "/api/v1/replays"],
-    description:
-      "Endpoints receive webhooks from other services, verify them, and start a workflow for each. Every request is logged.",
+    description: "Endpoints receive webhooks, verify and log them, and start a workflow for each.",
   },
   {
     name: "Usage",
@@ -55,8 +51,7 @@ export const TAGS = [
   {
     name: "Destinations",
     paths: ["/api/v1/destinations", "/api/v1/alerts"],
-    description:
-      "Where the account's events go: webhooks, Slack, Teams, e-mail, CloudEvents and traces.",
+    description: "Where events go: webhooks, Slack, Teams, e-mail, CloudEvents and traces.",
   },
   {
     name: "Shares",
@@ -81,8 +76,7 @@ export const TAGS = [
   {
     name: "MCP tokens",
     paths: ["/api/v1/mcp-tokens"],
-    description:
-      "Addresses of Prompthook's own MCP server, for clients that can only be given an address.",
+    description: "Addresses of the MCP server, for clients that can only be given an address.",
   },
   {
     name: "Operators",

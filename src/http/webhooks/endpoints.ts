@@ -207,8 +207,7 @@ export const endpointRoutes = [...named, ...revisions];
 export const presets = route("GET", "/api/v1/webhook-presets", {
   operationId: "listWebhookPresets",
   summary: "List the presets of senders",
-  description:
-    "Returns all senders that endpoints know, with what is verified, the places of the event's id and type, the check of the address and a sample.",
+  description: "Returns all senders that endpoints know, each with its settings and a sample.",
   auth: reader,
   response: jsonResponse(200, "The presets.", webhookPresets),
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),

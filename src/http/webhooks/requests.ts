@@ -24,9 +24,7 @@ const filters = {
   eventType: z.string().min(1).max(1_000).optional().describe("Only events of this type."),
   text: searchedText
     .optional()
-    .describe(
-      "Only requests whose payload contains this text, in upper or lower case. The first 64 KiB of each payload are searched.",
-    ),
+    .describe("Only requests with this text, in any case, in the first 64 KiB of the payload."),
   receivedAfter: moment.optional().describe("Only requests received after this time."),
   receivedBefore: moment.optional().describe("Only requests received before this time."),
 };
@@ -115,8 +113,7 @@ const search = listRoute("/api/v1/webhook-requests", {
 const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
   operationId: "getWebhookRequest",
   summary: "Get a request",
-  description:
-    "Returns a logged request with its whole body, its errors, the inputs of the workflow and the state of its execution, at most two seconds old.",
+  description: "Returns a whole request, with the state of its execution at most two seconds old.",
   auth: reader,
   response: jsonResponse(200, "The request.", logEntry),
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {

@@ -110,8 +110,7 @@ async function originalsOf(
 const get = route("GET", `${PATH}/:rehearsalId`, {
   operationId: "getRehearsal",
   summary: "Get a rehearsal",
-  description:
-    "Returns for each input what would change: the effects, the data and the figures, and what the workflow's `expect` finds.",
+  description: "Returns for each input what would change, and what the workflow's `expect` finds.",
   auth: reader,
   response: jsonResponse(200, "The rehearsal.", rehearsalRecord),
   async handler({ http, caller, params: { rehearsalId } }) {

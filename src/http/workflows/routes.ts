@@ -62,8 +62,7 @@ const writer = apiKey("workflows:write", "management");
 const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   operationId: "runWorkflow",
   summary: "Run a workflow",
-  description:
-    "Starts an execution of the workflow. Each input must have its declared type; inputs that you leave out take their defaults.",
+  description: "Starts an execution. Inputs that you leave out take their defaults.",
   auth: apiKeyVerifiedByHandler("executions:write", "management"),
   body: jsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }, { hasFiles: true }),
   ...STARTING,
