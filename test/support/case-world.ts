@@ -142,7 +142,10 @@ export class CaseWorld {
 
   /** Lets everything go on until nothing is left to do. */
   async settle(): Promise<void> {
+    const { cases, work } = this.#tables();
     for (let round = 0; round < 200; round += 1) {
+      const isLive = [...this.sessions.values()].some(({ status }) => status === "active");
+      if (!isLive && work.count() === 0 && cases.nextDue() === null) return;
       this.deliver();
       await this.tick(60);
       this.finish();

@@ -1,10 +1,12 @@
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { TableStorage } from "../../src/durable/rows.ts";
 
 /** An object's storage over SQLite in memory, without a runtime. */
 export function tableStorage(): TableStorage {
   const database = new DatabaseSync(":memory:");
   const values = new Map<string, unknown>();
+  // Objects ask the same few questions thousands of times, and to parse one takes longer than to answer it.
+  const statements = new Map<string, StatementSync>();
   return {
     sql: {
       exec(query, ...bindings) {
@@ -12,11 +14,13 @@ export function tableStorage(): TableStorage {
           database.exec(query);
           return { toArray: () => [], one: () => ({}) };
         }
-        const statement = database.prepare(query);
-        const rows = statement.all(...bindings.map(inputOf)).map((row) => ({ ...row }));
-        const stored = rows.map((row) =>
-          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, outputOf(value)])),
-        );
+        const statement = statements.get(query) ?? database.prepare(query);
+        statements.set(query, statement);
+        const stored = statement
+          .all(...bindings.map(inputOf))
+          .map((row) =>
+            Object.fromEntries(Object.entries(row).map(([name, value]) => [name, outputOf(value)])),
+          );
         return {
           toArray: () => stored,
           one() {
