@@ -105,9 +105,6 @@ const MODULE_TYPES: Record<string, "ESModule" | "CompiledWasm" | "Text"> = {
   "text/plain": "Text",
 };
 
-/** What Cloudflare reads for its log only. It is five times as large as the code. */
-const SOURCE_MAP = "application/source-map";
-
 /** The Worker, its modules written into `directory`. What only Cloudflare has is left out. */
 async function workerOf(
   { metadata, modules, secrets }: Version,
@@ -115,10 +112,9 @@ async function workerOf(
   directory: string,
 ): Promise<V4WorkerOptions> {
   await mkdir(directory, { recursive: true });
-  const run = modules.filter(({ type }) => type !== SOURCE_MAP);
-  for (const { name, bytes } of run) await writeFile(join(directory, name), bytes);
+  for (const { name, bytes } of modules) await writeFile(join(directory, name), bytes);
   const isMain = ({ name }: { name: string }) => name === metadata.main_module;
-  const ordered = run.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
+  const ordered = modules.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
   return {
     rootPath: directory,
     modulesRoot: directory,
