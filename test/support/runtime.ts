@@ -7,6 +7,7 @@ import { type BuiltWorker, buildWorker } from "../../scripts/local/build.ts";
 import { applyMigrations, readMigrations } from "../../scripts/local/migrations.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { type LogLine, printProblems, startRuntime } from "../../scripts/local/runtime.ts";
+import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
 
 const run = promisify(execFile);
@@ -49,7 +50,8 @@ export async function runWorker(
 ): Promise<TestRuntime> {
   const outbox = hasOutbox ? await mkdtemp(join(tmpdir(), "prompthook-outbox-")) : undefined;
   const databases = state ?? (await mkdtemp(join(tmpdir(), "prompthook-runtime-")));
-  await applyMigrations(await readMigrations(join(ROOT, "migrations")), databases, worker.options);
+  if (state === undefined) await placeDatabases(databases);
+  else await applyMigrations(await readMigrations(join(ROOT, "migrations")), state, worker.options);
   const before = await workerdProcesses();
   const runtime = await startRuntime({
     worker,

@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/local/project.ts";
+import { databasesOf } from "../../scripts/local/state.ts";
+import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
 
 const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
@@ -31,6 +33,7 @@ export async function startTestService(
   options: { browser?: boolean; inspect?: number } = {},
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
+  await placeDatabases(databasesOf(stateDir));
   const port = String(await choosePort());
   const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
   const args = [
