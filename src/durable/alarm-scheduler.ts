@@ -12,12 +12,6 @@ const ALARM_BUDGET_MS = 2 * 60_000;
 const RETRY_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The alarm of an object, which the platform keeps and fires. */
-interface Alarm {
-  getAlarm(): Promise<number | null>;
-  setAlarm(at: number): Promise<void>;
-}
-
 /** Where an object keeps the times of its wake-ups, in epoch milliseconds. */
 export interface WakeupStore<Name extends string> {
   /** Returns the times that an earlier process stored. */
@@ -45,8 +39,8 @@ export type Tasks<Name extends string> = Readonly<Record<Name, Task>>;
 
 /** What a scheduler needs of its object. */
 interface SchedulerParts<Name extends string> {
-  /** Absent if another object's scheduler wakes this one. */
-  alarm?: Alarm;
+  /** Keeps and fires the alarm; absent if another object's scheduler wakes this one. */
+  alarm?: Pick<DurableObjectStorage, "getAlarm" | "setAlarm">;
   store: WakeupStore<Name>;
   /** Does the work of a wake-up. */
   run(name: Name, until: number): Due | Promise<Due>;

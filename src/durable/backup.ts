@@ -187,13 +187,9 @@ function storable(value: StoredValue): SqlStorageValue {
 const WENT_BACK = "The object went back in time.";
 
 /** The part of an object's state that going back needs. */
-export interface TravellingObject {
-  storage: {
-    getBookmarkForTime(at: number): Promise<string>;
-    onNextSessionRestoreBookmark(bookmark: string): Promise<string>;
-  };
-  blockConcurrencyWhile<T>(work: () => Promise<T>): Promise<T>;
-  abort(reason: string): void;
+export interface TravellingObject
+  extends Pick<DurableObjectState, "blockConcurrencyWhile" | "abort"> {
+  storage: Pick<DurableObjectStorage, "getBookmarkForTime" | "onNextSessionRestoreBookmark">;
 }
 
 /** The effects that an object had after a time, and the place that keeps them. */

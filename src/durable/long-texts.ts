@@ -1,23 +1,17 @@
 import * as z from "zod";
+import type { TableStorage } from "./rows.ts";
 
 /** Characters per piece. A value holds 2 MB, and a character takes up to two bytes. */
 const PIECE_LENGTH = 500_000;
-
-/** The part of an object's storage that long texts need. */
-interface PieceStorage {
-  get(key: string): unknown;
-  put(key: string, value: unknown): void;
-  delete(key: string): unknown;
-}
 
 /**
  * Stores texts of any length in an object's storage, whose values are limited in size, as pieces under
  * several keys. Changes belong into a transaction.
  */
 export class LongTexts {
-  readonly #kv: PieceStorage;
+  readonly #kv: TableStorage["kv"];
 
-  constructor(kv: PieceStorage) {
+  constructor(kv: TableStorage["kv"]) {
     this.#kv = kv;
   }
 

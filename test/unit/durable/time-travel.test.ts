@@ -24,7 +24,7 @@ function objectOn(platform: "cloudflare" | "local") {
   };
   const object: TravellingObject = {
     storage: {
-      async getBookmarkForTime(at) {
+      async getBookmarkForTime(at: number) {
         if (platform === "local") refuse();
         if (at < NOW - 30 * DAY) throw new Error("The time is more than 30 days ago.");
         return `bookmark of ${at}`;
