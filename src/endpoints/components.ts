@@ -11,7 +11,6 @@ import {
 } from "../lib/execution-id.ts";
 import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { AccountShare } from "./account-share.ts";
-import { CaseReader } from "./case-reader.ts";
 import { Cases } from "./cases.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatch.ts";
@@ -96,7 +95,6 @@ export function createComponents(
     starts,
     cases,
     waiters,
-    caseReader: new CaseReader(sql),
     router,
     feed,
     subscriptions: new Subscriptions({

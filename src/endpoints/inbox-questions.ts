@@ -73,8 +73,8 @@ export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
   }
 
   async cases(query: CaseQuery): Promise<CasePage> {
-    return this.#ask({ cases: [], next: null }, ({ caseReader, configs }) =>
-      caseReader.page(configs.current.endpointId, query),
+    return this.#ask({ cases: [], next: null }, ({ cases, configs }) =>
+      cases.page(configs.current.endpointId, query),
     );
   }
 

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CaseQuery, CaseRecord } from "../../../src/contract/webhooks/case.ts";
 import { caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
 import { migrate } from "../../../src/durable/schema.ts";
-import { CaseReader } from "../../../src/endpoints/case-reader.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
 import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
@@ -11,13 +10,13 @@ import { tableStorage } from "../../support/table-storage.ts";
 const SECOND = 1_000;
 
 let storage = tableStorage();
-let reader: CaseReader;
+let reader: Cases;
 let arrived = 0;
 
 beforeEach(() => {
   storage = tableStorage();
   migrate(storage, INBOX_SCHEMA);
-  reader = new CaseReader(storage.sql);
+  reader = new Cases(storage.sql);
   arrived = 0;
 });
 
