@@ -39,15 +39,13 @@ compdef _prompthook prompthook`,
 };
 
 /** Returns what can follow these words of a command line: names of commands, and options. */
-function candidates(commands: readonly Command[], given: readonly string[]): string[] {
-  const names = commands.map(({ name }) => name.split(" "));
+function candidates(given: readonly string[]): string[] {
+  const names = COMMANDS.map(({ name }) => name.split(" "));
   const next = names.flatMap((words) => {
     const isBegun = given.length < words.length && given.every((word, at) => word === words[at]);
     return isBegun ? [words[given.length] ?? ""] : [];
   });
-  const command = commands.find(({ name }) => {
-    return name.split(" ").every((word, at) => word === given[at]);
-  });
+  const command = find(given);
   const options = command === undefined ? {} : { ...command.options, ...COMMON };
   return [...new Set(next), ...Object.keys(options).map((name) => `--${name}`)];
 }
@@ -150,7 +148,7 @@ export const COMMANDS: readonly Command[] = [
 export async function program(argv: string[], terminal: Terminal): Promise<Exit> {
   try {
     if (argv[0] === "complete") {
-      terminal.stdout.write(`${candidates(COMMANDS, argv.slice(1)).join("\n")}\n`);
+      terminal.stdout.write(`${candidates(argv.slice(1)).join("\n")}\n`);
       return EXIT.done;
     }
     const help = requestedHelp(argv);
@@ -191,7 +189,7 @@ function asksForHelp(argv: string[]): boolean {
 }
 
 /** Returns the command that begins with these words. */
-const find = (argv: string[]): Command | undefined =>
+const find = (argv: readonly string[]): Command | undefined =>
   COMMANDS.find(({ name }) => name.split(" ").every((word, at) => argv[at] === word));
 
 function commandIn(argv: string[]): Command {

@@ -50,31 +50,4 @@ const add = calling({
   text: ({ destinationId }) => destinationId,
 });
 
-const ping = calling({
-  name: "destinations ping",
-  summary: "Send a test message",
-  args: ["destination"],
-  ask: (call, id) => call.client.destinations.ping(id, call),
-  text: ({ deliveryId }) => deliveryId,
-});
-
-const deliveries = listing({
-  name: "destinations deliveries",
-  summary: "Show what was sent and what the receiver answered, newest first",
-  args: ["destination"],
-  items: async (call, limit, id) =>
-    (await call.client.destinations.deliveries(id, { limit: Math.min(limit, 100) }, call))
-      .deliveries,
-  columns: {
-    DELIVERY: ({ deliveryId }) => deliveryId,
-    TYPE: ({ type }) => type,
-    STATE: ({ state }) => state,
-    ATTEMPTS: ({ attempts }) => String(attempts.length),
-    "LAST ANSWER": ({ attempts }) => {
-      const last = attempts.at(-1);
-      return oneLine(String(last?.error ?? last?.status ?? ""), TEXT);
-    },
-  },
-});
-
-export const destinations = [list, add, ping, deliveries];
+export const destinations = [list, add];

@@ -1,9 +1,6 @@
 import { PROVIDER_KINDS } from "../../contract/models.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
-import { oneLine } from "../terminal.ts";
-
-const URL_LENGTH = 60;
 
 const list = listing({
   name: "models list",
@@ -27,19 +24,6 @@ const setDefault = calling({
     return { model: models.find((each) => each.default)?.model ?? null };
   },
   text: ({ model }) => `The default is ${model}.`,
-});
-
-const providers = listing({
-  name: "models providers",
-  summary: "List the account's own model providers, newest first",
-  items: (call) => call.client.modelProviders.all(call),
-  columns: {
-    PROVIDER: ({ providerId }) => providerId,
-    NAME: ({ name }) => name,
-    KIND: ({ kind }) => kind,
-    KEY: ({ apiKey }) => (apiKey.last4 === "" ? "set" : `…${apiKey.last4}`),
-    ADDRESS: ({ baseUrl }) => oneLine(baseUrl, URL_LENGTH),
-  },
 });
 
 const add = calling({
@@ -79,15 +63,4 @@ const test: Command = {
   },
 };
 
-const remove = calling({
-  name: "models remove",
-  summary: "Delete a model provider and its key",
-  args: ["provider"],
-  async ask(call, providerId) {
-    await call.client.modelProviders.delete(providerId, call);
-    return { providerId, removed: true };
-  },
-  text: () => "Removed.",
-});
-
-export const models = [list, setDefault, providers, add, test, remove];
+export const models = [list, setDefault, add, test];
