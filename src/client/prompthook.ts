@@ -43,16 +43,10 @@ import {
 import { Webhooks } from "./webhooks.ts";
 
 /** The account's API keys. Only `create` and `rotate` return the text of a key. */
-export class Keys extends List<"keys", ApiKeyRecord> {
+export class Keys extends Collection<"keys", ApiKeyRecord, bodies.CreateKeyBody, ApiKeyCreated> {
   readonly rotate = this.sends<bodies.RotateKeyBody, ApiKeyCreated>("/rotate");
-
-  create(body: bodies.CreateKeyBody, options?: CallOptions): Promise<ApiKeyCreated> {
-    return this.transport.post(this.path, body, options);
-  }
-
-  revoke(keyId: string, { signal }: CallOptions = {}): Promise<void> {
-    return this.transport.delete(this.at(keyId), { signal });
-  }
+  /** Revokes a key at once, as `delete` does. */
+  readonly revoke = this.delete;
 }
 
 /** The people of the account. */

@@ -83,8 +83,8 @@ export class Resource {
   }
 }
 
-/** Things that the service lists, newest first. */
-class Listed<Name extends string, Item, Filter> extends Resource {
+/** Things that the service lists, newest first, by a filter. */
+export class Filtered<Name extends string, Item, Filter> extends Resource {
   readonly #name: Name;
 
   /** `name` is the field of a page that has the items. */
@@ -97,24 +97,17 @@ class Listed<Name extends string, Item, Filter> extends Resource {
     return this.transport.get(this.path, query, options);
   }
 
-  protected each(filter: Partial<Filter>, options: CallOptions): AsyncGenerator<Item, void, void> {
+  /** Iterates over all of a filter, newest first, page by page. */
+  all(filter: Partial<Filter> = {}, options: CallOptions = {}): AsyncGenerator<Item, void, void> {
     return eachItem(this.#name, (place) => this.list({ ...filter, ...place, limit: 100 }, options));
   }
 }
 
-/** Things that are listed by a filter. */
-export class Filtered<Name extends string, Item, Filter> extends Listed<Name, Item, Filter> {
-  /** Iterates over all of a filter, newest first, page by page. */
-  all(filter: Partial<Filter> = {}, options: CallOptions = {}) {
-    return this.each(filter, options);
-  }
-}
-
 /** Things that are listed without a filter. */
-export class List<Name extends string, Item> extends Listed<Name, Item, object> {
+export class List<Name extends string, Item> extends Filtered<Name, Item, object> {
   /** Iterates over all of them, newest first, page by page. */
-  all(options: CallOptions = {}) {
-    return this.each({}, options);
+  override all(options: CallOptions = {}) {
+    return super.all({}, options);
   }
 }
 
