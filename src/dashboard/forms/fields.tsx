@@ -181,7 +181,7 @@ function Element({ field, value, attributes }: ElementProps) {
     case "files":
       return <input type="file" multiple {...attributes} />;
     case "moment": {
-      const shown = value.replace(/Z$/, "");
+      const shown = value.replace(/(?:\.\d+)?Z$/, "");
       return <input type="datetime-local" step={1} value={shown} {...attributes} />;
     }
     default: {

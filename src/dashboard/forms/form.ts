@@ -201,6 +201,9 @@ function textOf(
       return text;
     case "number":
       return /^\d{1,9}$/.test(line) ? Number(line) : void fail("Must be a whole number.");
+    case "moment":
+      // What is no time is left for the schema to refuse.
+      return moment.safeParse(line).data ?? line;
     case "json": {
       const read = readJson(text);
       return read.ok ? read.value : void fail(read.message);

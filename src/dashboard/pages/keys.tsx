@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import {
   type ApiKeyRecord,
   apiKeyCreated,
@@ -14,8 +14,6 @@ import { type Form, optionsOf } from "../forms/form.ts";
 import { KEYS } from "../paths.ts";
 import { readSession, redirectToShowOnce, takeShownOnce } from "../session.ts";
 import { serveResource } from "./resource.tsx";
-
-const DAY_MS = 86_400_000;
 
 /** What each scope allows. */
 const ALLOWS: Record<Scope, string> = {
@@ -37,43 +35,21 @@ const ALLOWS: Record<Scope, string> = {
   "keys:admin": "Create and revoke keys, including this one; manage connections and MCP servers.",
 };
 
-/** Lifetimes of a new key in days. */
-const LIFETIMES = {
-  never: "Never",
-  "7d": "In 7 days",
-  "30d": "In 30 days",
-  "90d": "In 90 days",
-  "365d": "In a year",
-};
-
-const FORM = {
-  // The page offers a few lifetimes; the API takes any moment.
-  schema: createKeyBody
-    .omit({ expiresAt: true })
-    .extend({ expiresIn: z.enum(Object.keys(LIFETIMES)).default("never") })
-    .transform(({ expiresIn, ...body }) => {
-      if (expiresIn === "never") return body;
-      const end = new Date(Date.now() + Number.parseInt(expiresIn, 10) * DAY_MS);
-      return { ...body, expiresAt: end.toISOString() };
-    }),
+const FORM: Form<typeof createKeyBody> = {
+  schema: createKeyBody,
   fields: {
     name: { kind: "line", label: "Name", hint: "What the key is for, such as ci.", required: true },
     scopes: { kind: "boxes", label: "Scopes", options: optionsOf(SCOPES), hints: ALLOWS },
-    expiresIn: { kind: "select", label: "Expires", options: LIFETIMES },
+    expiresAt: { kind: "moment", label: "Expires (UTC)", hint: "Leave empty for never." },
   },
-} satisfies Form;
+};
 
 /** Serves the account's API keys: list, create, revoke. */
 export function serveKeys(app: Dashboard): void {
   serveResource(app, {
     section: "keys",
     scope: "keys:admin",
-    calls: ({ keys }) => ({
-      list: (query) => keys.list(query),
-      all: () => keys.all(),
-      create: (body) => keys.create(body),
-      delete: (keyId) => keys.revoke(keyId),
-    }),
+    calls: ({ keys }) => keys,
     rowsOf: ({ keys }) => keys,
     idOf: ({ keyId }) => keyId,
     nameOf: ({ name }) => name,

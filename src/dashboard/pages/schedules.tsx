@@ -286,7 +286,6 @@ function scheduleForm({
           fault(name, "Fill in exactly one of Cron, Every and Once.");
         }
       }
-      const time = moment.safeParse(at);
       return {
         name,
         workflowId,
@@ -294,7 +293,7 @@ function scheduleForm({
         cron,
         timeZone,
         everySeconds,
-        ...(time.success && { at: time.data }),
+        at,
         overlap,
         catchUp,
       };

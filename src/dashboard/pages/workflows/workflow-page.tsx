@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { givenFiles } from "../../../contract/files.ts";
-import { type JsonObject, jsonObject } from "../../../contract/json.ts";
+import { jsonObject } from "../../../contract/json.ts";
 import type { ScoreAverage } from "../../../contract/rehearsals.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
@@ -19,7 +19,6 @@ import {
   type Form,
   type FormState,
   jsonText,
-  moment,
   type Values,
 } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
@@ -130,17 +129,6 @@ export function inputFields(inputs: readonly WorkflowInput[]): Fields {
   return Object.fromEntries(inputs.map((input) => [`inputs.${input.name}`, fieldOf(input)]));
 }
 
-/** Returns inputs as their controls show them: a time without its zone, which is UTC. */
-function shownInputs(inputs: readonly WorkflowInput[], given: JsonObject): JsonObject {
-  const shown = inputs.flatMap(({ name, type }) => {
-    const value = given[name];
-    if (value === undefined) return [];
-    const isTime = type === "timestamp" && typeof value === "string";
-    return [[name, isTime ? value.replace(/(?:\.\d+)?Z$/, "") : value] as const];
-  });
-  return Object.fromEntries(shown);
-}
-
 /** Returns the inputs that were typed, each as what the workflow takes. */
 export function typedInputs(
   inputs: readonly WorkflowInput[],
@@ -162,8 +150,6 @@ const READERS: Partial<Record<WorkflowInput["type"], z.ZodType>> = {
   number,
   integer: number,
   boolean: z.string().transform((text) => text === "true"),
-  // The workflow refuses what is no time.
-  timestamp: moment.catch(({ value }) => String(value)),
 };
 
 const YES_OR_NO = { "": "–", true: "true", false: "false" };
@@ -281,11 +267,11 @@ export function serveWorkflows(app: Dashboard): void {
     load: (http) => http.get("api").workflows.get(workflowIdOf(http)),
     form: runFormOf,
     // An earlier execution is run again with its inputs.
-    initial: async ({ inputs }, http) => {
+    initial: async (_, http) => {
       const { from } = http.req.query();
       if (from === undefined) return {};
-      const { inputs: given } = await http.get("api").executions.task(from);
-      return { inputs: shownInputs(inputs, given ?? {}) };
+      const { inputs } = await http.get("api").executions.task(from);
+      return { inputs: inputs ?? {} };
     },
     page: (state, workflow, http) => workflowPage(http, workflow, state),
     save: (api, { inputs, files }, { loaded: { workflowId }, typed }) =>
