@@ -1,5 +1,4 @@
 import type { Effect, ExecutionRow, Origin, StatusDetail } from "../../../contract/execution.ts";
-import { TOOL_NAMES } from "../../../contract/tools/names.ts";
 import { cutPlaces } from "../../../lib/text.ts";
 import { headline } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
@@ -65,13 +64,6 @@ export function titleOf(
 ): string {
   const name = row.workflowId === null ? undefined : names.get(row.workflowId);
   return headline(name === undefined ? row.promptPreview : `${name}: ${row.promptPreview}`, most);
-}
-
-/** Lists the tools that an execution may use. */
-export function toolsText(tools: readonly string[]): string {
-  const builtIn: readonly string[] = TOOL_NAMES;
-  if (!builtIn.every((name) => tools.includes(name))) return tools.join(", ");
-  return ["all", ...tools.filter((name) => !builtIn.includes(name))].join(", ");
 }
 
 /** Puts the failure of a page or an input in plain words: `Could not open https://…: 404`, `format: is not valid`. */

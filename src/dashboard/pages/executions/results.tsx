@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
-import type { Json } from "../../../contract/json.ts";
+import { type Json, jsonObject } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
 import type { ScoreRecord } from "../../../contract/rehearsals.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
@@ -8,11 +8,11 @@ import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
+import { formatCount, formatNumber, headline } from "../../format.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { comparePath, executionPath, workflowPath } from "../../paths.ts";
 import { Changes } from "../decisions/card.tsx";
-import { EFFECT_LABELS, incompleteBy, toolsText } from "./labels.ts";
+import { EFFECT_LABELS, incompleteBy } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { hasEvent, type TimelineRow, timelineOf } from "./timeline.ts";
 import { FileOutput, LongJson, LongText, Rows, tableOf, ValueView } from "./values.tsx";
@@ -277,7 +277,7 @@ export function serveScores(app: Dashboard): void {
   });
 }
 
-/** The settings, the limits and the usage of the execution. */
+/** Where the execution comes from, what it used, and its settings. */
 function Details({ view }: { view: LoadedExecution }) {
   const { task, state, result } = view;
   const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = result.usage;
@@ -313,7 +313,6 @@ function Details({ view }: { view: LoadedExecution }) {
             "Tokens",
             `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
           ],
-          ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
           task.workflowId !== null &&
             task.revision !== null && [
               "Workflow revision",
@@ -321,11 +320,6 @@ function Details({ view }: { view: LoadedExecution }) {
                 {task.revision}
               </a>,
             ],
-          ["Tools", toolsText(task.tools)],
-          task.connections.length > 0 && ["Connections", task.connections.join(", ")],
-          task.allowedHosts !== null && ["Allowed hosts", task.allowedHosts.join(", ")],
-          task.approvals.length > 0 && ["Requires approval", task.approvals.join(", ")],
-          ["Can ask questions", task.interactive ? "yes" : "no"],
         ]}
       />
       <p>
@@ -333,12 +327,10 @@ function Details({ view }: { view: LoadedExecution }) {
           Download result as JSON
         </a>
       </p>
-      {task.outputSchema !== null && (
-        <details>
-          <summary>Output schema</summary>
-          <JsonView value={task.outputSchema} />
-        </details>
-      )}
+      <details>
+        <summary>All settings</summary>
+        <JsonView value={jsonObject.parse(task)} />
+      </details>
     </aside>
   );
 }
