@@ -8,7 +8,7 @@ import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { formatNumber } from "../format.ts";
 import { readFilter } from "../forms/list-filter.tsx";
-import { livePath, streamChanges } from "../live.ts";
+import { fingerprint, livePath, streamFollowed } from "../live.ts";
 import { EXECUTIONS, endpointPath, REPLAYS, RETRIES, WEBHOOKS } from "../paths.ts";
 import { filterOf } from "./executions/list.tsx";
 import { FILTER } from "./requests/request-log.tsx";
@@ -137,7 +137,7 @@ function serve<Body extends object, Made extends State>(
     const jobId = http.req.param("jobId") ?? "";
     const state = await jobs(http.get("api")).get(jobId);
     const isRunning = state.status === "running";
-    const live = isRunning ? livePath(`${path}/${jobId}/live`, seenOf(state)) : null;
+    const live = isRunning ? livePath(`${path}/${jobId}/live`, await fingerprint(state)) : null;
     return show(
       http,
       <Layout title={title} section={section} live={live}>
@@ -164,10 +164,7 @@ function serve<Body extends object, Made extends State>(
   });
 
   app.get(routeOf(`${path}/:jobId/live`), (http) =>
-    streamChanges(http, async () => {
-      const state = await jobs(http.get("api")).get(http.req.param("jobId") ?? "");
-      return { seen: seenOf(state), isOver: state.status !== "running" };
-    }),
+    streamFollowed(http, () => jobs(http.get("api")).get(http.req.param("jobId") ?? "")),
   );
 
   app.post(routeOf(`${path}/:jobId/cancel`), async (http) => {
@@ -176,6 +173,3 @@ function serve<Body extends object, Made extends State>(
     return http.redirect(`${path}/${jobId}`, 303);
   });
 }
-
-const seenOf = ({ status, started, skipped, refused }: State): string =>
-  [status, started, skipped, refused].join("-");
