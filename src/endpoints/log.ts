@@ -229,9 +229,7 @@ export class Chunks extends Tables {
     const first = firstOf(seq, part);
     const query = "SELECT bytes FROM chunks WHERE chunk_id >= ? AND chunk_id < ? ORDER BY chunk_id";
     const rows = this.rows(chunkRow, query, first, first + PER_PART);
-    const pieces = rows.map(({ bytes }) => new Uint8Array(bytes));
-    const length = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return concatBytes(pieces, length);
+    return concatBytes(rows.map(({ bytes }) => new Uint8Array(bytes)));
   }
 
   /** Returns the first bytes of a part, at most `limit`. */

@@ -84,8 +84,11 @@ async function beginningOf(
   return { bytes: concatBytes(chunks, length), cut: false };
 }
 
-/** Joins the first `length` bytes of chunks. */
-export function concatBytes(chunks: Uint8Array[], length: number): Uint8Array {
+/** Joins chunks, or the first `length` bytes of them. */
+export function concatBytes(
+  chunks: readonly Uint8Array[],
+  length = chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+): Uint8Array {
   const [only, ...others] = chunks;
   if (only?.length === length && others.length === 0) return only;
   const whole = new Uint8Array(length);

@@ -213,10 +213,7 @@ export class Journal {
       "SELECT bytes FROM blobs WHERE execution_id = ? AND name = ? ORDER BY piece",
       name,
     ).map((row) => new Uint8Array(pieceRow.parse(row).bytes));
-    return concatBytes(
-      pieces,
-      pieces.reduce((size, piece) => size + piece.length, 0),
-    );
+    return concatBytes(pieces);
   }
 
   deleteBlob(name: string): void {
