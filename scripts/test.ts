@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, open, readFile, statfs } from "node:fs/promises";
+import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { ROOT } from "./local/project.ts";
 import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
@@ -16,8 +18,8 @@ const tests = (...projects: string[]) => [
 ];
 
 /**
- * What runs side by side: two cores are busy with it, and the long lanes end at about the same time.
- * Deployments and the test of the build write the site of this checkout, one after the other.
+ * What runs side by side: two cores are busy with it. Deployments and the test of the build write the site
+ * of this checkout, one after the other.
  */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
@@ -28,7 +30,15 @@ const LANES = {
   deploy: tests("deploy", "build"),
 };
 
+/** The lanes that wait most, for kills, alarms and queues: the others compute meanwhile. */
+const FIRST = ["worker", "fault"];
+/** How much later than those, in the kernel's measure, the other lanes get the processor. */
+const NICENESS = 5;
+
 const LOGS = join(ROOT, "test-results");
+/** Where Linux keeps files in memory, and what the tests' may take at most. */
+const MEMORY = "/dev/shm";
+const ROOM_BYTES = 4 * 1024 ** 3;
 
 interface Lane {
   name: string;
@@ -43,7 +53,10 @@ interface Lane {
  */
 async function main(): Promise<void> {
   await mkdir(LOGS, { recursive: true });
-  const lanes = await Promise.all(Object.entries(LANES).map(run));
+  const temporary = await temporaryFolder();
+  process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const lanes = await Promise.all(Object.entries(LANES).map((lane) => run(lane, temporary)));
   const failed = lanes.filter((lane) => lane.code !== 0);
   for (const { name, log, output } of failed) {
     console.log(`\n──── ${name} failed; all that it printed: ${log}`);
@@ -56,12 +69,27 @@ async function main(): Promise<void> {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-async function run([name, [program = "", ...args]]: [string, string[]]): Promise<Lane> {
+/** Makes a folder for temporary files, in memory if there is room: databases wait for a disk at each commit. */
+async function temporaryFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  const folder = bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+  return mkdtemp(join(folder, "prompthook-tests-"));
+}
+
+async function run(
+  [name, [program = "", ...args]]: [string, string[]],
+  TMPDIR: string,
+): Promise<Lane> {
   const log = join("test-results", `${name}.log`);
   console.log(`${name}: ${log}`);
   const began = performance.now();
   const file = await open(join(ROOT, log), "w");
-  const child = spawn(program, args, { cwd: ROOT, stdio: ["ignore", file.fd, file.fd] });
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    env: { ...process.env, TMPDIR },
+    stdio: ["ignore", file.fd, file.fd],
+  });
+  if (child.pid !== undefined && !FIRST.includes(name)) setPriority(child.pid, NICENESS);
   await once(child, "close");
   await file.close();
   // Null for a lane that a signal ended.
