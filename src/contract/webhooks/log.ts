@@ -111,10 +111,7 @@ export const logEntry = open({
     toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
   }).describe("Milliseconds from the receipt of the request or, if it was held, from its release."),
   mappedInputs,
-  revision: z.int().nullable().meta({
-    description:
-      "The revision of the endpoint that it ran under, for a held request that of its release; null if it is older than revisions.",
-  }),
+  revision: z.int().nullable().describe("That of the endpoint at its run; null if unknown."),
   workflowRevision,
   routes: listOf(loggedRoute).describe("The routes at that time; empty for none."),
 }).meta({ id: "InboundRequest" });
@@ -222,10 +219,10 @@ export const testResult = open({
   diagnosis: listOf(z.string()).describe("Why it is not authenticated, and what to change."),
   advice: advice.nullable().describe("The same for programs."),
   requestId: requestId.nullable().describe("With `send`, its id in the log; null otherwise."),
-  items: z.int().nullable().meta({
-    description:
-      "The number of requests that `split` makes of it; the first one that is rejected is shown, else the first. Null for one request.",
-  }),
+  items: z
+    .int()
+    .nullable()
+    .describe("How many `split` makes, of which a rejected one is shown first; null for none."),
 }).meta({ id: "TestResult" });
 
 /** What became of an item of a batch. */
@@ -246,10 +243,7 @@ export const hookAnswer = open({
   status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").describe(
     "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
   ),
-  executionId: z.uuid().nullable().meta({
-    description:
-      "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
-  }),
+  executionId: startedId.describe("The first execution that it started, or that a duplicate did."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
   requests: listOf(answeredItem).optional().meta({
     description:

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closed, distinct, listOf, oneOf, open, textUpTo, whole } from "../fields.ts";
-import { type Json, json } from "../json.ts";
+import { json } from "../json.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { routeRules, routeRulesBody } from "./validation.ts";
@@ -12,25 +12,6 @@ const MAX_GATHER_SECONDS = 86_400;
 const DEFAULT_QUIET_SECONDS = 10;
 const DEFAULT_MAX_WAIT_SECONDS = 300;
 
-/** A condition over a request: a comparison of one value, a combination, or a JSONata expression. */
-export interface Condition {
-  in?: "body" | "header" | "query" | undefined;
-  path?: string | undefined;
-  exists?: boolean | undefined;
-  equals?: Json | undefined;
-  oneOf?: Json[] | undefined;
-  matches?: string | undefined;
-  ignoreCase?: boolean | undefined;
-  gt?: number | string | undefined;
-  gte?: number | string | undefined;
-  lt?: number | string | undefined;
-  lte?: number | string | undefined;
-  all?: Condition[] | undefined;
-  any?: Condition[] | undefined;
-  not?: Condition | undefined;
-  jsonata?: string | undefined;
-}
-
 const OPERATORS = ["exists", "equals", "oneOf", "matches", "gt", "gte", "lt", "lte"] as const;
 const FORMS = ["path", "all", "any", "not", "jsonata"] as const;
 
@@ -40,44 +21,49 @@ const part = oneOf("body", "header", "query")
 const bound = z.union([z.number(), textUpTo(100)]).optional();
 const BOUND = "a number, or a time in ISO 8601";
 
-/** Keeps to one form, so that no part of a condition is silently ignored. */
-export const condition: z.ZodType<Condition> = z
-  .lazy(() =>
-    closed({
-      in: part,
-      path: textUpTo(500)
-        .optional()
-        .describe("A path in the payload, or the name of a header or a query parameter."),
-      exists: z.boolean().optional().describe("Whether there is a value."),
-      equals: json.optional().describe("The value is this one."),
-      oneOf: listOf(json, 200, 1).optional().describe("The value is one of these."),
-      matches: textUpTo(1_000)
-        .optional()
-        .describe(
-          "The value is a text in which this regular expression matches anywhere; `^` and `$` anchor it. The syntax is JavaScript's with the flag `u`, without look-around and back-references, so that every pattern runs in linear time.",
-        ),
-      ignoreCase: z.boolean().optional().describe("Whether `matches` ignores case."),
-      gt: bound.describe(`The value is greater than this: ${BOUND}.`),
-      gte: bound.describe(`The value is at least this: ${BOUND}.`),
-      lt: bound.describe(`The value is less than this: ${BOUND}.`),
-      lte: bound.describe(`The value is at most this: ${BOUND}.`),
-      all: listOf(condition, 50, 1).optional().describe("All of these hold."),
-      any: listOf(condition, 50, 1).optional().describe("At least one of these holds."),
-      not: condition.optional().describe("This does not hold."),
-      jsonata: textUpTo(5_000)
-        .optional()
-        .describe(
-          "A JSONata expression whose result counts as true or false as `$boolean` says. `$` is the payload, `$headers` the headers by their names in lower case, `$query` the query.",
-        ),
-    }).superRefine((given, context) => {
-      const message = formFault(given);
-      if (message !== null) context.addIssue({ code: "custom", message });
-    }),
-  )
+/** A comparison of one value, a combination, or an expression. Keeps to one form, so that no part is ignored. */
+export const condition = closed({
+  in: part,
+  path: textUpTo(500)
+    .optional()
+    .describe("A path in the payload, or the name of a header or a query parameter."),
+  exists: z.boolean().optional().describe("Whether there is a value."),
+  equals: json.optional().describe("The value is this one."),
+  oneOf: listOf(json, 200, 1).optional().describe("The value is one of these."),
+  matches: textUpTo(1_000)
+    .optional()
+    .describe(
+      "The value is a text in which this regular expression matches anywhere; `^` and `$` anchor it. The syntax is JavaScript's with the flag `u`, without look-around and back-references, so that every pattern runs in linear time.",
+    ),
+  ignoreCase: z.boolean().optional().describe("Whether `matches` ignores case."),
+  gt: bound.describe(`The value is greater than this: ${BOUND}.`),
+  gte: bound.describe(`The value is at least this: ${BOUND}.`),
+  lt: bound.describe(`The value is less than this: ${BOUND}.`),
+  lte: bound.describe(`The value is at most this: ${BOUND}.`),
+  get all() {
+    return listOf(condition, 50, 1).optional().describe("All of these hold.");
+  },
+  get any() {
+    return listOf(condition, 50, 1).optional().describe("At least one of these holds.");
+  },
+  get not() {
+    return condition.optional().describe("This does not hold.");
+  },
+  jsonata: textUpTo(5_000)
+    .optional()
+    .describe(
+      "A JSONata expression whose result counts as true or false as `$boolean` says. `$` is the payload, `$headers` the headers by their names in lower case, `$query` the query.",
+    ),
+})
+  .superRefine((given, context) => {
+    const message = formFault(given);
+    if (message !== null) context.addIssue({ code: "custom", message });
+  })
   .meta({
     id: "Condition",
     description: "`path` with one operator, or `all`, `any`, `not` or `jsonata`.",
   });
+export type Condition = z.infer<typeof condition>;
 
 function formFault(given: Condition): string | null {
   const forms = FORMS.filter((name) => given[name] !== undefined);
