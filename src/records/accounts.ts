@@ -1,8 +1,8 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import * as z from "zod";
 import type { InboundControls } from "../contract/operators.ts";
 import { firstOf, type Page, type Position } from "../lib/pages.ts";
+import { OWNED } from "./databases.ts";
 import { laterVersion, live } from "./endpoints.ts";
 import { accounts, endpoints, olderThan } from "./schema.ts";
 
@@ -50,16 +50,10 @@ export async function setInboundControls(
   ]);
 }
 
-const tableRow = z.object({ name: z.string() });
-
 /** Deletes what is left of an account: its rows in every table that names accounts, in one transaction. */
 export async function deleteAccountRows(db: D1Database, accountId: string): Promise<void> {
-  const orm = drizzle(db);
-  const found = await orm.all(
-    sql`SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%account_id%'`,
+  const statements = OWNED.map(({ name }) =>
+    db.prepare(`DELETE FROM ${name} WHERE account_id = ?`),
   );
-  const statements = found
-    .map((row) => tableRow.parse(row).name)
-    .map((name) => db.prepare(`DELETE FROM "${name}" WHERE account_id = ?`).bind(accountId));
-  if (statements.length > 0) await db.batch(statements);
+  await db.batch(statements.map((statement) => statement.bind(accountId)));
 }

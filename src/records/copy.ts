@@ -1,10 +1,8 @@
 import * as z from "zod";
 import type { TableRows } from "../contract/backup.ts";
-import { allDatabases, databaseNamed, TABLES } from "./databases.ts";
+import { allDatabases, databaseNamed, OWNED } from "./databases.ts";
 
 const ROWS = 1_000;
-/** The tables that name accounts. */
-const OWNED = TABLES.filter(({ columns }) => columns.includes("account_id"));
 
 const cursorText = z.object({ table: z.string(), after: z.array(z.string()) });
 const row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));

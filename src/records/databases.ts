@@ -15,13 +15,16 @@ export function recordDatabases(env: object): string[] {
 }
 
 /** The tables of a database: their names, columns and keys. */
-export const TABLES = Object.values(schema)
+const TABLES = Object.values(schema)
   .filter((each) => is(each, SQLiteTable))
   .map((table) => {
     const { name, columns, primaryKeys } = getTableConfig(table);
     const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
     return { name, columns: columns.map(nameOf), key: keys.map(nameOf) };
   });
+
+/** The tables that name accounts. */
+export const OWNED = TABLES.filter(({ columns }) => columns.includes("account_id"));
 
 function nameOf({ name }: { name: string }): string {
   return name;
