@@ -16,7 +16,8 @@ const MAX_PER_MINUTE = 6_000;
 /** The verdicts that a dry run shows. */
 export const SAMPLED_VERDICTS = 5;
 
-const moment = z.iso.datetime({ offset: true });
+/** A time, parsed to epoch milliseconds. */
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 const oneOrMore = <Schema extends z.ZodType>(schema: Schema) =>
   z
     .union([schema, listOf(schema, 20, 1)])

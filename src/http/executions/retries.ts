@@ -94,13 +94,12 @@ interface Subject {
 /** Returns the executions that a query matches, oldest first. */
 async function matching({ env }: Http, accountId: string, query: RetriesBody["query"]) {
   const { status: statuses, statusDetail, executionIds, workflowId = null } = query;
-  const at = (time: string | undefined) => (time === undefined ? null : Date.parse(time));
   const filter = {
     ...EVERY_EXECUTION,
     statuses,
     workflowId,
-    createdAfter: at(query.createdAfter),
-    createdBefore: at(query.createdBefore),
+    createdAfter: query.createdAfter ?? null,
+    createdBefore: query.createdBefore ?? null,
     limit: PAGE,
   };
   const found: Subject[] = [];

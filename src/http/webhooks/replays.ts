@@ -155,11 +155,7 @@ async function matching(http: Http, accountId: string, query: ReplaysBody["query
     throw invalid("query.requestIds", "alone", "cannot be combined with filters");
   }
   const { env } = http;
-  const { status = [], eventType, q: text } = filters;
-  const at = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
-  const receivedAfter = at(filters.receivedAfter);
-  const receivedBefore = at(filters.receivedBefore);
-  const asFilters = { status, eventType, text, receivedAfter, receivedBefore };
+  const { q: text, ...others } = filters;
   const endpointIds =
     endpointId === undefined
       ? await callWithRetry(() => endpointIdsOf(env.DB, accountId))
@@ -168,7 +164,9 @@ async function matching(http: Http, accountId: string, query: ReplaysBody["query
     const all: (Subject & { receivedAt: number })[] = [];
     let cursor: LogPosition | null = null;
     do {
-      const asked = requestIds ? { requestIds } : { query: logQueryOf(asFilters, PAGE, cursor) };
+      const asked = requestIds
+        ? { requestIds }
+        : { query: logQueryOf({ ...others, text }, PAGE, cursor) };
       const page: Awaited<ReturnType<ReturnType<typeof inboxStub>["replayable"]>> =
         await callWithRetry(() => inboxStub(env, id).replayable(asked, includeReplays));
       for (const each of page.positions) {

@@ -28,7 +28,9 @@ const filters = {
   receivedBefore: moment.optional().describe("Only requests received before this time."),
 };
 
-type Filters = Partial<z.output<z.ZodObject<typeof filters>>>;
+type Filters = {
+  [Name in keyof typeof filters]?: z.output<(typeof filters)[Name]> | undefined;
+};
 
 /** Returns the query of a log with these filters: at most `limit` entries after a place. */
 export function logQueryOf(query: Filters, limit: number, cursor: LogPosition | null): LogQuery {
