@@ -42,10 +42,7 @@ export const identityBody = {
   externalId: externalId.nullish(),
   managedBy: managedByBody.optional(),
 };
-export interface IdentityBody {
-  externalId?: string | null | undefined;
-  managedBy?: z.infer<typeof managedByBody> | undefined;
-}
+export type IdentityBody = z.infer<z.ZodObject<typeof identityBody>>;
 
 /** Returns an identity after a change; files that are named wrote the revision that is being made. */
 export function withIdentity(
