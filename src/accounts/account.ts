@@ -6,8 +6,6 @@ import type {
   Credential,
   Denial,
   ExecutionReport,
-  ListQuery,
-  ListReply,
   PromisedExecution,
   SeedDraft,
   StartRequest,
@@ -153,13 +151,6 @@ export class Account extends AccountDestinations implements AccountApi {
     const holding = thatDo("hold", seed.limits);
     const isLimited = limitUse.newlyReached(executionId, holding, Date.now()) !== null;
     return { ...seed, isHeld: isLimited || ledger.live > controls.quotas.activeExecutions };
-  }
-
-  async list(credential: Credential, query: ListQuery): Promise<ListReply> {
-    return this.#answer(credential, async ({ rate }): Promise<ListReply> => {
-      const page = await this.executions(query);
-      return page === null ? { kind: "unavailable", rate } : { kind: "page", rate, ...page };
-    });
   }
 
   async caller(credential: Credential) {

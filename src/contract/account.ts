@@ -202,8 +202,6 @@ export interface ExecutionPage {
   next: ListPosition | null;
 }
 
-export type ListReply = Admitted<(ExecutionPage & { kind: "page" }) | { kind: "unavailable" }>;
-
 /**
  * `mark` differs from an earlier one if the account has changed. `waiting` has the open decisions, up to 100;
  * zero for keys that may not read them.
@@ -300,7 +298,6 @@ export interface AccountApi extends AccountResourcesApi, Copied {
   acceptBatch(executions: PromisedExecution[]): Promise<boolean | undefined>;
   /** Returns the input of an execution while its session may not have it yet, else null. */
   pending(executionId: string): Promise<PendingSeed | null>;
-  list(credential: Credential, query: ListQuery): Promise<ListReply>;
   caller(credential: Credential): Promise<Admitted<{ kind: "caller"; caller: Caller }>>;
   credits(credential: Credential): Promise<Admitted<{ kind: "credits"; credits: Credits }>>;
   /** Waits until the account has changed since `seen`, at most `waitMs`. */

@@ -81,7 +81,8 @@ export function averagePrices({ env }: Http, accountId: string) {
 /** Returns a page of the executions of an account. Throws a 503 while they cannot be read. */
 export async function executionsBy(env: CloudflareEnv, accountId: string, query: ListQuery) {
   const page = await callWithRetry(() => accountStub(env, accountId).executions(query));
-  if (page === null) throw unavailable("The list is temporarily unavailable. Try again.");
+  if (page === null)
+    throw unavailable("The list is temporarily unavailable. Try again in a moment.");
   return page;
 }
 

@@ -11,19 +11,13 @@ import {
 } from "../../contract/execution.ts";
 import type { FileReply, Unknown } from "../../contract/session.ts";
 import { executionStep, executionTask } from "../../contract/task.ts";
-import { accountStub } from "../../durable/stubs.ts";
-import {
-  apiKey,
-  apiKeyVerifiedByHandler,
-  authorize,
-  granted,
-  type KeyHolder,
-} from "../authentication.ts";
+import { apiKey, apiKeyVerifiedByHandler, authorize, type KeyHolder } from "../authentication.ts";
 import type { Http } from "../context.ts";
 import { attachment, etag, isUnchanged } from "../headers.ts";
+import { executionsBy } from "../jobs.ts";
 import { listQuery, listRoute } from "../list.ts";
 import { listOf, moment, parameters, wholeNumber, wholeNumberOr } from "../params.ts";
-import { callWithRetry, HttpProblem, invalid, unavailable } from "../problem.ts";
+import { HttpProblem, invalid } from "../problem.ts";
 import { jsonResponse, type ResponseRule, route } from "../route.ts";
 import {
   AGENT,
@@ -38,7 +32,7 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
   summary: "List executions",
   description: "Returns executions, newest first, each as soon as it is accepted.",
-  auth: apiKeyVerifiedByHandler("executions:read"),
+  auth: apiKey("executions:read"),
   query: listQuery({
     status: listOf(executionStatus),
     origin: listOf(origin),
@@ -59,7 +53,7 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
   page: "ExecutionPage",
   item: executionRow,
   async read({ http, caller, query }, after) {
-    const filter = {
+    const { executions: items, next } = await executionsBy(http.env, caller.accountId, {
       limit: query.limit,
       cursor: after && { createdAt: after.createdAt, executionId: after.id },
       statuses: query.status,
@@ -68,16 +62,7 @@ export const list = listRoute(`${AGENT}/trigger/list`, {
       words: (query.q ?? "").toLowerCase().split(/\s+/).filter(Boolean),
       createdAfter: query.createdAfter ?? null,
       createdBefore: query.createdBefore ?? null,
-    };
-    const account = () => accountStub(http.env, caller.accountId);
-    const reply = granted(
-      http,
-      await callWithRetry(() => account().list(caller.credential, filter)),
-    );
-    if (reply.kind === "unavailable") {
-      throw unavailable("The list is temporarily unavailable. Try again in a moment.");
-    }
-    const { executions: items, next } = reply;
+    });
     return { items, next: next && { createdAt: next.createdAt, id: next.executionId } };
   },
 });

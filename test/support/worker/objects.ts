@@ -159,11 +159,8 @@ export async function endedByItself({
   await expect
     .poll(
       async () => {
-        const reply = await account.api.list(account.credential, everything);
-        row =
-          reply.kind === "page"
-            ? reply.executions.find((item) => item.executionId === executionId)
-            : undefined;
+        const page = await account.api.executions(everything);
+        row = page?.executions.find((item) => item.executionId === executionId);
         return row !== undefined && isFinal(row.status);
       },
       { timeout: 15_000 },
