@@ -103,8 +103,13 @@ export const CHANGES = { minProperties: 1 };
 /** States that a body has exactly one of these fields. */
 export const exactlyOne = (...names: string[]) => ({ oneOf: names.map((name) => has(name)) });
 
-/** States that a body has at least one of these fields. */
-export const atLeastOne = (...names: string[]) => ({ anyOf: names.map((name) => has(name)) });
+/**
+ * States that a body has at least one of these fields. Within `allOf`, as generators of types take a bare
+ * `anyOf` for alternatives to the properties beside it.
+ */
+export const atLeastOne = (...names: string[]) => ({
+  allOf: [{ anyOf: names.map((name) => has(name)) }],
+});
 
 /** States that a body has at most one of these fields. */
 export function atMostOne(...names: string[]) {
