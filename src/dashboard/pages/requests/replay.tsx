@@ -62,8 +62,9 @@ export function shownReplay(body: RequestBody): FormState {
 /** Replays a request, unchanged or with another payload. */
 export function ReplayForm({ logged, state }: { logged: Logged; state: FormState }) {
   const { entry, endpoint, body } = logged;
-  const held =
-    endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
+  const { workflowId, routing, withoutWorkflow } = endpoint;
+  const isHeld = workflowId === null && routing === null && withoutWorkflow === "hold";
+  const held = isHeld ? " The endpoint has no workflow, so the replay is held." : "";
   const { refusal } = state;
   const edited = atPayload(state);
   const isRefused = isAnyFaulty(edited, ["payload"]);

@@ -15,6 +15,10 @@ const TABS = [
   { id: "settings", label: "Settings", rest: "/settings" },
 ] as const;
 
+/** Says what becomes of the requests of an endpoint that starts nothing. */
+export const withoutWorkflowText = ({ withoutWorkflow }: EndpointRecord): string =>
+  `No workflow (requests are ${withoutWorkflow === "log" ? "logged" : "held"})`;
+
 /** A page of an endpoint, under its name and the tabs of its pages. */
 export function EndpointPage({
   endpoint,

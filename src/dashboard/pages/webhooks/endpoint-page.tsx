@@ -26,7 +26,13 @@ import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.
 import { takeShownOnce } from "../../session.ts";
 import { errorLine } from "../requests/labels.ts";
 import { REQUEST_COLUMNS } from "../requests/request-log.tsx";
-import { EndpointPage, NewSecrets, NOTICES, shownOnce } from "./endpoint-layout.tsx";
+import {
+  EndpointPage,
+  NewSecrets,
+  NOTICES,
+  shownOnce,
+  withoutWorkflowText,
+} from "./endpoint-layout.tsx";
 import { EndpointRoutes } from "./endpoint-routes.tsx";
 import { curlLine, freshEvent, isSignable, senderOf } from "./senders.ts";
 
@@ -262,12 +268,13 @@ function ConfirmPage({
 
 /** The workflow that requests start, and the form that attaches another one. */
 function AttachedWorkflow({
-  endpoint: { endpointId, workflowId },
+  endpoint,
   workflows,
 }: {
   endpoint: EndpointRecord;
   workflows: readonly WorkflowRecord[];
 }) {
+  const { endpointId, workflowId } = endpoint;
   const attached =
     workflows.find((workflow) => workflow.workflowId === workflowId) ??
     (workflowId === null ? undefined : { workflowId, name: workflowId });
@@ -277,7 +284,7 @@ function AttachedWorkflow({
       <h2 id="workflow">Workflow</h2>
       <p>
         {attached === undefined ? (
-          "No workflow (requests are held)."
+          `${withoutWorkflowText(endpoint)}.`
         ) : (
           <>
             Starts <a href={workflowPath(attached.workflowId)}>{attached.name}</a>.

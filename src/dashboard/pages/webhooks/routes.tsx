@@ -8,7 +8,7 @@ import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { endpointPath, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { serveRevisions } from "../revisions.tsx";
 import { serveRules } from "../rules/routes.tsx";
-import { showOnce } from "./endpoint-layout.tsx";
+import { showOnce, withoutWorkflowText } from "./endpoint-layout.tsx";
 import { serveEndpoint, serveHeld } from "./endpoint-page.tsx";
 import { serveNewEndpoint } from "./new-endpoint.tsx";
 import { senderOf } from "./senders.ts";
@@ -53,11 +53,10 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
   { name: "Sender", is: "keep", cell: (endpoint) => senderOf(endpoint).name },
   {
     name: "Starts",
-    cell: ({ workflowId, routing }) => {
+    cell: (endpoint) => {
+      const { workflowId, routing } = endpoint;
       if (routing !== null) return formatCount(routing.routes.length, "route");
-      if (workflowId === null) {
-        return <span class="muted">No workflow (requests are held)</span>;
-      }
+      if (workflowId === null) return <span class="muted">{withoutWorkflowText(endpoint)}</span>;
       return <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>;
     },
   },
