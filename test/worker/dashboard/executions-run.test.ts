@@ -95,7 +95,7 @@ describe("the page of an execution that has ended", () => {
     const { started, read } = await newReader();
     const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");
     const page = await read(`/${id}`);
-    expect(page).toMatch(/role="alert">.*no such thing.*The model failed <code>model_error</s);
+    expect(page).toMatch(/role="alert">.*no such thing.*<code>model_error</s);
   });
 
   it("says what it did outside, and what is not known of it", async () => {

@@ -87,7 +87,7 @@ function Failure({
         <strong>{first}</strong>
       </p>
       <p>
-        {DETAIL_LABELS[code]} <code>{code}</code>
+        <code>{code}</code>
       </p>
       <ConnectModel model={model} />
       {rest.length > 0 && (

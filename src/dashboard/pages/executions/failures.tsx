@@ -4,13 +4,16 @@ import { IfMay, Layout, show } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
 import { type Column, RowLink, sumColumn, TablePart } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
-import { formatNumber } from "../../format.ts";
+import { formatNumber, headline } from "../../format.ts";
 import { newest, type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 import { EXECUTIONS, executionPath, FAILURES, RETRIES } from "../../paths.ts";
 import { DETAIL_LABELS, plainError } from "./labels.ts";
 
 /** The most executions whose ids an address has room for. */
 const MOST_IN_ADDRESS = 150;
+
+/** The most characters of a reason that are shown. */
+const LONGEST_REASON = 140;
 
 /** Serves the newest failures by their reasons, each with what mends it. */
 export function serveFailures(app: Dashboard): void {
@@ -47,16 +50,19 @@ const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
   {
     name: "Reason",
     is: "wrap",
-    cell: ({ workflowId, statusDetail, words, executions: [latest] }) => (
-      <>
-        <RowLink href={latest === undefined ? EXECUTIONS : executionPath(latest.executionId)}>
-          {words || DETAIL_LABELS[statusDetail]}
-        </RowLink>
-        <div class="muted">
-          {`${names.get(workflowId ?? "") ?? "No workflow"}: ${DETAIL_LABELS[statusDetail]}`}
-        </div>
-      </>
-    ),
+    cell: ({ workflowId, statusDetail, executions: [latest] }) => {
+      const [reason = ""] = plainError(latest?.summary ?? "").split("\n");
+      return (
+        <>
+          <RowLink href={latest === undefined ? EXECUTIONS : executionPath(latest.executionId)}>
+            {headline(reason, LONGEST_REASON) || DETAIL_LABELS[statusDetail]}
+          </RowLink>
+          <div class="muted">
+            {`${names.get(workflowId ?? "") ?? "No workflow"}: ${DETAIL_LABELS[statusDetail]}`}
+          </div>
+        </>
+      );
+    },
   },
   sumColumn("Count", ({ executions }) => executions.length),
   { name: "First", cell: ({ executions }) => <Time at={executions.at(-1)?.createdAt ?? null} /> },

@@ -189,7 +189,8 @@ function Note({ row: { seq, span, title, text, tone } }: { row: NoteRow }) {
   return (
     <li id={`event-${seq}`} class={`wf-note ${tone}`}>
       <p>
-        <strong>{plainError(title)}</strong> <span class="muted">{formatOffset(span.from)}</span>
+        <strong>{plainError(title).split("\n", 1)}</strong>{" "}
+        <span class="muted">{formatOffset(span.from)}</span>
       </p>
       {text !== "" && <p class="plain">{text}</p>}
     </li>
