@@ -297,8 +297,8 @@ interface Sample {
   query: Comparable;
 }
 
-/** The newest requests among which one is looked for that a route matched. */
-const LOOKED = 50;
+/** The newest requests that started something, among which one is looked for that a route matched. */
+const LOOKED = { limit: 50, status: ["succeeded", "running", "failed", "queued"] } as const;
 
 /**
  * Loads a request of the log by its id; without one, the newest that the route matched, else the newest, else
@@ -314,11 +314,14 @@ async function loadSample(
   wanted: string,
 ): Promise<Sample> {
   const { endpointId } = endpoint;
-  const { requests } = await webhooks.requests(endpointId, { limit: route === null ? 1 : LOOKED });
-  const matched = requests.find(({ routes }) =>
+  const [newest, started] = await Promise.all([
+    webhooks.requests(endpointId, { limit: 1 }),
+    route === null ? null : webhooks.requests(endpointId, LOOKED),
+  ]);
+  const matched = started?.requests.find(({ routes }) =>
     routes.some(({ name, matched: isMatch }) => isMatch && name === route?.name),
   );
-  const requestId = wanted || (matched ?? requests[0])?.requestId;
+  const requestId = wanted || (matched ?? newest.requests[0])?.requestId;
   if (requestId === undefined) {
     const { headers, payload } = sampleEvent(endpoint, inputs, "sample-1", Date.now());
     return { requestId: null, payload, headers: Object.fromEntries(headers), query: {} };
