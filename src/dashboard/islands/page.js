@@ -46,7 +46,7 @@ function localise(root) {
     element.title = exact.format(at);
     const age = isExact ? short.format(at) : ago(at);
     element.textContent = element.dataset.exact === undefined ? age : exact.format(at);
-    const cell = element.closest(".listing td");
+    const cell = element.closest(".listing td:not(.wrap)");
     const head = cell?.closest("table").tHead.rows[0].cells[cell.cellIndex];
     if (head) head.dataset.timeZone = zone;
   }

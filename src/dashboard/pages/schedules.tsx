@@ -74,7 +74,7 @@ export function serveSchedules(app: Dashboard): void {
         <section class="card" aria-label="Configuration">
           <Facts
             facts={[
-              ["Runs", timesInWords(schedule)],
+              ["Runs", <When of={schedule} />],
               ["Starts", <a href={workflowPath(workflowId)}>{workflow}</a>],
               ["Next times", enabled ? <NextTimes times={next} /> : <Badge state="paused" />],
               ["Earlier run live", OVERLAPS[overlap]],
@@ -120,7 +120,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
       </>
     ),
   },
-  { name: "When", is: "wrap", cell: timesInWords },
+  { name: "When", is: "wrap", cell: (schedule) => <When of={schedule} /> },
   {
     name: "Starts",
     cell: ({ workflowId }) => (
@@ -178,7 +178,9 @@ function serveScheduleList(app: Dashboard): void {
     nameOf: ({ schedule, workflow }) => schedule.name ?? `the schedule of ${workflow}`,
     about: ({ schedule }) => (
       <>
-        <p>{timesInWords(schedule)}</p>
+        <p>
+          <When of={schedule} />
+        </p>
         <p>No further run starts. Executions that it started continue.</p>
       </>
     ),
@@ -327,7 +329,10 @@ function servePreview(app: Dashboard): void {
     const times = nextTimes(typed.data, Date.now());
     return http.html(
       <>
-        <strong>{timesInWords(typed.data)}</strong> <NextTimes times={times} />
+        <strong>
+          <When of={typed.data} />
+        </strong>{" "}
+        <NextTimes times={times} />
       </>,
     );
   });
@@ -363,11 +368,20 @@ const NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 type Times = Pick<ScheduleRecord, "cron" | "everySeconds" | "at" | "timeZone">;
 
-/** Says when a schedule runs: `Mondays at 08:00, Europe/Berlin`; a rare cron expression as it is. */
-export function timesInWords({ cron, everySeconds, at, timeZone }: Times): string {
+/** Says when a schedule runs; a single time in the reader's time zone. */
+function When({ of }: { of: Times }) {
+  if (of.at === undefined) return <>{timesInWords(of)}</>;
+  return (
+    <>
+      Once, at <Time at={of.at} isExact />
+    </>
+  );
+}
+
+/** Says when a schedule repeats: `Mondays at 08:00, Europe/Berlin`; a rare cron expression as it is. */
+export function timesInWords({ cron, everySeconds, timeZone }: Times): string {
   if (everySeconds !== undefined) return `Every ${formatDuration(everySeconds * 1_000)}`;
-  if (cron === undefined) return `Once, at ${(at ?? "").slice(0, 16).replace("T", " ")} UTC`;
-  return `${cronInWords(cron) ?? cron}, ${timeZone}`;
+  return `${cronInWords(cron ?? "") ?? cron}, ${timeZone}`;
 }
 
 /** Puts the usual shapes of a cron expression in words; null for any other. */

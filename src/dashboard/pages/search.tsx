@@ -1,8 +1,9 @@
+import type { Child } from "hono/jsx";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { ExecutionRow } from "../../contract/execution.ts";
 import type { EndpointRecord } from "../../contract/webhooks/endpoint.ts";
 import { type LogEntry, MIN_SEARCHED } from "../../contract/webhooks/log.ts";
-import { Empty } from "../components/elements.tsx";
+import { Empty, Time } from "../components/elements.tsx";
 import { Layout, show } from "../components/layout.tsx";
 import type { Dashboard } from "../context.ts";
 import { allWorkflows, ifAllowed, namesOf, newest, type WorkflowNames } from "../lookups.ts";
@@ -17,8 +18,8 @@ const MOST = 8;
 interface Found {
   href: string;
   label: string;
-  /** What it is, and its state. */
-  about: string;
+  /** What it is, its state, and when it began. */
+  about: Child;
 }
 
 /** Serves the search over executions, requests, workflows and endpoints. */
@@ -87,7 +88,7 @@ async function search(api: Prompthook, text: string): Promise<Found[]> {
   ];
 }
 
-const found = (href: string, label: string, about: string): Found => ({ href, label, about });
+const found = (href: string, label: string, about: Child): Found => ({ href, label, about });
 
 /** Returns the newest requests with this event type, this event id, or this text in their payload. */
 async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> {
@@ -104,7 +105,7 @@ async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> 
 }
 
 function foundExecution(row: ExecutionRow, names: WorkflowNames): Found {
-  const about = `Execution, ${row.status.replaceAll("_", " ")}`;
+  const about = [`Execution, ${row.status.replaceAll("_", " ")} `, <Time at={row.createdAt} />];
   return found(executionPath(row.executionId), titleOf(row, names, 90), about);
 }
 
@@ -112,6 +113,6 @@ function foundRequest(entry: LogEntry, endpoints: readonly EndpointRecord[]): Fo
   const { endpointId, requestId, eventType, eventId, method } = entry;
   const label = [eventType ?? `${method} request`, eventId, gistOf(entry)].filter(Boolean);
   const name = endpoints.find((one) => one.endpointId === endpointId)?.name ?? "an endpoint";
-  const about = `Request to ${name}, ${statusOf(entry)}`;
+  const about = [`Request to ${name}, ${statusOf(entry)} `, <Time at={entry.receivedAt} />];
   return found(requestPath(endpointId, requestId), label.join(" · "), about);
 }
