@@ -17,8 +17,8 @@ export function formatNumber(value: number | null): string {
 
 /** Formats a price: `$0.0042`. */
 export function formatUsd(value: number): string {
-  const digits = value > 0 && value < 1 ? 4 : 2;
-  return `$${value.toFixed(digits)}`;
+  const most = { maximumFractionDigits: value < 1 ? 4 : 2 };
+  return `$${value.toLocaleString("en", { minimumFractionDigits: 2, ...most })}`;
 }
 
 /** Formats a number where there is little room: `12K`. */

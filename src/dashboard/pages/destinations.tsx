@@ -5,7 +5,7 @@ import {
   type DestinationRecord,
   EVENT_TYPES,
 } from "../../contract/destinations.ts";
-import { Badge, Facts, NoValue, Submit, Time } from "../components/elements.tsx";
+import { Badge, Facts, NoValue, Time } from "../components/elements.tsx";
 import { IfMay, Layout } from "../components/layout.tsx";
 import { routeOf, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
@@ -197,7 +197,7 @@ function Actions({ of: { destinationId, status } }: { of: DestinationRecord }) {
     <IfMay scope={SCOPE}>
       {Object.entries(ACTIONS[status]).map(([act, label]) => (
         <form method="post" action={destinationPath(destinationId, `/${act}`)}>
-          <Submit>{label}</Submit>
+          <button type="submit">{label}</button>
         </form>
       ))}
     </IfMay>

@@ -5,7 +5,7 @@ import {
   type Role,
   role,
 } from "../../contract/keys.ts";
-import { Submit, Time } from "../components/elements.tsx";
+import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import type { Form } from "../forms/form.ts";
@@ -41,7 +41,7 @@ const COLUMNS: Column<MemberRecord>[] = [
             </option>
           ))}
         </select>
-        <Submit>Change role</Submit>
+        <button type="submit">Change role</button>
       </form>
     ),
   },

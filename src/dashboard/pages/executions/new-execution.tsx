@@ -45,7 +45,7 @@ const executionForm = (choices: Choices, isSigned = false): Form<typeof triggerB
       },
     }),
     inputTimeoutSeconds: { kind: "number", label: "Timeout of an answer (seconds)" },
-    maxCostUsd: { kind: "json", label: "Price limit (USD)", more: { rows: 1 } },
+    maxCostUsd: { kind: "number", label: "Price limit (USD)", more: { step: "any" } },
     callbackEvents: {
       kind: "boxes",
       label: "Callback events",

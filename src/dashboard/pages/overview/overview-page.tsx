@@ -39,12 +39,14 @@ function Waiting({ data: { decisions, webhooks } }: { data: OverviewData }) {
             />
             <a href={decisionPath(decisionId)}>{title}</a>
             <span>{promptPreview}</span>
-            <Time at={expiresAt} />
+            <span class="due">
+              expires <Time at={expiresAt} />
+            </span>
           </li>
         ))}
         {holding.map(({ endpointId, name, queuedCount }) => (
           <li>
-            <Badge state="held" />
+            <Badge state="held" label="Held" />
             <a href={endpointPath(endpointId)}>{name}</a>
             <span>{`${formatCount(queuedCount, "request")} held until a workflow is attached`}</span>
           </li>

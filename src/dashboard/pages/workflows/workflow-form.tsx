@@ -43,7 +43,7 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
     fields: {
       name: { kind: "line", label: "Name", required: true, more: { required: false } },
       type: { kind: "select", label: "Type", options: optionsOf(INPUT_TYPES) },
-      default: { kind: "text", label: "Default", more: { placeholder: "none" } },
+      default: { kind: "text", label: "Default", more: { rows: 1, placeholder: "none" } },
       description: { kind: "line", label: "Description" },
       required: { kind: "check", label: "Required" },
     },

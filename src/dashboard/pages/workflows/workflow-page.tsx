@@ -163,7 +163,7 @@ function fieldOf(input: WorkflowInput): Field {
   const common = { label: `${name}${isNeeded ? " *" : ""}${zone}`, hint: hintOf(input) };
   switch (type) {
     case "string":
-      return { ...common, kind: "text", more: { ...more, class: "line", rows: 1 } };
+      return { ...common, kind: "text", more: { ...more, rows: 1 } };
     case "number":
       return { ...common, kind: "line", more: { ...more, type: "number", step: "any" } };
     case "integer":
