@@ -41,7 +41,7 @@ const detailOf = ({ detail }: AuditEntry): string =>
 
 const COLUMNS: Column<AuditEntry>[] = [
   { name: "Time", cell: ({ at }) => <Time at={at} /> },
-  { name: "Action", cell: ({ action }) => <code>{action}</code> },
+  { name: "Action", is: "keep", cell: ({ action }) => <code>{action}</code> },
   {
     name: "By",
     is: "wrap",
@@ -56,7 +56,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     is: "wrap",
     cell: ({ resource }) => (
       <>
-        {resource.name}
+        {resource.name !== resource.id && resource.name}
         <div>
           <a href={`${AUDIT}?${new URLSearchParams({ resource: resource.id })}`}>{resource.id}</a>
         </div>

@@ -152,7 +152,13 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
       ),
     },
     { name: "Scopes", is: "wrap", cell: ({ scopes }) => scopesText(scopes) },
-    { name: "State", cell: (key) => <Badge state={stateOf(key, now)} /> },
+    {
+      name: "State",
+      cell: (key) => {
+        const state = stateOf(key, now);
+        return <Badge state={state === "active" ? "enabled" : state} label={state} />;
+      },
+    },
     { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
     { name: "Expires", cell: (key) => <Time at={endOf(key)} /> },
   ];

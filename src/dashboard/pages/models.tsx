@@ -68,7 +68,11 @@ const MODEL_COLUMNS: Column<Model>[] = [
   {
     name: "Price",
     cell: ({ price }) =>
-      price ? `$${price.input} in, $${price.output} out per million` : <NoValue />,
+      price ? (
+        `${formatUsd(price.input)} in, ${formatUsd(price.output)} out per million`
+      ) : (
+        <NoValue />
+      ),
   },
   sumColumn("This month", ({ costUsd }) => costUsd, formatUsd),
   {
@@ -79,7 +83,12 @@ const MODEL_COLUMNS: Column<Model>[] = [
       ) : (
         <IfMay scope="models:write">
           <form method="post" action={`${MODELS}/default`}>
-            <button type="submit" name="model" value={model} aria-label={`Set ${model} as default`}>
+            <button
+              type="submit"
+              name="model"
+              value={model}
+              aria-label={`Set as default: ${model}`}
+            >
               Set as default
             </button>
           </form>

@@ -36,7 +36,7 @@ describe("an entry that was refused", () => {
     expect(page).toContain("HTTP 401");
     const [, diagnosis = ""] = page.split("<h2>Diagnosis</h2>");
     expect(diagnosis).toContain("the sender uses another secret");
-    expect(diagnosis).toContain(`/dashboard/webhooks/${endpoint.endpointId}/settings`);
+    expect(page).toContain(`/${endpoint.endpointId}/settings">Change settings</a>`);
     expect(passed(page)).toEqual([
       "Endpoint",
       "HTTPS",

@@ -26,14 +26,8 @@ export function DecisionCard(props: CardProps) {
   const { decisionId, kind, tool, title, question, expiresAt, requestedAt, state } = decision;
   const isOpen = state === "open";
   return (
-    <section
-      class={isOpen ? "card attention ask" : "card ask"}
-      id={`ask-${decisionId}`}
-      aria-labelledby={`title-${decisionId}`}
-    >
-      <h2 id={`title-${decisionId}`}>
-        {kind === "question" ? "The agent asks" : `Approve this call of ${tool}?`}
-      </h2>
+    <section class={isOpen ? "card attention ask" : "card ask"} id={`ask-${decisionId}`}>
+      <h2>{kind === "question" ? "The agent asks" : `Approve this call of ${tool}?`}</h2>
       {kind === "question" ? <p class="plain prose">{question}</p> : <p>{title}</p>}
       <Facts
         facts={[

@@ -238,11 +238,6 @@ function Diagnosis({ entry, endpoint }: { entry: LogEntry; endpoint: EndpointRec
   return (
     <Sentences title="Diagnosis" lines={entry.diagnosis} tone="attention">
       <AdvisedFix entry={entry} endpoint={endpoint} />
-      <IfMay scope="webhooks:write">
-        <a id="mend-signature" href={endpointPath(entry.endpointId, "/settings")}>
-          Change authentication
-        </a>
-      </IfMay>
     </Sentences>
   );
 }

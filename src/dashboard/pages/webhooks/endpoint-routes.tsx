@@ -79,7 +79,7 @@ const columnsFor = ({ endpointId }: LogEntry): Column<LogEntry["routes"][number]
       return <Badge state={status ?? "queued"} />;
     },
   },
-  { name: "Reason", is: "wrap", cell: ({ reason }) => reason },
+  { name: "Reason", is: "wrap", cell: ({ reason }) => reason?.replaceAll("`", "") },
   {
     name: "Case",
     cell: ({ name, key }) => {
