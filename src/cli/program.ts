@@ -16,7 +16,7 @@ import {
 } from "./commands/executions.ts";
 import { files } from "./commands/files.ts";
 import { models } from "./commands/models.ts";
-import { createWorkflow, run, trigger, workflows } from "./commands/trigger.ts";
+import { run, trigger, workflows } from "./commands/trigger.ts";
 import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { tailCommand } from "./tail.ts";
 import { columns, type Terminal } from "./terminal.ts";
@@ -118,7 +118,6 @@ function optionRows(options: Readonly<Record<string, Option>>): string[][] {
 /** All commands, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   trigger,
-  createWorkflow,
   workflows,
   rehearse,
   run,

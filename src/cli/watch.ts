@@ -1,6 +1,6 @@
 import type { TriggerAccepted } from "../contract/account.ts";
 import type { ExecutionEvent } from "../contract/events.ts";
-import type { ExecutionResult } from "../contract/execution.ts";
+import type { ExecutionResult, Question } from "../contract/execution.ts";
 import type { Json } from "../contract/json.ts";
 import { type Output as ExecutionOutput, type Table, valueIn } from "../contract/outputs.ts";
 import { counted } from "../lib/text.ts";
@@ -85,19 +85,13 @@ export function describe({ type, data }: ExecutionEvent): string | null {
   }
 }
 
-interface Asked {
-  kind: "question" | "approval";
-  callId?: string | undefined;
-  input?: unknown;
-}
-
 /** Returns the command that answers a question, below the whole call if it asks for an approval. */
-export function howToAnswer(executionId: string, { kind, callId = "", input }: Asked): string {
-  const command = `prompthook message ${executionId}`;
-  if (kind !== "approval") return `  Answer with: ${command} "your answer"`;
-  const id = oneLine(callId, LINE);
+export function howToAnswer(executionId: string, question: Question): string {
+  if (question.kind === "question")
+    return `  Answer with: prompthook message ${executionId} "your answer"`;
+  const { input, decisionId } = question;
   return `  Input:\n${jsonText(input, "    ")}
-  Answer with: ${command} --approve ${id}   or   ${command} --deny ${id}`;
+  Decide with: prompthook decisions approve ${decisionId}   or   prompthook decisions deny ${decisionId}`;
 }
 
 /** Formats a plan of one part on one line, and of several on a line for each. */
@@ -161,13 +155,16 @@ function nextCommands(executionId: string): string {
 
 async function follow({ client, output, signal }: Call, executionId: string): Promise<void> {
   const progress = output.isJson ? null : new Progress(output.terminal);
-  const show = (event: ExecutionEvent) => {
+  const show = async (event: ExecutionEvent) => {
     if (progress === null) return output.print(event, String);
     progress.show(event);
-    if (event.type === "question") progress.note(howToAnswer(executionId, event.data));
+    if (event.type !== "question") return;
+    const { question } = await client.executions.status(executionId, {}, { signal });
+    if (question !== undefined) progress.note(howToAnswer(executionId, question));
   };
   const onText = (text: string) => progress?.say(text);
-  for await (const event of client.executions.stream(executionId, { signal, onText })) show(event);
+  const events = client.executions.stream(executionId, { signal, onText });
+  for await (const event of events) await show(event);
 }
 
 const MAX_ROWS = 20;

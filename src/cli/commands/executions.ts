@@ -2,7 +2,6 @@ import { type ComparedCall, type Comparison, compare, type Pair } from "../../cl
 import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution.ts";
 import { counted } from "../../lib/text.ts";
 import { type Command, calling, listing } from "../command.ts";
-import { UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import { ago, columns, duration, type Output, oneLine, plain } from "../terminal.ts";
 import { watch as follow, howToAnswer, onceOf, resultText } from "../watch.ts";
@@ -92,31 +91,16 @@ export const watch: Command = {
 
 export const message = calling({
   name: "message",
-  summary: "Send an execution a message, an answer or an approval",
-  args: ["execution", "text?"],
+  summary: "Send an execution a message or an answer",
+  args: ["execution", "text"],
   options: {
     interrupt: { help: "abort the current step and deliver immediately" },
-    approve: { value: "CALL", help: "approve the tool call that is waiting" },
-    deny: { value: "CALL", help: "deny the tool call that is waiting" },
     "idempotency-key": { value: "KEY", help: "send only once for the same key" },
   },
-  async ask(call, executionId, text) {
-    const { client, values } = call;
-    const approve = values.text("approve");
-    const deny = values.text("deny");
-    if (approve !== undefined && deny !== undefined) {
-      throw new UsageError("Pass either --approve or --deny, not both.");
-    }
-    const callId = approve ?? deny;
-    if (callId === undefined && text === "")
-      throw new UsageError("message needs <text>, --approve or --deny.");
-    const decision = approve === undefined ? ("deny" as const) : ("approve" as const);
-    const body = {
-      message: text === "" ? undefined : text,
-      mode: values.flag("interrupt") ? ("interrupt" as const) : ("next_step" as const),
-      approval: callId === undefined ? undefined : { callId, decision },
-    };
-    return await client.executions.message(executionId, body, onceOf(call));
+  notes: "prompthook decisions approves and denies calls.",
+  ask(call, executionId, text) {
+    const mode = call.values.flag("interrupt") ? ("interrupt" as const) : ("next_step" as const);
+    return call.client.executions.message(executionId, { message: text, mode }, onceOf(call));
   },
   text: ({ position }) =>
     position > 1

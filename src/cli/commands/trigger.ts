@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
 import type { triggerBody } from "../../contract/trigger.ts";
-import { inputType } from "../../contract/workflow.ts";
-import { type Call, type Command, calling, listing } from "../command.ts";
+import { type Call, type Command, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readFiles, readInput } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
@@ -109,39 +108,6 @@ export const workflows = listing({
       inputs.map(({ name, required }) => (required ? name : `[${name}]`)).join(" "),
   },
 });
-
-export const createWorkflow = calling({
-  name: "workflows create",
-  summary: "Create a workflow",
-  args: ["name", "prompt"],
-  options: {
-    input: {
-      multiple: true,
-      value: "NAME[:TYPE][?]",
-      help: "an input, such as orderId or total:number; ? makes it optional",
-    },
-    model: { value: "MODEL", help: "the model that runs it" },
-  },
-  notes: `{{name}} in the prompt refers to an input. Use - as prompt to read standard input.
-Types: ${inputType.options.join(", ")}.`,
-  async ask(call, name, words) {
-    const { client, output, values } = call;
-    const prompt = words === "-" ? await readInput("-", output.terminal) : words;
-    const inputs = (values.list("input") ?? []).map(inputOf);
-    const body = { name, prompt, inputs, model: values.text("model") };
-    return await client.workflows.create(body, call);
-  },
-  text: ({ workflowId }) => workflowId,
-});
-
-function inputOf(text: string) {
-  const [, name = "", type = "string", optional] = /^([^:?]+)(?::([^?]*))?(\?)?$/.exec(text) ?? [];
-  const parsed = inputType.safeParse(type);
-  if (name === "" || !parsed.success) {
-    throw new UsageError(`--input must be a name, or a name and a type, not "${text}".`);
-  }
-  return { name, type: parsed.data, required: optional === undefined };
-}
 
 /** Starts an execution of a workflow. */
 export const run: Command = {

@@ -126,11 +126,10 @@ describe("trigger --watch", () => {
 
   test("tells which action waits for a yes, and it happens after it", async () => {
     const watching = start(trigger("orders", "--approvals", "http_request", "--watch"));
-    await expect.poll(() => watching.said().stderr).toContain("--approve");
-    const { stderr } = watching.said();
-    const [, id = "", callId = ""] = stderr.match(/message (\S+) --approve (\S+)/) ?? [];
+    await expect.poll(() => watching.said().stderr).toContain("decisions deny");
+    const [, id = ""] = watching.said().stderr.match(/decisions approve (\S+)/) ?? [];
     expect(site.requests.filter(({ method }) => method === "POST")).toEqual([]);
-    expect((await run(["message", id, "--approve", callId])).exit).toBe(0);
+    expect((await run(["decisions", "approve", id])).exit).toBe(0);
     expect((await watching.ended).exit).toBe(0);
     expect(site.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
@@ -215,10 +214,16 @@ describe("an execution", () => {
   });
 });
 
-test("a workflow is created, listed, run by its name with an input, and started by an endpoint", async () => {
-  const made = ["workflows", "create", "Sum up", "Look at {{lines}}."];
-  const created = await run([...made, "--input", "lines:array", "--model", "openai/finishes"]);
-  expect(created).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^wf_\w+\n$/) });
+test("a workflow is listed, run by its name with an input, and started by an endpoint", async () => {
+  const inputs = [{ name: "lines", type: "array", required: true }];
+  const workflow = {
+    name: "Sum up",
+    prompt: "Look at {{lines}}.",
+    inputs,
+    model: "openai/finishes",
+  };
+  const created = await run(["api", "/workflows", "--data", "-"], JSON.stringify(workflow));
+  expect(created).toMatchObject({ exit: 0, stdout: expect.stringContaining('"wf_') });
   expect((await run(["workflows"])).stdout).toContain("Sum up  lines");
   const wrong = await run(["run", "Sum up", "--input", "lines=7"]);
   expect(wrong.exit).toBe(3);

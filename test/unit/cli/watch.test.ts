@@ -41,14 +41,18 @@ describe("an entry of the log", () => {
     expect(describeEvent(event)).toBe(words);
   });
 
+  const ASKED = { text: "Which?", askedAt: "2026-11-20T09:30:00.000Z", decisionId: "dec_1" };
+
   it("tells how a question is answered", () => {
-    const answer = howToAnswer("id", { kind: "question" });
+    const answer = howToAnswer("id", { kind: "question", ...ASKED });
     expect(answer).toBe('  Answer with: prompthook message id "your answer"');
   });
 
   it("shows the whole of a call that waits for a yes, also what its description leaves out", () => {
     const input = { to: ["a@example.com", "b@example.com"], subject: "Hi\u001b[8m" };
-    expect(howToAnswer("id", { kind: "approval", callId: "call_3", input })).toBe(`  Input:
+    expect(
+      howToAnswer("id", { kind: "approval", callId: "call_3", tool: "t", input, ...ASKED }),
+    ).toBe(`  Input:
     {
       "to": [
         "a@example.com",
@@ -56,7 +60,7 @@ describe("an entry of the log", () => {
       ],
       "subject": "Hi\\u001b[8m"
     }
-  Answer with: prompthook message id --approve call_3   or   prompthook message id --deny call_3`);
+  Decide with: prompthook decisions approve dec_1   or   prompthook decisions deny dec_1`);
   });
 });
 
