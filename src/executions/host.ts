@@ -1,5 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import * as z from "zod";
 import type { KeptEffect } from "../contract/backup.ts";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { shownDecision } from "../contract/decisions.ts";
@@ -11,7 +10,7 @@ import {
   type SessionHostApi,
   type StopCommand,
 } from "../contract/session.ts";
-import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
+import type { AlarmScheduler, Due } from "../durable/alarm-scheduler.ts";
 import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
@@ -21,6 +20,7 @@ import { logError } from "../lib/log.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
 import type { SessionContext } from "./dependencies.ts";
+import { hostAlarms, planWakeup } from "./host-alarms.ts";
 import { effectsSince } from "./journal/history.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
 import { Session } from "./session.ts";
@@ -48,8 +48,6 @@ const INPUTS_KEPT = 4_000_000;
 /** The other parts of a restored account are usually open by then. */
 const REPORT_DELAY_MS = 5_000;
 
-const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
-
 /**
  * The Durable Object that hosts executions of one account: finds their sessions and keeps one alarm over
  * the wake-ups of all. An object that hosts nothing has no tables, and asking it writes nothing.
@@ -70,15 +68,9 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#alarms = new AlarmScheduler({
-      alarm: ctx.storage,
-      store: {
-        load: () => this.#storedWakeups(),
-        // Each session stores its own time. An index in storage would be a row written with each change.
-        save: () => {},
-        flush: () => this.#save(),
-      },
-      run: (executionId) => this.#wake(executionId),
+    this.#alarms = hostAlarms(ctx.storage, {
+      wake: (executionId) => this.#wake(executionId),
+      save: () => this.#save(),
     });
     startSafely("SessionHost", ctx, {
       load: () => this.#load(),
@@ -311,10 +303,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       keptEffects: (accountId) => this.#effectsOf(accountId),
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
-      wakeAt: (at) => {
-        this.#alarms.set(executionId, at);
-        this.#alarms.arm();
-      },
+      wakeAt: (at) => planWakeup(this.#alarms, executionId, at),
       pauseAfterLoss: (losses) => {
         this.#pausing += 1;
         return backoffMs(losses) * (0.5 + Math.random()) + this.#pausing * RECOVERY_SPACING_MS;
@@ -375,14 +364,6 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #migrate(): void {
     migrate(this.ctx.storage, HOST_SCHEMA);
     this.#hasTables = true;
-  }
-
-  #storedWakeups(): [string, number][] {
-    const query = "SELECT execution_id, wake_at FROM heads WHERE wake_at IS NOT NULL";
-    return this.#rows(query).map((row) => {
-      const { execution_id: executionId, wake_at: at } = wakeupRow.parse(row);
-      return [executionId, at];
-    });
   }
 
   #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {
