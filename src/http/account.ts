@@ -18,7 +18,7 @@ import { moment } from "./params.ts";
 import { callWithRetry } from "./problem.ts";
 import { jsonResponse, route } from "./route.ts";
 
-export const credits = route("GET", `${AGENT}/credits`, {
+const credits = route("GET", `${AGENT}/credits`, {
   operationId: "getCredits",
   summary: "Get the balance",
   description: "Returns the credits available, held and consumed, which add up to those granted.",
@@ -31,7 +31,7 @@ export const credits = route("GET", `${AGENT}/credits`, {
 });
 
 /** Tells the holder of a key whose it is and what it may do. */
-export const caller = route("GET", "/api/v1/account", {
+const caller = route("GET", "/api/v1/account", {
   operationId: "getOwnAccount",
   summary: "Get the account of the key",
   description: "Returns the account of the key that you send, and the scopes of the key.",
@@ -56,7 +56,7 @@ export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise
 }
 
 /** The use of an account's quotas. */
-export const quotaUsage = route("GET", "/api/v1/usage/quotas", {
+const quotaUsage = route("GET", "/api/v1/usage/quotas", {
   operationId: "getQuotaUsage",
   summary: "Get the use of the quotas",
   description:
@@ -70,7 +70,7 @@ export const quotaUsage = route("GET", "/api/v1/usage/quotas", {
 
 const ID = z.string().min(1).max(100).optional();
 
-export const audit = listRoute("/api/v1/audit", {
+const audit = listRoute("/api/v1/audit", {
   operationId: "listAuditEntries",
   summary: "Read the audit log",
   description:
@@ -99,7 +99,7 @@ export const audit = listRoute("/api/v1/audit", {
 });
 
 /** What is wrong in the account now. */
-export const alerts = listRoute("/api/v1/alerts", {
+const alerts = listRoute("/api/v1/alerts", {
   operationId: "listAlerts",
   summary: "List what is failing",
   description:
@@ -116,6 +116,8 @@ export const alerts = listRoute("/api/v1/alerts", {
     }));
   },
 });
+
+export const ownAccountRoutes = [credits, caller, quotaUsage, audit, alerts];
 
 /** An object that waits answers by then. */
 const ANSWER_MS = 10_000;

@@ -36,7 +36,7 @@ async function modelsOf(http: Http, caller: Authorized): Promise<{ models: Usabl
 }
 
 /** What executions can be run with. */
-export const models = route("GET", "/api/v1/models", {
+const models = route("GET", "/api/v1/models", {
   operationId: "listModels",
   summary: "List the models",
   description:
@@ -47,7 +47,7 @@ export const models = route("GET", "/api/v1/models", {
 });
 
 /** Chooses the model of executions that name none. */
-export const setDefaultModel = route("PUT", "/api/v1/models/default", {
+const setDefaultModel = route("PUT", "/api/v1/models/default", {
   operationId: "setDefaultModel",
   summary: "Set the default model",
   description: "Sets the model of executions that name none; null returns to the service's.",
@@ -106,7 +106,9 @@ const test = route("POST", "/api/v1/model-providers/:providerId/test", {
   },
 });
 
-export const modelProviderRoutes = [
+export const modelRoutes = [
+  models,
+  setDefaultModel,
   provider.create({
     description:
       "Adds a provider with a key of your own. Its models are `<name>/<model>`, wherever a model is named. The key is stored encrypted, is never shown, and is sent to the host of `baseUrl` only.",

@@ -545,118 +545,6 @@ class ExecutionResultStopped(TypedDict):
     finishedAt: str
 
 
-class Message(TypedDict):
-    message: NotRequired[str]
-    mode: NotRequired[Literal['next_step', 'interrupt']]
-    messageId: NotRequired[str]
-    approval: NotRequired[MessageApproval]
-
-
-class MessageApproval(TypedDict):
-    callId: str
-    decision: Literal['approve', 'deny']
-    input: NotRequired[Any]
-    comment: NotRequired[str]
-
-
-class MessageAccepted(TypedDict):
-    executionId: str
-    messageId: str
-    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    delivery: Literal['queued']
-    position: int
-
-
-class Stop(TypedDict):
-    reason: NotRequired[str]
-
-
-class Stopped(TypedDict):
-    executionId: str
-    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
-    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
-    version: int
-
-
-class Fork(TypedDict):
-    afterStep: NotRequired[int]
-    message: NotRequired[str]
-    model: NotRequired[str | list[str]]
-    tools: NotRequired[list[ToolReference]]
-    maxCredits: NotRequired[int]
-    acknowledgeUncertain: NotRequired[bool]
-
-
-class ForkAccepted(TypedDict):
-    executionId: str
-    status: Literal['active']
-    availableCredits: int
-    forkOf: ForkOf
-
-
-Retries = TypedDict(
-    "Retries",
-    {
-        "query": "RetriesQuery",
-        "from": NotRequired["Literal['start', 'failure']"],
-        "perMinute": NotRequired["int"],
-        "dryRun": NotRequired["bool"],
-    },
-)
-
-
-class RetriesQuery(TypedDict):
-    status: Literal['failed', 'stopped'] | list[Literal['failed', 'stopped']]
-    statusDetail: NotRequired[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error'] | list[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']]]
-    workflowId: NotRequired[str]
-    createdAfter: NotRequired[str]
-    createdBefore: NotRequired[str]
-    executionIds: NotRequired[list[str]]
-
-
-class Retry(TypedDict):
-    retryId: str
-    status: Literal['running', 'completed', 'cancelled']
-    matched: int
-    started: int
-    skipped: int
-    refused: int
-    createdAt: str
-    finishedAt: str | None
-
-
-class RetryForecast(TypedDict):
-    matched: int
-    wouldStart: int
-    wouldBeRefused: int
-    estimatedCredits: int
-    sample: list[RetryVerdict]
-
-
-class RetryVerdict(TypedDict):
-    executionId: str
-    verdict: Literal['start', 'skip', 'refuse']
-    reason: str | None
-
-
-class NewScore(TypedDict):
-    name: str
-    value: float | bool
-    comment: NotRequired[str]
-
-
-class Score(TypedDict):
-    name: str
-    value: float | bool
-    comment: str | None
-    by: By
-    at: str
-
-
-class ListScoresAnswer(TypedDict):
-    scores: list[Score]
-
-
 class EventPage(TypedDict):
     events: list[ExecutionEvent]
     nextAfter: int
@@ -900,6 +788,118 @@ class ExecutionStepUsage(TypedDict):
     outputTokens: int
     reasoningTokens: int
     costUsd: NotRequired[float]
+
+
+class Message(TypedDict):
+    message: NotRequired[str]
+    mode: NotRequired[Literal['next_step', 'interrupt']]
+    messageId: NotRequired[str]
+    approval: NotRequired[MessageApproval]
+
+
+class MessageApproval(TypedDict):
+    callId: str
+    decision: Literal['approve', 'deny']
+    input: NotRequired[Any]
+    comment: NotRequired[str]
+
+
+class MessageAccepted(TypedDict):
+    executionId: str
+    messageId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    delivery: Literal['queued']
+    position: int
+
+
+class Stop(TypedDict):
+    reason: NotRequired[str]
+
+
+class Stopped(TypedDict):
+    executionId: str
+    status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
+    statusDetail: Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']
+    version: int
+
+
+class NewScore(TypedDict):
+    name: str
+    value: float | bool
+    comment: NotRequired[str]
+
+
+class Score(TypedDict):
+    name: str
+    value: float | bool
+    comment: str | None
+    by: By
+    at: str
+
+
+class ListScoresAnswer(TypedDict):
+    scores: list[Score]
+
+
+class Fork(TypedDict):
+    afterStep: NotRequired[int]
+    message: NotRequired[str]
+    model: NotRequired[str | list[str]]
+    tools: NotRequired[list[ToolReference]]
+    maxCredits: NotRequired[int]
+    acknowledgeUncertain: NotRequired[bool]
+
+
+class ForkAccepted(TypedDict):
+    executionId: str
+    status: Literal['active']
+    availableCredits: int
+    forkOf: ForkOf
+
+
+Retries = TypedDict(
+    "Retries",
+    {
+        "query": "RetriesQuery",
+        "from": NotRequired["Literal['start', 'failure']"],
+        "perMinute": NotRequired["int"],
+        "dryRun": NotRequired["bool"],
+    },
+)
+
+
+class RetriesQuery(TypedDict):
+    status: Literal['failed', 'stopped'] | list[Literal['failed', 'stopped']]
+    statusDetail: NotRequired[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error'] | list[Literal['queued', 'planning', 'running', 'retrying', 'question', 'approval', 'event', 'done', 'user_request', 'superseded', 'credits_exhausted', 'limit_reached', 'budget_reached', 'step_limit', 'timed_out', 'cannot_do', 'source_unavailable', 'model_error', 'input_timeout', 'denied', 'internal_error']]]
+    workflowId: NotRequired[str]
+    createdAfter: NotRequired[str]
+    createdBefore: NotRequired[str]
+    executionIds: NotRequired[list[str]]
+
+
+class Retry(TypedDict):
+    retryId: str
+    status: Literal['running', 'completed', 'cancelled']
+    matched: int
+    started: int
+    skipped: int
+    refused: int
+    createdAt: str
+    finishedAt: str | None
+
+
+class RetryForecast(TypedDict):
+    matched: int
+    wouldStart: int
+    wouldBeRefused: int
+    estimatedCredits: int
+    sample: list[RetryVerdict]
+
+
+class RetryVerdict(TypedDict):
+    executionId: str
+    verdict: Literal['start', 'skip', 'refuse']
+    reason: str | None
 
 
 class CallbackLog(TypedDict):
@@ -2616,6 +2616,39 @@ class ReleaseTrialSampleItem(TypedDict):
     errors: list[StageError]
 
 
+class QuotaUse(TypedDict):
+    endpoints: QuotaUseEndpoints
+    workflows: QuotaUseWorkflows
+    storedBytes: QuotaUseStoredBytes
+    activeExecutions: QuotaUseActiveExecutions
+    webhookRequestsPerMinute: QuotaUseWebhookRequestsPerMinute
+
+
+class QuotaUseEndpoints(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseWorkflows(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseStoredBytes(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseActiveExecutions(TypedDict):
+    used: int
+    limit: int
+
+
+class QuotaUseWebhookRequestsPerMinute(TypedDict):
+    used: int
+    limit: int
+
+
 Usage = TypedDict(
     "Usage",
     {
@@ -2756,39 +2789,6 @@ class AllWebhookUsageEndpointsItemRequests(TypedDict):
     logged: int
 
 
-class QuotaUse(TypedDict):
-    endpoints: QuotaUseEndpoints
-    workflows: QuotaUseWorkflows
-    storedBytes: QuotaUseStoredBytes
-    activeExecutions: QuotaUseActiveExecutions
-    webhookRequestsPerMinute: QuotaUseWebhookRequestsPerMinute
-
-
-class QuotaUseEndpoints(TypedDict):
-    used: int
-    limit: int
-
-
-class QuotaUseWorkflows(TypedDict):
-    used: int
-    limit: int
-
-
-class QuotaUseStoredBytes(TypedDict):
-    used: int
-    limit: int
-
-
-class QuotaUseActiveExecutions(TypedDict):
-    used: int
-    limit: int
-
-
-class QuotaUseWebhookRequestsPerMinute(TypedDict):
-    used: int
-    limit: int
-
-
 class Caller(TypedDict):
     accountId: str
     name: str
@@ -2840,6 +2840,27 @@ class RotateKey(TypedDict):
     overlapSeconds: NotRequired[int]
 
 
+class AuditPage(TypedDict):
+    entries: list[AuditEntry]
+    nextCursor: str | None
+
+
+class AuditEntry(TypedDict):
+    entryId: str
+    at: str
+    by: By
+    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted']
+    resource: AuditResource
+    detail: dict[str, str | float | bool | None]
+    requestId: str
+
+
+class AuditResource(TypedDict):
+    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'mcp_token', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'share', 'workflow']
+    id: str
+    name: str
+
+
 class CreateMember(TypedDict):
     email: str
     role: Literal['viewer', 'operator', 'admin']
@@ -2865,23 +2886,22 @@ class UpdateMember(TypedDict):
     name: NotRequired[str | None]
 
 
-class AuditPage(TypedDict):
-    entries: list[AuditEntry]
+class AlertPage(TypedDict):
+    alerts: list[Alert]
     nextCursor: str | None
 
 
-class AuditEntry(TypedDict):
-    entryId: str
-    at: str
-    by: By
-    action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted']
-    resource: AuditResource
-    detail: dict[str, str | float | bool | None]
-    requestId: str
+class Alert(TypedDict):
+    type: Literal['endpoint.failing', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near']
+    resource: AlertResource
+    since: str
+    lastAt: str
+    count: int
+    data: dict[str, Any]
 
 
-class AuditResource(TypedDict):
-    kind: Literal['account', 'connection', 'decision', 'destination', 'endpoint', 'key', 'mcp_server', 'mcp_token', 'member', 'model_provider', 'replay', 'retry', 'schedule', 'share', 'workflow']
+class AlertResource(TypedDict):
+    kind: Literal['account', 'callback', 'connection', 'endpoint', 'quota', 'schedule']
     id: str
     name: str
 
@@ -3018,26 +3038,6 @@ class DeliveryAttemptsItem(TypedDict):
 class DeliveryPage(TypedDict):
     deliveries: list[Delivery]
     nextCursor: str | None
-
-
-class AlertPage(TypedDict):
-    alerts: list[Alert]
-    nextCursor: str | None
-
-
-class Alert(TypedDict):
-    type: Literal['endpoint.failing', 'callback.failed', 'schedule.missed', 'connection.needs_attention', 'credits.low', 'quota.near']
-    resource: AlertResource
-    since: str
-    lastAt: str
-    count: int
-    data: dict[str, Any]
-
-
-class AlertResource(TypedDict):
-    kind: Literal['account', 'callback', 'connection', 'endpoint', 'quota', 'schedule']
-    id: str
-    name: str
 
 
 class CreateShare(TypedDict):
@@ -3408,6 +3408,43 @@ class Operations:
             query={"partial": partial, "waitSeconds": wait_seconds},
         )
 
+    def read_execution_events(
+        self,
+        execution_id: str,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> EventPage:
+        """Follow the events of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
+            query={"after": after, "limit": limit},
+        )
+
+    def get_execution_step(
+        self,
+        execution_id: str,
+        step: str,
+    ) -> ExecutionStep:
+        """Get a step of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
+        )
+
+    def download_file(
+        self,
+        execution_id: str,
+        output_id: str,
+    ) -> bytes:
+        """Download a file."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
+            raw=True,
+        )
+
     def send_message(
         self,
         execution_id: str,
@@ -3433,6 +3470,28 @@ class Operations:
             "POST",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/stop",
             body={} if body is None else body,
+        )
+
+    def score_execution(
+        self,
+        execution_id: str,
+        body: NewScore,
+    ) -> Score:
+        """Score an execution."""
+        return self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
+            body=body,
+        )
+
+    def list_scores(
+        self,
+        execution_id: str,
+    ) -> ListScoresAnswer:
+        """List the scores of an execution."""
+        return self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
         )
 
     def fork_execution(
@@ -3479,65 +3538,6 @@ class Operations:
         return self._call(
             "DELETE",
             f"/api/v1/agent/retries/{_quoted(retry_id)}",
-        )
-
-    def score_execution(
-        self,
-        execution_id: str,
-        body: NewScore,
-    ) -> Score:
-        """Score an execution."""
-        return self._call(
-            "POST",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
-            body=body,
-        )
-
-    def list_scores(
-        self,
-        execution_id: str,
-    ) -> ListScoresAnswer:
-        """List the scores of an execution."""
-        return self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
-        )
-
-    def read_execution_events(
-        self,
-        execution_id: str,
-        *,
-        after: int | None = None,
-        limit: int | None = None,
-    ) -> EventPage:
-        """Follow the events of an execution."""
-        return self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
-            query={"after": after, "limit": limit},
-        )
-
-    def get_execution_step(
-        self,
-        execution_id: str,
-        step: str,
-    ) -> ExecutionStep:
-        """Get a step of an execution."""
-        return self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
-        )
-
-    def download_file(
-        self,
-        execution_id: str,
-        output_id: str,
-    ) -> bytes:
-        """Download a file."""
-        return self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
-            raw=True,
         )
 
     def list_callback_attempts(
@@ -4160,6 +4160,15 @@ class Operations:
             body={} if body is None else body,
         )
 
+    def get_quota_usage(
+        self,
+    ) -> QuotaUse:
+        """Get the use of the quotas."""
+        return self._call(
+            "GET",
+            "/api/v1/usage/quotas",
+        )
+
     def get_usage(
         self,
         *,
@@ -4201,15 +4210,6 @@ class Operations:
             "GET",
             "/api/v1/usage/webhooks",
             query={"from": from_, "to": to, "bucket": bucket},
-        )
-
-    def get_quota_usage(
-        self,
-    ) -> QuotaUse:
-        """Get the use of the quotas."""
-        return self._call(
-            "GET",
-            "/api/v1/usage/quotas",
         )
 
     def get_own_account(
@@ -4267,6 +4267,24 @@ class Operations:
             body={} if body is None else body,
         )
 
+    def list_audit_entries(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        resource: str | None = None,
+        by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AuditPage:
+        """Read the audit log."""
+        return self._call(
+            "GET",
+            "/api/v1/audit",
+            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+        )
+
     def create_member(
         self,
         body: CreateMember,
@@ -4313,22 +4331,17 @@ class Operations:
             f"/api/v1/members/{_quoted(member_id)}",
         )
 
-    def list_audit_entries(
+    def list_alerts(
         self,
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
-        resource: str | None = None,
-        by: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-    ) -> AuditPage:
-        """Read the audit log."""
+    ) -> AlertPage:
+        """List what is failing."""
         return self._call(
             "GET",
-            "/api/v1/audit",
-            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+            "/api/v1/alerts",
+            query={"limit": limit, "cursor": cursor},
         )
 
     def get_destination_by_external_id(
@@ -4475,19 +4488,6 @@ class Operations:
         return self._call(
             "POST",
             f"/api/v1/destinations/{_quoted(destination_id)}/deliveries/{_quoted(delivery_id)}/redeliver",
-        )
-
-    def list_alerts(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AlertPage:
-        """List what is failing."""
-        return self._call(
-            "GET",
-            "/api/v1/alerts",
-            query={"limit": limit, "cursor": cursor},
         )
 
     def create_share(
@@ -4815,6 +4815,43 @@ class AsyncOperations:
             query={"partial": partial, "waitSeconds": wait_seconds},
         )
 
+    async def read_execution_events(
+        self,
+        execution_id: str,
+        *,
+        after: int | None = None,
+        limit: int | None = None,
+    ) -> EventPage:
+        """Follow the events of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
+            query={"after": after, "limit": limit},
+        )
+
+    async def get_execution_step(
+        self,
+        execution_id: str,
+        step: str,
+    ) -> ExecutionStep:
+        """Get a step of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
+        )
+
+    async def download_file(
+        self,
+        execution_id: str,
+        output_id: str,
+    ) -> bytes:
+        """Download a file."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
+            raw=True,
+        )
+
     async def send_message(
         self,
         execution_id: str,
@@ -4840,6 +4877,28 @@ class AsyncOperations:
             "POST",
             f"/api/v1/agent/trigger/{_quoted(execution_id)}/stop",
             body={} if body is None else body,
+        )
+
+    async def score_execution(
+        self,
+        execution_id: str,
+        body: NewScore,
+    ) -> Score:
+        """Score an execution."""
+        return await self._call(
+            "POST",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
+            body=body,
+        )
+
+    async def list_scores(
+        self,
+        execution_id: str,
+    ) -> ListScoresAnswer:
+        """List the scores of an execution."""
+        return await self._call(
+            "GET",
+            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
         )
 
     async def fork_execution(
@@ -4886,65 +4945,6 @@ class AsyncOperations:
         return await self._call(
             "DELETE",
             f"/api/v1/agent/retries/{_quoted(retry_id)}",
-        )
-
-    async def score_execution(
-        self,
-        execution_id: str,
-        body: NewScore,
-    ) -> Score:
-        """Score an execution."""
-        return await self._call(
-            "POST",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
-            body=body,
-        )
-
-    async def list_scores(
-        self,
-        execution_id: str,
-    ) -> ListScoresAnswer:
-        """List the scores of an execution."""
-        return await self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/scores",
-        )
-
-    async def read_execution_events(
-        self,
-        execution_id: str,
-        *,
-        after: int | None = None,
-        limit: int | None = None,
-    ) -> EventPage:
-        """Follow the events of an execution."""
-        return await self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/events",
-            query={"after": after, "limit": limit},
-        )
-
-    async def get_execution_step(
-        self,
-        execution_id: str,
-        step: str,
-    ) -> ExecutionStep:
-        """Get a step of an execution."""
-        return await self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/steps/{_quoted(step)}",
-        )
-
-    async def download_file(
-        self,
-        execution_id: str,
-        output_id: str,
-    ) -> bytes:
-        """Download a file."""
-        return await self._call(
-            "GET",
-            f"/api/v1/agent/trigger/{_quoted(execution_id)}/files/{_quoted(output_id)}",
-            raw=True,
         )
 
     async def list_callback_attempts(
@@ -5567,6 +5567,15 @@ class AsyncOperations:
             body={} if body is None else body,
         )
 
+    async def get_quota_usage(
+        self,
+    ) -> QuotaUse:
+        """Get the use of the quotas."""
+        return await self._call(
+            "GET",
+            "/api/v1/usage/quotas",
+        )
+
     async def get_usage(
         self,
         *,
@@ -5608,15 +5617,6 @@ class AsyncOperations:
             "GET",
             "/api/v1/usage/webhooks",
             query={"from": from_, "to": to, "bucket": bucket},
-        )
-
-    async def get_quota_usage(
-        self,
-    ) -> QuotaUse:
-        """Get the use of the quotas."""
-        return await self._call(
-            "GET",
-            "/api/v1/usage/quotas",
         )
 
     async def get_own_account(
@@ -5674,6 +5674,24 @@ class AsyncOperations:
             body={} if body is None else body,
         )
 
+    async def list_audit_entries(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
+        resource: str | None = None,
+        by: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> AuditPage:
+        """Read the audit log."""
+        return await self._call(
+            "GET",
+            "/api/v1/audit",
+            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+        )
+
     async def create_member(
         self,
         body: CreateMember,
@@ -5720,22 +5738,17 @@ class AsyncOperations:
             f"/api/v1/members/{_quoted(member_id)}",
         )
 
-    async def list_audit_entries(
+    async def list_alerts(
         self,
         *,
         limit: int | None = None,
         cursor: str | None = None,
-        action: Literal['account.created', 'account.updated', 'account.suspended', 'account.resumed', 'account.credits_granted', 'account.default_model_set', 'connection.created', 'connection.deleted', 'decision.answered', 'decision.expired', 'destination.created', 'destination.updated', 'destination.deleted', 'endpoint.created', 'endpoint.updated', 'endpoint.secret_rotated', 'endpoint.deleted', 'key.created', 'key.rotated', 'key.revoked', 'mcp_server.created', 'mcp_server.deleted', 'mcp_token.created', 'mcp_token.revoked', 'member.created', 'member.updated', 'member.deleted', 'member.signed_in', 'model_provider.created', 'model_provider.updated', 'model_provider.deleted', 'replay.created', 'replay.cancelled', 'retry.created', 'retry.cancelled', 'schedule.created', 'schedule.updated', 'schedule.deleted', 'share.created', 'share.revoked', 'workflow.created', 'workflow.updated', 'workflow.deleted'] | None = None,
-        resource: str | None = None,
-        by: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-    ) -> AuditPage:
-        """Read the audit log."""
+    ) -> AlertPage:
+        """List what is failing."""
         return await self._call(
             "GET",
-            "/api/v1/audit",
-            query={"limit": limit, "cursor": cursor, "action": action, "resource": resource, "by": by, "from": from_, "to": to},
+            "/api/v1/alerts",
+            query={"limit": limit, "cursor": cursor},
         )
 
     async def get_destination_by_external_id(
@@ -5882,19 +5895,6 @@ class AsyncOperations:
         return await self._call(
             "POST",
             f"/api/v1/destinations/{_quoted(destination_id)}/deliveries/{_quoted(delivery_id)}/redeliver",
-        )
-
-    async def list_alerts(
-        self,
-        *,
-        limit: int | None = None,
-        cursor: str | None = None,
-    ) -> AlertPage:
-        """List what is failing."""
-        return await self._call(
-            "GET",
-            "/api/v1/alerts",
-            query={"limit": limit, "cursor": cursor},
         )
 
     async def create_share(

@@ -131,8 +131,6 @@ const open = route("POST", `${ACCOUNTS}/:accountId/restore/open`, {
   },
 });
 
-export const backupRoutes = [plan, read, restore, open];
-
 /** Returns the parts of an account that are objects: those before know less than those after. */
 async function objectsOf(env: CloudflareEnv, accountId: string): Promise<string[]> {
   const endpointIds = await callWithRetry(() => allEndpointIds(env.DB, accountId));
@@ -170,7 +168,7 @@ async function slotsOf(env: CloudflareEnv, accountId: string): Promise<number[]>
 const CONCURRENCY = 4;
 
 /** Sets the objects of an account back in time. */
-export const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
+const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
   operationId: "timeTravel",
   summary: "Set an account back in time",
   description:
@@ -212,6 +210,8 @@ export const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
     return { value: { dryRun: false, parts, effects } };
   },
 });
+
+export const backupRoutes = [plan, read, restore, open, timeTravel];
 
 async function setBack(env: CloudflareEnv, accountId: string, part: string, to: number) {
   try {

@@ -16,7 +16,7 @@ import { jsonBody, jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
 import { AGENT, callSession, type SessionCalls } from "./session.ts";
 
-export const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
+const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   operationId: "sendMessage",
   summary: "Send a message to an execution",
   description:
@@ -93,7 +93,7 @@ const stopped = executionState
   .pick({ executionId: true, status: true, statusDetail: true, version: true })
   .meta({ id: "Stopped" });
 
-export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
+const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   operationId: "stopExecution",
   summary: "Stop an execution",
   description: "Stops an execution for good. One that has already ended is returned unchanged.",
@@ -118,7 +118,7 @@ export const stop = route("POST", `${AGENT}/trigger/:executionId/stop`, {
   },
 });
 
-export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`, {
+const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`, {
   operationId: "listCallbackAttempts",
   summary: "List callback attempts",
   description: "Returns every attempt to deliver callbacks, and the time of the next one.",
@@ -130,7 +130,7 @@ export const callbacks = route("GET", `${AGENT}/trigger/:executionId/callbacks`,
   },
 });
 
-export const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/redeliver`, {
+const redeliver = route("POST", `${AGENT}/trigger/:executionId/callbacks/redeliver`, {
   operationId: "redeliverCallback",
   summary: "Redeliver a callback",
   description: "Delivers the result again, also to another address, with the same `webhook-id`.",
@@ -195,4 +195,4 @@ const scores = route("GET", SCORES, {
   },
 });
 
-export const scoreRoutes = [score, scores];
+export const controlRoutes = [message, stop, score, scores, callbacks, redeliver];

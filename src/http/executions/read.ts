@@ -28,7 +28,7 @@ import {
   type SessionCalls,
 } from "./session.ts";
 
-export const list = listRoute(`${AGENT}/trigger/list`, {
+const list = listRoute(`${AGENT}/trigger/list`, {
   operationId: "listExecutions",
   summary: "List executions",
   description: "Returns executions, newest first, each as soon as it is accepted.",
@@ -71,7 +71,7 @@ const waitSeconds = wholeNumber(1, 30)
   .optional()
   .meta({ description: "The maximum time to wait.", param: { example: 10 } });
 
-export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
+const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
   operationId: "getExecutionStatus",
   summary: "Get the status of an execution",
   description:
@@ -108,7 +108,7 @@ export const status = route("GET", `${AGENT}/trigger/:executionId/status`, {
   },
 });
 
-export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
+const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
   operationId: "getExecutionTask",
   summary: "Get the task of an execution",
   description: "Returns the prompt and all settings, defaults included, without secrets.",
@@ -119,7 +119,7 @@ export const task = route("GET", `${AGENT}/trigger/:executionId/task`, {
   },
 });
 
-export const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
+const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
   operationId: "getExecutionStep",
   summary: "Get a step of an execution",
   description: "Returns what the model was sent, its reply, and all tries with tokens and price.",
@@ -131,7 +131,7 @@ export const step = route("GET", `${AGENT}/trigger/:executionId/steps/:step`, {
   },
 });
 
-export const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
+const result = route("GET", `${AGENT}/trigger/:executionId/result`, {
   operationId: "getExecutionResult",
   summary: "Get the result of an execution",
   description:
@@ -224,7 +224,7 @@ const response: ResponseRule<z.infer<typeof page>> = {
   },
 };
 
-export const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
+const events = route("GET", `${AGENT}/trigger/:executionId/events`, {
   operationId: "readExecutionEvents",
   summary: "Follow the events of an execution",
   description:
@@ -304,7 +304,7 @@ export const fileResponse: ResponseRule<File> = {
     }),
 };
 
-export const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`, {
+const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`, {
   operationId: "downloadFile",
   summary: "Download a file",
   description: "Returns the bytes of an output of the type `file`, whose `url` is this address.",
@@ -316,3 +316,5 @@ export const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`
     return { value: await callSession(asked, (host, id) => host.file(id, outputId)) };
   },
 });
+
+export const readRoutes = [list, status, task, result, events, step, file];

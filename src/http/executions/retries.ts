@@ -32,7 +32,7 @@ import { acceptDraft } from "./trigger.ts";
 
 const forkAccepted = triggerAccepted.extend({ forkOf }).meta({ id: "ForkAccepted" });
 
-export const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
+const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
   operationId: "forkExecution",
   summary: "Continue an execution from a step",
   description:
@@ -158,7 +158,7 @@ const refused = (executionId: string, reason: string) => ({
   reason,
 });
 
-export const retryRoutes = jobRoutes({
+const retries = jobRoutes({
   kind: "retry",
   path: `${AGENT}/retries`,
   name: "Retry",
@@ -184,3 +184,5 @@ export const retryRoutes = jobRoutes({
     };
   },
 });
+
+export const retryRoutes = [fork, ...retries];

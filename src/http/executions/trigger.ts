@@ -47,7 +47,7 @@ export const STARTING = {
   responseHeaders: ["Location" as const, "Idempotency-Replayed" as const],
 };
 
-export const trigger = route("POST", `${AGENT}/trigger`, {
+const trigger = route("POST", `${AGENT}/trigger`, {
   operationId: "triggerExecution",
   summary: "Start an execution",
   description:
@@ -72,7 +72,7 @@ export const trigger = route("POST", `${AGENT}/trigger`, {
   },
 });
 
-export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
+const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   operationId: "triggerExecutions",
   summary: "Start many executions",
   description:
@@ -131,6 +131,8 @@ export const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
     return { value: { results } };
   },
 });
+
+export const triggerRoutes = [trigger, triggerBatch];
 
 /** Has the account accept an execution and returns its 202. Throws the problem if it does not. */
 export async function acceptDraft(

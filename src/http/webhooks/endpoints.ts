@@ -201,10 +201,8 @@ const revisions = revisionRoutes({
   },
 });
 
-export const endpointRoutes = [...named, ...revisions];
-
 /** Lists the senders that endpoints know. */
-export const presets = route("GET", "/api/v1/webhook-presets", {
+const presets = route("GET", "/api/v1/webhook-presets", {
   operationId: "listWebhookPresets",
   summary: "List the presets of senders",
   description: "Returns all senders that endpoints know, each with its settings and a sample.",
@@ -213,7 +211,7 @@ export const presets = route("GET", "/api/v1/webhook-presets", {
   handler: async () => ({ value: { presets: CATALOG.map(listedPreset), nextCursor: null } }),
 });
 
-export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
+const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
   operationId: "rotateSecret",
   summary: "Rotate the secret of an endpoint",
   description:
@@ -233,6 +231,8 @@ export const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
     return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
   },
 });
+
+export const endpointRoutes = [...named, ...revisions, presets, rotate];
 
 async function rotated(
   http: Http,

@@ -36,7 +36,7 @@ import { existingEndpoint, reader, replayer, WEBHOOKS, writer } from "./resource
 
 const trial = jsonResponse(200, "With `dryRun`: what a release would do.", releaseTrial);
 
-export const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
+const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
   operationId: "releaseHeldRequests",
   summary: "Release held requests",
   description:
@@ -68,7 +68,7 @@ const WRAPPING_BYTES = 1_024;
 
 const response = jsonResponse(202, "The request is stored and will be processed.", replayAccepted);
 
-export const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay`, {
+const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay`, {
   operationId: "replayWebhookRequest",
   summary: "Replay a request",
   description:
@@ -214,7 +214,7 @@ async function foretell(
   return forecastOf(verdicts, credits);
 }
 
-export const replayRoutes = jobRoutes({
+const replays = jobRoutes({
   kind: "replay",
   path: "/api/v1/replays",
   name: "Replay",
@@ -245,3 +245,5 @@ export const replayRoutes = jobRoutes({
     };
   },
 });
+
+export const replayRoutes = [replay, ...replays, release];

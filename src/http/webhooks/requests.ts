@@ -130,39 +130,36 @@ export async function loggedRequest({ env }: Pick<Http, "env">, endpointId: stri
   return logged;
 }
 
-export const requestRoutes = [search, list, get];
-
-/** The routes of an endpoint's cases. */
-export const caseRoutes = [
-  listRoute("/api/v1/cases", {
-    operationId: "listCases",
-    summary: "List cases",
-    description:
-      "Returns the cases of an endpoint's routes with a `key`, the newest case first: for each key the newest events that arrived and the executions that got them, in one timeline. Filtered by `key`, the pages go back through all events: a case comes again with its earlier ones.",
-    auth: reader,
-    query: listQuery({
-      endpointId: endpointId.describe("The endpoint that receives the events."),
-      key: z.string().min(1).max(1_000).optional().describe("Only cases with this key."),
-      route: z.string().min(1).max(100).optional().describe("Only cases of this route."),
-    }),
-    items: "cases",
-    page: "CasePage",
-    item: caseRecord,
-    problems: ["not_found"],
-    async read({ http, caller: { accountId }, query }, after) {
-      await existingEndpoint(http, accountId, query.endpointId);
-      // A cursor of one kind of page means nothing to the other.
-      const id = query.key === undefined ? "case" : "event";
-      if (after !== null && (after.id === "event") !== (id === "event")) throw invalidCursor();
-      const { cases, next } = await callWithRetry(() =>
-        inboxStub(http.env, query.endpointId).cases({
-          key: query.key ?? null,
-          route: query.route ?? null,
-          before: after === null ? null : after.createdAt,
-          limit: query.limit,
-        }),
-      );
-      return { items: cases, next: next === null ? null : { createdAt: next, id } };
-    },
+const cases = listRoute("/api/v1/cases", {
+  operationId: "listCases",
+  summary: "List cases",
+  description:
+    "Returns the cases of an endpoint's routes with a `key`, the newest case first: for each key the newest events that arrived and the executions that got them, in one timeline. Filtered by `key`, the pages go back through all events: a case comes again with its earlier ones.",
+  auth: reader,
+  query: listQuery({
+    endpointId: endpointId.describe("The endpoint that receives the events."),
+    key: z.string().min(1).max(1_000).optional().describe("Only cases with this key."),
+    route: z.string().min(1).max(100).optional().describe("Only cases of this route."),
   }),
-];
+  items: "cases",
+  page: "CasePage",
+  item: caseRecord,
+  problems: ["not_found"],
+  async read({ http, caller: { accountId }, query }, after) {
+    await existingEndpoint(http, accountId, query.endpointId);
+    // A cursor of one kind of page means nothing to the other.
+    const id = query.key === undefined ? "case" : "event";
+    if (after !== null && (after.id === "event") !== (id === "event")) throw invalidCursor();
+    const { cases, next } = await callWithRetry(() =>
+      inboxStub(http.env, query.endpointId).cases({
+        key: query.key ?? null,
+        route: query.route ?? null,
+        before: after === null ? null : after.createdAt,
+        limit: query.limit,
+      }),
+    );
+    return { items: cases, next: next === null ? null : { createdAt: next, id } };
+  },
+});
+
+export const requestRoutes = [search, list, get, cases];
