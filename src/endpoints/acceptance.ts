@@ -140,10 +140,9 @@ export class Acceptance {
   #decide({ request, decision }: Arrival, config: EndpointConfig, now: number): EntryDraft {
     switch (decision.kind) {
       case "refuse": {
-        const { kind: _, isVerified: __, routes, ...told } = decision;
-        const { advice = null, eventType = null } = told;
-        const shown = { ...told, advice, eventType, routes: matchesOf(routes, config) };
-        return { entry: { ...BLANK, ...shown, status: "rejected" } };
+        const { kind: _, isVerified: __, ...told } = decision;
+        const routes = matchesOf(told.routes, config);
+        return { entry: { ...BLANK, ...told, routes, status: "rejected" } };
       }
       case "answer":
         return { entry: { ...BLANK, status: "succeeded", httpStatus: decision.httpStatus } };

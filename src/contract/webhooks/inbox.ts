@@ -73,21 +73,21 @@ export type Decision =
       kind: "answer";
       httpStatus: number;
       /** Whether the sender passed authentication before; a handshake may come without it. */
-      isVerified?: boolean;
+      isVerified: boolean;
     }
   | {
       kind: "refuse";
       httpStatus: number;
-      /** Whether the sender passed authentication before; if left out, the stage tells. */
-      isVerified?: boolean;
+      /** Whether the sender passed authentication before. */
+      isVerified: boolean;
       /** The first error belongs to the stage that refused. */
       errors: StageError[];
       diagnosis: string[];
-      advice?: Advice | null;
+      advice: Advice | null;
       eventId: string | null;
       eventIdSource: EventIdSource | null;
-      eventType?: string | null;
-      routes?: RouteDecision[] | null;
+      eventType: string | null;
+      routes: RouteDecision[] | null;
     };
 
 /** A request for its endpoint's inbox, with the version of the newest configuration that is known. */

@@ -2,12 +2,7 @@ import type { ProblemCode } from "../../contract/problem.ts";
 import type { Advice } from "../../contract/webhooks/advice.ts";
 import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
 import type { Decision } from "../../contract/webhooks/inbox.ts";
-import {
-  isBefore,
-  type PayloadValue,
-  type Stage,
-  type StageError,
-} from "../../contract/webhooks/payload.ts";
+import type { PayloadValue, Stage, StageError } from "../../contract/webhooks/payload.ts";
 import type { HandshakeAnswer } from "../signatures/presets/handshake.ts";
 import type { Endpoint, Found, InboundRequest, Others, SenderPort } from "../types.ts";
 
@@ -115,11 +110,7 @@ export function unverifiedLimit({ requestsPerMinute }: EndpointConfig): number {
 
 /** Whether a request was refused or answered before its sender was authenticated. */
 export function isUnverified(decision: Decision): boolean {
-  if (decision.kind === "answer") return decision.isVerified === false;
-  if (decision.kind !== "refuse") return false;
-  if (decision.isVerified !== undefined) return !decision.isVerified;
-  const stage = decision.errors[0]?.stage;
-  return stage !== undefined && isBefore(stage, "parse");
+  return decision.kind !== "accept" && !decision.isVerified;
 }
 
 /** Counts the requests of an endpoint that are refused before their senders are authenticated. */

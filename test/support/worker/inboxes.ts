@@ -11,6 +11,7 @@ import {
   type LogQuery,
   type ReceivedRequest,
 } from "../../../src/contract/webhooks/inbox.ts";
+import { isBefore, type Stage } from "../../../src/contract/webhooks/payload.ts";
 import { inboxStub } from "../../../src/durable/stubs.ts";
 import { configWith, workflowWith } from "../endpoint.ts";
 
@@ -62,6 +63,26 @@ export function accepting(
     eventKey: changes.eventId ?? null,
     mappedInputs: { orderId: 7 },
     warnings: [],
+    ...changes,
+  };
+}
+
+/** Refuses a request at a stage. */
+export function refusing(
+  stage: Stage,
+  changes: Partial<Extract<Decision, { kind: "refuse" }>> = {},
+): Extract<Decision, { kind: "refuse" }> {
+  return {
+    kind: "refuse",
+    httpStatus: 422,
+    isVerified: !isBefore(stage, "parse"),
+    errors: [{ stage, rule: "no", message: "no" }],
+    diagnosis: [],
+    advice: null,
+    eventId: null,
+    eventIdSource: null,
+    eventType: null,
+    routes: null,
     ...changes,
   };
 }

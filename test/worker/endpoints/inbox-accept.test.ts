@@ -5,20 +5,20 @@ import { OverLimit } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
   openInbox,
+  refusing,
   type TestInbox,
   unknownInbox,
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
 
-const refusing = (stage: "method" | "signature", eventId: string | null = null): Decision => ({
-  kind: "refuse",
-  httpStatus: 401,
-  errors: [{ stage, rule: "mismatch", message: "no" }],
-  diagnosis: ["hex was sent, base64 is configured"],
-  eventId,
-  eventIdSource: null,
-});
+const refused = (stage: "method" | "signature", eventId: string | null = null): Decision =>
+  refusing(stage, {
+    httpStatus: 401,
+    errors: [{ stage, rule: "mismatch", message: "no" }],
+    diagnosis: ["hex was sent, base64 is configured"],
+    eventId,
+  });
 
 const event = (eventId: string): Decision => accepting({ eventId });
 
@@ -144,7 +144,7 @@ describe("a request that is accepted", () => {
 describe("a request that is refused", () => {
   it("is logged with its reasons, and claims no event id", async () => {
     const inbox = await openInbox();
-    const decision = refusing("signature", "evt_1");
+    const decision = refused("signature", "evt_1");
     expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
     expect(await entriesOf(inbox)).toMatchObject([
       {
@@ -163,7 +163,7 @@ describe("a request that is refused", () => {
 
 it("a challenge is logged with its answer, and starts nothing", async () => {
   const inbox = await openInbox();
-  const decision: Decision = { kind: "answer", httpStatus: 200 };
+  const decision: Decision = { kind: "answer", httpStatus: 200, isVerified: true };
   expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
   expect(await entriesOf(inbox)).toMatchObject([{ status: "succeeded", httpStatus: 200 }]);
   expect(await inbox.api.queuedCount()).toBe(0);
@@ -190,9 +190,9 @@ describe("the rate", () => {
     const inbox = await openInbox({ requestsPerMinute: 5 });
     const receive = (decision: Decision) => inbox.api.accept(inbox.arrival({ decision }));
     for (let n = 0; n < 5; n += 1)
-      expect(await receive(refusing(n % 2 ? "method" : "signature"))).toEqual({ kind: "noted" });
+      expect(await receive(refused(n % 2 ? "method" : "signature"))).toEqual({ kind: "noted" });
     for (const stage of ["method", "signature"] as const)
-      expect(await receive(refusing(stage))).toMatchObject({ kind: "rate_limited" });
+      expect(await receive(refused(stage))).toMatchObject({ kind: "rate_limited" });
     expect(await entriesOf(inbox)).toHaveLength(5);
     for (let n = 0; n < 5; n += 1) await accept(inbox);
     expect(await receive(accepting())).toMatchObject({ kind: "rate_limited" });
@@ -201,7 +201,7 @@ describe("the rate", () => {
 
   it("is smaller for unverified requests, however high the limit of the endpoint", async () => {
     const inbox = await openInbox({ requestsPerMinute: 1_000_000 });
-    const decision = refusing("signature");
+    const decision = refused("signature");
     const receipts = await Promise.all(
       Array.from({ length: 100 }, () => inbox.api.accept(inbox.arrival({ decision }))),
     );

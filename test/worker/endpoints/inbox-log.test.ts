@@ -1,19 +1,16 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { Decision, LogPosition, LogQuery } from "../../../src/contract/webhooks/inbox.ts";
+import type { LogPosition, LogQuery } from "../../../src/contract/webhooks/inbox.ts";
 import { wholeEntry } from "../../../src/endpoints/log-reader.ts";
-import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/worker/inboxes.ts";
+import {
+  accepting,
+  openInbox,
+  refusing,
+  type TestInbox,
+  wholeLog,
+} from "../../support/worker/inboxes.ts";
 
 const AT = 1_700_000_000_000;
-
-const refusing = (stage: "signature" | "validation"): Decision => ({
-  kind: "refuse",
-  httpStatus: 422,
-  errors: [{ stage, rule: "no", message: "no" }],
-  diagnosis: [],
-  eventId: null,
-  eventIdSource: null,
-});
 
 /** Thirty requests, three of each time: accepted ones, duplicates of one event, refused ones. */
 async function filled() {
@@ -249,7 +246,7 @@ describe("the newest requests to look at again", () => {
       accepting(),
       refusing("signature"),
       refusing("validation"),
-      { kind: "answer", httpStatus: 200 } as const,
+      { kind: "answer", httpStatus: 200, isVerified: true } as const,
     ];
     for (let n = 0; n < 12; n += 1) {
       const decision = decisions[n % 4] ?? accepting();

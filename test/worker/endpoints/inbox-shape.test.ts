@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openInbox, type TestInbox } from "../../support/worker/inboxes.ts";
+import { openInbox, refusing, type TestInbox } from "../../support/worker/inboxes.ts";
 
 describe("the learned shape", () => {
   const send = async (inbox: TestInbox, payload: unknown, changes = {}) => {
@@ -38,14 +38,7 @@ describe("the learned shape", () => {
     await send(inbox, { orderId: 1 }, { contentType: "multipart/form-data" });
     await inbox.api.accept(
       inbox.arrival({
-        decision: {
-          kind: "refuse",
-          httpStatus: 422,
-          errors: [{ stage: "validation", rule: "no", message: "no" }],
-          diagnosis: [],
-          eventId: null,
-          eventIdSource: null,
-        },
+        decision: refusing("validation"),
       }),
     );
     await send(inbox, { orderId: 2 });

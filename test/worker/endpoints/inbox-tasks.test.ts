@@ -10,6 +10,7 @@ import {
   env,
   openInbox,
   planned,
+  refusing,
   type TestInbox,
   untilSent,
   wake,
@@ -19,14 +20,9 @@ import {
 
 const DAY_MS = 86_400_000;
 
-const invalid: Decision = {
-  kind: "refuse",
-  httpStatus: 422,
+const invalid: Decision = refusing("validation", {
   errors: [{ stage: "validation", rule: "required", message: "no" }],
-  diagnosis: [],
-  eventId: null,
-  eventIdSource: null,
-};
+});
 
 /** Lets so much time pass for what is stored. */
 async function age(inbox: TestInbox, days: number): Promise<void> {
@@ -219,11 +215,7 @@ describe("room", () => {
   it("is made from what strangers sent before anything that a sender sent", async () => {
     const inbox = await openInbox({ workflow: null });
     const body = new Uint8Array(200_000).fill(120);
-    const forged: Decision = {
-      ...invalid,
-      httpStatus: 401,
-      errors: [{ stage: "signature", rule: "mismatch", message: "no" }],
-    };
+    const forged = refusing("signature");
     const arrive = async (decision: Decision) => {
       const arrival = inbox.arrival({ request: { body }, decision });
       await inbox.api.accept(arrival);

@@ -8,6 +8,7 @@ import { countUsage } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
   openInbox,
+  refusing,
   type TestInbox,
   unknownInbox,
 } from "../../support/worker/inboxes.ts";
@@ -16,14 +17,7 @@ const HOUR_MS = 3_600_000;
 const AT = 472_222 * HOUR_MS;
 const day: UsageRange = { from: AT, to: AT + 24 * HOUR_MS, bucketMs: HOUR_MS };
 
-const refusing: Decision = {
-  kind: "refuse",
-  httpStatus: 422,
-  errors: [{ stage: "validation", rule: "no", message: "no" }],
-  diagnosis: [],
-  eventId: null,
-  eventIdSource: null,
-};
+const refused: Decision = refusing("validation");
 
 /** Lets a request arrive at this time; answers its id, and its execution's. */
 async function arriveAt(inbox: TestInbox, receivedAt: number, decision: Decision = accepting()) {
@@ -58,7 +52,7 @@ describe("the usage of an inbox", () => {
     await runAt(inbox, AT);
     await runAt(inbox, AT + HOUR_MS - 1);
     await runAt(inbox, AT + HOUR_MS - 1, "failed");
-    await arriveAt(inbox, AT + HOUR_MS, refusing);
+    await arriveAt(inbox, AT + HOUR_MS, refused);
     await arriveAt(inbox, AT + HOUR_MS, accepting({ eventId: "evt" }));
     await arriveAt(inbox, AT + 2 * HOUR_MS, accepting({ eventId: "evt" }));
     // Out of the range, by a millisecond.
@@ -78,7 +72,7 @@ describe("the usage of an inbox", () => {
 
   it("counts the newest where there are more than can be counted", async () => {
     const inbox = await openInbox();
-    for (const at of [0, 1, 2, 3, 4]) await arriveAt(inbox, AT + at * HOUR_MS + 500, refusing);
+    for (const at of [0, 1, 2, 3, 4]) await arriveAt(inbox, AT + at * HOUR_MS + 500, refused);
     await runInDurableObject(inbox.object, async (_, { storage }) => {
       const counted = await countUsage(storage.sql, day, 3);
       expect(counted.countedFrom).toBe(AT + HOUR_MS + 501);
@@ -91,7 +85,7 @@ describe("the usage of an inbox", () => {
 
   it("lets others have their turn between buckets", async () => {
     const inbox = await openInbox();
-    await arriveAt(inbox, AT, refusing);
+    await arriveAt(inbox, AT, refused);
     const late = inbox.arrival({ request: { receivedAt: AT + 23 * HOUR_MS } });
     await runInDurableObject(inbox.object, async (instance, { storage }) => {
       if (!(instance instanceof EndpointInbox)) throw new Error("this is no inbox");
