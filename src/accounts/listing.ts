@@ -1,17 +1,12 @@
-import type { ListPosition, ListQuery } from "../contract/account.ts";
+import type { ExecutionPage, ListPosition, ListQuery } from "../contract/account.ts";
 import type { ExecutionRow } from "../contract/execution.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
-import { type StoredPage, selectExecutions } from "../records/executions.ts";
+import { selectExecutions } from "../records/executions.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { RowPlacements } from "./projector.ts";
 
 const TIMEOUT_MS = 10_000;
-
-interface ExecutionPage {
-  executions: ExecutionRow[];
-  next: ListPosition | null;
-}
 
 /** Returns one page of an account's executions, or null while D1 does not answer. */
 export async function listExecutions(
@@ -43,7 +38,7 @@ export interface ListSources {
   /** Returns which of these executions have a row that D1 may not have, regardless of the filters. */
   pendingAmong(executionIds: readonly string[]): Set<string>;
   /** Returns filtered rows of D1, after the position. */
-  confirmed(position: ListPosition | null, limit: number): Promise<StoredPage>;
+  confirmed(position: ListPosition | null, limit: number): Promise<ExecutionPage>;
 }
 
 /**
@@ -55,8 +50,8 @@ export async function listPage(query: ListQuery, sources: ListSources): Promise<
   const confirmed: ExecutionRow[] = [];
   let position = query.cursor;
   for (;;) {
-    const { rows, next } = await sources.confirmed(position, wanted);
-    confirmed.push(...rows);
+    const { executions, next } = await sources.confirmed(position, wanted);
+    confirmed.push(...executions);
     // Read again after each page of D1: a row that changes, or is confirmed, while D1 answers must be
     // found in exactly one of the two.
     const replaced = sources.pendingAmong(confirmed.map((row) => row.executionId));

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
-import type { ListPosition, ListQuery } from "../contract/account.ts";
+import type { ExecutionPage, ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import { CONTROL_DATABASE, type Placement } from "../contract/placement.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
@@ -83,15 +83,10 @@ export async function countOutcomes(
   );
 }
 
-/** Rows of D1. `next` is the last row that was read, or null if there are no more. */
-export interface StoredPage {
-  rows: ExecutionRow[];
-  next: ListPosition | null;
-}
-
 /**
  * Returns up to `limit` rows that pass the filters after `position`, the newest first, from all databases
- * that have rows of the account. A row that cannot be read is logged and skipped.
+ * that have rows of the account. A row that cannot be read is logged and skipped. `next` is the last row that
+ * was read.
  */
 export async function selectExecutions(
   env: CloudflareEnv,
@@ -99,15 +94,15 @@ export async function selectExecutions(
   query: ListQuery,
   position: ListPosition | null,
   limit: number,
-): Promise<StoredPage> {
+): Promise<ExecutionPage> {
   const rows: ExecutionRow[] = [];
   for (const stretch of stretchesOf(placements, idsAsked(query, position))) {
     const db = databaseNamed(env, stretch.database);
     const page = await selectStretch(db, accountId, query, stretch, limit - rows.length);
-    rows.push(...page.rows);
-    if (page.next !== null) return { rows, next: page.next };
+    rows.push(...page.executions);
+    if (page.next !== null) return { executions: rows, next: page.next };
   }
-  return { rows, next: null };
+  return { executions: rows, next: null };
 }
 
 /** An account, and the databases that have the rows of its executions. */
@@ -132,7 +127,7 @@ async function selectStretch(
   { statuses, origins, workflowId, words = [] }: ListQuery,
   { from, until }: Stretch,
   limit: number,
-): Promise<StoredPage> {
+): Promise<ExecutionPage> {
   const found = await drizzle(db)
     .select()
     .from(executions)
@@ -151,7 +146,7 @@ async function selectStretch(
     .limit(limit);
   const last = found.length < limit ? undefined : found.at(-1);
   return {
-    rows: readableRows(found, rowOf, ({ executionId }, error) => {
+    executions: readableRows(found, rowOf, ({ executionId }, error) => {
       logError("execution row not readable", { executionId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, executionId: last.executionId },
@@ -159,15 +154,9 @@ async function selectStretch(
 }
 
 /** Deletes an execution's row, if there is one. */
-export async function deleteExecution(
-  env: CloudflareEnv,
-  {
-    accountId,
-    executionId,
-    rowDatabase = CONTROL_DATABASE,
-  }: Pick<ExecutionSeed, "accountId" | "executionId" | "rowDatabase">,
-): Promise<void> {
-  await deleteExecutions(databaseNamed(env, rowDatabase), accountId, [executionId]);
+export function deleteExecution(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
+  const { accountId, executionId, rowDatabase = CONTROL_DATABASE } = seed;
+  return deleteExecutions(databaseNamed(env, rowDatabase), accountId, [executionId]);
 }
 
 /** Deletes the rows of these executions from one database. */

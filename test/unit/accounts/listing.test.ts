@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
-import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
+import type { ExecutionPage, ListPosition, ListQuery } from "../../../src/contract/account.ts";
 import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
-import type { StoredPage } from "../../../src/records/executions.ts";
 import { executionRowExample } from "../../support/examples.ts";
 import { START } from "../../support/execution.ts";
 
@@ -274,14 +273,14 @@ class Lists implements ListSources {
     return new Set(ids.filter((id) => this.remembered.has(id)));
   }
 
-  async confirmed(position: ListPosition | null, limit: number): Promise<StoredPage> {
+  async confirmed(position: ListPosition | null, limit: number): Promise<ExecutionPage> {
     this.asked += 1;
     const found = this.#select([...this.stored.values()], position, limit);
     this.whileAsked?.();
     this.whileAsked = null;
     const last = found.length < limit ? undefined : found.at(-1);
     return {
-      rows: found.filter(({ executionId }) => !this.unreadable.has(executionId)),
+      executions: found.filter(({ executionId }) => !this.unreadable.has(executionId)),
       next: last === undefined ? null : placeOf(last),
     };
   }

@@ -117,7 +117,10 @@ describe("an account whose database takes no new rows", () => {
     const inSpare = await env.SPARE.prepare("SELECT execution_id FROM executions").all();
     expect(inSpare.results).toEqual([{ execution_id: later }]);
     const page = await selectExecutions(env, { accountId, placements }, everything, null, 2);
-    expect(page.rows.map(({ executionId }) => executionId)).toEqual([later, early.executionId]);
+    expect(page.executions.map(({ executionId }) => executionId)).toEqual([
+      later,
+      early.executionId,
+    ]);
   });
 });
 

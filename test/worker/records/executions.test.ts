@@ -1,11 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ListPosition } from "../../../src/contract/account.ts";
+import type { ExecutionPage, ListPosition } from "../../../src/contract/account.ts";
 import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
 import {
   countExecutions,
   type ExecutionCount,
-  type StoredPage,
   selectExecutions,
   upsertExecutions,
 } from "../../../src/records/executions.ts";
@@ -120,8 +119,14 @@ describe("the executions of an account whose rows went to another database, and 
       const seen: string[] = [];
       let position: ListPosition | null = null;
       do {
-        const page: StoredPage = await selectExecutions(env, account, everything, position, limit);
-        seen.push(...page.rows.map(({ executionId }) => executionId));
+        const page: ExecutionPage = await selectExecutions(
+          env,
+          account,
+          everything,
+          position,
+          limit,
+        );
+        seen.push(...page.executions.map(({ executionId }) => executionId));
         position = page.next;
       } while (position !== null);
       expect(seen).toEqual(ids.toSorted().toReversed());
