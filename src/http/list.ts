@@ -3,8 +3,7 @@ import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { firstOf, newestFirst, type Page, type Position } from "../lib/pages.ts";
 import type { Authentication } from "./authentication.ts";
-import type { PathParams } from "./params.ts";
-import { parameters, wholeNumberOr } from "./params.ts";
+import { type PathParams, parameters, wholeNumberOr } from "./params.ts";
 import { type HttpProblem, invalid } from "./problem.ts";
 import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
 
@@ -16,7 +15,7 @@ export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return parameters({ limit, cursor, ...filters });
 }
 
-type Query = z.ZodType<{ limit: number; cursor?: string | undefined }>;
+type Query = z.ZodObject & z.ZodType<{ limit: number; cursor?: string | undefined }>;
 
 /** A route that returns a list. */
 interface ListDefinition<Caller, Params, ListQuery extends Query, Item extends z.ZodType>

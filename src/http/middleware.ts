@@ -6,8 +6,7 @@ import { endpointId as endpointIdSchema } from "../contract/webhooks/endpoint.ts
 import { DeadlineError, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, shortEndpointId } from "../lib/log.ts";
-import type { AppEnv, Http } from "./context.ts";
-import { parentRequestId } from "./context.ts";
+import { type AppEnv, type Http, parentRequestId } from "./context.ts";
 import { HttpProblem, problemOf } from "./problem.ts";
 
 const WINDOW_SECONDS = 60;

@@ -54,7 +54,6 @@ const repeated = z
 
 /** A parameter of ids that may be left out, repeated or hold several ids between commas. */
 export const idList = repeated
-  .pipe(z.array(z.string()))
   .optional()
   .meta(documentedAs({ type: "array", items: { type: "string" } }));
 

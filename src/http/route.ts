@@ -53,7 +53,7 @@ interface Description {
 }
 
 /** A route: who may call it, what it takes (nothing if left out), what it returns and what it does. */
-export interface RouteDefinition<Caller, Params, Query extends z.ZodType, Body, Value>
+export interface RouteDefinition<Caller, Params, Query extends z.ZodObject, Body, Value>
   extends Description {
   auth: Authentication<Caller>;
   query?: Query;
@@ -71,8 +71,8 @@ export interface Route extends Description {
   /** Its section of the API reference. */
   tag: string;
   auth: Pick<Authentication<unknown>, "kind" | "scope" | "orScope">;
-  params: z.ZodType;
-  query: z.ZodType;
+  params: z.ZodObject;
+  query: z.ZodObject;
   body: Pick<RequestBody<unknown>, "content">;
   problems: ProblemCode[];
   response: Omit<ResponseRule<unknown>, "render">;
@@ -87,7 +87,7 @@ export function route<
   Caller,
   Value,
   Path extends string,
-  Query extends z.ZodType = typeof noQuery,
+  Query extends z.ZodObject = typeof noQuery,
   Body = undefined,
 >(
   method: Method,
@@ -97,7 +97,7 @@ export function route<
 export function route(
   method: Method,
   path: string,
-  definition: RouteDefinition<unknown, unknown, z.ZodType, unknown, unknown>,
+  definition: RouteDefinition<unknown, unknown, z.ZodObject, unknown, unknown>,
 ): Route {
   const { auth, query = noQuery, body = noBody, response, handler } = definition;
   const params = paramsOf(path);

@@ -157,8 +157,8 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     // Of a bearer token, `security` has no scopes.
     ...(route.auth.scope !== null && { "x-required-scope": route.auth.scope }),
     requestParams: {
-      path: objectSchema(route.params),
-      query: objectSchema(route.query),
+      path: route.params,
+      query: route.query,
       header: z.object(Object.fromEntries(headers.map((name) => [name, REQUEST_HEADERS[name]]))),
     },
     ...(content && {
@@ -210,12 +210,6 @@ function responsesOf(route: Route, problems: ProblemResponses): ZodOpenApiRespon
     responses["304"] = { description: "Not modified.", headers: headersOf([...always, "ETag"]) };
   }
   return { ...responses, ...problemResponses(problems, route.problems, always) };
-}
-
-/** Parameters are named one by one, which only an object schema can do. */
-function objectSchema(schema: z.ZodType): z.ZodObject {
-  if (schema instanceof z.ZodObject) return schema;
-  throw new TypeError("Path and query schemas must be objects.");
 }
 
 function headersOf(names: ResponseHeader[]) {
