@@ -136,7 +136,8 @@ export function granted<Grant extends { kind: string; rate: RateState }>(
 ): Grant {
   if ("rate" in reply) http.set("rate", reply.rate);
   if (isDenial(reply)) {
-    if (reply.kind === "unauthorized") noteRefused(bearerToken(http) ?? "", reply.reason);
+    if (reply.kind === "unauthorized")
+      refusedKeys.set(bearerToken(http) ?? "", { reason: reply.reason, at: Date.now() });
     throw problemOf(reply);
   }
   return reply;
@@ -290,11 +291,6 @@ type Reason = Extract<Denial, { kind: "unauthorized" }>["reason"];
 
 /** Keys that accounts refused. A caller that repeats one must not wake the account's object. */
 const refusedKeys = new LruMap<{ reason: Reason; at: number }>(1_000);
-
-/** Notes that an account refused this key. */
-function noteRefused(key: string, reason: Reason): void {
-  refusedKeys.set(key, { reason, at: Date.now() });
-}
 
 /** Returns why an account refused this key less than a minute ago; null if it did not. */
 function refusedLately(key: string): Reason | null {

@@ -105,22 +105,12 @@ function executionFigures(counts: readonly ExecutionCount[]): ExecutionFigures {
 }
 
 /** Merges the figures of several inboxes, by bucket and in total. */
-export function webhookBuckets(
-  range: UsageRange,
-  inboxes: readonly InboxUsage[],
-): {
-  countedFrom: number;
-  buckets: (WebhookFigures & { start: string })[];
-  total: WebhookFigures;
-} {
+export function webhookBuckets(range: UsageRange, inboxes: readonly InboxUsage[]) {
   const countedFrom = Math.max(range.from, ...inboxes.map((inbox) => inbox.countedFrom));
-  const strata = inboxes
-    .flatMap((inbox) => inbox.strata)
-    // A bucket that one inbox did not count would look like a quiet one.
-    .filter(({ start }) => start + range.bucketMs > countedFrom);
-  const overLimit = inboxes
-    .flatMap((inbox) => inbox.overLimit)
-    .filter(({ start }) => start + range.bucketMs > countedFrom);
+  // A bucket that one inbox did not count would look like a quiet one.
+  const isCounted = ({ start }: { start: number }) => start + range.bucketMs > countedFrom;
+  const strata = inboxes.flatMap((inbox) => inbox.strata).filter(isCounted);
+  const overLimit = inboxes.flatMap((inbox) => inbox.overLimit).filter(isCounted);
   const byStart = Map.groupBy(strata, ({ start }) => start);
   const buckets = startsOf(range).map((start) => ({
     start: iso(start),

@@ -177,30 +177,27 @@ export function contentOf({
 
 type Callback = WorkflowDefinition["callback"];
 
+const NO_SECRET = { sealedSecret: null, last4: "" };
+
 async function callbackOf(
   before: Callback,
-  change: Pick<UpdateWorkflowBody, "callbackUrl" | "callbackSecret">,
+  { callbackUrl, callbackSecret }: Pick<UpdateWorkflowBody, "callbackUrl" | "callbackSecret">,
   settings: Settings,
 ): Promise<Callback> {
-  const { callbackUrl, callbackSecret } = change;
-  const url = callbackUrl === undefined ? (before?.url ?? null) : callbackUrl;
-  const secret =
-    callbackSecret === undefined
-      ? { sealedSecret: before?.sealedSecret ?? null, last4: before?.last4 ?? "" }
-      : await sealed(callbackSecret, before, settings);
+  const { url: known, ...kept } = before ?? { url: null, ...NO_SECRET };
+  const url = callbackUrl === undefined ? known : callbackUrl;
+  const secret = callbackSecret === undefined ? kept : await sealed(callbackSecret, kept, settings);
   return url === null && secret.sealedSecret === null ? null : { url, ...secret };
 }
 
-async function sealed(secret: string | null, before: Callback, settings: Settings) {
-  if (secret === null) return { sealedSecret: null, last4: "" };
+type Sealed = Omit<NonNullable<Callback>, "url">;
+
+async function sealed(secret: string | null, kept: Sealed, settings: Settings): Promise<Sealed> {
+  if (secret === null) return NO_SECRET;
   const keys = settings.ENCRYPTION_KEY;
   // The same secret is no change.
-  if (await isSealedAs(secret, before?.sealedSecret ?? null, keys, CALLBACK_SECRET_CONTEXT))
-    return { sealedSecret: before?.sealedSecret ?? null, last4: before?.last4 ?? "" };
-  return {
-    sealedSecret: await sealCallbackSecret(secret, settings),
-    last4: last4(secret),
-  };
+  if (await isSealedAs(secret, kept.sealedSecret, keys, CALLBACK_SECRET_CONTEXT)) return kept;
+  return { sealedSecret: await sealCallbackSecret(secret, settings), last4: last4(secret) };
 }
 
 async function assertRunnable(definition: WorkflowDefinition, { env }: Http, accountId: string) {
