@@ -4,6 +4,7 @@ import { sleep } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { logError } from "../lib/log.ts";
 import type { Page } from "./context.ts";
+import { unless } from "./lookups.ts";
 
 /** A request can make 1,000 calls to objects; a look makes a few, and twice as many when it is retried. */
 const MAX_LOOKS = 150;
@@ -81,14 +82,7 @@ function stream(http: Page, watch: Pick<Watch, "account" | "look" | "waits">): R
 }
 
 /** Returns an answer, or null for what can no longer be read, as after the key was revoked. */
-export async function orGone<Value>(answer: Promise<Value>): Promise<Value | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isGone(error)) return null;
-    throw error;
-  }
-}
+export const orGone = <Value>(answer: Promise<Value>) => unless(answer, isGone);
 
 const isGone = (error: unknown) => error instanceof PrompthookError && error.status < 429;
 

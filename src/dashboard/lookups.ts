@@ -13,7 +13,8 @@ export async function ifVisible<Value>(answer: Promise<Value>): Promise<Value | 
   return unless(answer, ({ status }) => status === 403 || status === 404);
 }
 
-async function unless<Value>(
+/** Returns an answer, or null instead of an error that is expected. */
+export async function unless<Value>(
   answer: Promise<Value>,
   isExpected: (error: PrompthookError) => boolean,
 ): Promise<Value | null> {

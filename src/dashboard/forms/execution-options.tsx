@@ -15,13 +15,7 @@ import { type Fields, type FormState, nested, optionsOf, type Values } from "./f
 import { Section } from "./form-page.tsx";
 
 /** What an execution can be given. */
-export interface Choices {
-  /** The names of models, the default first. */
-  models: string[];
-  tools: { name: string; about: string; price: number }[];
-  /** The names of the account's connections. */
-  connections: string[];
-}
+export type Choices = Awaited<ReturnType<typeof loadChoices>>;
 
 /** Tools that are no choice: they do nothing outside of the execution. */
 const NO_CHOICE: readonly string[] = ["emit_output", "ask_user", "finish"];
@@ -35,11 +29,11 @@ export interface Given {
   connections?: readonly string[] | undefined;
 }
 
-/** Loads what an execution of the account can be given, with what was given before. */
+/** Loads what an execution of the account can be given, the default model first, with what was given before. */
 export async function loadChoices(
   http: Page,
   { tools = [], approvals = [], connections: used = [] }: Given = {},
-): Promise<Choices> {
+) {
   const api = http.get("api");
   const [{ models }, servers, connections] = await Promise.all([
     api.models.list(),

@@ -1,4 +1,4 @@
-import type { ExecutionRow, StatusDetail } from "../../../contract/execution.ts";
+import type { ExecutionRow } from "../../../contract/execution.ts";
 import { Empty, LinkButton, Time } from "../../components/elements.tsx";
 import { IfMay, Layout, show } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
@@ -50,11 +50,13 @@ const columnsWith = (names: WorkflowNames): Column<FailureGroup>[] => [
   {
     name: "Reason",
     is: "wrap",
-    cell: ({ workflowId, statusDetail, executions: [latest] }) => {
-      const [reason = ""] = plainError(latest?.summary ?? "").split("\n");
+    cell: ({ executions: [latest] }) => {
+      if (latest === undefined) return null;
+      const { executionId, workflowId, statusDetail, summary } = latest;
+      const [reason = ""] = plainError(summary ?? "").split("\n");
       return (
         <>
-          <RowLink href={latest === undefined ? EXECUTIONS : executionPath(latest.executionId)}>
+          <RowLink href={executionPath(executionId)}>
             {headline(reason, LONGEST_REASON) || DETAIL_LABELS[statusDetail]}
           </RowLink>
           <div class="muted">
@@ -86,15 +88,8 @@ function RetryLink({ ids }: { ids: string[] }) {
   );
 }
 
-/** Failed executions of one workflow for one reason. */
-interface FailureGroup {
-  workflowId: string | null;
-  statusDetail: StatusDetail;
-  /** The beginning of what was reported, in which numbers, ids, names and addresses are `…`. */
-  words: string;
-  /** The newest first. */
-  executions: ExecutionRow[];
-}
+/** Failed executions of one workflow for one reason, the newest first. */
+type FailureGroup = ReturnType<typeof groupFailures>[number];
 
 /** Enough words to tell causes apart, few enough to leave out where each occurred. */
 const TELLING_WORDS = 8;
@@ -103,20 +98,17 @@ const PARTICULARS =
   /https?:\/\/\S+|"[^"]*"|“[^”]*”|`[^`]*`|[\w.+-]+@[\w.-]+|\b(?=\w*\d)[\w.:,-]*\w/g;
 
 /** Groups failed executions by workflow, status detail and reported words; the largest group first. */
-export function groupFailures(rows: readonly ExecutionRow[]): FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
-  for (const row of rows) {
-    const { workflowId, statusDetail, summary } = row;
-    const words = tellingWords(summary ?? "");
-    const key = JSON.stringify([workflowId, statusDetail, words]);
-    const group = groups.get(key);
-    if (group === undefined)
-      groups.set(key, { workflowId, statusDetail, words, executions: [row] });
-    else group.executions.push(row);
-  }
-  return [...groups.values()].sort((a, b) => b.executions.length - a.executions.length);
+export function groupFailures(rows: readonly ExecutionRow[]) {
+  const told = rows.map((row) => ({ row, words: tellingWords(row.summary ?? "") }));
+  const groups = Map.groupBy(told, ({ row: { workflowId, statusDetail }, words }) =>
+    JSON.stringify([workflowId, statusDetail, words]),
+  );
+  return [...groups.values()]
+    .map((group) => ({ words: group[0]?.words, executions: group.map(({ row }) => row) }))
+    .sort((a, b) => b.executions.length - a.executions.length);
 }
 
+/** Returns the beginning of a report, in which numbers, ids, names and addresses are `…`. */
 function tellingWords(summary: string): string {
   const words = plainError(summary).replace(PARTICULARS, "…").split(/\s+/).filter(Boolean);
   return words.slice(0, TELLING_WORDS).join(" ");

@@ -1,10 +1,6 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import type { CallbackLog } from "../../../contract/callbacks.ts";
-import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
-import type { ScoreRecord } from "../../../contract/rehearsals.ts";
-import type { ExecutionTask } from "../../../contract/task.ts";
 import { ifVisible } from "../../lookups.ts";
 
 /** The most events that one call of the API returns, and that a page shows. */
@@ -23,25 +19,7 @@ interface LogWindow {
 }
 
 /** An execution as its page shows it. */
-export interface LoadedExecution {
-  task: ExecutionTask;
-  /** Null without a workflow, and where it is deleted or the key may not read it. */
-  workflowName: string | null;
-  state: ExecutionState;
-  /** The result so far. */
-  result: ExecutionResult;
-  /** The part of the log that the timeline shows, or that names the sources of outputs; else empty. */
-  log: LogWindow;
-  tab: Tab;
-  /** The event whose row is open. */
-  opened: number | null;
-  /** Null on the other tabs. */
-  callbacks: CallbackLog | null;
-  /** The decision that it waits for; null for none, and where the key may not read it. */
-  decision: DecisionRecord | null;
-  /** The judgements of a result; empty on the other tabs. */
-  scores: ScoreRecord[];
-}
+export type LoadedExecution = Awaited<ReturnType<typeof loadExecution>>;
 
 /** The part of an execution's page that its address asks for. */
 export interface PageQuery {
@@ -60,40 +38,32 @@ export interface PageQuery {
 export async function loadExecution(
   api: Prompthook,
   executionId: string,
-  { tab, opened, after }: PageQuery,
-): Promise<LoadedExecution> {
+  { tab: asked, opened, after }: PageQuery,
+) {
   const state = await api.executions.status(executionId);
   const [task, result] = await Promise.all([
     api.executions.task(executionId),
     api.executions.result(executionId, { partial: true }),
   ]);
-  const shown = tab ?? firstTab(state, result);
-  const isResult = shown === "result";
+  const tab = asked ?? firstTab(state, result);
+  const isResult = tab === "result";
   // Outputs name the steps of their sources.
   const hasSources = isResult && result.outputs.some(({ sources }) => sources.length > 0);
   const { workflowId } = task;
   const decisionId = state.question?.decisionId;
   const [callbacks, log, workflow, decision, scored] = await Promise.all([
-    shown === "callbacks" ? api.executions.callbacks(executionId) : null,
-    shown === "timeline" || hasSources
+    tab === "callbacks" ? api.executions.callbacks(executionId) : null,
+    tab === "timeline" || hasSources
       ? readLog(api, executionId, windowStart(after, opened, state))
       : NO_LOG,
     workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
     decisionId === undefined ? null : ifVisible(api.decisions.get(decisionId)),
     isResult && !isOpen(state) ? api.executions.scores(executionId) : null,
   ]);
-  return {
-    task,
-    workflowName: workflow?.name ?? null,
-    state,
-    result,
-    log,
-    tab: shown,
-    opened,
-    callbacks,
-    decision,
-    scores: scored?.scores ?? [],
-  };
+  // What is deleted, or what the key may not read, is null; so are the parts of the other tabs.
+  const workflowName = workflow?.name ?? null;
+  const scores = scored?.scores ?? [];
+  return { task, workflowName, state, result, log, tab, opened, callbacks, decision, scores };
 }
 
 /** What came out comes first, once there is something. */

@@ -1,13 +1,9 @@
 import * as z from "zod";
-import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { UsageQuery } from "../../../client/resource.ts";
-import type { Credits } from "../../../contract/account.ts";
-import type { DecisionRecord } from "../../../contract/decisions.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
-import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
 import type { Page } from "../../context.ts";
-import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
+import { unless, workflowNamesFor } from "../../lookups.ts";
 import { choiceOf, FIRST_STEPS } from "../../session.ts";
 import { openDecisions } from "../decisions/routes.tsx";
 
@@ -39,21 +35,10 @@ const LATEST_EXECUTIONS = 6;
 const OPEN_DECISIONS = 5;
 
 /** What the page shows; null for a part that cannot be read. */
-export interface OverviewData {
-  credits: Credits | null;
-  latest: ExecutionRow[] | null;
-  workflowNames: WorkflowNames;
-  decisions: DecisionRecord[];
-  usage: Usage | null;
-  webhooks: AllWebhookUsage | null;
-  /** Whether the reader does not want to see the first steps any more. */
-  areStepsDismissed: boolean;
-  /** Why parts cannot be read. */
-  missing: ReadonlySet<string>;
-}
+export type OverviewData = Awaited<ReturnType<typeof loadOverview>>;
 
-/** Loads the data of the overview. `now` in epoch milliseconds. */
-export async function loadOverview(http: Page, range: RangeId, now: number): Promise<OverviewData> {
+/** Loads the data of the overview, and why parts of it are missing. `now` in epoch milliseconds. */
+export async function loadOverview(http: Page, range: RangeId, now: number) {
   const api = http.get("api");
   const query = usageQueryOf(range, now);
   const missing = new Set<string>();
@@ -88,12 +73,8 @@ export function isNewAccount({
 }
 
 /** A part that cannot be read leaves the others. A session that has ended ends the page. */
-async function part<Value>(answer: Promise<Value>, missing: Set<string>): Promise<Value | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (!(error instanceof PrompthookError) || error.status === 401) throw error;
-    missing.add(error.message);
-    return null;
-  }
-}
+const part = <Value>(answer: Promise<Value>, missing: Set<string>) =>
+  unless(answer, ({ status, message }) => {
+    missing.add(message);
+    return status !== 401;
+  });

@@ -1,5 +1,3 @@
-import type { AllWebhookUsage } from "../../../contract/usage.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import { Histogram } from "../../components/bar-chart.tsx";
 import { LinkButton } from "../../components/elements.tsx";
@@ -13,7 +11,7 @@ import { type RangeId, usageQueryOf } from "../overview/load.ts";
 import { RangeSwitch, requestsData } from "../overview/overview-page.tsx";
 import { nameOf } from "./labels.ts";
 import { shownReplay } from "./replay.tsx";
-import { type Logged, loggedOf } from "./request-body.tsx";
+import { loggedOf } from "./request-body.tsx";
 import {
   AGAIN,
   FILTER,
@@ -27,14 +25,7 @@ import {
 import { RequestParts } from "./request-page.tsx";
 
 /** What the log of all endpoints shows besides its rows. */
-interface Around {
-  endpoints: EndpointRecord[];
-  usage: AllWebhookUsage;
-  /** The query of the page's address. */
-  search: URLSearchParams;
-  /** The request that is shown beside the list, and those before and after it. */
-  chosen: { logged: Logged; newer: LogEntry | undefined; older: LogEntry | undefined } | null;
-}
+type Around = Awaited<ReturnType<typeof aroundOf>>;
 
 /** Returns the address of this page with other values in its query. */
 function addressWith(search: URLSearchParams, values: Record<string, string | null>): string {
@@ -52,7 +43,7 @@ const NEWEST = { receivedBefore: null, cursor: null };
 const besides = (search: URLSearchParams, { endpointId, requestId }: LogEntry): string =>
   addressWith(search, { show: `${endpointId}/${requestId}` });
 
-async function aroundOf(http: Page, rows: readonly LogEntry[]): Promise<Around> {
+async function aroundOf(http: Page, rows: readonly LogEntry[]) {
   const api = http.get("api");
   const search = new URL(http.req.url).searchParams;
   const [endpointId, requestId] = search.get("show")?.split("/") ?? [];
@@ -63,6 +54,7 @@ async function aroundOf(http: Page, rows: readonly LogEntry[]): Promise<Around> 
     isChosen ? loggedOf(http, endpointId, requestId) : null,
   ]);
   const at = rows.findIndex((row) => row.requestId === requestId);
+  // Beside the list, with those before and after it.
   const chosen = logged && {
     logged,
     newer: rows[at - 1],

@@ -1,10 +1,9 @@
 import type { Child } from "hono/jsx";
 import type { Json } from "../../../contract/json.ts";
-import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { loggedAddress } from "../../../intake/logged.ts";
-import { type Media, mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
+import { mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
@@ -14,19 +13,10 @@ import { requestPath } from "../../paths.ts";
 import { shownOf } from "./request-log.tsx";
 
 /** A logged body as a page shows and edits it. */
-export interface RequestBody {
-  /** The text that was sent; null for none. */
-  text: string | null;
-  isTruncated: boolean;
-  /** Whether it has bytes that are not text, which the log does not store. */
-  isBinary: boolean;
-  media: Media | null;
-  /** The parsed body, or the query of a GET; undefined where it cannot be parsed. */
-  payload: PayloadValue | undefined;
-}
+export type RequestBody = Awaited<ReturnType<typeof requestBodyOf>>;
 
-/** Parses the body of a request as its endpoint does. */
-export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
+/** Parses the body of a request, or the query of a GET, as its endpoint does. */
+export async function requestBodyOf(entry: LogEntry) {
   const { method, query, headers, body: text, bodyTruncated: isTruncated } = entry;
   const contentType = headers["content-type"] ?? null;
   const bytes = new TextEncoder().encode(text ?? "");
@@ -35,6 +25,7 @@ export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
   return {
     text,
     isTruncated,
+    // The log does not store bytes that are not text.
     isBinary: text !== null && /[\0\ufffd]/.test(text),
     media: mediaOf(contentType),
     payload: parsed?.ok ? parsed.payload : undefined,
@@ -131,16 +122,10 @@ function Part({ title, isOpen, children }: { title: string; isOpen?: boolean; ch
 }
 
 /** A logged request with its endpoint. */
-export interface Logged {
-  entry: LogEntry;
-  endpoint: EndpointRecord;
-  body: RequestBody;
-  /** The hash of what the reader sees. */
-  seen: string;
-}
+export type Logged = Awaited<ReturnType<typeof loggedOf>>;
 
-/** Loads a request of an endpoint's log. */
-export async function loggedOf(http: Page, endpointId: string, requestId: string): Promise<Logged> {
+/** Loads a request of an endpoint's log, with the hash of what the reader sees. */
+export async function loggedOf(http: Page, endpointId: string, requestId: string) {
   const { webhooks } = http.get("api");
   const [endpoint, entry] = await Promise.all([
     webhooks.get(endpointId),

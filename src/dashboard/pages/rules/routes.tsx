@@ -1,11 +1,9 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { MAX_ROUTES } from "../../../contract/webhooks/routing.ts";
 import type { WhatIfResult } from "../../../contract/webhooks/trials.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { pathText } from "../../../intake/mapping/payload-path.ts";
-import type { Comparable } from "../../../lib/differences.ts";
 import { JsonView, type Pick as PickOf } from "../../components/json-view.tsx";
 import { IfMay, show, Tabs } from "../../components/layout.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
@@ -32,16 +30,7 @@ import {
 } from "./rules-form.ts";
 
 /** What stands around the draft on the page. */
-interface Around {
-  endpoint: EndpointRecord;
-  /** The route that the draft changes; null on an endpoint without routes. */
-  route: Route | null;
-  /** The place of that route, which is the last one for a new route. */
-  position: number;
-  isNew: boolean;
-  workflows: WorkflowRecord[];
-  inputs: WorkflowInput[];
-}
+type Around = Awaited<ReturnType<typeof aroundOf>>;
 
 type Named = Pick<Route, "name">;
 
@@ -96,7 +85,8 @@ export function serveRules(app: Dashboard): void {
   });
 }
 
-async function aroundOf(http: Page): Promise<Around> {
+/** Loads an endpoint and the route that the draft changes, null without routes; a new one comes last. */
+async function aroundOf(http: Page) {
   const api = http.get("api");
   const endpoint = await api.webhooks.get(endpointIdOf(http));
   const routes = endpoint.routing?.routes ?? [];
@@ -288,14 +278,7 @@ function RulesView({ of, inputs }: { of: FormState; inputs: readonly WorkflowInp
 }
 
 /** A request whose values the editor shows. */
-interface Sample {
-  /** The id of a logged request; null for the sample of the sender. */
-  requestId: string | null;
-  /** Undefined for a request that is not stored whole or cannot be parsed. */
-  payload: PayloadValue | undefined;
-  headers: Comparable;
-  query: Comparable;
-}
+type Sample = Awaited<ReturnType<typeof loadSample>>;
 
 /** The newest requests that started something, among which one is looked for that a route matched. */
 const LOOKED = { limit: 50, status: ["succeeded", "running", "failed", "queued"] } as const;
@@ -306,13 +289,9 @@ const LOOKED = { limit: 50, status: ["succeeded", "running", "failed", "queued"]
  */
 async function loadSample(
   { webhooks }: Prompthook,
-  {
-    endpoint,
-    route,
-    inputs,
-  }: { endpoint: EndpointRecord; route: Route | null; inputs: readonly WorkflowInput[] },
+  { endpoint, route, inputs }: Pick<Around, "endpoint" | "route" | "inputs">,
   wanted: string,
-): Promise<Sample> {
+) {
   const { endpointId } = endpoint;
   const [newest, started] = await Promise.all([
     webhooks.requests(endpointId, { limit: 1 }),
