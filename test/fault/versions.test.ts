@@ -103,12 +103,18 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true });
 });
 
-test("an older version serves what a newer one stored, and the newer one goes on after it", async () => {
+test("an older version serves what a newer one stored, keeps what only that knows, and the newer one goes on after it", async () => {
   await run(older);
   client = await createAccount(runtime);
   const first = await asked();
+  const shop = await openShop();
+  await shop.post();
 
-  await run(newer);
+  await run(newer, () => {
+    for (const table of ["endpoints", "executions", "workflows", "accounts"]) {
+      alterRecords(`ALTER TABLE ${table} ADD COLUMN dreams TEXT DEFAULT 'of sheep'`);
+    }
+  });
   await answer(first);
   const fromNewer = await asked();
   const underWay = await begun();
@@ -116,6 +122,10 @@ test("an older version serves what a newer one stored, and the newer one goes on
   await answer(finished);
   const { events } = await stored(finished);
   expect(typesOf(events)).toContain("dreamt");
+  await shop.hooks().change(shop.endpointId, { name: "second" });
+  await grant(shop.accountId, 100);
+  await shop.post();
+  await shop.trigger();
 
   // Read while nothing runs: the older version may write it as soon as it is woken.
   const before: StoredHead = { writtenBy: 0, due: {} };
@@ -141,6 +151,14 @@ test("an older version serves what a newer one stored, and the newer one goes on
   // A comment would be a read after the last event.
   expect(stream).not.toMatch(/^:/m);
   const fromOlder = await asked();
+  await shop.post();
+  await shop.trigger();
+  await shop.hooks().change(shop.endpointId, { name: "third" });
+  await grant(shop.accountId, 100);
+  const another = await shop.openEndpoint("other");
+  await shop.post(another);
+  expect(storedIn("endpoints", "SELECT settings FROM endpoints")).toContain("of sheep");
+  expect(storedIn("mcp_servers", "SELECT value FROM _cf_KV")).toContain("of sheep");
 
   await run(newer);
   await answer(fromOlder);
@@ -148,58 +166,55 @@ test("an older version serves what a newer one stored, and the newer one goes on
     expect((await stored(id)).state).toMatchObject({ status: "completed" });
   }
   expect(headOf(fromNewer)).toMatchObject({ dreams: before.dreams });
+  await shop.post();
+  await shop.post(another);
+  expect(await shop.hooks().read(shop.endpointId)).toMatchObject({ name: "third" });
+  expect(await shop.hooks().log(shop.endpointId)).toHaveLength(4);
+  await shop.expectWhole();
 });
 
-test("accounts and endpoints work under an older version, which keeps what only the newer one knows", async () => {
+/** An account with an endpoint, under whichever version runs. Its executions are remembered. */
+async function openShop() {
   const secret = "the secret of the shop";
-  await run(older);
   const owner = await createAccount(runtime, { credits: 1_000 });
   const hooks = () => new Webhooks(runtime, owner.apiKey);
   const account = () => connect(runtime.url, owner.accountId, owner.apiKey);
-  const post = async (endpointId: string) => {
-    const request = githubRequest(secret, "{}");
-    const response = await fetch(`${runtime.url}/hooks/${endpointId}`, request);
-    const { executionId } = hookAnswer.parse(await response.json());
-    if (executionId === null) throw new Error("the request is held");
-    expect(await account().ended(executionId)).toMatchObject({ status: "completed" });
-    return executionId;
-  };
+  const started: string[] = [];
   const workflowId = await hooks().workflow({ name: "orders", prompt: "Say hello" });
-  const auth = { hmac: { preset: "github" as const, secret } };
-  const { endpointId } = await hooks().endpoint({ name: "first", workflowId, auth });
-  const started = [await post(endpointId)];
-
-  await run(newer, () => {
-    for (const table of ["endpoints", "executions", "workflows", "accounts"]) {
-      alterRecords(`ALTER TABLE ${table} ADD COLUMN dreams TEXT DEFAULT 'of sheep'`);
-    }
-  });
-  await hooks().change(endpointId, { name: "second" });
-  await grant(owner.accountId, 100);
-  started.push(await post(endpointId), await account().trigger({ prompt: "Say hello" }));
-
-  await run(older);
-  started.push(await post(endpointId), await account().trigger({ prompt: "Say hello" }));
-  await hooks().change(endpointId, { name: "third" });
-  await grant(owner.accountId, 100);
-  const { endpointId: another } = await hooks().endpoint({ name: "other", workflowId, auth });
-  started.push(await post(another));
-  expect(storedIn("endpoints", "SELECT settings FROM endpoints")).toContain("of sheep");
-  expect(storedIn("mcp_servers", "SELECT value FROM _cf_KV")).toContain("of sheep");
-
-  await run(newer);
-  started.push(await post(endpointId), await post(another));
-  expect(await hooks().read(endpointId)).toMatchObject({ name: "third" });
-  expect(await hooks().log(endpointId)).toHaveLength(4);
-  for (const id of started) {
-    expect(await account().ended(id)).toMatchObject({ status: "completed" });
-  }
-  const listed = (await account().list()).map(({ executionId }) => executionId);
-  expect(listed.sort()).toEqual(started.sort());
-  await expect.poll(() => account().credits()).toMatchObject({ reservedCredits: 0 });
-  const { availableCredits, consumedCredits } = await account().credits();
-  expect(availableCredits + consumedCredits).toBe(1_200);
-});
+  const openEndpoint = async (name: string) => {
+    const auth = { hmac: { preset: "github" as const, secret } };
+    return (await hooks().endpoint({ name, workflowId, auth })).endpointId;
+  };
+  const endpointId = await openEndpoint("first");
+  return {
+    accountId: owner.accountId,
+    endpointId,
+    hooks,
+    openEndpoint,
+    /** Sends a request, and waits until its execution has ended. */
+    async post(to = endpointId) {
+      const response = await fetch(`${runtime.url}/hooks/${to}`, githubRequest(secret, "{}"));
+      const { executionId } = hookAnswer.parse(await response.json());
+      if (executionId === null) throw new Error("the request is held");
+      expect(await account().ended(executionId)).toMatchObject({ status: "completed" });
+      started.push(executionId);
+    },
+    async trigger() {
+      started.push(await account().trigger({ prompt: "Say hello" }));
+    },
+    /** Expects that every execution is listed once and has ended, and that its credits are right. */
+    async expectWhole() {
+      for (const id of started) {
+        expect(await account().ended(id)).toMatchObject({ status: "completed" });
+      }
+      const listed = (await account().list()).map(({ executionId }) => executionId);
+      expect(listed.sort()).toEqual(started.sort());
+      await expect.poll(() => account().credits()).toMatchObject({ reservedCredits: 0 });
+      const { availableCredits, consumedCredits } = await account().credits();
+      expect(availableCredits + consumedCredits).toBe(1_200);
+    },
+  };
+}
 
 /** Serves the state with this version from now on. */
 async function run(worker: BuiltWorker, before: () => unknown = () => {}): Promise<void> {
