@@ -129,7 +129,8 @@ interface LoggedEvent {
 
 /** Freezes a value as deep as it goes: a change must not touch the state that it began with. */
 function frozen<T>(value: T): T {
-  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.values(value).forEach(frozen);
   return Object.freeze(value);
 }
 
@@ -163,7 +164,7 @@ export class Play {
 
   /** Applies a change and keeps its facts; the state stays as it was when the change throws. */
   readonly commit = <T>(change: (t: Transition) => T): T => {
-    const t = new Transition(frozen(structuredClone(this.state)), this.now);
+    const t = new Transition(frozen(this.state), this.now);
     const value = change(t);
     this.state = t.close();
     for (const fact of t.facts) this.#keep(fact);

@@ -128,8 +128,8 @@ function expectComplete(execution: MortalExecution, { replies, denied = [] }: Sc
   expect(play.logged("step.finished").map(({ step }) => step)).toEqual(steps);
 }
 
-/** How far apart two accidents are tried: as many boundaries as one call has. */
-const APART = 6;
+/** How far apart two accidents are tried: as many boundaries as the recovery from the first one has, and one more. */
+const APART = 3;
 /** The boundaries after this one at which a second accident is tried. */
 const soonAfter = (first: number, { boundaries }: MortalExecution) =>
   Array.from({ length: Math.min(APART, boundaries - first) }, (_, n) => first + n + 1);

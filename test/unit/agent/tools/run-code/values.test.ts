@@ -35,7 +35,7 @@ describe("a value", () => {
           JSON.stringify({ input, answers: [answer] }),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   }, 60_000);
 
@@ -125,6 +125,6 @@ it("any text is an answer or an error, and never a fault of ours", async () => {
       const outcome = await nodeSandbox.run({ code: input.code, input: null, answers: [] });
       if (!outcome.ok) expect(outcome.error.code).not.toBe("engine_error");
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 }, 60_000);
