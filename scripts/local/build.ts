@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import * as z from "zod";
 import { type LocalOptions, localOptions, readLocalOptions } from "./options.ts";
@@ -107,7 +107,7 @@ async function hashOfSources(entry: string): Promise<string> {
   const all = [...files.sort(), ...others, CONFIG, entry, import.meta.filename];
   const texts = await Promise.all(all.map((file) => readFile(file)));
   for (const [index, text] of texts.entries())
-    hash.update(`${all[index]}\n${text.length}\n`).update(text);
+    hash.update(`${relative(ROOT, all[index] ?? "")}\n${text.length}\n`).update(text);
   return hash.digest("hex").slice(0, 32);
 }
 
