@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
-import { numberOf, rowsOf, type TableSql } from "../durable/rows.ts";
+import { jsonColumn, rowsOf, type TableSql } from "../durable/rows.ts";
 
 /**
  * A wake-up more than twice as far away stays in storage until it has come near. Most are those that delete
@@ -10,7 +10,10 @@ const NEAR_MS = 86_400_000;
 /** The wake-up that reads those. No execution has this id. */
 const LOOK = "look";
 
-const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
+const wakeupsRow = z.object({
+  near: jsonColumn(z.array(z.tuple([z.string(), z.number()]))),
+  next: z.number().nullable(),
+});
 
 /** Creates the scheduler of a host over the wake-ups of its executions, each of which stores its own time. */
 export function hostAlarms(
@@ -51,16 +54,15 @@ export function planWakeup(
   alarms.arm();
 }
 
-/** Returns the wake-ups that are near, and when to look for the others. */
+/** Returns the wake-ups that are near, and when to look for the others, by reading each head once. */
 function storedWakeups(
   sql: TableSql,
   now: number,
 ): { near: [string, number][]; lookAt: number | null } {
-  const horizon = now + 2 * NEAR_MS;
-  const near = "SELECT execution_id, wake_at FROM heads WHERE wake_at <= ?";
-  const next = numberOf(sql, "SELECT min(wake_at) FROM heads WHERE wake_at > ?", horizon);
-  return {
-    near: rowsOf(sql, wakeupRow, near, horizon).map((row) => [row.execution_id, row.wake_at]),
-    lookAt: next === null ? null : next - NEAR_MS,
-  };
+  const query = `SELECT min(wake_at) FILTER (WHERE wake_at > ?1) AS next,
+      json_group_array(json_array(execution_id, wake_at)) FILTER (WHERE wake_at <= ?1) AS near
+    FROM heads`;
+  const [found] = rowsOf(sql, wakeupsRow, query, now + 2 * NEAR_MS);
+  const { near, next } = found ?? { near: [], next: null };
+  return { near, lookAt: next === null ? null : next - NEAR_MS };
 }
