@@ -3,6 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/local/project.ts";
@@ -20,6 +21,8 @@ const MAX_KIB = [
 
 /** A project of somebody's, with the package installed as npm has packed it, and with no network. */
 let project: string;
+/** The package as npm has packed it. */
+let archive: string;
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), "prompthook-consumer-"));
@@ -27,7 +30,7 @@ beforeAll(async () => {
   await buildPackage(built);
   await writeFile(join(project, "package.json"), '{"private": true, "type": "module"}');
   await run("npm", ["pack", built]);
-  const archive = (await readdir(project)).find((name) => name.endsWith(".tgz"));
+  archive = (await readdir(project)).find((name) => name.endsWith(".tgz")) ?? "";
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${archive}`]);
 });
 afterAll(() => rm(project, { recursive: true }));
@@ -72,6 +75,12 @@ test("names whose work it contains", async () => {
 });
 
 describe("its types", () => {
+  test("are found in every way of importing it, and say which kind of module it is", async () => {
+    const packed = createPackageFromTarballData(await readFile(join(project, archive)));
+    const checked = await checkPackage(packed);
+    expect(checked).toMatchObject({ types: { kind: "included" }, problems: [] });
+  });
+
   const settings = [
     ["nodenext", "use.ts", ["--module", "nodenext"]],
     ["bundler", "use.ts", ["--module", "esnext", "--moduleResolution", "bundler"]],
