@@ -21,9 +21,7 @@ export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 /** The response of GET /trigger/:id/callbacks. */
 export const callbackLog = open({
   attempts: listOf(callbackAttempt).describe("The attempts, oldest first."),
-  state: oneOf("none", "pending", "delivered", "failed").describe(
-    "`none`: nothing to deliver. `failed`: all attempts.",
-  ),
+  state: oneOf("none", "pending", "delivered", "failed").describe("`failed`: after all attempts."),
 }).meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 

@@ -48,9 +48,7 @@ export const decisionSettings = {
   notify: recipients.describe("Who is told when the execution waits for a person."),
   remindAfterSeconds: whole(1, 2_592_000).describe("When they are reminded, once."),
   escalateTo: recipients.describe("Who is told as well when the others are reminded."),
-  onTimeout: oneOf("fail", "deny").describe(
-    "What happens when nobody answers in time: the execution fails, or the call is denied and the agent continues.",
-  ),
+  onTimeout: oneOf("fail", "deny").describe("Without an answer it fails, or the call is denied."),
 };
 
 /** The same settings as an execution and a workflow store them. */

@@ -55,9 +55,7 @@ const email = memberEmail.describe("The recipient, for the format `email`.");
 const format = oneOf(...FORMATS).describe(
   "`standard`: Standard Webhooks. `slack`, `teams`: their incoming webhooks. `cloudevents`: CloudEvents 1.0, structured. `otlp`: traces.",
 );
-const events = listOf(eventType, EVENT_TYPES.length).describe(
-  "The types of events to send. `otlp` takes none: it gets every execution.",
-);
+const events = listOf(eventType, EVENT_TYPES.length).describe("What to send; none for `otlp`.");
 const payload = oneOf("thin", "full").describe("`thin`: ids and a link. `full`: the record too.");
 const content = z.boolean().describe("Whether traces include arguments and results of calls.");
 const secret = callbackSecret.describe("Signs `standard` and `cloudevents` as callbacks are.");

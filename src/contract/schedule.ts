@@ -38,9 +38,7 @@ const everySeconds = whole(FEWEST_SECONDS, 31_536_000)
   .describe("The seconds between two runs.");
 const at = z.iso.datetime({ offset: true }).optional().describe("The time of a single run.");
 const timeZone = textUpTo(64).describe("The IANA time zone of `cron`.");
-const inputs = jsonObject.describe(
-  "The workflow's inputs by name. A text or timestamp input named `scheduledAt` gets the time that each execution stands for.",
-);
+const inputs = jsonObject.describe("The inputs by name. `scheduledAt` gets the run's time.");
 /** Whether an input gets the time that an execution of a schedule stands for. */
 export function isScheduledAt({
   name: given,

@@ -99,9 +99,7 @@ const name = textUpTo(200).describe("A display name.");
 const prompt = taskPrompt.describe("The task. `{{name}}` refers to an input, which is data.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
-const rehearseBeforeSave = flag.describe(
-  "Whether a change is only saved after a rehearsal of exactly this change completed without a failure. Restoring an earlier revision needs none.",
-);
+const rehearseBeforeSave = flag.describe("Whether a change is saved only once a rehearsal passed.");
 
 /** The settings that a workflow can have; null is none. */
 const settings = {

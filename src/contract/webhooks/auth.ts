@@ -49,9 +49,7 @@ const tokenName = textUpTo(200).describe("The query parameter, or the path in th
 const publicKey = textUpTo(10_000).describe(
   "The public key: PEM, a certificate, a JWK or JWKS, hex, or base64, with or without `whpk_`.",
 );
-const audience = textUpTo(500).describe(
-  "For whom the sender signs: the id of the webhook (PayPal), the ARN of the topic (Amazon SNS), the `aud` of a JSON Web Token.",
-);
+const audience = textUpTo(500).describe("The webhook's id, the topic's ARN, or the token's `aud`.");
 
 /** The authentication in a body. A secret that is left out is kept or generated. */
 export const authBody = closed({

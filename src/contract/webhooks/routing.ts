@@ -85,15 +85,11 @@ const keyPath = closed({
   path: textUpTo(500).describe("Where the value of the key is."),
 });
 const keyTemplate = closed({
-  template: textUpTo(1_000).describe(
-    "A text of several values: `{{body.repository.id}}/{{body.number}}`. A reference begins with `body.`, `header.` or `query.`.",
-  ),
+  template: textUpTo(1_000).describe("Several values: `{{body.number}}/{{header.X-Id}}`."),
 });
 const routeKey = z
   .union([keyPath, keyTemplate])
-  .describe(
-    "What requests of the same case have in common. At most one execution of the route is live for each value. A request without a value belongs to no case.",
-  );
+  .describe("What the requests of a case share. A request without a value belongs to no case.");
 export type RouteKey = z.infer<typeof routeKey>;
 
 export const onEvent = oneOf("queue", "message", "collect", "replace").describe(

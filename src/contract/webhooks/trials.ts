@@ -30,10 +30,7 @@ const routeFate = open({
 const fate = open({
   ok: z.boolean().describe("Whether the request is accepted."),
   errors: listOf(stageError).describe("The errors that the checks found."),
-  mappedInputs: jsonObject.nullable().meta({
-    description:
-      "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
-  }),
+  mappedInputs: jsonObject.nullable().describe("The inputs; null for none, or over 16 KiB."),
   routes: listOf(routeFate).describe("Each route in order; empty without routes."),
 }).meta({ id: "Fate" });
 export type Fate = z.infer<typeof fate>;
@@ -102,9 +99,7 @@ export const learnedShape = open({
   schema: jsonObject.describe(
     "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
   ),
-  mapping: mapping.describe(
-    "A suggested mapping, which starts from the saved one and maps the other inputs of the workflow by name and type.",
-  ),
+  mapping: mapping.describe("A suggestion, which starts from the saved mapping."),
   notes: listOf(z.string()).describe("Questions that the suggestion leaves open."),
   drifted: z.int().describe("How many logged requests differed from the learned shape."),
 }).meta({ id: "LearnedShape" });

@@ -60,12 +60,11 @@ const asResource = ({ endpointId, name }: EndpointConfig) =>
 /** Fields without a default of their own: a body that leaves them out clears them. */
 const CLEARED = { path: null, eventId: null, limits: null, split: null, response: null };
 
-function withoutSecrets({ token, hmac, signature, headers, ...rest }: EndpointContent["auth"]) {
+function withoutSecrets({ token, hmac, headers, ...rest }: EndpointContent["auth"]) {
   return {
     ...rest,
     ...(token && { token: { ...token, secret: undefined } }),
     ...(hmac && { hmac: { ...hmac, secret: undefined } }),
-    ...(signature && { signature }),
     ...(headers && {
       headers: headers.map(({ name, value }) => ({
         name,
