@@ -9,9 +9,6 @@ import { AccountResources } from "./resources.ts";
 
 /** The part of an account's object that owns its destinations and what is owed to them. */
 export abstract class AccountDestinations extends AccountResources {
-  /** Wakes the object for a task, not after this time (epoch milliseconds). */
-  protected abstract wakeAt(name: "changes" | "usage", at: number): void;
-
   async noteChange(): Promise<void> {
     const { changes, destinations } = this.components ?? {};
     changes?.note();

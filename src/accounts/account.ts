@@ -15,8 +15,6 @@ import type { AccountChange, AccountRecord } from "../contract/operators.ts";
 import type { ScheduleCommand, ScheduleReply } from "../contract/schedule.ts";
 import type { Idempotency, PendingSeed } from "../contract/session.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
-import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
-import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { settingsOf } from "../env.ts";
 import { newExecutionId } from "../lib/execution-id.ts";
@@ -52,39 +50,32 @@ type AdmittedCall = Admitted & { components: Components };
  * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
 export class Account extends AccountDestinations implements AccountApi {
-  readonly #alarms: AlarmScheduler<TaskName>;
+  protected override readonly alarms: AlarmScheduler<TaskName>;
+  protected override readonly schema = ACCOUNT_SCHEMA;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
     const tasks = accountTasks({
       env,
       storage: ctx.storage,
-      alarms: () => this.#alarms,
+      alarms: () => this.alarms,
       components: () => this.existing(),
       vanish: () => this.#vanish(),
       acceptBatch: (runs) => this.acceptBatch(runs),
     });
-    this.#alarms = new AlarmScheduler({
+    this.alarms = new AlarmScheduler({
       alarm: ctx.storage,
       store: keyValueStore(ctx.storage.kv, STORED_TASKS),
       run: (name, until) => tasks[name](until),
       order: TASKS,
     });
-    startSafely("Account", ctx, {
-      load: () => this.#load(),
-      recover: () => this.#alarms.recover(),
-    });
+    this.begin("Account");
   }
 
-  #load(): void {
+  protected override load(): void {
     if (!isInitialised(this.ctx.storage)) return;
     this.components = createComponents(this.ctx.storage, this.env, this.#deliver);
-    resume(this.#alarms, this.components, Date.now());
-  }
-
-  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    await beforeRetry(this.ctx, info);
-    await this.#alarms.handleAlarm();
+    resume(this.alarms, this.components, Date.now());
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
@@ -189,10 +180,10 @@ export class Account extends AccountDestinations implements AccountApi {
     if (components.controls.erasure !== null) return;
     const now = Date.now();
     const isDue = applyReport(components, this.ctx.storage, { report, tell, now });
-    if (isDue) this.#alarms.setSooner("schedule", now);
+    if (isDue) this.alarms.setSooner("schedule", now);
     components.dispatcher.fill();
-    this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
-    this.#alarms.arm();
+    this.alarms.setSooner("project", now + PROJECT_DELAY_MS);
+    this.alarms.arm();
   }
 
   async schedules(command: ScheduleCommand, actor?: Actor): Promise<ScheduleReply> {
@@ -204,8 +195,8 @@ export class Account extends AccountDestinations implements AccountApi {
       (_, now) => schedules.handle(command, now),
       ({ done }) => done && auditedOfSchedule(command, before),
     );
-    this.#alarms.set("schedule", schedules.nextLook());
-    this.#alarms.arm();
+    this.alarms.set("schedule", schedules.nextLook());
+    this.alarms.arm();
     return reply;
   }
 
@@ -220,8 +211,8 @@ export class Account extends AccountDestinations implements AccountApi {
     );
     // In the turn that stores the rehearsal.
     if (before === null && runs.length > 0) void this.acceptBatch(runs);
-    this.#alarms.set("jobs", jobs.nextLook());
-    this.#alarms.arm();
+    this.alarms.set("jobs", jobs.nextLook());
+    this.alarms.arm();
     return state;
   }
 
@@ -244,8 +235,8 @@ export class Account extends AccountDestinations implements AccountApi {
       return created;
     });
     this.components = components;
-    this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
-    this.#alarms.arm();
+    this.alarms.set("prune", now + PRUNE_INTERVAL_MS);
+    this.alarms.arm();
     return recordOf(components);
   }
 
@@ -281,34 +272,16 @@ export class Account extends AccountDestinations implements AccountApi {
       },
       () => auditedOfConfigure(components.ledger.record(), change, status),
     );
-    follow(this.#alarms, components, Date.now());
+    follow(this.alarms, components, Date.now());
     watchLevels(components, Date.now());
-    this.#alarms.arm();
+    this.alarms.arm();
     // The change is in force when the caller reads the answer; alarms finish what takes longer.
-    await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
+    await Promise.all([this.alarms.run("publish"), this.alarms.run("halt")]);
     return recordOf(components);
   }
 
   async reseal() {
     return resealAll(this.components, settingsOf(this.env).ENCRYPTION_KEY);
-  }
-
-  async copy(cursor: string | null) {
-    return copyPage(this.ctx.storage, cursor);
-  }
-
-  async restore(...[backupId, page]: Parameters<AccountApi["restore"]>) {
-    return storePage(this.ctx.storage, ACCOUNT_SCHEMA, backupId, page);
-  }
-
-  async open(): Promise<void> {
-    if (!openCopy(this.ctx.storage)) return;
-    this.#load();
-    await this.#alarms.recover();
-  }
-
-  async goBack(...[to, options]: Parameters<AccountApi["goBack"]>) {
-    return goBack(this.ctx, to, options);
   }
 
   async vitals() {
@@ -321,9 +294,9 @@ export class Account extends AccountDestinations implements AccountApi {
     const startedAt = new Date().toISOString();
     const { controls } = components;
     if (controls.erasure === null) controls.erasing({ startedAt, executions: 0, endpoints: 0 });
-    follow(this.#alarms, components, Date.now());
-    this.#alarms.arm();
-    await this.#alarms.run("publish");
+    follow(this.alarms, components, Date.now());
+    this.alarms.arm();
+    await this.alarms.run("publish");
     return true;
   }
 
@@ -332,9 +305,9 @@ export class Account extends AccountDestinations implements AccountApi {
     if (executionIds.length === 0) return;
     watchLevels(components, now);
     for (const executionId of executionIds) components.hostLoads.accepted(executionId);
-    this.#alarms.setSooner("start", now + START_BACKUP_MS);
-    this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
-    this.#alarms.arm();
+    this.alarms.setSooner("start", now + START_BACKUP_MS);
+    this.alarms.setSooner("project", now + PROJECT_DELAY_MS);
+    this.alarms.arm();
     components.dispatcher.dispatch(executionIds);
   }
 
@@ -365,18 +338,13 @@ export class Account extends AccountDestinations implements AccountApi {
   /** Sends what is owed to destinations, after the transaction that made it due. */
   readonly #deliver = (task: "deliver" | "events"): void => {
     this.wakeAt(task, Date.now() + START_BACKUP_MS);
-    queueMicrotask(() => void this.#alarms.run(task));
+    queueMicrotask(() => void this.alarms.run(task));
   };
 
   async #vanish(): Promise<void> {
     this.components = null;
-    this.#alarms.clear();
+    this.alarms.clear();
     await this.ctx.storage.deleteAll();
     await this.ctx.storage.deleteAlarm();
-  }
-
-  protected override wakeAt(name: TaskName, at: number): void {
-    this.#alarms.setSooner(name, at);
-    this.#alarms.arm();
   }
 }

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { AccountApi, ListQuery } from "../contract/account.ts";
 import { type Actor, SYSTEM } from "../contract/actor.ts";
 import type { Audited, AuditQuery } from "../contract/audit.ts";
@@ -9,18 +8,20 @@ import type { ModelProviderRecord } from "../contract/models.ts";
 import type { AccountOverview } from "../contract/operators.ts";
 import { SHARE_PREFIX } from "../contract/shares.ts";
 import { KnownTable } from "../durable/rows.ts";
+import { StoredObject } from "../durable/stored-object.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { did } from "./audit-log.ts";
 import { type Components, overviewOf, useOf } from "./components.ts";
 import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange, watchQuota } from "./events.ts";
 import { listExecutions } from "./listing.ts";
+import type { TaskName } from "./tasks.ts";
 
 /**
  * The resources of an account that its object owns: keys, members, MCP servers, connections and model
  * providers, and the grants of its quotas. A change and its entry in the audit log are one transaction.
  */
-export abstract class AccountResources extends DurableObject<CloudflareEnv> {
+export abstract class AccountResources extends StoredObject<TaskName> {
   /** Null if the account does not exist. */
   protected components: Components | null = null;
 

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { FeedPage, FeedQuery } from "../contract/mcp-events.ts";
 import type { InboxUsage, UsageRange } from "../contract/usage.ts";
 import type { CasePage, CaseQuery } from "../contract/webhooks/case.ts";
@@ -9,8 +8,10 @@ import type {
   LogQuery,
   WorkBatch,
 } from "../contract/webhooks/inbox.ts";
+import { StoredObject } from "../durable/stored-object.ts";
 import type { Components } from "./components.ts";
 import { readHeld } from "./held.ts";
+import type { TaskName } from "./tasks.ts";
 import { countUsage } from "./usage.ts";
 import { workBatch } from "./work.ts";
 
@@ -26,7 +27,7 @@ const NO_EVENTS = { events: [], more: false, isTruncated: false };
 const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /** The part of an inbox that answers questions. An inbox that was never configured has nothing to tell. */
-export abstract class InboxQuestions extends DurableObject<CloudflareEnv> {
+export abstract class InboxQuestions extends StoredObject<TaskName> {
   /** Null before the first configuration, and after the endpoint's removal. */
   protected components: Components | null = null;
 

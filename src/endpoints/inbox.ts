@@ -12,8 +12,6 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import { condition } from "../contract/webhooks/routing.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
-import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
-import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { StorageChanges } from "../durable/storage-changes.ts";
 import { settingsOf } from "../env.ts";
@@ -46,7 +44,8 @@ const BEHIND: Receipt = { kind: "behind" };
  * work. An inbox that was never configured has no tables, and asking it writes nothing.
  */
 export class EndpointInbox extends InboxQuestions implements InboxApi {
-  readonly #alarms: AlarmScheduler<TaskName>;
+  protected override readonly alarms: AlarmScheduler<TaskName>;
+  protected override readonly schema = INBOX_SCHEMA;
   readonly #changes: StorageChanges;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -56,38 +55,34 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
       env: () => this.env,
       storage: ctx.storage,
       components: () => this.components,
-      alarms: () => this.#alarms,
+      alarms: () => this.alarms,
       adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
     });
-    this.#alarms = new AlarmScheduler({
+    this.alarms = new AlarmScheduler({
       alarm: ctx.storage,
       store: keyValueStore(ctx.storage.kv, TASKS),
       run: (name, until) => tasks[name](until),
       order: TASKS,
     });
-    startSafely("EndpointInbox", ctx, {
-      load: () => this.#load(),
-      recover: () => this.#alarms.recover(),
-    });
+    this.begin("EndpointInbox");
   }
 
-  #load(): void {
+  protected override load(): void {
     if (!isInitialised(this.ctx.storage)) return;
-    this.#alarms.load();
+    this.alarms.load();
     this.components = this.#createComponents();
-    if (hasReleasable(this.components)) this.#alarms.setSooner("release", Date.now());
+    if (hasReleasable(this.components)) this.alarms.setSooner("release", Date.now());
     // What was on its way was known to the process before; it is sent again.
     if (!this.components.work.hasReady()) return;
-    this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
+    this.alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
   }
 
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    await beforeRetry(this.ctx, info);
     // Without a configuration there is nothing to do, and a wake-up would come again without end.
-    if (this.components === null) this.#alarms.clear();
-    else if (this.components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
-    await this.#alarms.handleAlarm();
+    if (this.components === null) this.alarms.clear();
+    else if (this.components.retention.isOverfull) this.alarms.setSooner("retain", Date.now());
+    await super.alarm(info);
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
@@ -111,21 +106,21 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     components.batcher.record(now);
     const { receipts, isWork } = components.acceptance.accept(arrivals, now);
     if (isWork) this.#send(components, now);
-    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
-    if (!components.waiters.isEmpty) this.#alarms.setSooner("wake", now);
-    if (!components.subscriptions.isEmpty) this.#alarms.setSooner("events", now);
+    if (hasReleasable(components)) this.alarms.setSooner("release", now);
+    if (!components.waiters.isEmpty) this.alarms.setSooner("wake", now);
+    if (!components.subscriptions.isEmpty) this.alarms.setSooner("events", now);
     components.share.report(now);
     if (components.watch.isFailing || receipts.some(({ kind }) => kind === "noted")) {
-      this.#alarms.setSooner("health", now + HEALTH_MS);
+      this.alarms.setSooner("health", now + HEALTH_MS);
     }
     this.#followRouter(components, now);
     // Nothing was stored.
     if (receipts[0]?.kind === "rate_limited") return receipts;
     const bytes = arrivals.reduce((sum, { request }) => sum + (request.body?.byteLength ?? 0), 0);
     const isOverfull = components.retention.grew(bytes);
-    this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
-    this.#alarms.setSooner("learn", now + LEARN_MS);
-    this.#alarms.arm();
+    this.alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
+    this.alarms.setSooner("learn", now + LEARN_MS);
+    this.alarms.arm();
     return receipts;
   }
 
@@ -154,9 +149,9 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     // An inbox that knows no configuration is told one with its first request.
     if (this.components === null) return;
     const now = Date.now();
-    this.#alarms.setSooner("look", now + LOOK_MS);
-    this.#alarms.set("lookAgain", now + LOOK_AGAIN_MS);
-    this.#alarms.arm();
+    this.alarms.setSooner("look", now + LOOK_MS);
+    this.alarms.set("lookAgain", now + LOOK_AGAIN_MS);
+    this.alarms.arm();
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
@@ -171,7 +166,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     );
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, now);
-    this.#alarms.arm();
+    this.alarms.arm();
   }
 
   async report(report: RunReport): Promise<void> {
@@ -184,9 +179,9 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, Date.now());
     if (components.watch.isFailing || (isFinal(report.status) && report.status !== "completed")) {
-      this.#alarms.setSooner("health", Date.now() + HEALTH_MS);
+      this.alarms.setSooner("health", Date.now() + HEALTH_MS);
     }
-    this.#alarms.arm();
+    this.alarms.arm();
   }
 
   async changes(seen: string | null, waitMs: number): Promise<string> {
@@ -200,8 +195,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     if (fault !== undefined) return `${fault.path} ${fault.message}.`;
     if (this.components === null) throw new Error("this inbox has no configuration");
     this.components.waiters.add(waiter);
-    this.#alarms.setSooner("wake", Date.now());
-    this.#alarms.arm();
+    this.wakeAt("wake", Date.now());
     return null;
   }
 
@@ -253,28 +247,28 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
   /** Dispatches the requests that their cases made ready, and wakes when the next case is due. */
   #followRouter({ router, dispatcher, cases }: Components, now: number): void {
     const { readied, hasNewTimes } = router.takeChanges();
-    if (readied.length > 0) this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
+    if (readied.length > 0) this.alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
     dispatcher.readied(readied);
     if (!hasNewTimes) return;
     const due = cases.nextDue();
-    if (due !== null) this.#alarms.setSooner("cases", due);
+    if (due !== null) this.alarms.setSooner("cases", due);
   }
 
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */
   #send(components: Components, now: number): void {
-    this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
+    this.alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
     components.dispatcher.soon();
   }
 
   #adopted(components: Components): void {
     const now = Date.now();
-    this.#alarms.setSooner("retain", now + RETAIN_MS);
-    if (hasReleasable(components)) this.#alarms.setSooner("release", now);
+    this.alarms.setSooner("retain", now + RETAIN_MS);
+    if (hasReleasable(components)) this.alarms.setSooner("release", now);
     const followAt = components.follower.dueAt();
-    if (followAt !== null) this.#alarms.setSooner("source", Math.max(followAt, now));
+    if (followAt !== null) this.alarms.setSooner("source", Math.max(followAt, now));
     if (components.work.hasReady()) this.#send(components, now);
     this.#followRouter(components, now);
-    this.#alarms.arm();
+    this.alarms.arm();
   }
 
   async erase(): Promise<void> {
@@ -289,27 +283,9 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     return sealer.report();
   }
 
-  async copy(cursor: string | null) {
-    return copyPage(this.ctx.storage, cursor);
-  }
-
-  async restore(...[backupId, page]: Parameters<InboxApi["restore"]>) {
-    return storePage(this.ctx.storage, INBOX_SCHEMA, backupId, page);
-  }
-
-  async open(): Promise<void> {
-    if (!openCopy(this.ctx.storage)) return;
-    this.#load();
-    await this.#alarms.recover();
-  }
-
-  async goBack(...[to, options]: Parameters<InboxApi["goBack"]>) {
-    return goBack(this.ctx, to, options);
-  }
-
   async #vanish(): Promise<void> {
     await this.ctx.storage.deleteAll();
-    this.#alarms.clear();
+    this.alarms.clear();
     this.components = null;
   }
 
@@ -320,10 +296,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
       inbox: this,
       now: Date.now,
       mostBytes: MOST_BYTES,
-      wake: (name, at) => {
-        this.#alarms.setSooner(name, at);
-        this.#alarms.arm();
-      },
+      wake: (name, at) => this.wakeAt(name, at),
     });
   }
 }

@@ -1,4 +1,3 @@
-import { DurableObject } from "cloudflare:workers";
 import type { KeptEffect } from "../contract/backup.ts";
 import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { shownDecision } from "../contract/decisions.ts";
@@ -11,9 +10,9 @@ import {
   type StopCommand,
 } from "../contract/session.ts";
 import type { AlarmScheduler, Due } from "../durable/alarm-scheduler.ts";
-import { copyPage, goBack, openCopy, storePage } from "../durable/backup.ts";
-import { beforeRetry, startSafely } from "../durable/safe-start.ts";
+import { goBack, openCopy } from "../durable/backup.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { StoredObject } from "../durable/stored-object.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
@@ -52,11 +51,12 @@ const REPORT_DELAY_MS = 5_000;
  * The Durable Object that hosts executions of one account: finds their sessions and keeps one alarm over
  * the wake-ups of all. An object that hosts nothing has no tables, and asking it writes nothing.
  */
-export class SessionHost extends DurableObject<CloudflareEnv> implements SessionHostApi {
+export class SessionHost extends StoredObject<string> implements SessionHostApi {
   readonly #sessions = new Map<string, Session>();
   /** The length of the inputs of all sessions in memory. */
   #inputsLength = 0;
-  readonly #alarms: AlarmScheduler<string>;
+  protected override readonly alarms: AlarmScheduler<string>;
+  protected override readonly schema = HOST_SCHEMA;
   readonly #modelCalls = new Semaphore(MODEL_CALLS);
   readonly #modelReplies = new Semaphore(MODEL_REPLIES);
   readonly #suspects = new Semaphore(1);
@@ -68,26 +68,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#alarms = hostAlarms(ctx.storage, {
+    this.alarms = hostAlarms(ctx.storage, {
       wake: (executionId) => this.#wake(executionId),
       save: () => this.#save(),
     });
-    startSafely("SessionHost", ctx, {
-      load: () => this.#load(),
-      recover: () => this.#alarms.recover(),
-    });
+    this.begin("SessionHost");
   }
 
-  #load(): void {
+  protected override load(): void {
     if (!isInitialised(this.ctx.storage)) return;
     this.#migrate();
-    this.#alarms.load();
-  }
-
-  /** Wakes every session that is due, until none is, or the alarm's time is used up. It never throws. */
-  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    await beforeRetry(this.ctx, info);
-    await this.#alarms.handleAlarm();
+    this.alarms.load();
   }
 
   async start(seed: ExecutionSeed, others: ExecutionSeed[] = []): Promise<number> {
@@ -131,7 +122,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     for (const session of this.#sessions.values()) session.discard();
     this.#sessions.clear();
     this.#inputsLength = 0;
-    this.#alarms.clear();
+    this.alarms.clear();
     this.#hasTables = false;
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
@@ -150,21 +141,13 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return sealer.report();
   }
 
-  async copy(cursor: string | null) {
-    return copyPage(this.ctx.storage, cursor);
-  }
-
-  async restore(...[backupId, page]: Parameters<SessionHostApi["restore"]>) {
-    return storePage(this.ctx.storage, HOST_SCHEMA, backupId, page);
-  }
-
-  async goBack(...[to, options]: Parameters<SessionHostApi["goBack"]>) {
+  override async goBack(...[to, options]: Parameters<SessionHostApi["goBack"]>) {
     const found = () => (this.#hasTables ? effectsSince(this.ctx.storage, to) : []);
     const keep = (effects: KeptEffect[]) => keepEffects(this.env.DB, options.accountId, effects);
     return goBack(this.ctx, to, options, { found, keep });
   }
 
-  async open(isBack = false): Promise<void> {
+  override async open(isBack = false): Promise<void> {
     if (!openCopy(this.ctx.storage) && !(isBack && this.#hasTables)) return;
     // The account and the inboxes are of an earlier moment, and may not know how far the executions were.
     const at = Date.now() + REPORT_DELAY_MS;
@@ -173,12 +156,12 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
          head = json_set(head, '$.due.report', ?1, '$.due.log', ?1)`,
       at,
     );
-    this.#load();
-    await this.#alarms.recover();
+    this.load();
+    await this.alarms.recover();
   }
 
   async lookAfter(executionIds: string[]): Promise<string[]> {
-    await this.#alarms.recover();
+    await this.alarms.recover();
     return executionIds.filter((executionId) => this.#find(executionId) === null);
   }
 
@@ -303,7 +286,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       keptEffects: (accountId) => this.#effectsOf(accountId),
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
       storedBytes: () => this.ctx.storage.sql.databaseSize,
-      wakeAt: (at) => planWakeup(this.#alarms, executionId, at),
+      wakeAt: (at) => planWakeup(this.alarms, executionId, at),
       pauseAfterLoss: (losses) => {
         this.#pausing += 1;
         return backoffMs(losses) * (0.5 + Math.random()) + this.#pausing * RECOVERY_SPACING_MS;
@@ -332,10 +315,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   /** Forgets a session that was removed, and the tables when it was the last. */
   #forget(executionId: string): void {
     this.#drop(executionId);
-    this.#alarms.set(executionId, null);
+    this.alarms.set(executionId, null);
     if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
     this.#hasTables = false;
-    this.#alarms.clear();
+    this.alarms.clear();
     void this.ctx.storage.deleteAll();
   }
 
@@ -353,7 +336,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   #postpone(executionId: string, later: number): void {
-    this.#alarms.set(executionId, later);
+    this.alarms.set(executionId, later);
     try {
       this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
     } catch (error) {
