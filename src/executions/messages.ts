@@ -1,23 +1,31 @@
+import type { Toolset } from "../agent/tools/registry.ts";
 import { type DecideBody, shownDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { Violation } from "../contract/problem.ts";
 import type {
   DecideReply,
+  ExecutionSeed,
   MessageAccepted,
   MessageCommand,
   MessageReply,
   StopCommand,
   StopReply,
 } from "../contract/session.ts";
+import type { StoredFact } from "./journal/facts.ts";
 import type { EarlierReply } from "./journal/history.ts";
 import { openDecisionOf } from "./machine/decisions.ts";
 import { type Approval, INBOX_LIMIT, isOver, isWaitingFor, queueMessage } from "./machine/inbox.ts";
 import { stopByUser, supersede } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
-import type { Session } from "./session.ts";
+import type { Transition } from "./machine/transition.ts";
 
 /** The part of a session that a message changes. */
-type Addressee = Pick<Session, "seed" | "state" | "tools" | "commit">;
+interface Addressee {
+  readonly seed: ExecutionSeed;
+  readonly state: MachineState;
+  tools(): Promise<Toolset>;
+  commit(change: (t: Transition) => void, also?: (state: MachineState) => StoredFact[]): void;
+}
 
 /**
  * Answers a decision as a message does, once. The first answer counts; `send` accepts the message.

@@ -6,16 +6,27 @@ import {
   decisionIdOf,
   type StoredDecision,
 } from "../../contract/decisions.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import { failedAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import type { MachineState, PendingCall } from "./state.ts";
-import type { Transition } from "./transition.ts";
 
 /** The call that stands for the start of an execution where a limit asks for its approval. */
 export const START = "start";
 
 const TITLE_LENGTH = 200;
 const PREVIEW_LENGTH = 200;
+
+/** The part of a transition that opens and closes decisions. */
+interface Change {
+  readonly state: MachineState;
+  readonly now: number;
+  touch(): void;
+  event(type: "log", data: JsonObject): void;
+  answer(call: PendingCall, answer: ToolAnswer): void;
+  activate(detail: "queued"): void;
+  fail(detail: "denied", summary: string): void;
+}
 
 /** What a person is asked. */
 type Asked = Pick<StoredDecision, "kind" | "callId"> &
@@ -26,7 +37,7 @@ type Asked = Pick<StoredDecision, "kind" | "callId"> &
 
 /** Opens a decision and waits for it. The version makes its number: a change opens one at most. */
 export function openDecision(
-  t: Transition,
+  t: Change,
   { executionId, prompt, inputTimeoutSeconds }: ExecutionSeed,
   { about, ...asked }: Asked,
 ): void {
@@ -43,7 +54,7 @@ export function openDecision(
 }
 
 /** Gives a question that older code asked its decision. */
-export function adoptQuestion(t: Transition, seed: ExecutionSeed): void {
+export function adoptQuestion(t: Change, seed: ExecutionSeed): void {
   const { question, phase } = t.state;
   if (question === null || phase.kind !== "waiting" || openDecisionOf(t.state) !== null) return;
   const { callId } = phase;
@@ -67,7 +78,7 @@ type Closing = Pick<DecisionRecord, "decision" | "answer" | "comment" | "input" 
 };
 
 /** Closes the open decision, if there is one, in the log as well. */
-export function closeDecision(t: Transition, { answerer, ...closing }: Closing): void {
+export function closeDecision(t: Change, { answerer, ...closing }: Closing): void {
   const open = openDecisionOf(t.state);
   if (open === null) return;
   changeDecision(t, {
@@ -90,7 +101,7 @@ export function closeDecision(t: Transition, { answerer, ...closing }: Closing):
 const VERBS = { approve: "approved", deny: "denied", answer: "answered" };
 
 /** Notes that people were reminded of the open decision. */
-export function remind(t: Transition, seed: ExecutionSeed): void {
+export function remind(t: Change, seed: ExecutionSeed): void {
   const open = openDecisionOf(t.state);
   const at = reminderAt(t.state, seed);
   if (open !== null && at !== null && at <= t.now) {
@@ -110,7 +121,7 @@ export function reminderAt(
 
 /** Lets an execution start that waited for approval, or ends it. `by` is null if nobody answered in time. */
 export function decideStart(
-  t: Transition,
+  t: Change,
   isApproved: boolean,
   { by, comment }: { by: By | null; comment?: string | undefined },
 ): void {
@@ -125,7 +136,7 @@ export function decideStart(
 }
 
 /** Answers a call that was denied, by a person or because nobody answered in time. */
-export function deny(t: Transition, call: PendingCall, by: By | null, comment?: string): void {
+export function deny(t: Change, call: PendingCall, by: By | null, comment?: string): void {
   const who = by === null ? "Nobody answered in time" : "The user denied this call";
   const message = comment === undefined ? `${who}.` : `${who}: ${comment}`;
   t.state.denied = noteOf(call.tool, by, comment);
@@ -146,7 +157,7 @@ export function denialOf({ denied }: MachineState): string | null {
 }
 
 /** Makes a decision the newest one, and has it reported. */
-function changeDecision(t: Transition, decision: StoredDecision): void {
+function changeDecision(t: Change, decision: StoredDecision): void {
   const { state } = t;
   state.decision = decision;
   const others = state.unreported.filter(({ decisionId }) => decisionId !== decision.decisionId);
