@@ -11,6 +11,12 @@ import type { History } from "./journal/history.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 
+/** What the loop reads of an execution's history. */
+export type LoopHistory = Pick<
+  History,
+  "turns" | "taskFiles" | "answer" | "files" | "cutsOf" | "cutReadsBefore"
+>;
+
 /** Classifies a call: its kind and its price, or the reason why it cannot run. */
 export function classifyCall(
   call: RequestedCall,

@@ -20,8 +20,7 @@ import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
-import { classifyCall, heldBack, requestedCall, staleCall } from "./calls.ts";
-import type { History } from "./journal/history.ts";
+import { classifyCall, heldBack, type LoopHistory, requestedCall, staleCall } from "./calls.ts";
 import { decideNext, madeInput, type NextAction } from "./machine/next.ts";
 import { failuresInRow } from "./machine/repeats.ts";
 import {
@@ -45,12 +44,6 @@ const TOOL_TIMEOUT_MS = 120_000;
 
 /** The least time between two lines of a call's progress in the log; those between are dropped. */
 const PROGRESS_INTERVAL_MS = 5_000;
-
-/** What the loop reads of an execution's history. */
-type LoopHistory = Pick<
-  History,
-  "turns" | "taskFiles" | "answer" | "files" | "cutsOf" | "cutReadsBefore"
->;
 
 /** What the loop depends on. */
 export interface LoopDependencies {
