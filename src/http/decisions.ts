@@ -171,14 +171,10 @@ export async function answerByLink(
 
 /** Sends the recipient of a link a code; false if there were too many. */
 export async function sendCode(env: CloudflareEnv, { link, recipient }: KnownLink, origin: string) {
-  const { accountId, decisionId } = link;
+  const { accountId, decisionId, recipient: key } = link;
+  const { email = "" } = recipient;
   return callOnce(() =>
-    accountStub(env, accountId).sendDecisionCode(
-      decisionId,
-      link.recipient,
-      recipient.email ?? "",
-      origin,
-    ),
+    accountStub(env, accountId).sendDecisionCode(decisionId, key, email, origin),
   );
 }
 

@@ -50,12 +50,6 @@ export async function changedAuth(
   return hmac === undefined ? { ...before, token: auth.token } : { ...before, hmac: auth.hmac };
 }
 
-/** A setting with its secret, and the secret's text if the service generated it. */
-interface WithSecret<Setting> {
-  setting: Setting | null;
-  generated?: string;
-}
-
 /**
  * Returns `auth` as it is stored; the body has no faults. Settings that the body leaves out are removed,
  * except secrets: one that is left out is kept, or generated if there was none.
@@ -87,13 +81,9 @@ export async function authOf(body: AuthBody, before: StoredAuth, target: SealTar
   };
 }
 
-async function tokenOf(
-  { token }: AuthBody,
-  before: StoredAuth,
-  target: SealTarget,
-): Promise<WithSecret<NonNullable<StoredAuth["token"]>>> {
-  if (!token) return { setting: null };
-  const kept = before.token?.secret ?? null;
+/** Returns a token as it is stored, and the secret's text if the service generated it. */
+async function tokenOf({ token }: AuthBody, before: StoredAuth, target: SealTarget) {
+  if (!token) return { setting: null, generated: undefined };
   const given = placeOf(token);
   // A record shows the default header by its name: sent back as shown, it stays the default.
   const isDefault = before.token?.header === null && before.token.in === undefined;
@@ -102,35 +92,27 @@ async function tokenOf(
   // The credentials of Basic authentication have another form than other tokens.
   const isKept = (before.token?.in === "basic") === (place.in === "basic");
   const encoding = place.in === "basic" ? "credentials" : "utf8";
-  const { secret, ...rest } = await secretOf(
-    token.secret,
-    isKept ? kept : null,
-    "token",
-    encoding,
-    target,
-  );
-  return { setting: { ...place, secret }, ...rest };
+  const kept = isKept ? (before.token?.secret ?? null) : null;
+  const { secret, generated } = await secretOf(token.secret, kept, "token", encoding, target);
+  return { setting: { ...place, secret }, generated };
 }
 
-async function hmacOf(
-  { hmac }: AuthBody,
-  before: StoredAuth,
-  target: SealTarget,
-): Promise<WithSecret<NonNullable<StoredAuth["hmac"]>>> {
-  if (!hmac) return { setting: null };
+/** Returns a shared secret with its scheme as it is stored, and its text if the service generated it. */
+async function hmacOf({ hmac }: AuthBody, before: StoredAuth, target: SealTarget) {
+  if (!hmac) return { setting: null, generated: undefined };
   const scheme = schemeOf(hmac);
   // A secret is kept under another scheme only if its text decodes to the same key.
   const isKept = before.hmac?.scheme.secretEncoding === scheme.secretEncoding;
   const kept = isKept ? (before.hmac?.secret ?? null) : null;
   const encoding = scheme.secretEncoding;
-  const { secret, ...rest } = await secretOf(hmac.secret, kept, "hmac", encoding, target);
+  const { secret, generated } = await secretOf(hmac.secret, kept, "hmac", encoding, target);
   const origin = hmac.preset === undefined ? null : presetOf(hmac.preset).secret;
   const chooses = origin?.by === "us" && origin.isReplaced === true;
-  const awaits = chooses && (rest.generated !== undefined || before.hmac?.awaitsSecret === true);
+  const awaits = chooses && (generated !== undefined || before.hmac?.awaitsSecret === true);
   const awaitsSecret = awaits && hmac.secret === undefined && { awaitsSecret: true as const };
   const setting = { preset: hmac.preset ?? null, scheme, secret, ...awaitsSecret };
   // A generated secret only fills the place of the one that the sender chooses.
-  return awaitsSecret ? { setting } : { setting, ...rest };
+  return { setting, generated: awaitsSecret ? undefined : generated };
 }
 
 async function secretOf(
