@@ -14,10 +14,10 @@ export const SITE = join(ROOT, "build/site");
 const COPIED = [
   "node_modules/swagger-ui-dist/swagger-ui-bundle.js",
   "src/dashboard/icon.svg",
-  "src/docs/browser/reference.js",
-  "src/docs/browser/docs.css",
-  "src/docs/browser/guides.css",
-  "src/docs/browser/reference.css",
+  "scripts/site/browser/reference.js",
+  "scripts/site/browser/docs.css",
+  "scripts/site/browser/guides.css",
+  "scripts/site/browser/reference.css",
 ];
 
 /** What the index of the guides has; the build that writes it and the script that reads it agree on it. */
@@ -126,7 +126,7 @@ async function searchScript(): Promise<Uint8Array> {
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["src/docs/browser/guides.js"],
+    entryPoints: ["scripts/site/browser/guides.js"],
     bundle: true,
     define: { SEARCH_OPTIONS: JSON.stringify(SEARCH_OPTIONS) },
     minify: true,

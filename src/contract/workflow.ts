@@ -57,7 +57,7 @@ export const INPUT_TYPES = [
   "object",
   "array",
 ] as const;
-export const inputType = z.enum(INPUT_TYPES).describe("A `timestamp` is ISO 8601 with an offset.");
+const inputType = z.enum(INPUT_TYPES).describe("A `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;
 
 /** The name of an input, as `{{name}}` in a prompt refers to it. */
