@@ -53,12 +53,6 @@ const PRINTED: Printed[] = [
   },
   {
     in: "docs/client.md",
-    prompt: "Open {{page}}.",
-    inputs: { page: EXAMPLE },
-    data: expect.stringContaining("documentation examples"),
-  },
-  {
-    in: "docs/client.md",
     prompt: `List headings of ${EXAMPLE}`,
     messages: [{ afterStep: 1, text: "List links." }],
     data: { Headings: HEADINGS, Links: LINKS },
