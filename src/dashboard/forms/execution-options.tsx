@@ -124,7 +124,7 @@ export function executionOptions({ models, tools, connections }: Choices) {
       hints: Object.fromEntries(
         tools.map(({ name, about, price }) => [
           name,
-          `${about} ${formatCount(price, "credit")}.`.trim(),
+          `${about === "" ? "" : `${about}, `}${formatCount(price, "credit")}.`,
         ]),
       ),
     },
@@ -147,14 +147,14 @@ export function executionOptions({ models, tools, connections }: Choices) {
     },
     notify: {
       kind: "json",
-      label: "Who is told",
+      label: "Recipients",
       hint: `Such as [{"email": "ada@acme.example"}, {"destinationId": "dst_…"}].`,
       more: { rows: 3 },
     },
     remindAfterSeconds: { kind: "number", label: "Remind after (seconds)", more: AS_TEXT },
     escalateTo: {
       kind: "json",
-      label: "Who is told with the reminder",
+      label: "Recipients of the reminder",
       hint: "In the same form.",
       more: { rows: 3 },
     },
@@ -203,7 +203,7 @@ export function ExecutionOptions({ of }: { of: FormState }) {
         names={["connections", "allowedHosts"]}
         about="no credentials, all public hosts"
       />
-      <Section of={of} title="Decisions" names={DECISIONS} about="nobody is told">
+      <Section of={of} title="Decisions" names={DECISIONS} about="no recipients">
         <Controls of={of} names={[...DECISIONS, "onTimeout"]} />
       </Section>
       <Section of={of} title="Limits" names={LIMITS} about={DEFAULT_LIMITS}>

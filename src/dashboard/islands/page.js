@@ -28,8 +28,8 @@ function ago(at) {
   const seconds = Math.round((at - Date.now()) / 1_000);
   const distance = Math.abs(seconds);
   if (distance < 60) return relative.format(seconds, "second");
-  if (distance < 3_600) return relative.format(Math.round(seconds / 60), "minute");
-  if (distance < 86_400) return relative.format(Math.round(seconds / 3_600), "hour");
+  if (distance < 3_600) return relative.format(Math.trunc(seconds / 60), "minute");
+  if (distance < 86_400) return relative.format(Math.trunc(seconds / 3_600), "hour");
   return short.format(at);
 }
 

@@ -128,7 +128,7 @@ function ExecutionLink({ executionId }: { executionId: string | null }) {
   if (executionId === null) return <NoValue />;
   return (
     <a href={executionPath(executionId)}>
-      <code>{`…${executionId.slice(-12)}`}</code>
+      <code>{executionId}</code>
     </a>
   );
 }

@@ -51,7 +51,11 @@ export function StepPage({ executionId, step }: { executionId: string; step: Exe
           <p>The model did not reply.</p>
         ) : (
           <>
-            {reply.text !== "" && <pre class="prose">{reply.text}</pre>}
+            {reply.text !== "" && (
+              <pre class="prose" tabindex={0}>
+                {reply.text}
+              </pre>
+            )}
             {reply.calls.length > 0 && <JsonView value={reply.calls} />}
           </>
         )}
@@ -64,7 +68,11 @@ export function StepPage({ executionId, step }: { executionId: string; step: Exe
               {tool === undefined ? role : `${role}: ${tool}`}{" "}
               <span class="muted">{`${formatNumber(text.length)} characters`}</span>
             </summary>
-            {text !== "" && <pre class="prose">{text}</pre>}
+            {text !== "" && (
+              <pre class="prose" tabindex={0}>
+                {text}
+              </pre>
+            )}
             {calls.length > 0 && <JsonView value={calls} />}
           </details>
         ))}

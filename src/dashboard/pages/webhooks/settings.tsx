@@ -313,7 +313,7 @@ export const ENDPOINT_FIELDS = {
   },
   "auth.hmac": {
     kind: "json",
-    label: "Signature scheme",
+    label: "Custom scheme",
     hint: "As auth.hmac of the API, without the secret. The template of the signed text must include {body}.",
     more: { rows: 10 },
   },
