@@ -12,17 +12,15 @@ import {
 } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
-import { type Site, startSite } from "../../support/site/server.ts";
 
 let room: RunRoom;
-let site: Site;
 let receiver: Receiver;
 const gates: Gate[] = [];
 
 beforeAll(async () => {
-  [room, site, receiver] = await Promise.all([openRunRoom(), startSite(), startReceiver()]);
+  [room, receiver] = await Promise.all([openRunRoom(), startReceiver()]);
 });
-afterAll(() => Promise.all([room, site, receiver, ...gates].map((one) => one.close())));
+afterAll(() => Promise.all([room, receiver, ...gates].map((one) => one.close())));
 
 async function newGate(): Promise<Gate> {
   const gate = await startGate();
@@ -55,14 +53,6 @@ describe("an execution", () => {
     await expectAccessible(page);
     expect(await client.status(runIdOf(page))).toMatchObject({ status: "completed" });
     expectQuiet(page);
-  });
-
-  test("is started once by a double click", async () => {
-    const { page, client } = await newReader();
-    await page.goto("/dashboard/executions/new?prompt=Open%20nothing.");
-    await page.getByRole("button", { name: "Start execution" }).dblclick();
-    await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
-    expect(await client.list()).toHaveLength(1);
   });
 
   test("is stopped with a reason, once somebody has said that they mean it", async () => {
@@ -116,53 +106,6 @@ describe("talking to an execution", () => {
     await page.getByText("no longer receives messages").waitFor();
     expect(await box.inputValue()).toBe("And then");
   });
-
-  test("it asks, and goes on with the answer", async () => {
-    const { page, client } = await newReader();
-    const gate = await newGate();
-    const model = room.model(
-      callsTools(call("browse", { url: gate.url })),
-      callsTools(call("ask_user", { question: "Which year?" })),
-      finishes("Thank you."),
-    );
-    const id = await client.trigger({ prompt: "Ask me.", model, interactive: true });
-    await page.goto(`/dashboard/executions/${id}`);
-    gate.open();
-    await page.getByRole("heading", { name: "The agent asks" }).waitFor();
-    await untilSaid(page, "Asks you a question");
-    await page.getByLabel("Your answer").fill("2026");
-    await page.getByRole("button", { name: "Send answer" }).click();
-    await untilSaid(page, "completed");
-    await page.getByText("Thank you.").first().waitFor();
-    expect(JSON.stringify(await client.events(id))).toContain('"text":"2026"');
-    expectQuiet(page);
-  });
-
-  test.each([
-    { button: "Approve tool call", orders: 1, effect: "confirmed" },
-    { button: "Deny tool call", orders: 0, effect: null },
-  ])(
-    "it does what it asks for after $button: $orders orders",
-    async ({ button, orders, effect }) => {
-      const { page, client } = await newReader();
-      const order = { url: `${site.origin}/orders`, method: "POST", body: { tea: button } };
-      const model = room.model(callsTools(call("http_request", order)), finishes("That was it."));
-      const id = await client.trigger({ prompt: "Order.", model, approvals: ["http_request"] });
-      await page.goto(`/dashboard/executions/${id}`);
-      await page.getByRole("heading", { name: "Approve this call of http_request?" }).waitFor();
-      await page.getByText(`${site.origin}/orders`).first().waitFor();
-      await page.getByLabel("Comment for the agent (optional)").first().fill("As you like.");
-      await page.getByRole("button", { name: button }).click();
-      await untilSaid(page, "completed");
-      expect(
-        await page.getByRole("heading", { name: "Approve this call of http_request?" }).count(),
-      ).toBe(0);
-      const came = site.requests.filter(({ body }) => body.includes(`"${button}"`));
-      expect(came).toHaveLength(orders);
-      if (effect !== null) await page.getByText(effect, { exact: true }).waitFor();
-      expectQuiet(page);
-    },
-  );
 });
 
 test("a callback is delivered again, and its attempt shows without reloading", async () => {

@@ -44,25 +44,6 @@ describe("the first steps", () => {
     expect(took).toBeLessThan(FIRST_RUN_MS);
     expectQuiet(page);
   });
-
-  test("work without scripts", async () => {
-    const { apiKey } = await dashboard.account();
-    const page = await dashboard.signIn(apiKey, { scripts: false });
-    await press(page, "Start execution");
-    await page.goto("/dashboard");
-    await press(page, "Create first endpoint");
-    await press(page, "Send test event");
-    const chart = page.getByRole("img", { name: "Executions by status" });
-    await expect
-      .poll(async () => {
-        await page.goto("/dashboard");
-        return await chart.count();
-      })
-      .toBe(1);
-    await page.getByText("Show as table").first().click();
-    await page.getByRole("region", { name: "Executions by status, as a table" }).waitFor();
-    expectQuiet(page);
-  });
 });
 
 /** An account where runs have ended and wait, and an endpoint has taken in, refused and held. */

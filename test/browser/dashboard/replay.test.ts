@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   expectAccessible,
-  expectQuiet,
   openDashboard,
   type TestDashboard,
 } from "../../support/browser/dashboard.ts";
@@ -29,38 +28,6 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`the keyboard leads to no ${name}`);
 }
-
-test("an event is edited, replayed and followed to its execution", async () => {
-  const { client, path, send } = await newRequestRoom(dashboard);
-  const page = await dashboard.signIn(client.apiKey);
-  await send("nowhere", { secret: "another secret" });
-  await page.goto(path);
-  await page.getByRole("table").getByRole("link").first().click();
-  await status(page).getByText("rejected").waitFor();
-  const original = page.url();
-  await page.getByText("Edit payload").click();
-  const payload = page.getByLabel("Payload");
-  expect(await payload.inputValue()).toContain('"html_url": "nowhere"');
-  await payload.fill((await payload.inputValue()).replace("nowhere", gate.url));
-  await page
-    .getByRole("checkbox", { name: /did not pass/ })
-    .last()
-    .check();
-  await page.getByRole("button", { name: "Replay edited payload" }).click();
-
-  await status(page).getByText("succeeded").waitFor();
-  await status(page).getByText(", edited").waitFor();
-  await expectAccessible(page);
-  const replay = page.url();
-  expect(replay).not.toBe(original);
-  await page.getByRole("main").getByRole("link", { name: "Requests" }).click();
-  await page.getByRole("row").filter({ hasText: "edited" }).filter({ hasText: "replay" }).waitFor();
-  await page.goto(replay);
-  await status(page).locator("#execution").click();
-  await page.waitForURL("**/dashboard/executions/*");
-  await page.getByText("It is open").first().waitFor();
-  expectQuiet(page);
-});
 
 test("a second click while the answer is on its way replays nothing more", async () => {
   const { client, path, send } = await newRequestRoom(dashboard);

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 import {
@@ -145,35 +144,6 @@ describe("a log that is open", () => {
 });
 
 describe("an entry", () => {
-  test("of an event that was not verified tells why, and mends it with a button", async () => {
-    const { client, path, send, endpointId } = await newRequestRoom(dashboard);
-    // The secret was pasted with a line break.
-    const secret = "the next secret that GitHub has";
-    const hmac = { preset: "github" as const, secret: `${secret}\n` };
-    const api = new Prompthook({ baseUrl: dashboard.url, apiKey: client.apiKey });
-    await api.webhooks.update(endpointId, { auth: { hmac } });
-    const page = await dashboard.signIn(client.apiKey);
-    await page.goto(path);
-    await send("https://example.com", { secret });
-    await rows(page, "rejected").getByRole("link").first().click();
-    await page.getByRole("heading", { name: "Diagnosis" }).waitFor();
-    await page.getByRole("button", { name: "Apply this fix" }).click();
-    await page.getByText("The fix is applied").waitFor();
-    await page.getByText("The endpoint has changed since.").waitFor();
-    await page.getByRole("link", { name: "Replay this one" }).click();
-    // What was not verified is replayed only by readers who say so.
-    await page.getByRole("button", { name: "Replay unchanged" }).click();
-    expect(page.url()).toContain("fixed=1");
-    await page
-      .getByRole("checkbox", { name: /did not pass/ })
-      .first()
-      .check();
-    await page.getByRole("button", { name: "Replay unchanged" }).click();
-    await page.getByText(", unchanged").waitFor();
-    expect((await send("https://example.com", { secret })).status).toBe(202);
-    expectQuiet(page);
-  });
-
   test("follows its execution, and leaves alone what somebody is typing", async () => {
     const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
     const gate = await newGate({ isOpen: false });
