@@ -268,25 +268,33 @@ describe("callbacks", () => {
 });
 
 describe("an execution of somebody else", () => {
-  it.each(["", "/live", "/live-callbacks", "/result", "/files/out_1", "/outputs/out_1"])(
-    "is not there: %s",
-    async (rest) => {
-      const [owner, other] = [await newReader(), await newReader()];
-      const id = await owner.started([emits({ label: "x", type: "text", value: "x" }), DONE]);
-      await owner.read(`/${id}`);
+  it("is not there, on no page of it", async () => {
+    const [owner, other] = [await newReader(), await newReader()];
+    const id = await owner.started([emits({ label: "x", type: "text", value: "x" }), DONE]);
+    await owner.read(`/${id}`);
+    for (const rest of [
+      "",
+      "/live",
+      "/live-callbacks",
+      "/result",
+      "/files/out_1",
+      "/outputs/out_1",
+    ]) {
       await other.read(`/${id}${rest}`, 404);
       await owner.read(`/${crypto.randomUUID()}${rest}`, 404);
       await owner.read(`/nonsense${rest}`, 404);
-    },
-  );
+    }
+  });
 
-  it.each(["answer", "decide", "message", "stop", "redeliver"])("takes no %s", async (name) => {
+  it("takes no form", async () => {
     const [owner, other] = [await newReader(), await newReader()];
     const id = await owner.started([ASKS], { interactive: true }, "waiting_for_input");
     const form = { answer: "2026", message: "Hello", decision: "approve", callId: "call_1" };
-    const response = await other.session.post(`/dashboard/executions/${id}/${name}`, form);
-    expect(response.status).toBe(404);
-    expect(await owner.read(`/${id}`)).toContain("waiting for input");
+    for (const name of ["answer", "decide", "message", "stop", "redeliver"]) {
+      const response = await other.session.post(`/dashboard/executions/${id}/${name}`, form);
+      expect([name, response.status]).toEqual([name, 404]);
+      expect(await owner.read(`/${id}`)).toContain("waiting for input");
+    }
   });
 });
 

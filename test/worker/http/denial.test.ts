@@ -23,11 +23,13 @@ const adminRoutes = routes.filter(({ auth }) => auth.kind === "admin");
 const name = ({ method, path }: Route) => `${method} ${path}`;
 
 let account: TestEndpoint;
+/** An account that has nothing. */
+let stranger: Awaited<ReturnType<typeof newAccount>>;
 /** The ids of what the account has, by the names of path parameters. */
 let existing: Record<string, string>;
 
 beforeAll(async () => {
-  account = await newEndpoint({}, []);
+  [account, stranger] = await Promise.all([newEndpoint({}, []), newAccount()]);
   const { apiKey: token, accountId, endpointId, keyId, workflowId } = account;
   const idOf = async (name: string, path: string, body: object) => {
     const made = await send(`/api/v1/${path}`, { method: "POST", token, body });
@@ -71,6 +73,16 @@ function request(route: Route, token?: string) {
     ...(token !== undefined && { token }),
     ...(route.body.content && { body: route.body.content.example }),
   });
+}
+
+/** Keys of the account by their scopes: many routes want the same one. */
+const keys = new Map<string, ReturnType<typeof newKey>>();
+
+function keyWith(scopes: (typeof SCOPES)[number][]) {
+  const made =
+    keys.get(scopes.join()) ?? newKey(account.apiKey, { name: "of some scopes", scopes });
+  keys.set(scopes.join(), made);
+  return made;
 }
 
 async function expectUnauthorized(response: Response, challenge: string) {
@@ -135,7 +147,7 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
 
   if (route.auth.scope === null) {
     it("takes a key of any scope", async () => {
-      const { apiKey } = await newKey(account.apiKey, { name: "any", scopes: ["credits:read"] });
+      const { apiKey } = await keyWith(["credits:read"]);
       expect((await request(route, apiKey)).status).toBe(200);
     });
     return;
@@ -144,7 +156,7 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
   it("refuses a key that has every scope but the one, names that one, and counts the request", async () => {
     const { auth } = route;
     const scopes = SCOPES.filter((scope) => scope !== auth.scope && scope !== auth.orScope);
-    const { apiKey } = await newKey(account.apiKey, { name: "nearly", scopes });
+    const { apiKey } = await keyWith(scopes);
     const response = await request(route, apiKey);
     const { detail } = await expectProblem(response, 403, "insufficient_scope");
     expect(detail).toContain(`lacks the scope ${route.auth.scope}.`);
@@ -160,7 +172,6 @@ const onOne = keyRoutes.filter(({ path, method }) => path.includes(":") && metho
 
 describe.each(onOne.map((route) => [name(route), route] as const))("%s", (_, route) => {
   it("answers what another account has like what does not exist", async () => {
-    const stranger = await newAccount();
     const theirs = await request(route, stranger.apiKey);
     const absent = await send(pathOf(route), {
       method: route.method,
