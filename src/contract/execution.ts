@@ -217,7 +217,6 @@ export const metadata = z
 /** Rows that older code stored lack it. */
 export const startedRevision = late(z.int()).describe("The revision of its workflow, or null.");
 
-/** One row of GET /trigger/list, and the row that D1 keeps. */
 /** The webhook request that started an execution. */
 export const inboundCause = open({
   endpointId: z.string().describe("The endpoint."),
@@ -228,6 +227,7 @@ export const inboundCause = open({
   .default(null)
   .describe("The webhook request that started it, or null.");
 
+/** One row of GET /trigger/list, and the row that D1 keeps. */
 export const executionRow = open({
   executionId,
   status: executionStatus,

@@ -43,13 +43,10 @@ interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   run(input: z.output<Input>, call: ToolCall): Promise<z.input<Output>>;
 }
 
-/** Registers a tool on a server. */
-type Register = (server: McpServer, message: Message) => void;
-
-/** Makes a tool. Errors of the API become results that the model can read. */
+/** Makes what registers a tool on a server. Errors of the API become results that the model can read. */
 export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
-): Register {
+) {
   const { name, title, input, output, annotations, starts, run } = definition;
   const price = annotations.readOnlyHint ? " Costs no credits." : "";
   const description = `${definition.description}${price}`;
@@ -57,7 +54,7 @@ export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   const outputSchema: z.ZodType = output;
   const config = { title, description, inputSchema, outputSchema, annotations };
 
-  return (server, message) => {
+  return (server: McpServer, message: Message): void => {
     server.registerTool(name, config, async (given, context) => {
       try {
         const call = callOf(message.api, context);

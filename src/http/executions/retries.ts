@@ -1,5 +1,5 @@
 import { type ExecutionPage, type ListPosition, triggerAccepted } from "../../contract/account.ts";
-import { type ExecutionStatus, forkOf, type StatusDetail } from "../../contract/execution.ts";
+import { type ExecutionRow, forkOf } from "../../contract/execution.ts";
 import {
   MAX_JOB_ITEMS,
   type RetriesBody,
@@ -82,15 +82,6 @@ function problemOf(reply: ForkReply, afterStep: number | null, message: string |
 const PAGE = 1_000;
 const AT_ONCE = 20;
 
-/** An execution that is to be retried. */
-interface Subject {
-  executionId: string;
-  status: ExecutionStatus;
-  statusDetail: StatusDetail;
-  creditsConsumed: number;
-  workflowId: string | null;
-}
-
 /** Returns the executions that a query matches, oldest first. */
 async function matching({ env }: Http, accountId: string, query: RetriesBody["query"]) {
   const { status: statuses, statusDetail, executionIds, workflowId = null } = query;
@@ -102,7 +93,7 @@ async function matching({ env }: Http, accountId: string, query: RetriesBody["qu
     createdBefore: query.createdBefore ?? null,
     limit: PAGE,
   };
-  const found: Subject[] = [];
+  const found: ExecutionRow[] = [];
   let cursor: ListPosition | null = null;
   do {
     const page: ExecutionPage = await executionsBy(env, accountId, { ...filter, cursor });
@@ -124,7 +115,7 @@ async function matching({ env }: Http, accountId: string, query: RetriesBody["qu
 async function foretell(
   http: Http,
   accountId: string,
-  found: Subject[],
+  found: ExecutionRow[],
   from: RetriesBody["from"],
 ) {
   const priceOf = averagePrices(http, accountId);

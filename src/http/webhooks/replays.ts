@@ -7,7 +7,7 @@ import {
   replaysBody,
 } from "../../contract/jobs.ts";
 import { DEFAULT_MAX_CREDITS } from "../../contract/trigger.ts";
-import type { LogPosition, ReplayOptions } from "../../contract/webhooks/inbox.ts";
+import type { FoundPage, LogPosition, ReplayOptions } from "../../contract/webhooks/inbox.ts";
 import {
   failedAuthentication,
   type ReplayAccepted,
@@ -167,8 +167,9 @@ async function matching(http: Http, accountId: string, query: ReplaysBody["query
       const asked = requestIds
         ? { requestIds }
         : { query: logQueryOf({ ...others, text }, PAGE, cursor) };
-      const page: Awaited<ReturnType<ReturnType<typeof inboxStub>["replayable"]>> =
-        await callWithRetry(() => inboxStub(env, id).replayable(asked, includeReplays));
+      const page: FoundPage = await callWithRetry(() =>
+        inboxStub(env, id).replayable(asked, includeReplays),
+      );
       for (const each of page.positions) {
         all.push({ id: each.requestId, endpointId: id, receivedAt: each.receivedAt });
       }
