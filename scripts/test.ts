@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, open, readFile, statfs } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildWorker } from "./local/build.ts";
 import { ROOT } from "./local/project.ts";
 import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
 
@@ -56,6 +57,8 @@ async function main(): Promise<void> {
   const temporary = await temporaryFolder();
   process.once("exit", () => rmSync(temporary, { recursive: true, force: true }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  // Two lanes start services from it. What does not build, they report.
+  await buildWorker().catch(() => undefined);
   const lanes = await Promise.all(Object.entries(LANES).map((lane) => run(lane, temporary)));
   const failed = lanes.filter((lane) => lane.code !== 0);
   for (const { name, log, output } of failed) {
