@@ -29,7 +29,7 @@ test("a field of JSON is copied as its path or as its value", async () => {
     await folded.evaluate((details) => details.setAttribute("open", ""));
   }
   await page.getByText("description", { exact: true }).click();
-  await expect.poll(copied).toBe("anyOf[1].properties.note.description");
+  await expect.poll(copied).toBe("outputSchema.anyOf[1].properties.note.description");
   await page.getByText('"a \\"b\\""').click();
   await expect.poll(copied).toBe('a "b"');
   expectQuiet(page);
@@ -38,8 +38,9 @@ test("a field of JSON is copied as its path or as its value", async () => {
 test("long JSON is searched from one hit to the next, which opens what is folded, and wraps or not", async () => {
   await page.goto(`/dashboard/executions/${executionId}`);
   await page.locator("summary", { hasText: "rows" }).click();
-  const search = page.getByLabel("Search this JSON");
-  const hits = page.locator(".json-tools output");
+  const data = page.locator(".json-long").first();
+  const search = data.getByLabel("Search this JSON");
+  const hits = data.locator(".json-tools output");
   await search.fill("tea 1");
   await expect.poll(() => hits.textContent()).toBe("1 of 6");
   await search.press("Enter");
@@ -51,7 +52,7 @@ test("long JSON is searched from one hit to the next, which opens what is folded
   await page.locator(".hit[aria-current]", { hasText: "deep" }).waitFor();
   await search.fill("coffee");
   await expect.poll(() => hits.textContent()).toBe("No hits");
-  await page.getByRole("checkbox", { name: "Wrap" }).uncheck();
+  await data.getByRole("checkbox", { name: "Wrap" }).uncheck();
   await look(page, "json-search");
   expectQuiet(page);
 });
