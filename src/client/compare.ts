@@ -32,16 +32,7 @@ export interface Pair<One> {
 }
 
 /** One of the two executions, as a whole. */
-interface ComparedExecution {
-  executionId: string;
-  status: string;
-  model: string;
-  summary: string;
-  steps: number;
-  credits: number;
-  /** From its acceptance to its end; null before that. */
-  durationMs: number | null;
-}
+type ComparedExecution = ReturnType<typeof summaryOf>;
 
 export interface Comparison {
   executions: [before: ComparedExecution, after: ComparedExecution];
@@ -121,7 +112,7 @@ function takeOver(
   for (const [number, step] of from) if (number <= forkOf.afterStep) steps.set(number, step);
 }
 
-function summaryOf(result: ExecutionResult, steps: number): ComparedExecution {
+function summaryOf(result: ExecutionResult, steps: number) {
   const { executionId, status, model, creditsConsumed, createdAt, finishedAt } = result;
   return {
     executionId,
@@ -130,6 +121,7 @@ function summaryOf(result: ExecutionResult, steps: number): ComparedExecution {
     summary: result.presentedResult.summary,
     steps,
     credits: creditsConsumed,
+    // From its acceptance to its end.
     durationMs: finishedAt === null ? null : Date.parse(finishedAt) - Date.parse(createdAt),
   };
 }

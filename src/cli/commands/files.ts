@@ -202,14 +202,8 @@ const withVariables = (settings: JsonObject, kept: Map<string, string>): JsonObj
     return name === undefined || !isObject(value) ? value : { env: name };
   });
 
-interface Naming {
-  kind: Kind;
-  before: Shown;
-  externalId: string;
-}
-
 /** Returns the names of what is not kept in files yet, or was changed by hand since. */
-function namesOf(shown: Map<Kind, Shown[]>): Naming[] {
+function namesOf(shown: Map<Kind, Shown[]>) {
   return [...shown].flatMap(([kind, all]) => {
     const taken = new Set(all.map(({ externalId }) => externalId));
     // The oldest first: it gets the name as it is.

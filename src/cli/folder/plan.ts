@@ -21,10 +21,7 @@ export const CONCURRENCY = 6;
 const LOOKED_BACK = 200;
 
 /** The resources of an account, and the names of its workflows by id. */
-export interface Account {
-  shown: Map<Kind, Shown[]>;
-  workflows: Map<string, string>;
-}
+type Account = Awaited<ReturnType<typeof readAccount>>;
 
 /** What applying a folder does to one resource. */
 export interface Step {
@@ -39,7 +36,7 @@ export interface Step {
 }
 
 /** Reads all that an account has. */
-export async function readAccount(client: Prompthook, signal: AbortSignal): Promise<Account> {
+export async function readAccount(client: Prompthook, signal: AbortSignal) {
   const shown = new Map<Kind, Shown[]>();
   const workflows = new Map<string, string>();
   for (const kind of KINDS) {

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { ManagedBy } from "../../contract/revision.ts";
+import type { StoredIdentity } from "../../contract/revision.ts";
 import { assetUrl } from "../assets.ts";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */
@@ -237,14 +237,8 @@ const TOOL_ICONS: Readonly<Record<string, string>> = {
 /** Returns the icon of a tool by its name. */
 export const iconOfTool = (tool: string): string => TOOL_ICONS[tool] ?? "server";
 
-interface Managed {
-  externalId: string | null;
-  managedBy: ManagedBy;
-  revision: number;
-}
-
 /** What keeps settings: files, with the revision and the commit of which they are, or people. */
-export function KeptIn({ externalId, managedBy, revision }: Managed) {
+export function KeptIn({ externalId, managedBy, revision }: StoredIdentity & { revision: number }) {
   if (managedBy === null) return <>the dashboard and the API</>;
   const { commit, revision: written } = managedBy;
   return (
@@ -257,7 +251,7 @@ export function KeptIn({ externalId, managedBy, revision }: Managed) {
 }
 
 /** Says before a change by hand that files keep the settings. */
-export function ManagedWarning({ externalId, managedBy }: Omit<Managed, "revision">) {
+export function ManagedWarning({ externalId, managedBy }: StoredIdentity) {
   if (managedBy === null) return null;
   return (
     <p class="hint" role="note">

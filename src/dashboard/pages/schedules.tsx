@@ -15,7 +15,7 @@ import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { formatDuration } from "../format.ts";
 import { Controls, FormKey, idempotencyOf } from "../forms/fields.tsx";
-import { type Form, moment } from "../forms/form.ts";
+import { type Form, moment, nested } from "../forms/form.ts";
 import { FormPage, Section, serveForm } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../lookups.ts";
@@ -281,24 +281,13 @@ function scheduleForm({
       catchUp: { kind: "select", label: "Missed runs", options: CATCH_UPS },
     },
     assemble(values, fault) {
-      const { name, cron, timeZone, everySeconds, at, overlap, catchUp } = values;
       const given = TIMES.filter((name) => values[name] !== undefined);
       if (given.length !== 1) {
         for (const name of given.length === 0 ? ["cron"] : given) {
           fault(name, "Fill in exactly one of Cron, Every and Once.");
         }
       }
-      return {
-        name,
-        workflowId,
-        inputs: typedInputs(inputs, values, fault),
-        cron,
-        timeZone,
-        everySeconds,
-        at,
-        overlap,
-        catchUp,
-      };
+      return { ...nested(values), workflowId, inputs: typedInputs(inputs, values, fault) };
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
+import type { Page } from "../../context.ts";
 import { ifVisible } from "../../lookups.ts";
 
 /** The most events that one call of the API returns, and that a page shows. */
@@ -21,25 +22,17 @@ interface LogWindow {
 /** An execution as its page shows it. */
 export type LoadedExecution = Awaited<ReturnType<typeof loadExecution>>;
 
-/** The part of an execution's page that its address asks for. */
-export interface PageQuery {
-  /** Null for the timeline while it runs, and the result once it has ended. */
-  tab: Tab | null;
-  /** The event whose row is open. */
-  opened: number | null;
-  /** The timeline starts after this event. */
-  after: number | null;
-}
-
 /**
- * Loads what the page of an execution shows. The status is read first: a change during the other reads
- * has a higher version, so that the page learns of it.
+ * Loads what the page of an execution shows, of which its address may name the tab, the event that is open,
+ * or the one after which the timeline starts. The status is read first: a change during the other reads has
+ * a higher version, so that the page learns of it.
  */
-export async function loadExecution(
-  api: Prompthook,
-  executionId: string,
-  { tab: asked, opened, after }: PageQuery,
-) {
+export async function loadExecution(http: Page) {
+  const api = http.get("api");
+  const executionId = http.req.param("executionId") ?? "";
+  const opened = wholeNumber(http.req.query("event"));
+  const after = wholeNumber(http.req.query("after"));
+  const asked = TABS.find((tab) => tab === http.req.query("tab"));
   const state = await api.executions.status(executionId);
   const [task, result] = await Promise.all([
     api.executions.task(executionId),
@@ -65,6 +58,10 @@ export async function loadExecution(
   const scores = scored?.scores ?? [];
   return { task, workflowName, state, result, log, tab, opened, callbacks, decision, scores };
 }
+
+/** Returns a whole number of an address, or null for another text. */
+export const wholeNumber = (text = ""): number | null =>
+  /^\d{1,15}$/.test(text) ? Number(text) : null;
 
 /** What came out comes first, once there is something. */
 function firstTab(state: ExecutionState, { outputs }: ExecutionResult): Tab {

@@ -11,7 +11,7 @@ import { serveControls, serveFork } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
 import { serveFailures } from "./failures.tsx";
 import { serveExecutionList } from "./list.tsx";
-import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
+import { isOpen, loadExecution, wholeNumber } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
 import { serveScores } from "./results.tsx";
 import { StepPage } from "./step-page.tsx";
@@ -71,9 +71,7 @@ const WAIT_SECONDS = 30;
 /** Serves the page of one execution, and the streams that it follows. */
 function serveExecution(app: Dashboard): void {
   app.get("/executions/:executionId", async (http) => {
-    const executionId = http.req.param("executionId");
-    const view = await loadExecution(http.get("api"), executionId, pageQueryOf(http));
-    return show(http, <ExecutionPage view={view} sent={null} />);
+    return show(http, <ExecutionPage view={await loadExecution(http)} sent={null} />);
   });
 
   app.get("/executions/:executionId/steps/:step", async (http) => {
@@ -108,26 +106,11 @@ function serveExecution(app: Dashboard): void {
     });
   });
 
-  serveControls(app, async (http, sent) => {
-    const id = http.req.param("executionId") ?? "";
-    const view = await loadExecution(http.get("api"), id, pageQueryOf(http));
-    return <ExecutionPage view={view} sent={sent} />;
-  });
+  serveControls(app, async (http, sent) => (
+    <ExecutionPage view={await loadExecution(http)} sent={sent} />
+  ));
   serveDownloads(app);
 }
-
-/** Reads the part of the page that its address asks for. */
-function pageQueryOf(http: Page): PageQuery {
-  const asked = http.req.query("tab");
-  return {
-    tab: TABS.find((tab) => tab === asked) ?? null,
-    opened: wholeNumber(http.req.query("event")),
-    after: wholeNumber(http.req.query("after")),
-  };
-}
-
-/** Returns a whole number of an address, or null for another text. */
-const wholeNumber = (text = ""): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
 
 /** Serves the pages of executions: the list, a new one, one in full. */
 export function serveExecutions(app: Dashboard): void {

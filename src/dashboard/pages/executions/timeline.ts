@@ -57,12 +57,6 @@ export interface NoteRow {
 
 export type TimelineRow = ModelRow | CallRow | NoteRow;
 
-export interface Timeline {
-  rows: TimelineRow[];
-  /** The last moment that any row knows, in milliseconds since the execution was accepted. */
-  end: number;
-}
-
 /** The event of a type. */
 type Logged<Type extends ExecutionEvent["type"]> = Extract<ExecutionEvent, { type: Type }>;
 
@@ -87,9 +81,10 @@ export function hasEvent(row: TimelineRow, seq: number | null): boolean {
 
 /**
  * Folds an execution's events into rows: one for each call of the model, each tool call, and each event
- * that says something. `since` is when the execution was accepted, in ISO 8601.
+ * that says something. `since` is when the execution was accepted, in ISO 8601; `end`, in milliseconds since
+ * then, is the last moment that any row knows.
  */
-export function timelineOf(events: readonly ExecutionEvent[], since: string): Timeline {
+export function timelineOf(events: readonly ExecutionEvent[], since: string) {
   const start = Date.parse(since);
   const fold = new Fold();
   let end = 0;

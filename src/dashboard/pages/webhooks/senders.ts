@@ -141,24 +141,19 @@ const SAMPLE_VALUES: Record<WorkflowInput["type"], Json> = {
 };
 
 /** A webhook of an endpoint's sender. The service adds the credentials when it is sent. */
-export interface SampleEvent {
-  method: "POST" | "GET";
-  headers: [string, string][];
-  payload: JsonObject;
-  /** The payload as the text of a body, or as the query of a GET. */
-  text: string;
-}
+type SampleEvent = ReturnType<typeof sampleEvent>;
 
 /**
  * Returns the sample of the endpoint's sender under an event id, with a value for each required input of
- * the workflow that no field of the mapping sets. `now` in epoch milliseconds.
+ * the workflow that no field of the mapping sets; `text` is the payload as the text of a body, or as the query
+ * of a GET. `now` in epoch milliseconds.
  */
 export function sampleEvent(
   endpoint: EndpointRecord,
   inputs: readonly WorkflowInput[],
   id: string,
   now: number,
-): SampleEvent {
+) {
   const { headers = {}, body, isForm = false } = senderOf(endpoint).sample;
   const filled = sampleFiller(id, now);
   const known = Object.entries(body).map(([name, value]) => [name, mapTexts(value, filled)]);
@@ -166,7 +161,7 @@ export function sampleEvent(
   const isQuery = !endpoint.methods.includes("POST");
   const isFields = isQuery || isForm;
   return {
-    method: isQuery ? "GET" : "POST",
+    method: isQuery ? ("GET" as const) : ("POST" as const),
     headers: [
       ...(isQuery ? [] : [["Content-Type", isForm ? FORM : JSON_TYPE] satisfies [string, string]]),
       ...[...Object.entries(headers), ...placedHeaders(endpoint)].map(
@@ -179,12 +174,8 @@ export function sampleEvent(
 }
 
 /** Returns a sample as it is sent now. */
-export function freshEvent(
-  endpoint: EndpointRecord,
-  inputs: readonly WorkflowInput[],
-): SampleEvent {
-  return sampleEvent(endpoint, inputs, freshEventId(), Date.now());
-}
+export const freshEvent = (endpoint: EndpointRecord, inputs: readonly WorkflowInput[]) =>
+  sampleEvent(endpoint, inputs, freshEventId(), Date.now());
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
