@@ -14,13 +14,8 @@ import { gistOf, statusOf } from "./requests/labels.ts";
 /** The most results of each kind. */
 const MOST = 8;
 
-/** Something that was found. */
-interface Found {
-  href: string;
-  label: string;
-  /** What it is, its state, and when it began. */
-  about: Child;
-}
+/** Something that was found; `about` says what it is, its state, and when it began. */
+type Found = ReturnType<typeof found>;
 
 /** Serves the search over executions, requests, workflows and endpoints. */
 export function serveSearch(app: Dashboard): void {
@@ -88,7 +83,7 @@ async function search(api: Prompthook, text: string): Promise<Found[]> {
   ];
 }
 
-const found = (href: string, label: string, about: Child): Found => ({ href, label, about });
+const found = (href: string, label: string, about: Child) => ({ href, label, about });
 
 /** Returns the newest requests with this event type, this event id, or this text in their payload. */
 async function requestsWith(api: Prompthook, text: string): Promise<LogEntry[]> {

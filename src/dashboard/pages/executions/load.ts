@@ -7,7 +7,7 @@ import { ifVisible } from "../../lookups.ts";
 /** The most events that one call of the API returns, and that a page shows. */
 const MAX_EVENTS = 1_000;
 
-export const TABS = ["result", "timeline", "callbacks"] as const;
+const TABS = ["result", "timeline", "callbacks"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Consecutive events of the log. */
