@@ -16,7 +16,7 @@ describe("parseStrictJson", () => {
           expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

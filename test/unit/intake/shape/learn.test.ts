@@ -37,7 +37,7 @@ describe("a learned shape", () => {
           expect(isAccepted(payload)).toBe(true);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
@@ -47,7 +47,7 @@ describe("a learned shape", () => {
         const profile = learned(seen);
         if (!accepts(profile, other)) expect(drifts(profile, other)).not.toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -133,7 +133,7 @@ describe("the schema of what was seen", () => {
         const other = Array.isArray(seen[name]) ? "text" : [];
         expect(accepts(once, changedAt(seen, [name], other) ?? null)).toBe(false);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
