@@ -11,6 +11,7 @@ import {
 import { callbackBody } from "../../contract/callbacks.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { PROBLEMS, type ProblemCode, problem } from "../../contract/problem.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { anyone } from "../authentication.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "../headers.ts";
 import { jsonResponse, type Route, route } from "../route.ts";
@@ -69,6 +70,7 @@ export function openApiDocument(routes: Route[]) {
     { override: tidy, allowEmptySchema: { nullable: true } },
   );
   removeReferenceSiblings(document);
+  describeDefaults(document);
   return document;
 }
 
@@ -118,6 +120,26 @@ function removeReferenceSiblings(node: unknown): void {
     }
   }
   for (const child of Object.values(node)) removeReferenceSiblings(child);
+}
+
+/**
+ * Moves the defaults of optional fields to their descriptions: openapi-typescript takes a field with a default
+ * for one that callers must send.
+ */
+function describeDefaults(node: unknown): void {
+  if (Array.isArray(node)) for (const child of node) describeDefaults(child);
+  if (!isObject(node)) return;
+  const { properties = {}, required = [] } = node;
+  for (const [name, field] of Object.entries(isObject(properties) ? properties : {})) {
+    const isSent = Array.isArray(required) && required.includes(name);
+    if (!isObject(field) || field.default === undefined || isSent) continue;
+    const { description = "", default: value } = field;
+    delete field.default;
+    field.description = `${description} Default: \`${JSON.stringify(value)}\`.`.trim();
+  }
+  for (const [keyword, child] of Object.entries(node)) {
+    if (!keyword.startsWith("example")) describeDefaults(child);
+  }
 }
 
 const ANYTHING = {};

@@ -47,6 +47,13 @@ it.each(RULES)("states the rules between the fields of %s", (name, right, wrong)
   expect(validator.validate(wrong).valid).toBe(false);
 });
 
+it("says the default of an optional field in words, as generators of types take the keyword for required", () => {
+  const { components } = JSON.parse(JSON.stringify(apiDocument()));
+  const { maxSteps } = components.schemas.Trigger.properties;
+  expect(maxSteps.default).toBeUndefined();
+  expect(maxSteps.description).toContain("Default: `30`.");
+});
+
 const report = z.object({
   problems: z.array(z.object({ ruleId: z.string(), message: z.string(), location: z.unknown() })),
 });
