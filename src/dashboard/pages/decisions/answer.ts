@@ -13,19 +13,8 @@ import {
 } from "../../forms/form.ts";
 import { Posted } from "../../forms/posted.ts";
 
-/** A control for one member of a call's input, or for all of it. */
-interface EditField {
-  /** The name of its control. */
-  name: string;
-  /** The member; null for the whole input. */
-  member: string | null;
-  /** How its text is read: as it is, as a text a line, or as JSON, which numbers and truth values are. */
-  kind: "text" | "lines" | "json";
-  hint: string;
-  /** What the agent wrote, and its text in the control. */
-  value: Json | undefined;
-  text: string;
-}
+/** A control for one member of a call's input, or for all of it, whose member is null. */
+type EditField = ReturnType<typeof editFields>[number];
 
 type Call = Pick<DecisionRecord, "decisionId" | "input" | "inputSchema">;
 
@@ -33,34 +22,36 @@ type Call = Pick<DecisionRecord, "decisionId" | "input" | "inputSchema">;
 export const controlOf = ({ decisionId }: Pick<Call, "decisionId">, path: string): string =>
   `${path}~${decisionId}`;
 
-/** Returns the fields of a call, from the schema of its tool and from what the agent wrote. */
-function editFields(call: Call): EditField[] {
+/**
+ * Returns the fields of a call, from the schema of its tool and from what the agent wrote: the value, and its
+ * text in the control. An input that is no object is one JSON field.
+ */
+function editFields(call: Call) {
   const { input = null, inputSchema = {} } = call;
-  if (!isObject(input)) {
-    const text = JSON.stringify(input, null, 2);
-    return [
-      { name: controlOf(call, "input"), member: null, kind: "json", hint: "", value: input, text },
-    ];
-  }
   const properties = propertiesOf(inputSchema);
-  const members = new Set([...Object.keys(input), ...Object.keys(properties)]);
+  const members = isObject(input)
+    ? new Set([...Object.keys(input), ...Object.keys(properties)])
+    : [null];
   return [...members].map((member) => {
-    const schema = properties[member];
+    const schema = member === null ? null : properties[member];
     const rules = isObject(schema) ? schema : {};
-    const value = input[member];
-    const kind = kindOf(rules, value);
+    const value = isObject(input) && member !== null ? input[member] : input;
+    const kind = member === null ? "json" : kindOf(rules, value);
     const hint = typeof rules.description === "string" ? rules.description : "";
-    const name = controlOf(call, `input.${member}`);
+    const name = controlOf(call, member === null ? "input" : `input.${member}`);
     return { name, member, kind, hint, value, text: textOf(kind, value) };
   });
 }
+
+/** How the text of a control is read: as it is, as a text a line, or as JSON, which numbers and truth values are. */
+type Kind = "text" | "lines" | "json";
 
 /** A line of a control ends at a line break or a comma. */
 const isTexts = (value: Json): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === "string" && !/[\r\n,]/.test(item));
 
 /** A value that is there counts more than the schema: what is neither a text nor a list of texts is JSON. */
-function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField["kind"] {
+function kindOf({ type, items }: JsonObject, value: Json | undefined): Kind {
   if (value !== undefined) {
     if (typeof value === "string") return "text";
     return isTexts(value) ? "lines" : "json";
@@ -70,7 +61,7 @@ function kindOf({ type, items }: JsonObject, value: Json | undefined): EditField
   return isListOfTexts ? "lines" : "json";
 }
 
-function textOf(kind: EditField["kind"], value: Json | undefined): string {
+function textOf(kind: Kind, value: Json | undefined): string {
   if (value === undefined) return "";
   if (kind === "lines" && Array.isArray(value)) return value.join("\n");
   return kind === "json" ? JSON.stringify(value, null, 2) : String(value);

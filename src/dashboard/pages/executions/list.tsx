@@ -71,10 +71,7 @@ export function serveExecutionList(app: Dashboard): void {
         allWorkflows(api),
         ifAllowed(newest(api.webhooks.all())),
       ]);
-      return {
-        workflows: namesOf(workflows),
-        endpoints: endpointNames(endpoints ?? []),
-      };
+      return { workflows: namesOf(workflows), endpoints: endpointNames(endpoints ?? []) };
     },
     columns: columnsWith,
     idOf: executionRowId,
@@ -106,10 +103,7 @@ export function serveExecutionList(app: Dashboard): void {
 }
 
 /** The names of workflows and endpoints by their ids. */
-interface Names {
-  workflows: WorkflowNames;
-  endpoints: ReadonlyMap<string, string>;
-}
+type Names = Record<"workflows" | "endpoints", ReadonlyMap<string, string>>;
 
 const columnsWith = ({ workflows, endpoints }: Names): Column<ExecutionRow>[] => [
   { name: "Status", cell: (row) => <Badge state={shownStatus(row)} /> },

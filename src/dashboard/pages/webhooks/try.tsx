@@ -15,9 +15,11 @@ import { type TestResult, Verdict } from "./verdict.tsx";
 const MORE = ["headers", "method", "sourceIp"];
 
 /** An endpoint, and the IP address of the reader; empty where it is unknown. */
-interface Tried {
-  endpoint: EndpointRecord;
-  ownIp: string;
+type Tried = Awaited<ReturnType<typeof load>>;
+
+async function load(http: Page) {
+  const endpoint = await http.get("api").webhooks.get(endpointIdOf(http));
+  return { endpoint, ownIp: http.req.header("CF-Connecting-IP") ?? "" };
 }
 
 /** Returns the form of a sample request; without an IP address it comes from the reader's. */
@@ -69,10 +71,7 @@ function sampleForm({ endpoint: { methods }, ownIp }: Tried): Form<typeof testBo
 export function serveTry(app: Dashboard): void {
   serveForm(app, {
     path: `${WEBHOOKS}/:endpointId/try`,
-    load: async (http) => {
-      const endpoint = await http.get("api").webhooks.get(endpointIdOf(http));
-      return { endpoint, ownIp: http.req.header("CF-Connecting-IP") ?? "" };
-    },
+    load,
     form: sampleForm,
     initial: async ({ endpoint }, http) => {
       const { method, headers, payload, text } = await freshEventOf(http, endpoint);
