@@ -35,6 +35,11 @@ test("an endpoint for GitHub is made, tried and switched off by the keyboard alo
   await tabTo(page, button(page, "Copy: URL"));
   await page.keyboard.press("Enter");
   await button(page, "Copy: URL").getByText("Copied").waitFor();
+  // What comes shows without a reload, which would take the secret away.
+  const url = ((await page.locator("#url").textContent()) ?? "").trim();
+  await fetch(url, { method: "POST", body: "{}" });
+  await page.locator("#arrivals").getByText("401", { exact: true }).waitFor();
+  expect(await page.locator("#made-secret").count()).toBe(1);
   await tabTo(page, link(page, "Try a sample").first());
   await page.keyboard.press("Enter");
   await tabTo(page, button(page, "Try sample"));

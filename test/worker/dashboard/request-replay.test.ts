@@ -103,6 +103,24 @@ describe("a replay", () => {
     }
   });
 
+  it("of what did not pass authentication needs its reader's word", async () => {
+    const auth = { hmac: { preset: "github" as const, secret: "the secret of tests" } };
+    const room = await newEntryPage({ auth }, INPUTS);
+    const refused = await room.endpoint.hook({ id: "evt_1" });
+    const original = refused.headers.get("X-Request-Id") ?? "";
+    const [box = ""] =
+      /<input[^>]*name="acceptUnverified"[^>]*>/.exec(await room.read(original)) ?? [];
+    expect(box).toContain("required");
+    const without = await room.session.post(`${room.path}/${original}/replay`, {});
+    expect(without.status).toBe(409);
+    const acceptUnverified = /value="([^"]*)"/.exec(box)?.[1] ?? "on";
+    const requestId = await replayed(room, original, { acceptUnverified });
+    expect(await room.endpoint.entry(requestId)).toMatchObject({
+      replayOf: original,
+      mappedInputs: { id: "evt_1" },
+    });
+  });
+
   it("of what was cut needs another payload", async () => {
     const room = await newEntryPage({ validation: { maxBytes: 20_000 } });
     const large = await room.endpoint.hook({ text: "x".repeat(40_000) });
