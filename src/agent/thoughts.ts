@@ -1,5 +1,5 @@
 const FENCE = /(```[\s\S]*?(?:```|$))/;
-const LEADING = /^\s*<(think(?:ing)?)>[\s\S]*?(?:<\/\1>|$)\s*/;
+const LEADING = /^(?:\s*<(think(?:ing)?)>[\s\S]*?(?:<\/\1>|$))+\s*/;
 const ALONE = /^[ \t]*<\/think(?:ing)?>[ \t]*$/m;
 const OWN_LINES = /^[ \t]*<(think(?:ing)?)>[\s\S]*?<\/\1>/gm;
 
@@ -9,13 +9,7 @@ const OWN_LINES = /^[ \t]*<(think(?:ing)?)>[\s\S]*?<\/\1>/gm;
  * was cut off. Such tags within a sentence or in a fenced block are part of the text.
  */
 export function withoutThoughts(text: string): string {
-  let rest = text;
-  for (
-    let shorter = rest.replace(LEADING, "");
-    shorter !== rest;
-    shorter = rest.replace(LEADING, "")
-  )
-    rest = shorter;
+  let rest = text.replace(LEADING, "");
   const end = ALONE.exec(rest);
   if (end !== null && !rest.slice(0, end.index).includes("<think"))
     rest = rest.slice(end.index + end[0].length).trimStart();

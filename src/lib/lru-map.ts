@@ -21,19 +21,14 @@ export class LruMap<Value> {
   set(key: string, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#most) this.#dropOldest();
+    const [oldest] = this.#entries;
+    if (this.#entries.size <= this.#most || oldest === undefined) return;
+    this.#entries.delete(oldest[0]);
+    this.#evicted(oldest[1]);
   }
 
   delete(key: string): void {
     this.#entries.delete(key);
-  }
-
-  #dropOldest(): void {
-    for (const [key, value] of this.#entries) {
-      this.#entries.delete(key);
-      this.#evicted(value);
-      return;
-    }
   }
 }
 

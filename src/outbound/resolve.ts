@@ -54,12 +54,19 @@ export async function requirePublic(
 async function lookUp(
   name: string,
   type: keyof typeof RECORD_TYPES,
-  resolver: Resolver,
-  signal: AbortSignal,
+  { dnsOverHttpsUrl, fetch }: Resolver,
+  parent: AbortSignal,
 ): Promise<string[] | null> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
+  const signal = AbortSignal.any([parent, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
+  const url = new URL(dnsOverHttpsUrl);
+  url.searchParams.set("name", name);
+  url.searchParams.set("type", type);
+  const headers = { accept: "application/dns-json" };
   try {
-    const answer = await ask(name, type, resolver, deadline);
+    const response = await fetch(url.href, { headers, redirect: "manual", signal });
+    const { bytes, cut } = await readCapped(response.body, MAX_ANSWER_BYTES, signal);
+    if (!response.ok || cut) return null;
+    const answer = dnsAnswer.parse(JSON.parse(new TextDecoder().decode(bytes)));
     if (answer.Status === NAME_ERROR) return [];
     if (answer.Status !== NO_ERROR) return null;
     // The answer lists each CNAME too; only the last record is an address.
@@ -68,20 +75,4 @@ async function lookUp(
   } catch {
     return null;
   }
-}
-
-async function ask(
-  name: string,
-  type: string,
-  { dnsOverHttpsUrl, fetch }: Resolver,
-  signal: AbortSignal,
-): Promise<z.infer<typeof dnsAnswer>> {
-  const url = new URL(dnsOverHttpsUrl);
-  url.searchParams.set("name", name);
-  url.searchParams.set("type", type);
-  const headers = { accept: "application/dns-json" };
-  const response = await fetch(url.href, { headers, redirect: "manual", signal });
-  const { bytes, cut } = await readCapped(response.body, MAX_ANSWER_BYTES, signal);
-  if (!response.ok || cut) throw new Error(`the resolver answered ${response.status}`);
-  return dnsAnswer.parse(JSON.parse(new TextDecoder().decode(bytes)));
 }

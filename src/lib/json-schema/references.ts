@@ -51,8 +51,8 @@ export class References {
 
 /** Resolves a URI reference (RFC 3986, section 5) and takes its fragment off. */
 function addressOf(reference: string, base: string): { resource: string; fragment: string } | null {
-  if (!URL.canParse(reference, base)) return null;
-  const url = new URL(reference, base);
+  const url = URL.parse(reference, base);
+  if (url === null) return null;
   const fragment = unescaped(url.hash.slice(1));
   url.hash = "";
   return { resource: url.href, fragment };

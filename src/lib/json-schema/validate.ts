@@ -28,7 +28,8 @@ export function validateJson(
   limit: number,
   { formats = "assert" }: { formats?: Formats | undefined } = {},
 ): { violations: SchemaViolation[]; omitted: number } {
-  const rule = compiled[formats].get(schema) ?? compileSchema(schema, formats);
+  const rule =
+    compiled[formats].get(schema) ?? compilerOf(schema, formats).compile(schema, "schema");
   compiled[formats].set(schema, rule);
   const evaluation = new Evaluation(limit, MAX_STEPS);
   try {
@@ -64,10 +65,6 @@ export function schemaFault(schema: JsonObject): SchemaFault | null {
     if (!(error instanceof TooMuchWork)) throw error;
     return new SchemaFault("", "$ref", "applies too many schemas to one value, or never ends");
   }
-}
-
-function compileSchema(root: JsonObject, formats: Formats): Rule {
-  return compilerOf(root, formats).compile(root, "schema");
 }
 
 function compilerOf(root: JsonObject, formats: Formats) {

@@ -74,7 +74,7 @@ export function patternFault(pattern: string): string | null {
   const linear = linearPattern(pattern);
   if (!linear.ok) return linear.reason;
   const parsed = parse(pattern, true);
-  if (parsed === null || !runsAway(parsed)) return null;
+  if (!parsed?.alternatives.some(({ elements }) => elements.some(runsAway))) return null;
   return "repeats a part that can itself match in several ways, and so can run away";
 }
 
@@ -89,7 +89,7 @@ function parse(pattern: string, unicode: boolean): AST.Pattern | null {
 function compile(re2: string, parsed: AST.Pattern): LinearPattern {
   const compiled = RE2JS.compile(re2);
   const size = compiled.programSize();
-  const isNear = stopsAtMatch(parsed);
+  const isNear = stopsAtMatch(parsed.alternatives);
   /** Has a limit of its memory, unlike `compiled`, which keeps up to 8 MB of states. */
   let tester: RE2Set | null = null;
 
@@ -188,17 +188,13 @@ function expand(replacement: string, match: Matcher, names: Record<string, numbe
  * that an endless repetition inside can match alone, as `(a+)+`, `(\w+\s?)*` and `(.*)*` do, or that
  * has the same alternative twice. `([a-z]+\.)+` does not: each round ends at the dot.
  */
-function runsAway(pattern: AST.Pattern): boolean {
-  return pattern.alternatives.some(({ elements }) => elements.some(elementRunsAway));
-}
-
-function elementRunsAway(element: AST.Element): boolean {
+function runsAway(element: AST.Element): boolean {
   if (element.type === "Quantifier") {
     const { max, element: repeated } = element;
     if (max === Number.POSITIVE_INFINITY && canBeShared(repeated)) return true;
-    return elementRunsAway(repeated);
+    return runsAway(repeated);
   }
-  return alternativesOf(element).some(({ elements }) => elements.some(elementRunsAway));
+  return alternativesOf(element).some(({ elements }) => elements.some(runsAway));
 }
 
 /** Whether rounds of this part can share the same text in several ways. */
@@ -232,17 +228,13 @@ function canBeEmpty(element: AST.Element): boolean {
  * that reads on after a match looks for a better one, and ends where the next match could not begin. A
  * choice that contains an endless repetition, as `a(?:.*z)?`, can read all of the text for each match.
  */
-function stopsAtMatch({ alternatives }: AST.Pattern): boolean {
-  return areDirect(alternatives);
-}
-
-function areDirect(alternatives: AST.Alternative[]): boolean {
+function stopsAtMatch(alternatives: AST.Alternative[]): boolean {
   const isChoice = alternatives.length > 1;
   return alternatives.every(({ elements }) => elements.every(isChoice ? isBounded : isDirect));
 }
 
 function isDirect(element: AST.Element): boolean {
-  if (element.type !== "Quantifier") return areDirect(alternativesOf(element));
+  if (element.type !== "Quantifier") return stopsAtMatch(alternativesOf(element));
   return alternativesOf(element.element).length === 0 || isBounded(element);
 }
 
