@@ -1,16 +1,11 @@
-/** A span of a trace that another service began. */
-export interface TraceParent {
-  /** 32 hex digits. */
-  traceId: string;
-  /** 16 hex digits. */
-  spanId: string;
-}
-
 const TRACEPARENT =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}/;
 
-/** Parses a header of W3C Trace Context; null if it is not valid (https://www.w3.org/TR/trace-context/). */
-export function parseTraceparent(header: string | null | undefined): TraceParent | null {
+/**
+ * Parses a header of W3C Trace Context to ids of 32 and 16 hex digits; null if it is not valid
+ * (https://www.w3.org/TR/trace-context/).
+ */
+export function parseTraceparent(header: string | null | undefined) {
   const [, traceId, spanId] = TRACEPARENT.exec(header ?? "") ?? [];
   return traceId === undefined || spanId === undefined ? null : { traceId, spanId };
 }

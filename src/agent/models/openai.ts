@@ -3,6 +3,7 @@ import { APICallError } from "@ai-sdk/provider";
 import * as z from "zod";
 import type { Model } from "../../contract/conversation.ts";
 import { jsonOrNull } from "../../lib/json-values.ts";
+import { LruMap } from "../../lib/lru-map.ts";
 import { modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch, isJson, isRefusedRequest, type Server, senderOf } from "./sdk/http.ts";
@@ -48,7 +49,7 @@ interface ChatModel {
 
 /** Models of the SDK that are kept. Clients choose their names. */
 const MODELS_KEPT = 32;
-const models = new Map<string, ChatModel>();
+const models = new LruMap<ChatModel>(MODELS_KEPT);
 
 /**
  * Returns the SDK's model, which executions share: each instance builds its schemas anew, 70 KB that would
@@ -58,8 +59,8 @@ function chatModel(modelId: string, server: Server): ChatModel {
   const { baseUrl, apiKey } = server;
   const fetch = senderOf(server, streamedFetch);
   const key = JSON.stringify([baseUrl, apiKey, modelId, server.connect !== undefined]);
-  const known = models.get(key);
-  if (known !== undefined && server.fetch === undefined) return known;
+  const known = server.fetch === undefined ? models.get(key) : undefined;
+  if (known !== undefined) return known;
   const model = createOpenAICompatible({
     name: "openai",
     baseURL: baseUrl,
@@ -68,9 +69,7 @@ function chatModel(modelId: string, server: Server): ChatModel {
     fetch,
   }).chatModel(modelId);
   const made = { model, thinks: true };
-  if (server.fetch !== undefined) return made;
-  if (models.size >= MODELS_KEPT) models.clear();
-  models.set(key, made);
+  if (server.fetch === undefined) models.set(key, made);
   return made;
 }
 

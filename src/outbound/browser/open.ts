@@ -1,4 +1,4 @@
-import type { Browser, BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
+import type { Browser, BrowserWorker, CDPSession } from "@cloudflare/puppeteer";
 import { DeadlineError, sleep, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
 import { OutboundError } from "../../ports/fetch.ts";
@@ -33,24 +33,16 @@ export function guardrailsFor(allowedHosts: readonly string[] | null): string[] 
     : null;
 }
 
-/** A browser for one visit, with one empty page in a fresh context. */
-export interface OpenBrowser {
-  page: Page;
-  /** Aborts when the browser or the page crashes. */
-  broken: AbortSignal;
-  /** Ends the browser. */
-  close(): Promise<void>;
-}
-
 /**
- * Starts a browser, which may reach `domains` only; null for all. One that is ready only after the signal's
- * abort ends at once.
+ * Starts a browser for one visit, with one empty page in a fresh context. It may reach `domains` only; null for
+ * all. One that is ready only after the signal's abort ends at once. `broken` aborts when the browser or the
+ * page crashes.
  */
 export async function openBrowser(
   binding: BrowserWorker,
   limits: Pick<BrowserLimits, "queueMs">,
   { signal, domains }: { signal: AbortSignal; domains: string[] | null },
-): Promise<OpenBrowser> {
+) {
   const browser = await launch(binding, domains, { until: Date.now() + limits.queueMs, signal });
   const broken = new AbortController();
   const breaks = () => broken.abort(new OutboundError("browser_failed", "The page crashed."));

@@ -3,18 +3,12 @@ import { isObject } from "../../../lib/json-values.ts";
 import { fail } from "../tool.ts";
 import { type Extracted, MAX_COLUMNS, quoteNames, rowsWithin, uniqueNames } from "./table.ts";
 
-/** The values at a path. */
-export interface PathResult {
-  values: Json[];
-  /** How many elements on the way lack the path. */
-  missed: number;
-}
-
 /**
  * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through own
- * properties only. The root may be written `$`. The error of a path without values says what is there.
+ * properties only. The root may be written `$`. The error of a path without values says what is there;
+ * `missed` is the number of elements on the way that lack the path.
  */
-export function followPath(root: Json, path: string): PathResult {
+export function followPath(root: Json, path: string) {
   const steps = path
     .trim()
     .replace(/^\$/, "")

@@ -129,15 +129,8 @@ function columnAt(columns: readonly string[], wanted: string): number {
   return written >= 0 ? written : columns.map(normalizeName).indexOf(normalizeName(wanted));
 }
 
-/** A column of a table, with its cell of each row. */
-export interface TableColumn {
-  index: number;
-  name: string;
-  cells: Json[];
-}
-
-/** Returns a column; fails like `findColumn`. */
-export function columnOf({ columns, rows }: Table, wanted: string): TableColumn {
+/** Returns a column with its cell of each row; fails like `findColumn`. */
+export function columnOf({ columns, rows }: Table, wanted: string) {
   const index = findColumn(columns, wanted);
   const cells = rows.map((row) => row[index] ?? null);
   return { index, name: columns[index] ?? wanted, cells };

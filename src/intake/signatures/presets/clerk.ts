@@ -1,15 +1,10 @@
-import { body, header, hmacPreset, shownLater } from "./preset.ts";
-import { standardWebhooks } from "./standard-webhooks.ts";
+import { sentBySvix } from "./svix.ts";
 
 // https://clerk.com/docs/webhooks/overview: Clerk sends by Svix.
-export const clerk = hmacPreset({
+export const clerk = sentBySvix({
   name: "Clerk",
   docs: "https://clerk.com/docs/webhooks/overview",
-  scheme: standardWebhooks.scheme,
-  secret: shownLater("Signing secret", "whsec_…, which Clerk shows once it knows the URL."),
   place: "Open Configure, Webhooks, Add Endpoint in the Clerk Dashboard",
-  eventId: [header("svix-id")],
-  eventType: [body("type")],
   sample: {
     body: { type: "user.created", data: { id: "user_1", first_name: "Jane", last_name: "Doe" } },
   },

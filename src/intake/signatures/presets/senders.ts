@@ -1,10 +1,7 @@
 // All senders, under the names of their presets.
-// Senders that sign with a shared secret.
 export { adyen } from "./adyen.ts";
-// Senders that sign with a private key.
 export { appStore as "app-store" } from "./app-store.ts";
 export { asana } from "./asana.ts";
-// Senders that do not sign.
 export { awsSns as "aws-sns" } from "./aws-sns.ts";
 export { bitbucket } from "./bitbucket.ts";
 export { box } from "./box.ts";
