@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { HAS_CHROMIUM } from "./scripts/local/chromium.ts";
 import { answerDocument } from "./scripts/local/documents/read.ts";
 import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";
@@ -30,10 +31,7 @@ const STARTS_PROGRAMS = {
   maxWorkers: 1,
 };
 
-/** The Chromium that npm installs is a program for Linux on x64. */
-const hasChromium = process.platform === "linux" && process.arch === "x64";
-
-const browserProject = hasChromium
+const browserProject = HAS_CHROMIUM
   ? [
       {
         test: {

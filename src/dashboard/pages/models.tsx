@@ -74,7 +74,10 @@ const MODEL_COLUMNS: Column<Model>[] = [
         <NoValue />
       ),
   },
-  sumColumn("This month", ({ costUsd }) => costUsd, formatUsd),
+  {
+    ...sumColumn<Model>("This month", ({ costUsd }) => costUsd, formatUsd),
+    cell: ({ price, costUsd }) => (price || costUsd > 0 ? formatUsd(costUsd) : <NoValue />),
+  },
   {
     name: "Default",
     cell: ({ model, default: isDefault }) =>
