@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import type { ReceivedRequest } from "../../contract/webhooks/inbox.ts";
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
@@ -16,6 +15,7 @@ export interface PayloadInput {
 
 export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
 
+const latin1 = new TextDecoder("latin1");
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
@@ -99,8 +99,8 @@ const MAX_FIELDS = 10_000;
 const tooManyFields = (what: string) =>
   refused("", "max_fields", `The ${what} has more than ${MAX_FIELDS.toLocaleString("en")} fields.`);
 
-/** Whether a text or its bytes contain a mark more often than a form may have fields. */
-function exceedsFields(text: string | Buffer, mark: string): boolean {
+/** Whether a text contains a mark more often than a form may have fields. */
+function exceedsFields(text: string, mark: string): boolean {
   let count = 0;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
     count += 1;
@@ -129,11 +129,11 @@ function boundaryOf(contentType: string | null): string | null {
 }
 
 /** Whether the headers of a part are longer than any sender writes them. */
-function hasLongHead(form: Buffer, boundary: string | null): boolean {
+function hasLongHead(text: string, boundary: string | null): boolean {
   if (boundary === null) return false;
-  const mark = Buffer.from(`--${boundary}\r\n`, "latin1");
-  for (let at = form.indexOf(mark); at >= 0; at = form.indexOf(mark, at + mark.length)) {
-    const head = form.subarray(at, at + mark.length + MAX_PART_HEAD);
+  const mark = `--${boundary}\r\n`;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) {
+    const head = text.slice(at, at + mark.length + MAX_PART_HEAD);
     if (head.length === mark.length + MAX_PART_HEAD && !head.includes("\r\n\r\n")) return true;
   }
   return false;
@@ -172,9 +172,9 @@ export async function readMultipart(
   contentType: string | null,
 ): Promise<FormData | ReturnType<typeof refused>> {
   // Every part begins after a line break and two hyphens (RFC 2046, section 5.1.1).
-  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (exceedsFields(form, "\n--")) return tooManyFields("form");
-  if (hasLongHead(form, boundaryOf(contentType))) {
+  const text = latin1.decode(bytes);
+  if (exceedsFields(text, "\n--")) return tooManyFields("form");
+  if (hasLongHead(text, boundaryOf(contentType))) {
     return refused("", "multipart", "A part of the form has headers of more than 16,384 bytes.");
   }
   const headers = { "Content-Type": contentType ?? "" };
