@@ -13,13 +13,13 @@ import { IfMay, Layout, show } from "../components/layout.tsx";
 import { serveList } from "../components/list-page.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
-import { formatDuration } from "../format.ts";
 import { Controls, FormKey, idempotencyOf } from "../forms/fields.tsx";
 import { type Form, moment, nested } from "../forms/form.ts";
 import { FormPage, Section, serveForm } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../lookups.ts";
 import { executionPath, SCHEDULES, schedulePath, WORKFLOWS, workflowPath } from "../paths.ts";
+import { type Times, timesInWords } from "../schedule-words.ts";
 import { DeleteLink, serveDeletion } from "./resource.tsx";
 import { inputFields, typedInputs } from "./workflows/workflow-page.tsx";
 
@@ -352,11 +352,6 @@ function NextTimes({ times }: { times: readonly string[] }) {
   );
 }
 
-const DAYS = ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"];
-const NAMES = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
-
-type Times = Pick<ScheduleRecord, "cron" | "everySeconds" | "at" | "timeZone">;
-
 /** Says when a schedule runs; a single time in the reader's time zone. */
 function When({ of }: { of: Times }) {
   if (of.at === undefined) return <>{timesInWords(of)}</>;
@@ -365,38 +360,4 @@ function When({ of }: { of: Times }) {
       Once, at <Time at={of.at} isExact />
     </>
   );
-}
-
-/** Says when a schedule repeats: `Mondays at 08:00, Europe/Berlin`; a rare cron expression as it is. */
-export function timesInWords({ cron, everySeconds, timeZone }: Times): string {
-  if (everySeconds !== undefined) return `Every ${formatDuration(everySeconds * 1_000)}`;
-  return `${cronInWords(cron ?? "") ?? cron}, ${timeZone}`;
-}
-
-/** Puts the usual shapes of a cron expression in words; null for any other. */
-function cronInWords(cron: string): string | null {
-  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.trim().split(/\s+/);
-  if (month !== "*") return null;
-  const every = /^\*\/(\d+)$/.exec(minute)?.[1];
-  if (hour === "*" && day === "*" && weekday === "*") {
-    if (every !== undefined) return `Every ${every} minutes`;
-    return /^\d+$/.test(minute) ? `Every hour at :${minute.padStart(2, "0")}` : null;
-  }
-  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour)) return null;
-  const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
-  if (weekday === "*") {
-    if (day === "*") return `Every day at ${time}`;
-    return /^\d+$/.test(day) ? `Day ${day} of each month at ${time}` : null;
-  }
-  const days = day === "*" ? daysInWords(weekday.toLowerCase()) : null;
-  return days && `${days} at ${time}`;
-}
-
-function daysInWords(field: string): string | null {
-  if (/^(?:1-5|mon-fri)$/.test(field)) return "Weekdays";
-  const days = field.split(",").map((one) => {
-    const at = NAMES.indexOf(one);
-    return DAYS[at >= 0 ? at : /^[0-7]$/.test(one) ? Number(one) % 7 : -1];
-  });
-  return days.every((one) => one !== undefined) ? days.join(", ") : null;
 }

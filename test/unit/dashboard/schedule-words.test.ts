@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { timesInWords } from "../../../../src/dashboard/pages/schedules.tsx";
+import { timesInWords } from "../../../src/dashboard/schedule-words.ts";
 
 it.each([
   ["0 8 * * 1", "Mondays at 08:00"],
