@@ -3,7 +3,7 @@ import { toSdkTools } from "../../../../src/agent/models/sdk/model.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
-import { partsOfRequest } from "../../../eval/kit/sizes.ts";
+import { partsOfRequest } from "../../../eval/sizes.ts";
 import { plainProblem } from "../../../support/model-server/tool-rules.ts";
 
 const descriptionsOf = (outputSchema: JsonObject | null) =>

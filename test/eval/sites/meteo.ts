@@ -1,0 +1,67 @@
+import { html, pagesOf, type Site, table, tablePage } from "../harness/site.ts";
+
+/** The origin of the weather service's site. */
+export const METEO = "http://meteo.example";
+
+const STATION_ROWS = [
+  ["KVD", "Kvilda", "Highlands", 1062, 84.2, 19.4, 3.1, 38],
+  ["ODR", "Odra Mouth", "Coast", 4, 41.7, 24.8, 12.6, 71],
+  ["TSL", "Tessel", "Coast", 11, 55.3, 22.1, 13.9, 83],
+  ["MRN", "Marena", "Plains", 187, 23.9, 31.2, 14.4, 29],
+  ["PLH", "Pelhim", "Plains", 231, 30.5, 29.7, 11.8, 33],
+  ["GRT", "Grat Pass", "Highlands", 2140, 112.8, 11.3, -4.2, 97],
+  ["SUL", "Sulna", "Lakes", 402, 62.4, 25.5, 9.7, 26],
+  ["BRV", "Brevik Lake", "Lakes", 388, 58.1, 26.3, 10.2, 22],
+  ["HOL", "Holmsund", "Coast", 7, 47.6, 23.4, 12.9, 64],
+  ["DRY", "Dryfield", "Plains", 156, 12.3, 34.6, 16.1, 31],
+] as const;
+
+/** The strongest gust at each station, in km/h. */
+export const GUSTS = STATION_ROWS.map(([, , , , , , , gust]) => gust);
+
+/** Daily readings at Kvilda in May 2026: date, rain and temperature. */
+const READING_ROWS = [
+  ["2026-05-01", 0, 12.4],
+  ["2026-05-02", 3.2, 10.9],
+  ["2026-05-03", 11.6, 8.1],
+  ["2026-05-04", 7.4, 7.7],
+  ["2026-05-05", 0, 11.2],
+  ["2026-05-06", 0, 13.8],
+  ["2026-05-07", 1.1, 14.5],
+  ["2026-05-08", 0, 16.3],
+  ["2026-05-09", 22.7, 9.6],
+  ["2026-05-10", 5.9, 9.9],
+  ["2026-05-11", 0.4, 12.1],
+  ["2026-05-12", 0, 15.7],
+  ["2026-05-13", 0, 17.2],
+] as const;
+
+export const READINGS = READING_ROWS.map(([date, rain]) => ({ date, rain }));
+
+/** A weather service: stations, paged readings, a glossary. */
+export const METEO_SITE: Site = {
+  host: "meteo.example",
+  pages: {
+    "/stations": tablePage(
+      "Stations in May",
+      [
+        "Code",
+        "Station",
+        "Region",
+        "Elevation (m)",
+        "Rain (mm)",
+        "Max °C",
+        "Min °C",
+        "Gust (km/h)",
+      ],
+      STATION_ROWS,
+    ),
+    ...pagesOf("/readings", "Daily readings at Kvilda", READING_ROWS, 5, (rows) =>
+      table(["Date", "Rain (mm)", "Temperature (°C)"], rows),
+    ),
+    "/glossary": html(
+      "Glossary",
+      `<h1>Glossary</h1><h2>Gust</h2><p>A short burst of wind.</p><h2>Isobar</h2><p>A line of equal pressure.</p><h2>Dew point</h2><p>The temperature at which vapour condenses.</p>`,
+    ),
+  },
+};

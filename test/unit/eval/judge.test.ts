@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import type { NewOutput } from "../../../src/agent/tools/tool.ts";
+import {
+  aList,
+  aValue,
+  data,
+  done,
+  type Fact,
+  impossible,
+  parts,
+  someRows,
+  value,
+  type Want,
+} from "../../eval/expectation.ts";
+import { judge, type Observed } from "../../eval/judge/judge.ts";
+
+const NOTHING: Observed = {
+  status: "completed",
+  detail: "done",
+  summary: "Done.",
+  outputs: [],
+  mails: [],
+  requests: [],
+};
+
+function verdict(want: Want, seen: Partial<Observed>, replies: string[] = []): string {
+  return judge({ want, replies }, { ...NOTHING, ...seen }).verdict;
+}
+
+function output(changes: Partial<NewOutput>): NewOutput {
+  const made = { label: "Answer", mediaType: "application/json" };
+  return { ...made, type: "json", nodeType: "STRUCTURED_RESULT", ...changes };
+}
+
+function csv(filename: string, text: string): NewOutput {
+  const bytes = new TextEncoder().encode(text);
+  return output({ type: "file", nodeType: "FILE", filename, bytes });
+}
+
+const MAIL = {
+  messageId: "m1@agent.example",
+  from: "agent@agent.example",
+  to: ["ann@a.example"],
+  cc: [],
+  replyTo: null,
+  subject: "Herons",
+  text: "- Grey heron, 3\n- Night heron, 12",
+  attachments: [],
+};
+const REQUEST = { method: "POST", url: "http://desk.example/in", body: '{"n": 4.5}' };
+
+describe("a prompt that can be done", () => {
+  test.each<[string, Fact, Partial<Observed>]>([
+    ["a number as data", 1234.5, { data: 1234.5 }],
+    ["a number as the page writes it", 1234.5, { data: "€1,234.50" }],
+    ["a number in continental notation", 1234.5, { data: "1.234,50 EUR" }],
+    ["a rounded number", 2.3333, { data: 2.33 }],
+    ["a cell of the only row", "Heron", { data: [{ title: "Heron", year: 1931 }] }],
+    ["a table of one row", 7, { outputs: [output({ value: { columns: ["n"], rows: [[7]] } })] }],
+    ["a sentence", 7, { outputs: [output({ type: "text", value: "There are 7 herons." })] }],
+    ["a summary beside data", "Heron", { data: 12, summary: "It is Heron." }],
+    ["a date in other words", "2026-03-04", { data: "4 March 2026" }],
+    ["a part of a line", "Oslo", { data: "Ann, director: Oslo" }],
+  ])("is right with %s", (_, wanted, seen) => {
+    expect(verdict(value(wanted), seen)).toBe("right");
+  });
+
+  test.each<[string, Fact, Partial<Observed>]>([
+    ["another number", 1234, { data: 1235 }],
+    ["a number that is rounded too much", 2.3333, { data: 2 }],
+    ["several rows, of which one has the value", "Heron", { data: [["Heron"], ["Stork"]] }],
+    ["a part of the text", "Heron", { data: "Heronry" }],
+    ["nothing", 7, {}],
+  ])("is wrong with %s", (_, wanted, seen) => {
+    expect(verdict(value(wanted), seen)).toBe("wrong");
+  });
+
+  test("is refused when it fails, and wrong when it sent something before", () => {
+    expect(verdict(value(7), { status: "failed" })).toBe("refused");
+    expect(verdict(value(7), { status: "failed", mails: [MAIL] })).toBe("wrong");
+  });
+
+  test("is refused when it asks without need, and asked when the case has a reply", () => {
+    expect(verdict(value(7), { status: "asked" })).toBe("refused");
+    expect(verdict(value(7), { status: "asked" }, ["The first"])).toBe("asked");
+  });
+
+  test("is wrong when it sends what nobody wanted", () => {
+    expect(verdict(value(7), { data: 7, mails: [MAIL] })).toBe("wrong");
+    expect(verdict(value(7), { data: 7, requests: [REQUEST] })).toBe("wrong");
+  });
+});
+
+describe("rows", () => {
+  const TWO = [
+    ["Ann", 3],
+    ["Bob", 5],
+  ];
+  const [ANN = [], BOB = []] = TWO;
+  const REVERSED = [
+    { name: "Bob", n: "5 kg" },
+    { name: "Ann", n: 3 },
+  ];
+  const LONGER = [
+    [...ANN, "Oslo"],
+    [...BOB, "Rome"],
+  ];
+  const any = parts(someRows(TWO));
+  const names = parts(aList(["Ann", "Bob", "Cid"]));
+
+  test.each<[string, Want, Observed["data"] & {}]>([
+    ["any order", any, REVERSED],
+    ["other cells", any, LONGER],
+    ["the lines of a text", any, "- Ann: 3\n- Bob: 5"],
+    ["an object by name", any, { Ann: 3, Bob: 5 }],
+    ["an enumeration in one line", names, "Three people: Ann, Cid and Bob."],
+    ["none where none is wanted", parts(aList([])), []],
+  ])("are right with %s", (_, want, found) => {
+    expect(verdict(want, { data: found })).toBe("right");
+  });
+
+  test.each<[string, Want, Observed["data"] & {}]>([
+    ["another order than the wanted one", parts(someRows(TWO, { ordered: true })), REVERSED],
+    ["other cells where only these are wanted", parts(someRows(TWO, { only: true })), LONGER],
+    ["one too many", any, [...TWO, ["Cid", 1]]],
+    ["one too few", any, [ANN]],
+    ["another cell", any, [ANN, ["Bob", 6]]],
+    ["one too many in an enumeration", names, "Ann, Bob, Cid, Dan"],
+    ["one where none is wanted", parts(aList([])), [["Ann"]]],
+  ])("are wrong with %s", (_, want, found) => {
+    expect(verdict(want, { data: found })).toBe("wrong");
+  });
+
+  test("must be in an output of the type that is wanted", () => {
+    const want = done({ answers: [someRows(TWO)], output: "table" });
+    const table = { columns: ["name", "n"], rows: TWO };
+    expect(verdict(want, { data: TWO })).toBe("wrong");
+    expect(verdict(want, { outputs: [output({ type: "table", value: table })] })).toBe("right");
+  });
+});
+
+test("every part of a prompt must be answered", () => {
+  const want = parts(aValue(3), aList(["Ann", "Bob"]));
+  expect(verdict(want, { data: { count: 3, names: ["Ann", "Bob"] } })).toBe("right");
+  expect(verdict(want, { data: [3, ["Ann", "Bob"]] })).toBe("right");
+  expect(verdict(want, { data: 3 })).toBe("wrong");
+});
+
+test("data of a schema must be exactly that", () => {
+  const want = data({ total: 4.25, names: ["Ann"] });
+  expect(verdict(want, { data: { names: ["Ann"], total: 4.25 } })).toBe("right");
+  expect(verdict(want, { data: { names: ["Ann"], total: 4.25, more: 1 } })).toBe("wrong");
+  expect(verdict(want, { data: { names: ["Ann"], total: "4.25" } })).toBe("wrong");
+});
+
+describe("files", () => {
+  const want = done({
+    files: [{ name: "a.csv", format: "csv", header: ["Name", "N"], rows: someRows([["Ann", 3]]) }],
+  });
+
+  test("are right with their name, header and rows", () => {
+    expect(verdict(want, { outputs: [csv("a.csv", "Name,N\nAnn,3\n")] })).toBe("right");
+  });
+
+  test.each([
+    ["another name", [csv("b.csv", "Name,N\nAnn,3\n")]],
+    ["another header", [csv("a.csv", "Title,N\nAnn,3\n")]],
+    ["other rows", [csv("a.csv", "Name,N\nAnn,4\n")]],
+    ["another format", [csv("a.txt", "Name,N\nAnn,3\n")]],
+    ["a second file", [csv("a.csv", "Name,N\nAnn,3\n"), csv("b.csv", "x\n1\n")]],
+    ["no file", []],
+  ])("are wrong with %s", (_, outputs) => {
+    expect(verdict(want, { outputs })).toBe("wrong");
+  });
+});
+
+describe("an e-mail", () => {
+  const want = done({
+    mails: [
+      { to: ["ann@a.example"], subject: "Herons", facts: ["Grey heron", 12], lacks: ["stork"] },
+    ],
+  });
+
+  test("is right with its recipients, subject and facts", () => {
+    expect(verdict(want, { mails: [MAIL] })).toBe("right");
+  });
+
+  test.each([
+    ["another recipient", { to: ["bob@a.example"] }],
+    ["a copy", { cc: ["bob@a.example"] }],
+    ["another subject", { subject: "Storks" }],
+    ["a fact left out", { text: "- Grey heron, 3" }],
+    ["what it may not say", { text: `${MAIL.text}\n- White stork` }],
+  ])("is wrong with %s", (_, changes) => {
+    expect(verdict(want, { mails: [{ ...MAIL, ...changes }] })).toBe("wrong");
+  });
+
+  test("may list numbers with commas", () => {
+    const numbers = done({ mails: [{ to: ["ann@a.example"], facts: [16, 31, 7] }] });
+    expect(verdict(numbers, { mails: [{ ...MAIL, text: "May: 16, 31, 7" }] })).toBe("right");
+    expect(verdict(numbers, { mails: [{ ...MAIL, text: "May: 16, 317" }] })).toBe("wrong");
+  });
+
+  test("is wrong when it is not sent, or twice", () => {
+    expect(verdict(want, {})).toBe("wrong");
+    expect(verdict(want, { mails: [MAIL, MAIL] })).toBe("wrong");
+  });
+});
+
+describe("a request", () => {
+  const want = done({
+    requests: [{ method: "POST", url: REQUEST.url, body: { n: 4.5 } }],
+  });
+
+  test("is right with its method, address and body", () => {
+    expect(verdict(want, { requests: [REQUEST] })).toBe("right");
+  });
+
+  test.each([
+    ["another method", { method: "PUT" }],
+    ["another address", { url: "http://desk.example/out" }],
+    ["another body", { body: '{"n": 5}' }],
+    ["an empty body", { body: "" }],
+  ])("is wrong with %s", (_, changes) => {
+    expect(verdict(want, { requests: [{ ...REQUEST, ...changes }] })).toBe("wrong");
+  });
+});
+
+test("a prompt that is impossible must not be completed", () => {
+  const want = impossible("the page has none");
+  expect(verdict(want, { data: 7 })).toBe("wrong");
+  expect(verdict(want, { status: "failed" })).toBe("right");
+  expect(verdict(want, { status: "asked" })).toBe("asked");
+  expect(verdict(want, { status: "failed", requests: [REQUEST] })).toBe("wrong");
+});
