@@ -6,13 +6,15 @@ import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
-import type { CallKind } from "../../src/contract/tools/call.ts";
+import type { AskUserInput, CallKind, FinishInput } from "../../src/contract/tools/call.ts";
 import { type IncomingMessage, queueMessage } from "../../src/executions/machine/inbox.ts";
 import { startExecution } from "../../src/executions/machine/lifecycle.ts";
 import { decideNext, type NextAction } from "../../src/executions/machine/next.ts";
 import {
+  askUser,
   type ClassifiedCall,
   type FinishChecks,
+  finish,
   modelReplied,
   type StepReply,
   toolReturned,
@@ -95,6 +97,10 @@ export function callOf(
   };
 }
 
+/** The calls with which a model finishes, and asks the user. */
+export const END = callOf("control", "end");
+export const ASK = callOf("control", "ask", { tool: "ask_user" });
+
 /** What the model was told when it was asked. */
 export const STEP_START: StepStart = {
   at: START,
@@ -120,6 +126,10 @@ export const found: ToolResult = { answer: { ok: true, content: "found" } };
 
 /** The checks of a `finish` that matches its schema and is based on nothing. */
 export const NO_CHECKS: FinishChecks = { violations: [], basedOn: [], truncated: false };
+
+/** What a person adds to a decision. */
+type Decided = Partial<Omit<NonNullable<IncomingMessage["approval"]>, "callId" | "decision">> &
+  Partial<Pick<IncomingMessage, "text" | "answerer">>;
 
 interface LoggedEvent {
   type: EventType;
@@ -190,6 +200,29 @@ export class Play {
     this.commit((t) => modelReplied(t, reply, calls));
   }
 
+  /** A whole step: the model asks for these calls, and each of them finds something. */
+  step(...calls: ClassifiedCall[]): void {
+    this.reply(calls);
+    for (let left = calls.length; left > 0; ) {
+      const batch = this.runs();
+      for (const callId of batch) this.returns(callId);
+      left -= batch.length;
+    }
+  }
+
+  /** The call `end` runs, as the loop hands it on. */
+  finish(
+    input: FinishInput = { status: "completed", summary: "All done" },
+    checks: Partial<FinishChecks> = {},
+  ): void {
+    this.commit((t) => finish(t, "end", input, { ...NO_CHECKS, ...checks }));
+  }
+
+  /** The call `ask` runs, as the loop hands it on. */
+  ask(input: AskUserInput = { question: "Which one?" }): void {
+    this.commit((t) => askUser(t, this.seed, "ask", input));
+  }
+
   /** A tool returns. */
   returns(callId: string, result: TracedResult = found): void {
     this.commit((t) => toolReturned(t, callId, result));
@@ -202,6 +235,16 @@ export class Play {
       queueMessage(t, { ...message, ...changes } as IncomingMessage);
       t.touch();
     });
+  }
+
+  /** A person decides about the call that waits. */
+  decide(
+    callId: string,
+    decision: "approve" | "deny",
+    { text = null, answerer, ...approval }: Decided = {},
+  ): void {
+    const by = answerer && { answerer };
+    this.message("decision", { text, approval: { callId, decision, ...approval }, ...by });
   }
 
   /** The labels of the outputs. */
@@ -270,4 +313,19 @@ export class Play {
         fact satisfies never;
     }
   }
+}
+
+/** An execution whose model asked for these calls, of which those run that may. */
+export function running(calls: ClassifiedCall[], changes: Partial<ExecutionSeed> = {}): Play {
+  const play = new Play(changes);
+  play.reply(calls);
+  play.next();
+  return play;
+}
+
+/** An execution that asked its user, with other calls behind the question. */
+export function asking(others: ClassifiedCall[] = [], changes: Partial<ExecutionSeed> = {}): Play {
+  const play = running([ASK, ...others], changes);
+  play.ask();
+  return play;
 }

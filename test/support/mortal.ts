@@ -1,4 +1,4 @@
-import { createToolset } from "../../src/agent/tools/registry.ts";
+import { createToolset, type Toolset } from "../../src/agent/tools/registry.ts";
 import {
   type ModelReply,
   type ModelRequest,
@@ -68,12 +68,15 @@ export class MortalExecution {
   /** How often the user broke in; only while something is awaited can that be. */
   intrusions = 0;
   #script: Script;
+  #tools: Toolset;
   #incidents: Map<number, Incident["what"]>;
 
   constructor(script: Script, incidents: readonly Incident[]) {
     this.#script = script;
     this.#incidents = new Map(incidents.map(({ at, what }) => [at, what]));
     this.play = new Play(script.seed);
+    const capabilities = { browser: false, search: false };
+    this.#tools = createToolset({ ...this.play.seed, capabilities, remote: [] });
   }
 
   /** Lives on, process after process, until the execution has ended. */
@@ -110,17 +113,12 @@ export class MortalExecution {
     const { callId } = question;
     const decision = this.#script.denied?.includes(callId) ? "deny" : "approve";
     this.#pass(process);
-    this.play.message("decision", { text: null, approval: { callId, decision } });
+    this.play.decide(callId, decision);
     this.#pass(process);
   }
 
   #dependencies(process: Process): LoopDependencies {
     const { play } = this;
-    const tools = createToolset({
-      ...play.seed,
-      capabilities: { browser: false, search: false },
-      remote: [],
-    });
     return {
       seed: play.seed,
       model: (name) => ({ name, respond: (request) => this.#respond(process, request) }),
@@ -128,7 +126,7 @@ export class MortalExecution {
       modelTimeoutMs: 60_000,
       modelCalls: { acquire: async () => () => {} },
       suspects: { run: (step) => step() },
-      tools,
+      tools: this.#tools,
       fetch: (request) => this.#fetch(process, request),
       now: () => play.now,
       random: () => 0,

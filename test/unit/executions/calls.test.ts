@@ -3,72 +3,56 @@ import { createToolset } from "../../../src/agent/tools/registry.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { failedAnswer, type ToolAnswer } from "../../../src/contract/tools/call.ts";
 import { classifyCall, heldBack, requestedCall, staleCall } from "../../../src/executions/calls.ts";
 import type { PendingCall } from "../../../src/executions/machine/state.ts";
 import { callOf, seedOf } from "../../support/execution.ts";
 
+const toolsetOf = (seed: ExecutionSeed) =>
+  createToolset({ ...seed, capabilities: { browser: false, search: false }, remote: [] });
+
 describe("understanding a call", () => {
-  const understand = (tool: string, given: object, changes: Partial<ExecutionSeed> = {}) => {
+  const understand = (
+    tool: string,
+    given: object,
+    { fault, ...changes }: Partial<ExecutionSeed> & { fault?: string } = {},
+  ) => {
     const seed = seedOf(changes);
-    return classifyCall(
-      { callId: "c1", tool, input: given as never },
-      seed,
-      createToolset({ ...seed, capabilities: { browser: false, search: false }, remote: [] }),
-    );
+    const call = { callId: "c1", tool, input: given as never, ...(fault && { fault }) };
+    return classifyCall(call, seed, toolsetOf(seed));
   };
 
-  it("knows reads, local work, effects and control calls apart, and their prices", () => {
-    const url = "https://example.com/a?key=secret";
-    expect(understand("browse", { url })).toMatchObject({ kind: "read", price: 1 });
-    expect(understand("http_request", { url })).toMatchObject({ kind: "read", price: 1 });
-    expect(understand("http_request", { url, method: "POST" })).toMatchObject({
-      kind: "effect",
-      price: 1,
-      target: "POST https://example.com/a",
-    });
-    expect(understand("emit_output", { label: "x", type: "text", value: "y" })).toMatchObject({
-      kind: "local",
-      price: 1,
-    });
-    expect(understand("finish", { summary: "done" })).toMatchObject({ kind: "control", price: 0 });
-    expect(understand("ask_user", { question: "?" })).toMatchObject({ kind: "control", price: 0 });
+  const url = "https://example.com/a?key=secret";
+  const target = "POST https://example.com/a";
+
+  it.each([
+    ["browse", { url }, { kind: "read", price: 1 }],
+    ["http_request", { url }, { kind: "read", price: 1 }],
+    ["http_request", { url, method: "POST" }, { kind: "effect", price: 1, target }],
+    ["emit_output", { label: "x", type: "text", value: "y" }, { kind: "local", price: 1 }],
+    ["finish", { summary: "done" }, { kind: "control", price: 0 }],
+    ["ask_user", { question: "?" }, { kind: "control", price: 0 }],
+  ])("knows reads, local work, effects and control calls apart: %s %j", (tool, given, expected) => {
+    expect(understand(tool, given)).toMatchObject(expected);
   });
 
-  it("refuses a tool that there is not, naming those that there are", () => {
-    const call = understand("dance", {}, { tools: ["browse"], interactive: false });
-    expect(call).toMatchObject({
-      refused: {
-        error: { code: "unknown_tool", message: expect.stringContaining("browse, finish") },
-      },
-    });
-  });
-
-  it("refuses tools that this execution may not use", () => {
-    expect(understand("browse", { url: "https://a.example" }, { tools: [] })).toHaveProperty(
-      "refused.error.code",
-      "unknown_tool",
-    );
-    expect(understand("ask_user", { question: "?" }, { interactive: false })).toHaveProperty(
-      "refused.error.code",
-      "unknown_tool",
-    );
-  });
-
-  it("refuses input that the tool does not take, saying what is wrong", () => {
-    expect(understand("browse", { url: 7 })).toMatchObject({
-      refused: { error: { code: "invalid_input", message: expect.stringContaining("url") } },
+  it.each([
+    ["a tool that it does not have", "dance", {}, { tools: ["browse"] as ["browse"] }],
+    ["a tool that it may not use", "browse", { url }, { tools: [] }],
+    ["a question where nobody answers", "ask_user", { question: "?" }, { interactive: false }],
+  ])("refuses %s, naming those that there are", (_, tool, given, changes) => {
+    expect(understand(tool, given, changes)).toMatchObject({
+      refused: { error: { code: "unknown_tool", message: expect.stringContaining("finish") } },
     });
   });
 
-  it("refuses a call that cannot be read, saying what is wrong", () => {
-    const box = createToolset({
-      ...seedOf(),
-      capabilities: { browser: false, search: false },
-      remote: [],
-    });
-    const call = { callId: "c1", tool: "browse", input: '{"url', fault: "It is not valid JSON." };
-    expect(classifyCall(call, seedOf(), box)).toMatchObject({
-      refused: { error: { code: "unreadable_call", message: "It is not valid JSON." } },
+  it.each([
+    ["invalid_input", "url", { url: 7 }, undefined],
+    ["unreadable_call", "It is not valid JSON.", {}, "It is not valid JSON."],
+  ])("refuses with %s, saying what is wrong", (code, message, given, fault) => {
+    const changes = fault === undefined ? {} : { fault };
+    expect(understand("browse", given, changes)).toMatchObject({
+      refused: { error: { code, message: expect.stringContaining(message) } },
     });
   });
 
@@ -88,23 +72,16 @@ describe("the input of a call", () => {
     { role: "assistant", text: "", calls: [{ callId: "c2", tool: "browse", input: { url: "b" } }] },
   ];
 
-  it("is what the reply had that asked for it", () => {
+  it("is what the reply had that asked for it, and an internal error when none did", () => {
     expect(requestedCall(turns, "c1").input).toEqual({ url: "a" });
     expect(requestedCall(turns, "c2").input).toEqual({ url: "b" });
-  });
-
-  it("is an error of ours when nobody asked for it", () => {
     expect(() => requestedCall(turns, "c3")).toThrow("not in the conversation");
   });
 });
 
 describe("a call that was understood before a restart", () => {
   const seed = seedOf();
-  const box = createToolset({
-    ...seed,
-    capabilities: { browser: false, search: false },
-    remote: [],
-  });
+  const box = toolsetOf(seed);
   const input = { method: "POST", url: "https://example.com/pay" };
   const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
 
@@ -127,18 +104,15 @@ describe("a call that was understood before a restart", () => {
 describe("an effect that cannot carry a note", () => {
   const cutsOf = (callIds: readonly string[]) =>
     callIds.flatMap((callId) => (callId.startsWith("cut") ? ["2 MiB"] : []));
-  const told = (callId: string): Turn => ({
+  const answered = (callId: string, tool: string, answer: ToolAnswer): Turn => ({
     role: "tool",
     callId,
-    tool: "http_request",
-    answer: { ok: false, error: { code: "truncated_source", message: "" } },
+    tool,
+    answer,
   });
-  const read = (callId: string): Turn => ({
-    role: "tool",
-    callId,
-    tool: "browse",
-    answer: { ok: true, content: null },
-  });
+  const told = (callId: string) =>
+    answered(callId, "http_request", failedAnswer("truncated_source", ""));
+  const read = (callId: string) => answered(callId, "browse", { ok: true, content: null });
   const outcome = (
     turns: Turn[],
     cutReads: string[],
@@ -170,13 +144,10 @@ describe("an effect that cannot carry a note", () => {
     expect(outcome([read("cut1")], ["cut1"], remote, whole)).toMatchObject(refused);
   });
 
-  it("is another thing than a read, an e-mail or a spreadsheet", () => {
-    for (const changes of [
-      { kind: "read" as const },
-      { tool: "send_email" },
-      { tool: "write_spreadsheet" },
-    ]) {
+  it.each([{ kind: "read" as const }, { tool: "send_email" }, { tool: "write_spreadsheet" }])(
+    "is another thing than a read, an e-mail or a spreadsheet: %j",
+    (changes) => {
       expect(outcome([read("cut1")], ["cut1"], changes)).not.toHaveProperty("refused");
-    }
-  });
+    },
+  );
 });

@@ -31,9 +31,9 @@ const withEnd = (callId: string): ToolCall => ({
 
 const ASK = { approvals: ["http_request" as const] };
 const SCRIPTS: Record<string, Script> = {
-  "several effects in one reply": { replies: [[order("a"), order("b"), order("c")]] },
+  "several effects in one reply": { replies: [[order("a"), order("b")]] },
   "an effect among reads and outputs": {
-    replies: [[read("a"), read("b"), order("c"), note("d"), read("e")], [order("f")]],
+    replies: [[read("a"), read("b"), order("c"), note("d")], [order("e")]],
   },
   "effects that break off, are refused, or unknown": {
     replies: [[broken("a"), refused("b"), unknown("c"), order("d")]],
@@ -42,9 +42,9 @@ const SCRIPTS: Record<string, Script> = {
   "the end before an effect in one reply": { replies: [[withEnd("a"), order("b")]] },
   "an empty reply between effects": { replies: [[order("a")], [], [order("b")]] },
   "approvals, one denied": {
-    replies: [[order("a"), order("c"), order("d")]],
+    replies: [[order("a"), order("b")]],
     seed: ASK,
-    denied: ["c"],
+    denied: ["a"],
   },
   "a budget that ends in the middle": {
     replies: [
@@ -196,6 +196,6 @@ it("keeps all of this for any calls, any answers of the user and any accidents",
         expectHonest(await lived({ replies, seed, denied: ["0.0", "1.1"] }, incidents));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });

@@ -1,7 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { finish } from "../../../src/executions/machine/replies.ts";
 import { logEnd } from "../../../src/executions/status-reporter.ts";
-import { callOf, NO_CHECKS, Play } from "../../support/execution.ts";
+import { callOf, END, Play } from "../../support/execution.ts";
 
 it("tells of an execution's end what all of it took, without the time for which a person was waited for", () => {
   const written = vi.spyOn(console, "info").mockImplementation(() => {});
@@ -13,13 +12,13 @@ it("tells of an execution's end what all of it took, without the time for which 
   play.returns("a");
   play.next();
   play.now += 3_600_000;
-  play.message("m1", { approval: { callId: "post", decision: "approve" } });
+  play.decide("post", "approve");
   play.runs();
   play.now += 100;
   play.returns("post");
-  play.reply([callOf("control", "end")]);
+  play.reply([END]);
   play.runs();
-  play.commit((t) => finish(t, "end", { status: "completed", summary: "Done." }, NO_CHECKS));
+  play.finish();
   logEnd(play.seed, play.state, play.now);
   expect(written.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
     {

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { executionResult, executionRow, executionState } from "../../../src/contract/execution.ts";
 import type { StoredOutput } from "../../../src/contract/outputs.ts";
 import { executionTask } from "../../../src/contract/task.ts";
+import type { FinishInput } from "../../../src/contract/tools/call.ts";
 import { stopByUser } from "../../../src/executions/machine/lifecycle.ts";
-import { askUser, finish } from "../../../src/executions/machine/replies.ts";
 import { resultView, rowView, statusView, taskView } from "../../../src/executions/views.ts";
-import { callOf, NO_CHECKS, Play, START } from "../../support/execution.ts";
+import { ASK, END, Play, START } from "../../support/execution.ts";
 
 const nothing = { outputs: [], effects: [] };
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -16,35 +16,27 @@ function fresh(): Play {
 
 function asking(): Play {
   const play = fresh();
-  play.reply([callOf("control", "ask", { tool: "ask_user" })]);
+  play.reply([ASK]);
   play.runs();
   play.now += 1_000;
-  play.commit((t) => askUser(t, play.seed, "ask", { question: "Which year?" }));
+  play.ask({ question: "Which year?" });
   return play;
 }
 
-function completed(): Play {
+function ended(input: FinishInput): Play {
   const play = fresh();
-  play.reply([callOf("control", "end")]);
+  play.reply([END]);
   play.runs();
   play.now += 2_000;
-  play.commit((t) =>
-    finish(t, "end", { status: "completed", summary: "Done", data: [1] }, NO_CHECKS),
-  );
+  play.finish(input);
   return play;
 }
+const completed = () => ended({ status: "completed", summary: "Done", data: [1] });
+const failed = () => ended({ status: "failed", summary: "No such page" });
 
 function stopped(): Play {
   const play = fresh();
   play.commit((t) => stopByUser(t, null));
-  return play;
-}
-
-function failed(): Play {
-  const play = fresh();
-  play.reply([callOf("control", "end")]);
-  play.runs();
-  play.commit((t) => finish(t, "end", { status: "failed", summary: "No such page" }, NO_CHECKS));
   return play;
 }
 
@@ -77,28 +69,20 @@ describe.each([fresh, asking, completed, stopped, failed])("an execution that is
 });
 
 describe("progress", () => {
-  it("counts steps, and knows no percentage before the end", () => {
-    const play = fresh();
-    expect(statusView(play.seed, play.state)).toMatchObject({
-      progress: { stepsCompleted: 0, currentStep: 1, percent: null },
-      startedAt: null,
-      finishedAt: null,
-    });
+  it("counts steps, and has a percentage only once completed", () => {
+    const progressOf = ({ seed, state }: Play) => statusView(seed, state).progress;
+    expect(progressOf(fresh())).toMatchObject({ stepsCompleted: 0, currentStep: 1, percent: null });
+    expect(progressOf(completed())).toMatchObject({ stepsCompleted: 1, percent: 100 });
+    for (const play of [stopped(), failed()]) expect(progressOf(play).percent).toBeNull();
   });
 
-  it("is whole once completed", () => {
-    const { seed, state } = completed();
-    expect(statusView(seed, state)).toMatchObject({
-      progress: { stepsCompleted: 1, currentStep: 1, percent: 100 },
-      startedAt: at(0),
-      finishedAt: at(2_000),
-    });
-  });
-
-  it("has no percentage when it was stopped or failed", () => {
-    for (const { seed, state } of [stopped(), failed()]) {
-      expect(statusView(seed, state).progress.percent).toBeNull();
-    }
+  it("has the times at which the work started and ended", () => {
+    const times = ({ seed, state }: Play) => {
+      const { startedAt, finishedAt } = statusView(seed, state);
+      return [startedAt, finishedAt];
+    };
+    expect(times(fresh())).toEqual([null, null]);
+    expect(times(completed())).toEqual([at(0), at(2_000)]);
   });
 });
 
@@ -124,17 +108,10 @@ describe("the status", () => {
 });
 
 describe("the result", () => {
-  it("presents summary and data", () => {
-    const { seed, state } = completed();
-    expect(resultView(seed, state, nothing).presentedResult).toEqual({
-      summary: "Done",
-      data: [1],
-    });
-  });
-
-  it("presents the question while it waits", () => {
-    const { seed, state } = asking();
-    expect(resultView(seed, state, nothing).presentedResult).toEqual({ summary: "Which year?" });
+  it("presents summary and data, and the question while it waits", () => {
+    const presented = ({ seed, state }: Play) => resultView(seed, state, nothing).presentedResult;
+    expect(presented(completed())).toEqual({ summary: "Done", data: [1] });
+    expect(presented(asking())).toEqual({ summary: "Which year?" });
   });
 
   it("says where a file's bytes are read, and leaves a link's own address", () => {

@@ -2,12 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { Answerer } from "../../../../src/contract/decisions.ts";
 import { NO_RULES } from "../../../../src/contract/decisions.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
-import type { IncomingMessage } from "../../../../src/executions/machine/inbox.ts";
 import { expire, nextLookAt, stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
 import { madeInput } from "../../../../src/executions/machine/next.ts";
 import { recover } from "../../../../src/executions/machine/recovery.ts";
-import { askUser, finish } from "../../../../src/executions/machine/replies.ts";
-import { callOf, NO_CHECKS, Play, START } from "../../../support/execution.ts";
+import { ASK, callOf, END, type Play, running, START } from "../../../support/execution.ts";
 
 const ada: Answerer = {
   by: { kind: "member", id: "mem_1", name: "Ada" },
@@ -17,24 +15,16 @@ const ada: Answerer = {
 const INPUT = { to: "ann", amount: 5 };
 
 function asked(changes: Partial<ExecutionSeed> = {}): Play {
-  const play = new Play(changes);
   const inputSchema = { type: "object" };
-  play.reply([callOf("effect", "pay", { needsApproval: true, input: INPUT, inputSchema })]);
-  play.next();
-  return play;
-}
-
-function decides(play: Play, approval: Omit<NonNullable<IncomingMessage["approval"]>, "callId">) {
-  play.message("m1", { text: null, approval: { callId: "pay", ...approval }, answerer: ada });
+  const pay = callOf("effect", "pay", { needsApproval: true, input: INPUT, inputSchema });
+  return running([pay], changes);
 }
 
 /** The agent ends its task as one that it could not do. */
 function givesUp(play: Play): void {
-  play.next();
-  play.reply([callOf("control", "end")]);
+  play.reply([END]);
   play.runs();
-  const input = { status: "failed", reason: "cannot_do", summary: "Nothing was paid." } as const;
-  play.commit((t) => finish(t, "end", input, NO_CHECKS));
+  play.finish({ status: "failed", reason: "cannot_do", summary: "Nothing was paid." });
 }
 
 describe("a decision", () => {
@@ -58,7 +48,7 @@ describe("a decision", () => {
   it("records who approved it, through which door, when and with which comment", () => {
     const play = asked();
     play.now += 5_000;
-    decides(play, { decision: "approve", comment: "Just this once" });
+    play.decide("pay", "approve", { comment: "Just this once", answerer: ada });
     expect(play.state.decision).toMatchObject({
       state: "answered",
       decision: "approve",
@@ -82,7 +72,7 @@ describe("a decision", () => {
       description: "Pay 3",
       input,
     } as const;
-    decides(play, { decision: "approve", edited });
+    play.decide("pay", "approve", { edited, answerer: ada });
     expect(play.state.decision).toMatchObject({ input, askedInput: INPUT });
     const action = play.next();
     const [call] = action.do === "run_calls" ? action.calls : [];
@@ -95,7 +85,7 @@ describe("a decision", () => {
 
   it("ends the execution as denied, with the comment, if the agent finds no other way", () => {
     const play = asked();
-    decides(play, { decision: "deny", comment: "Too much" });
+    play.decide("pay", "deny", { comment: "Too much", answerer: ada });
     expect(play.refusals("pay")).toEqual(["The user denied this call: Too much"]);
     givesUp(play);
     expect(play.state).toMatchObject({
@@ -107,23 +97,10 @@ describe("a decision", () => {
 
   it("does not end the execution as denied once the agent found another way", () => {
     const play = asked();
-    decides(play, { decision: "deny" });
-    play.next();
-    play.reply([callOf("effect", "other")]);
-    play.runs();
-    play.returns("other");
+    play.decide("pay", "deny", { answerer: ada });
+    play.step(callOf("effect", "other"));
     givesUp(play);
     expect(play.state.statusDetail).toBe("cannot_do");
-  });
-
-  it("expires and fails the execution when nobody answers in time", () => {
-    const play = asked({ inputTimeoutSeconds: 60 });
-    play.now += 60_000;
-    expect(play.commit((t) => expire(t, play.seed))).toBe(true);
-    expect(play.state).toMatchObject({
-      statusDetail: "input_timeout",
-      decision: { state: "expired" },
-    });
   });
 
   it("denies the call when nobody answers in time, if that is its rule", () => {
@@ -156,11 +133,9 @@ describe("a decision", () => {
   });
 
   it("holds the question of an agent with the answers that it suggests, and the answer", () => {
-    const play = new Play();
-    play.reply([callOf("control", "ask", { tool: "ask_user" })]);
-    play.runs();
+    const play = running([ASK]);
     const question = { question: "Which?", choices: ["Red", "Blue"] };
-    play.commit((t) => askUser(t, play.seed, "ask", question));
+    play.ask(question);
     expect(play.state.decision).toMatchObject({ kind: "question", title: "Which?", ...question });
     play.message("m1", { text: "Red", answerer: ada });
     expect(play.state.decision).toMatchObject({ state: "answered", answer: "Red", by: ada.by });

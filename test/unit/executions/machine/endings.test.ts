@@ -1,69 +1,45 @@
 import { describe, expect, it } from "vitest";
-import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import {
   expire,
   nextLookAt,
   stopByUser,
   supersede,
 } from "../../../../src/executions/machine/lifecycle.ts";
-import { askUser, countTokens, finish } from "../../../../src/executions/machine/replies.ts";
+import { countTokens } from "../../../../src/executions/machine/replies.ts";
 import { deadlineOf, initialState } from "../../../../src/executions/machine/state.ts";
-import { callOf, NO_CHECKS, Play, START, seedOf } from "../../../support/execution.ts";
-
-function asks(play: Play): void {
-  play.reply([callOf("control", "ask", { tool: "ask_user" })]);
-  play.runs();
-  play.commit((t) => askUser(t, play.seed, "ask", { question: "Which one?" }));
-}
+import {
+  ASK,
+  asking,
+  callOf,
+  END,
+  Play,
+  running,
+  START,
+  seedOf,
+} from "../../../support/execution.ts";
 
 const stop = (play: Play, reason: string | null = null) =>
   play.commit((t) => stopByUser(t, reason));
 
 const expires = (play: Play) => play.commit((t) => expire(t, play.seed));
 
+const post = callOf("effect", "post");
+
 /** An execution in each of the phases in which it can be ended from outside. */
-const PHASES: Record<string, (changes?: Partial<ExecutionSeed>) => Play> = {
-  "before it began": (changes) => new Play(changes),
-  "while the model thinks": (changes) => {
-    const play = new Play(changes);
+const PHASES: Record<string, () => Play> = {
+  "before it began": () => new Play(),
+  "while the model thinks": () => {
+    const play = new Play();
     play.next();
     return play;
   },
-  "while calls run": (changes) => {
-    const play = new Play(changes);
-    play.reply([callOf("effect", "post"), callOf("read", "look")]);
-    play.runs();
-    return play;
-  },
-  "while it waits for an answer": (changes) => {
-    const play = new Play(changes);
-    asks(play);
-    return play;
-  },
-  "while it waits for an approval": (changes) => {
-    const play = new Play(changes);
-    play.reply([callOf("effect", "post", { needsApproval: true })]);
-    play.next();
-    return play;
-  },
+  "while calls run": () => running([post, callOf("read", "look")]),
+  "while it waits for an answer": () => asking(),
+  "while it waits for an approval": () => running([{ ...post, needsApproval: true }]),
 };
 
-describe.each(Object.entries(PHASES))("superseded %s", (_, begin) => {
-  it("is stopped for that reason, without an error", () => {
-    const play = begin();
-    play.commit((t) => supersede(t));
-    expect(play.state).toMatchObject({
-      status: "stopped",
-      statusDetail: "superseded",
-      error: null,
-      summary: "A further event of the case replaced this execution.",
-    });
-    expect(play.aborts).toBe(1);
-  });
-});
-
 describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
-  it("is final at once and aborts what runs", () => {
+  it("is final at once, without an error, and aborts what runs", () => {
     const play = begin();
     stop(play, "changed my mind");
     expect(play.state).toMatchObject({
@@ -74,6 +50,7 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
       activeSince: null,
       retryAt: null,
       generation: 1,
+      error: null,
     });
     expect(play.state.summary).toContain("changed my mind");
     expect(play.aborts).toBe(1);
@@ -103,37 +80,39 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
     expect(play.events.at(-1)).toMatchObject({ type: "status", data: { status: "stopped" } });
     expect(play.state.inbox).toEqual([]);
   });
+});
 
-  it("has no error, as nothing failed", () => {
-    const play = begin();
-    stop(play);
-    expect(play.state.error).toBeNull();
+it("is stopped without an error when a further event of its case replaces it", () => {
+  const play = new Play();
+  play.commit((t) => supersede(t));
+  expect(play.state).toMatchObject({
+    status: "stopped",
+    statusDetail: "superseded",
+    error: null,
+    summary: "A further event of the case replaced this execution.",
   });
+  expect(play.aborts).toBe(1);
 });
 
-it("shows a long summary whole in the result, and its beginning in the progress line", () => {
+it.each([
+  [null, "Stopped by request."],
+  ["x".repeat(600), `Stopped by request: ${"x".repeat(600)}`],
+])("shows the reason whole in the result, and its beginning in the progress line", (...row) => {
+  const [reason, summary] = row;
   const play = new Play();
-  stop(play, "x".repeat(600));
-  expect(play.state.summary).toBe(`Stopped by request: ${"x".repeat(600)}`);
-  expect(play.state.message).toHaveLength(500);
-});
-
-it("needs no reason to be stopped", () => {
-  const play = new Play();
-  stop(play);
-  expect(play.state.summary).toBe("Stopped by request.");
+  stop(play, reason);
+  expect(play.state).toMatchObject({ summary, message: summary.slice(0, 500) });
 });
 
 it("counts no activity when it is stopped while it waits", () => {
-  const play = new Play();
-  asks(play);
+  const play = asking();
   play.now = START + 3_600_000;
   stop(play);
   expect(play.state.activeMs).toBe(0);
 });
 
 it("leaves an effect uncertain that was under way when it was stopped", () => {
-  const play = PHASES["while calls run"]?.() ?? new Play();
+  const play = running([post]);
   stop(play);
   expect([...play.effects]).toEqual([["post", "uncertain"]]);
 });
@@ -141,9 +120,7 @@ it("leaves an effect uncertain that was under way when it was stopped", () => {
 describe("credits", () => {
   it("stops with budget_reached before a step that the limit does not allow", () => {
     const play = new Play({ heldCredits: 2, heldBecause: "budget" });
-    play.reply([callOf("read", "look")]);
-    play.runs();
-    play.returns("look");
+    play.step(callOf("read", "look"));
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
       status: "stopped",
@@ -176,9 +153,7 @@ describe("credits", () => {
   });
 
   it("stops with credits_exhausted when the hold was all that there was", () => {
-    const play = new Play({ heldCredits: 1, heldBecause: "balance" });
-    play.reply([callOf("effect", "post")]);
-    expect(play.next()).toEqual({ do: "rest" });
+    const play = running([post], { heldCredits: 1, heldBecause: "balance" });
     expect(play.state).toMatchObject({
       status: "stopped",
       statusDetail: "credits_exhausted",
@@ -205,53 +180,41 @@ describe("credits", () => {
 
   it("runs only as many reads side by side as can be paid", () => {
     const play = new Play({ heldCredits: 3 });
-    play.reply([callOf("read", "a"), callOf("read", "b"), callOf("read", "c")]);
+    play.reply(["a", "b", "c"].map((callId) => callOf("read", callId)));
     expect(play.runs()).toEqual(["a", "b"]);
   });
 
   it("lets a single credit pay for a whole answer", () => {
-    const play = new Play({ heldCredits: 1 });
-    play.reply([callOf("control", "end")]);
-    play.runs();
-    play.commit((t) => finish(t, "end", { status: "completed", summary: "Hello" }, NO_CHECKS));
+    const play = running([END], { heldCredits: 1 });
+    play.finish();
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 1 });
   });
 });
 
-describe("the step limit", () => {
-  it("fails when the last step did not end the work", () => {
-    const play = new Play({ maxSteps: 2 });
-    for (const callId of ["look", "look again"]) {
-      play.reply([callOf("read", callId)]);
-      play.runs();
-      play.returns(callId);
-    }
-    expect(play.next()).toEqual({ do: "rest" });
-    const message = "The limit of 2 steps was reached before the task was done.";
-    expect(play.state).toMatchObject({
-      status: "failed",
-      error: { code: "step_limit", message },
-      stepsCompleted: 2,
-    });
+it("fails when the last step that its limit allows did not end the work", () => {
+  const play = new Play({ maxSteps: 2 });
+  for (const callId of ["look", "look again"]) play.step(callOf("read", callId));
+  expect(play.next()).toEqual({ do: "rest" });
+  const message = "The limit of 2 steps was reached before the task was done.";
+  expect(play.state).toMatchObject({
+    status: "failed",
+    error: { code: "step_limit", message },
+    stepsCompleted: 2,
   });
 });
 
 describe("the time limit", () => {
-  it("fails when the time for activity is used up", () => {
+  it("fails when the time for activity is used up, and not a millisecond early", () => {
     const play = new Play({ timeoutSeconds: 60 });
-    play.now = START + 60_000;
+    play.now = START + 59_999;
+    expect(expires(play)).toBe(false);
+    expect(play.next().do).toBe("ask_model");
+    play.now += 1;
     expect(play.next()).toEqual({ do: "rest" });
     const error = { code: "timed_out", message: "The time limit of 60 seconds was reached." };
     expect(play.state).toMatchObject({ status: "failed", error });
     const data = { status: "failed", statusDetail: "timed_out", error };
     expect(play.events.at(-1)).toMatchObject({ type: "status", data });
-  });
-
-  it("does not fail a millisecond early", () => {
-    const play = new Play({ timeoutSeconds: 60 });
-    play.now = START + 59_999;
-    expect(expires(play)).toBe(false);
-    expect(play.next().do).toBe("ask_model");
   });
 
   it("does not count the time until its session began", () => {
@@ -260,23 +223,20 @@ describe("the time limit", () => {
   });
 
   it("does not count the time that it waits for the user", () => {
-    const play = new Play({ timeoutSeconds: 60 });
+    const play = running([ASK], { timeoutSeconds: 60 });
     play.now = START + 20_000;
-    asks(play);
+    play.ask();
     expect(deadlineOf(play.state, 60)).toBeNull();
     play.now = START + 3_600_000;
     play.message("m1");
     expect(deadlineOf(play.state, 60)).toBe(play.now + 40_000);
-    play.now += 39_999;
-    expect(expires(play)).toBe(false);
-    play.now += 1;
+    play.now += 40_000;
     expect(expires(play)).toBe(true);
     expect(play.state.statusDetail).toBe("timed_out");
   });
 
   it("fails with input_timeout when no answer came in time", () => {
-    const play = new Play({ inputTimeoutSeconds: 600 });
-    asks(play);
+    const play = asking([], { inputTimeoutSeconds: 600 });
     expect(nextLookAt(play.state, play.seed)).toBe(START + 600_000);
     play.now = START + 599_999;
     expect(expires(play)).toBe(false);
@@ -295,9 +255,9 @@ describe("the time limit", () => {
   });
 
   it("survives a clock that steps back", () => {
-    const play = new Play({ timeoutSeconds: 60 });
+    const play = running([ASK], { timeoutSeconds: 60 });
     play.now = START - 5_000;
-    asks(play);
+    play.ask();
     expect(play.state.activeMs).toBe(0);
   });
 });

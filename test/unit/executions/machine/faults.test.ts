@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { stepFailed } from "../../../../src/executions/machine/recovery.ts";
-import { finish, modelFailed, modelReplied } from "../../../../src/executions/machine/replies.ts";
-import { callOf, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
+import { modelFailed } from "../../../../src/executions/machine/replies.ts";
+import { callOf, END, Play, running, START } from "../../../support/execution.ts";
 
 const busy = (retryAfterMs?: number) =>
   new ModelError("The model is busy.", {
@@ -10,12 +10,15 @@ const busy = (retryAfterMs?: number) =>
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 
-/** The model is asked at `retryAt` and fails; answers how long the execution then waits. */
+/** Returns how long the execution waits before it goes on; null if it does not wait. */
+const waitOf = ({ state, now }: Play) => (state.retryAt === null ? null : state.retryAt - now);
+
+/** The model is asked when it is due, and fails. Returns how long the execution then waits. */
 function fails(play: Play, error: ModelError, random = 0): number | null {
   play.now = play.state.retryAt ?? play.now;
   expect(play.next().do).toBe("ask_model");
   play.commit((t) => modelFailed(t, error, play.seed, random));
-  return play.state.retryAt === null ? null : play.state.retryAt - play.now;
+  return waitOf(play);
 }
 
 describe("a model call that fails", () => {
@@ -28,28 +31,24 @@ describe("a model call that fails", () => {
       error: { code: "model_error", message: "The model is busy." },
       creditsUsed: 0,
     });
+    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
   });
 
-  it("spreads the tries by chance, a quarter more at most", () => {
-    expect(fails(new Play(), busy(), 0.5)).toBe(1_125);
-  });
-
-  it("waits as long as the provider asks", () => {
+  it("waits as long as the provider asks, and up to a quarter more than the schedule by chance", () => {
     expect(fails(new Play(), busy(30_000))).toBe(30_000);
     expect(fails(new Play(), busy(10))).toBe(1_000);
+    expect(fails(new Play(), busy(), 0.5)).toBe(1_125);
   });
 
   it("ends the execution at once where the provider asks for more than the time that is left", () => {
     const play = new Play({ timeoutSeconds: 60 });
     expect(fails(play, busy(59_000))).toBe(59_000);
     expect(fails(play, busy(1_000))).toBeNull();
+    const wait = "The server asks to wait 1 second";
+    const limit = "the execution's time limit of 60 seconds is reached before that.";
     expect(play.state).toMatchObject({
       status: "failed",
-      error: {
-        code: "model_error",
-        message:
-          "The model is busy. The server asks to wait 1 second; the execution's time limit of 60 seconds is reached before that.",
-      },
+      error: { code: "model_error", message: `The model is busy. ${wait}; ${limit}` },
     });
   });
 
@@ -70,10 +69,13 @@ describe("a model call that fails", () => {
     expect(play.state.retryAt).toBeNull();
   });
 
-  it("is not tried again when trying cannot help", () => {
-    const play = new Play();
+  it("is not tried again when trying cannot help, and keeps what was done before", () => {
+    const play = running([callOf("local", "emit")]);
+    const output = { nodeType: "TEXT", label: "kept", type: "text", mediaType: "text/plain" };
+    play.returns("emit", { answer: { ok: true, content: null }, outputs: [output as never] });
     fails(play, new ModelError("The key is wrong.", { retryable: false }));
     expect(play.state).toMatchObject({ status: "failed", statusDetail: "model_error" });
+    expect(play.outputs).toEqual(["kept"]);
   });
 
   it("shows the beginning of a long error in the progress line", () => {
@@ -86,38 +88,19 @@ describe("a model call that fails", () => {
     const play = new Play();
     for (let n = 0; n < 3; n += 1) fails(play, busy());
     play.now = play.state.retryAt ?? 0;
-    play.reply([callOf("read", "look")]);
-    play.runs();
-    play.returns("look");
+    play.step(callOf("read", "look"));
     expect(fails(play, busy())).toBe(1_000);
-  });
-
-  it("logs one beginning of the step, however often it is tried", () => {
-    const play = new Play();
-    fails(play, busy());
-    fails(play, busy());
-    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
-  });
-
-  it("keeps what was done before", () => {
-    const play = new Play();
-    play.reply([callOf("local", "emit")]);
-    play.runs();
-    const output = { nodeType: "TEXT", label: "kept", type: "text", mediaType: "text/plain" };
-    play.returns("emit", { answer: { ok: true, content: null }, outputs: [output as never] });
-    fails(play, new ModelError("no", { retryable: false }));
-    expect(play.outputs).toEqual(["kept"]);
   });
 });
 
-describe("a fault of our own", () => {
+describe("an internal error", () => {
   it("is tried three times, then ends the execution with internal_error, for free", () => {
     const play = new Play();
     const waits = [1, 2, 3].map(() => {
       play.now = play.state.retryAt ?? play.now;
       play.next();
       play.commit(stepFailed);
-      return play.state.retryAt === null ? null : play.state.retryAt - play.now;
+      return waitOf(play);
     });
     expect(waits).toEqual([1_000, 2_000, null]);
     const message = "The execution failed because of an internal error.";
@@ -126,16 +109,12 @@ describe("a fault of our own", () => {
       error: { code: "internal_error", message },
       creditsUsed: 0,
     });
-    expect(play.logged("log")).toMatchObject([
-      { message: "An internal error occurred. Retrying." },
-      { message: "An internal error occurred. Retrying." },
-    ]);
+    const retrying = { message: "An internal error occurred. Retrying." };
+    expect(play.logged("log")).toMatchObject([retrying, retrying]);
   });
 
   it("gives up the reads that run beside it, and runs them again later", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a"), callOf("read", "b")]);
-    play.runs();
+    const play = running([callOf("read", "a"), callOf("read", "b")]);
     play.commit(stepFailed);
     expect(play.aborts).toBe(1);
     expect(play.state.generation).toBe(1);
@@ -147,9 +126,7 @@ describe("a fault of our own", () => {
   });
 
   it("does not repeat an effect", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post")]);
-    play.runs();
+    const play = running([callOf("effect", "post")]);
     play.commit(stepFailed);
     expect(play.answers("post")).toEqual(["uncertain"]);
     play.now = play.state.retryAt ?? 0;
@@ -159,24 +136,17 @@ describe("a fault of our own", () => {
 });
 
 describe("a result that does not match the output schema", () => {
-  const end = callOf("control", "end");
   const wrong = [
     { path: "total", rule: "type", message: "must be a number" },
     { path: "", rule: "required", message: "must have the field name" },
   ];
   const list = "total: must be a number; data: must have the field name";
+  const completed = { status: "completed", summary: "done", data: {} } as const;
 
   function finishes(play: Play, violations = wrong): void {
-    play.commit((t) => modelReplied(t, replyOf([end]), [end]));
+    play.reply([END]);
     play.runs();
-    play.commit((t) =>
-      finish(
-        t,
-        "end",
-        { status: "completed", summary: "done", data: {} },
-        { ...NO_CHECKS, violations },
-      ),
-    );
+    play.finish(completed, { violations });
   }
 
   it("is handed back twice, saying what is wrong, then fails the execution", () => {
@@ -199,16 +169,12 @@ describe("a result that does not match the output schema", () => {
     const play = new Play();
     finishes(play);
     finishes(play, []);
-    expect(play.state.status).toBe("completed");
+    expect(play.state).toMatchObject({ status: "completed", data: {} });
   });
 
   it("does not matter when the model gives up", () => {
-    const play = new Play();
-    play.reply([end]);
-    play.runs();
-    play.commit((t) =>
-      finish(t, "end", { status: "failed", summary: "no" }, { ...NO_CHECKS, violations: wrong }),
-    );
+    const play = running([END]);
+    play.finish({ status: "failed", summary: "no" }, { violations: wrong });
     expect(play.state).toMatchObject({ status: "failed", summary: "no", finishedAt: START });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { callOf, Play } from "../../../support/execution.ts";
+import { callOf, END, Play, running } from "../../../support/execution.ts";
+
+const look = callOf("read", "look");
 
 describe("the log", () => {
   it("names each call when it starts and when it ends, with its error if it failed", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look"), callOf("read", "miss")]);
-    play.runs();
+    const play = running([look, callOf("read", "miss")]);
     const error = { code: "http_404", message: "No such page" };
     play.now += 30;
     play.returns("look");
@@ -22,19 +22,13 @@ describe("the log", () => {
   });
 
   it("redacts what is called a secret, and cuts what is long", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look"), callOf("read", "long")]);
-    play.runs();
+    const play = running([look, callOf("read", "long")]);
     const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7 };
     play.returns("look", { answer: { ok: true, content: secret } });
     play.returns("long", { answer: { ok: true, content: { text: "x".repeat(20_000) } } });
     expect(play.logged("tool.finished")).toMatchObject([
       {
-        result: {
-          headers: [{ Authorization: "[redacted]" }],
-          api_key: "[redacted]",
-          tokens: 7,
-        },
+        result: { headers: [{ Authorization: "[redacted]" }], api_key: "[redacted]", tokens: 7 },
       },
       { result: `{"text":"${"x".repeat(16_384 - 9)}`, truncated: true },
     ]);
@@ -42,32 +36,29 @@ describe("the log", () => {
 
   it("does not show the model's decision to finish or to ask as a tool at work", () => {
     const play = new Play();
-    play.reply([callOf("control", "end")]);
+    play.reply([END]);
     const { version } = play.state;
     play.runs();
     expect(play.logged("tool.started")).toEqual([]);
     expect(play.state.version).toBe(version + 1);
   });
 
-  it("contains what the model says beside its calls, up to 4,000 characters", () => {
+  it("contains what the model says beside its calls, up to 4,000 characters, if it says something", () => {
     const play = new Play();
-    play.reply([callOf("read", "look")], "x".repeat(4_001));
+    play.reply([look], "x".repeat(4_001));
+    play.runs();
+    play.returns("look");
+    play.reply([END]);
     expect(play.logged("log")).toEqual([{ message: "x".repeat(4_000) }]);
   });
 
   it("states the plan that the model gives, and keeps it in the conversation", () => {
     const play = new Play();
-    play.reply([callOf("read", "look")], "", ["count the rows", "x".repeat(1_001)]);
+    play.reply([look], "", ["count the rows", "x".repeat(1_001)]);
     play.runs();
     play.returns("look");
     play.reply([callOf("read", "again")]);
     expect(play.logged("plan")).toEqual([{ parts: ["count the rows", "x".repeat(1_000)] }]);
     expect(play.turns.filter((turn) => "plan" in turn)).toHaveLength(1);
-  });
-
-  it("has no empty line when the model says nothing", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
-    expect(play.logged("log")).toEqual([]);
   });
 });

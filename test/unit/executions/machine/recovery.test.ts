@@ -4,55 +4,53 @@ import { recover, stepFailed } from "../../../../src/executions/machine/recovery
 import { modelFailed } from "../../../../src/executions/machine/replies.ts";
 import { machineState } from "../../../../src/executions/machine/state.ts";
 import { backoffMs } from "../../../../src/lib/async.ts";
-import { callOf, Play } from "../../../support/execution.ts";
+import { callOf, Play, running } from "../../../support/execution.ts";
 
 const BUSY = new ModelError("The model is busy.", { retryable: true });
+const look = callOf("read", "look");
+const post = callOf("effect", "post");
 
-/** Asks the model, whose answer is lost with the process; so many times. */
-function losesTheModel(play: Play, times: number): void {
-  waits(play);
-  for (let n = 0; n < times; n += 1) {
-    expect(play.next().do).toBe("ask_model");
-    play.commit((t) => recover(t, play.seed, backoffMs));
-    waits(play);
-  }
-}
+const recovers = (play: Play, pauseAfterLoss = backoffMs) =>
+  play.commit((t) => recover(t, play.seed, pauseAfterLoss));
 
 /** Lets the pause of the execution pass, if it makes one. */
 function waits(play: Play): void {
   play.now = Math.max(play.now, play.state.retryAt ?? 0);
 }
 
+/** Asks the model, whose answer is lost with the process; so many times. */
+function losesTheModel(play: Play, times: number): void {
+  waits(play);
+  for (let n = 0; n < times; n += 1) {
+    expect(play.next().do).toBe("ask_model");
+    recovers(play);
+    waits(play);
+  }
+}
+
 /** The model answers, and the step is done. */
 function getsOn(play: Play): void {
-  const callId = `look${play.state.version}`;
-  play.reply([callOf("read", callId)]);
-  play.runs();
-  play.returns(callId);
+  play.step(callOf("read", `look${play.state.version}`));
   play.commit((t) => t.finishStep());
 }
 
 describe("recovery", () => {
-  const recovers = (play: Play) => play.commit((t) => recover(t, play.seed, backoffMs));
-
-  it("runs reads and local calls again", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a"), callOf("read", "b")]);
-    play.runs();
+  it("runs reads again that have no answer, and fences their results from before", () => {
+    const play = running([callOf("read", "a"), callOf("read", "b")]);
     play.returns("a");
+    const { generation } = play.state;
     recovers(play);
     const { executionId } = play.seed;
     expect(play.logged("log")).toEqual([
       { message: "Resumed after an interruption of the service.", executionId },
     ]);
+    expect(play.state.generation).toBeGreaterThan(generation);
     expect(play.runs()).toEqual(["b"]);
     expect(play.answers("a")).toEqual(["ok"]);
   });
 
   it("tells of an effect that was under way, and never repeats it", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post"), callOf("read", "look")]);
-    play.runs();
+    const play = running([post, look]);
     recovers(play);
     expect(play.answers("post")).toEqual(["uncertain"]);
     expect(play.refusals("post")).toEqual([expect.stringContaining("may have taken effect")]);
@@ -63,9 +61,7 @@ describe("recovery", () => {
   });
 
   it("leaves a confirmed effect alone", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post"), callOf("read", "look")]);
-    play.runs();
+    const play = running([post, look]);
     play.returns("post");
     play.runs();
     recovers(play);
@@ -75,8 +71,7 @@ describe("recovery", () => {
 
   it("begins the step that was lost while the model was asked only once in the log", () => {
     const play = new Play();
-    play.next();
-    recovers(play);
+    losesTheModel(play, 1);
     expect(play.next().do).toBe("ask_model");
     expect(play.logged("step.started")).toEqual([{ step: 1 }]);
   });
@@ -87,7 +82,10 @@ describe("recovery", () => {
   });
 
   it("changes nothing where nothing was under way", () => {
-    for (const play of [new Play(), waiting(), replied()]) {
+    const replied = new Play();
+    replied.reply([look]);
+    const waiting = running([{ ...post, needsApproval: true }]);
+    for (const play of [new Play(), waiting, replied]) {
       const { state, events } = play;
       const logged = events.length;
       recovers(play);
@@ -130,7 +128,7 @@ describe("recovery", () => {
       "a failure of the model",
       (play: Play) => play.commit((t) => modelFailed(t, BUSY, play.seed, 0)),
     ],
-    ["a fault of our own", (play: Play) => play.commit(stepFailed)],
+    ["an internal error", (play: Play) => play.commit(stepFailed)],
     ["an interrupt", (play: Play) => play.message("m", { mode: "interrupt" })],
   ])("counts losses of the model's turn anew after %s", (_, comesBack) => {
     const play = new Play();
@@ -140,74 +138,28 @@ describe("recovery", () => {
     expect(play.state.status).toBe("active");
   });
 
-  it("does not count the losses of an execution that gets on between them", () => {
-    const play = new Play();
-    for (let step = 0; step < 20; step += 1) {
-      losesTheModel(play, 2);
-      getsOn(play);
-    }
-    expect(play.state).toMatchObject({ status: "active", stepsCompleted: 20 });
-  });
-
-  it("pauses before a step that was lost again, for as long as it is told", () => {
+  it("pauses before a step that was lost again, and no longer when it is loaded once more", () => {
     const play = new Play();
     losesTheModel(play, 1);
     expect(play.state.retryAt).toBeNull();
     play.next();
-    play.commit((t) => recover(t, play.seed, (losses) => losses * 1_000));
-    expect(play.state).toMatchObject({
-      status: "active",
-      statusDetail: "retrying",
-      retryAt: play.now + 2_000,
-    });
-  });
-
-  it("pauses for the call that was lost most often", () => {
-    const play = new Play();
-    const loses = () => play.commit((t) => recover(t, play.seed, (losses) => losses * 1_000));
-    play.reply([callOf("read", "often"), callOf("read", "once")]);
-    play.next();
-    play.commit((t) => {
-      if (t.state.phase.kind !== "tools") throw new Error(t.state.phase.kind);
-      const [often, once] = t.state.phase.calls;
-      if (often === undefined || once === undefined) throw new Error("calls are missing");
-      often.losses = 2;
-      for (const call of [often, once]) call.state = "started";
-      t.touch();
-    });
-    loses();
-    expect(play.state).toMatchObject({ statusDetail: "retrying", retryAt: play.now + 3_000 });
-  });
-
-  it("does not pause longer when an execution that pauses is loaded again", () => {
-    const play = new Play();
-    losesTheModel(play, 1);
-    play.next();
-    recovers(play);
+    recovers(play, (losses) => losses * 1_000);
     const { retryAt, version } = play.state;
+    expect(play.state).toMatchObject({ status: "active", statusDetail: "retrying" });
+    expect(retryAt).toBe(play.now + 2_000);
     recovers(play);
     expect(play.state).toMatchObject({ retryAt, version });
   });
 
-  it("fences results from before it", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a")]);
-    play.runs();
-    const { generation } = play.state;
-    recovers(play);
-    expect(play.state.generation).toBeGreaterThan(generation);
+  it("pauses for the call that was lost most often", () => {
+    const play = running([callOf("read", "often"), callOf("read", "once")]);
+    play.commit((t) => {
+      const [often] = t.state.phase.kind === "tools" ? t.state.phase.calls : [];
+      if (often === undefined) throw new Error("The call is missing.");
+      often.losses = 2;
+      t.touch();
+    });
+    recovers(play, (losses) => losses * 1_000);
+    expect(play.state).toMatchObject({ statusDetail: "retrying", retryAt: play.now + 3_000 });
   });
-
-  function replied(): Play {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
-    return play;
-  }
-
-  function waiting(): Play {
-    const play = new Play();
-    play.reply([callOf("effect", "post", { needsApproval: true })]);
-    play.next();
-    return play;
-  }
 });

@@ -1,17 +1,30 @@
 import { describe, expect, it } from "vitest";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
-import { askUser, finish, modelReplied } from "../../../../src/executions/machine/replies.ts";
+import { modelReplied } from "../../../../src/executions/machine/replies.ts";
 import { machineState } from "../../../../src/executions/machine/state.ts";
-import { callOf, found, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
+import {
+  ASK,
+  callOf,
+  END,
+  found,
+  Play,
+  replyOf,
+  running,
+  START,
+} from "../../../support/execution.ts";
 
-/** The model's `finish`, as the loop hands it on. */
-function finishes(play: Play, summary = "All done"): void {
-  expect(play.runs()).toEqual(["end"]);
-  play.commit((t) => finish(t, "end", { status: "completed", summary }, NO_CHECKS));
-}
-
-const end = callOf("control", "end");
+const look = callOf("read", "look");
+const failure = (code: string) => ({
+  answer: { ok: false as const, error: { code, message: "no" } },
+});
+const outputOf = (label: string, value: string): NewOutput => ({
+  label,
+  nodeType: "TEXT",
+  type: "text",
+  mediaType: "text/plain",
+  value,
+});
 
 describe("an execution that goes well", () => {
   it("opens its log with the status and its conversation with the prompt", () => {
@@ -22,13 +35,14 @@ describe("an execution that goes well", () => {
     expect(play.turns).toEqual([{ role: "user", text: "Find the price" }]);
   });
 
-  it("plans, runs calls, thinks again and completes", () => {
+  it("plans, runs calls, thinks again and completes with its answer as the output", () => {
     const play = new Play();
-    play.reply([callOf("read", "look")], "I will look first");
+    play.reply([look], "I will look first");
     expect(play.runs()).toEqual(["look"]);
     play.returns("look");
-    play.reply([end]);
-    finishes(play);
+    play.reply([END]);
+    expect(play.runs()).toEqual(["end"]);
+    play.finish();
     expect(play.statuses()).toEqual([
       "active/queued",
       "active/planning",
@@ -37,6 +51,8 @@ describe("an execution that goes well", () => {
     ]);
     expect(play.turns.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
     expect(play.state).toMatchObject({ summary: "All done", stepsCompleted: 2, creditsUsed: 3 });
+    expect(play.outputs).toEqual(["Answer"]);
+    expect(play.events.at(-1)).toMatchObject({ type: "status", data: { status: "completed" } });
     expect(play.next()).toEqual({ do: "rest" });
   });
 
@@ -44,7 +60,7 @@ describe("an execution that goes well", () => {
     const play = new Play({ maxSteps: 5, heldCredits: 20, timeoutSeconds: 600 });
     const left = { step: 1, stepsLeft: 5, creditsLeft: 20, secondsLeft: 600 };
     expect(play.next()).toMatchObject({ start: { at: START, ...left } });
-    play.reply([callOf("read", "look")]);
+    play.reply([look]);
     expect(play.turns.at(-1)).toMatchObject({ role: "assistant", start: left });
     play.runs();
     play.now += 60_500;
@@ -55,41 +71,27 @@ describe("an execution that goes well", () => {
   });
 
   it("has outputs of 8 MiB, and refuses a call that would add to them", () => {
-    const output = (megabytes: number): NewOutput => ({
-      label: `${megabytes} MB`,
-      nodeType: "TEXT",
-      type: "text",
-      mediaType: "text/plain",
-      value: "x".repeat(megabytes * 1_000_000),
-    });
-    const answer = { ok: true, content: null } as const;
-    const play = new Play();
-    play.reply(["a", "b", "c"].map((callId) => callOf("read", callId)));
-    play.runs();
-    play.returns("a", { answer, outputs: [output(5)] });
-    play.returns("b", { answer, outputs: [output(1), output(3)] });
-    play.returns("c", { answer, outputs: [output(2)] });
+    const output = (megabytes: number) =>
+      outputOf(`${megabytes} MB`, "x".repeat(megabytes * 1_000_000));
+    const play = running(["a", "b", "c"].map((callId) => callOf("read", callId)));
+    play.returns("a", { ...found, outputs: [output(5)] });
+    play.returns("b", { ...found, outputs: [output(1), output(3)] });
+    play.returns("c", { ...found, outputs: [output(2)] });
     expect(play.outputs).toEqual(["5 MB", "2 MB"]);
     expect(play.answers("b")).toEqual(["invalid_input"]);
     expect(play.state.outputs).toBe(2);
   });
 
   it("starts and ends each step once in the log", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
-    play.runs();
+    const play = running([look]);
     play.now += 40;
     play.returns("look");
-    play.reply([end]);
-    finishes(play);
+    play.reply([END]);
+    play.runs();
+    play.finish();
     expect(play.logged("step.started")).toEqual([{ step: 1 }, { step: 2 }]);
-    const usage = {
-      inputTokens: 10,
-      outputTokens: 5,
-      cachedTokens: 2,
-      modelSteps: 1,
-      toolCalls: 1,
-    };
+    const tokens = { inputTokens: 10, outputTokens: 5, cachedTokens: 2 };
+    const usage = { ...tokens, modelSteps: 1, toolCalls: 1 };
     const { model } = play.seed;
     expect(play.logged("step.finished")).toEqual([
       { step: 1, model, creditsConsumed: 2, durationMs: 40, credits: 2, usage },
@@ -107,64 +109,42 @@ describe("an execution that goes well", () => {
   it("raises the version by one with each stored change, and with nothing else", () => {
     const play = new Play();
     const versions = [play.state.version];
-    play.reply([callOf("read", "look")]);
-    versions.push(play.state.version);
-    play.runs();
-    versions.push(play.state.version);
-    play.next();
-    versions.push(play.state.version);
+    for (const change of [() => play.reply([look]), () => play.runs(), () => play.next()]) {
+      change();
+      versions.push(play.state.version);
+    }
     expect(versions).toEqual([1, 3, 4, 4]);
   });
 
-  it("starts its clock of work with the first question to the model", () => {
+  it("starts its clock with the first question to the model, and counts each question", () => {
     const play = new Play();
     expect(play.state).toMatchObject({ startedAt: null, message: "Waiting to start" });
     play.now = START + 5_000;
     play.next();
+    const { version } = play.state;
     expect(play.state).toMatchObject({
       startedAt: START + 5_000,
       message: "Deciding what to do next",
+      asked: 1,
     });
-  });
-
-  it("stores each start of a model call, so that a lost one counts", () => {
-    const play = new Play();
-    play.next();
-    const { version } = play.state;
     play.next();
     expect(play.state).toMatchObject({ version: version + 1, asked: 2 });
   });
 
   it("counts as running once a call runs, not while the model's own call is decided", () => {
-    const play = new Play();
-    play.reply([end]);
-    play.runs();
-    expect(play.statuses().at(-1)).toBe("active/planning");
-    const other = new Play();
-    other.reply([callOf("read", "look")]);
-    other.runs();
-    expect(other.statuses().at(-1)).toBe("active/running");
+    expect(running([END]).statuses().at(-1)).toBe("active/planning");
+    expect(running([look]).statuses().at(-1)).toBe("active/running");
   });
 
   it("shows in its progress line what the model says, cut to 500 characters, or else the call", () => {
     const play = new Play();
-    play.reply([callOf("read", "look")], "x".repeat(501));
+    play.reply([look], "x".repeat(501));
     expect(play.state.message).toBe("x".repeat(500));
     play.runs();
     expect(play.state.message).toBe("Doing look");
     play.returns("look");
-    play.reply([end]);
+    play.reply([END]);
     expect(play.state.message).toBe("Deciding what to do next");
-  });
-
-  it("hands the result's data on", () => {
-    const play = new Play();
-    play.reply([end]);
-    play.runs();
-    play.commit((t) =>
-      finish(t, "end", { status: "completed", summary: "ok", data: [1] }, NO_CHECKS),
-    );
-    expect(play.state).toMatchObject({ status: "completed", data: [1] });
   });
 
   it.each([
@@ -172,11 +152,8 @@ describe("an execution that goes well", () => {
     ["source_unavailable", "source_unavailable"],
     [undefined, "cannot_do"],
   ] as const)("fails for the reason %s that the model gives as %s", (reason, code) => {
-    const play = new Play();
-    play.reply([end]);
-    play.runs();
-    const input = { status: "failed", summary: "no such page", ...(reason && { reason }) } as const;
-    play.commit((t) => finish(t, "end", input, NO_CHECKS));
+    const play = running([END]);
+    play.finish({ status: "failed", summary: "no such page", ...(reason && { reason }) });
     expect(play.state).toMatchObject({
       status: "failed",
       statusDetail: code,
@@ -185,58 +162,30 @@ describe("an execution that goes well", () => {
     expect(play.outputs).toEqual([]);
   });
 
-  it("has its answer as an output when it completes without another", () => {
-    const play = new Play();
-    play.reply([end]);
-    finishes(play);
-    expect(play.outputs).toEqual(["Answer"]);
-    expect(play.events.at(-1)).toMatchObject({ type: "status", data: { status: "completed" } });
-  });
-
   it("has no second output when a tool created one", () => {
-    const play = new Play();
-    play.reply([callOf("local", "emit")]);
+    const play = running([callOf("local", "emit"), END]);
+    play.returns("emit", { ...found, outputs: [outputOf("Prices", "1")] });
     play.runs();
-    const table = { label: "Prices", nodeType: "TEXT", type: "text", mediaType: "text/plain" };
-    play.returns("emit", { ...found, outputs: [{ ...table, value: "1" } as NewOutput] });
-    play.reply([end]);
-    finishes(play);
+    play.finish();
     expect(play.outputs).toEqual(["Prices"]);
   });
 });
 
 describe("the order of calls", () => {
-  const reads = (count: number) => Array.from({ length: count }, (_, n) => callOf("read", `r${n}`));
+  const unknown = {
+    ...callOf("local", "x", { tool: "dance" }),
+    refused: failure("unknown_tool").answer,
+  };
 
-  it("runs up to six reads side by side", () => {
+  it("runs up to six reads side by side, in any order, and waits for all of them", () => {
     const play = new Play();
-    play.reply(reads(8));
+    play.reply(Array.from({ length: 8 }, (_, n) => callOf("read", `r${n}`)));
     expect(play.runs()).toEqual(["r0", "r1", "r2", "r3", "r4", "r5"]);
-  });
-
-  it("waits for the whole batch before the next", () => {
-    const play = new Play();
-    play.reply(reads(7));
-    const batch = play.runs();
-    for (const callId of batch.slice(1)) play.returns(callId);
+    for (const callId of ["r5", "r4", "r3", "r2", "r1"]) play.returns(callId);
+    expect([play.answers("r0"), play.answers("r5")]).toEqual([[], ["ok"]]);
     expect(play.next()).toEqual({ do: "rest" });
     play.returns("r0");
-    expect(play.runs()).toEqual(["r6"]);
-  });
-
-  it("takes results in any order", () => {
-    const play = new Play();
-    play.reply(reads(3));
-    play.runs();
-    play.returns("r2");
-    expect([play.answers("r0"), play.answers("r2")]).toEqual([[], ["ok"]]);
-    for (const callId of ["r1", "r0"]) play.returns(callId);
-    expect(play.next().do).toBe("ask_model");
-    expect(["r0", "r1", "r2"].flatMap((callId) => play.answers(callId))).toEqual([
-      "ok",
-      "ok",
-      "ok",
-    ]);
+    expect(play.runs()).toEqual(["r6", "r7"]);
   });
 
   it("runs local calls and effects one by one, in their order", () => {
@@ -249,25 +198,17 @@ describe("the order of calls", () => {
       callOf("effect", "e"),
       callOf("read", "f"),
     ]);
-    const batches: string[][] = [];
-    for (let n = 0; n < 5; n += 1) {
+    const batches = Array.from({ length: 5 }, () => {
       const batch = play.runs();
-      batches.push(batch);
       for (const callId of batch) play.returns(callId);
-    }
+      return batch;
+    });
     expect(batches).toEqual([["a"], ["b", "c"], ["d"], ["e"], ["f"]]);
   });
 
-  it("does not run a read beside one that needs approval", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a"), callOf("read", "b", { needsApproval: true })]);
-    expect(play.runs()).toEqual(["a"]);
-  });
-
   it("answers refused calls without running them, and runs the others", () => {
-    const refused = { ok: false as const, error: { code: "unknown_tool", message: "no" } };
     const play = new Play();
-    play.reply([{ ...callOf("local", "x", { tool: "dance" }), refused }, callOf("read", "look")]);
+    play.reply([unknown, look]);
     expect(play.answers("x")).toEqual(["unknown_tool"]);
     expect(machineState.parse(play.state)).toEqual(play.state);
     expect(play.runs()).toEqual(["look"]);
@@ -276,17 +217,14 @@ describe("the order of calls", () => {
   });
 
   it("goes back to the model when all calls were refused", () => {
-    const refused = { ok: false as const, error: { code: "unknown_tool", message: "no" } };
     const play = new Play();
-    play.reply([{ ...callOf("local", "x", { tool: "dance" }), refused }]);
+    play.reply([unknown]);
     expect(play.next().do).toBe("ask_model");
     expect(play.state.stepsCompleted).toBe(1);
   });
 
   it("ignores a second result of one call", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
-    play.runs();
+    const play = running([look]);
     play.returns("look");
     play.returns("look", { answer: { ok: true, content: "again" } });
     expect(play.answers("look")).toEqual(["ok"]);
@@ -295,97 +233,67 @@ describe("the order of calls", () => {
 });
 
 describe("an end that was asked for beside an action", () => {
-  const end = callOf("control", "end");
-  const failure = { answer: { ok: false as const, error: { code: "uncertain", message: "?" } } };
-
-  function finishesAfter(result: typeof failure | typeof found, status: "completed" | "failed") {
-    const play = new Play();
-    play.reply([callOf("effect", "post"), end]);
-    play.runs();
+  function finishesAfter(result: typeof found, status: "completed" | "failed") {
+    const play = running([callOf("effect", "post"), END]);
     play.returns("post", result);
     play.runs();
-    play.commit((t) => finish(t, "end", { status, summary: "It is sent." }, NO_CHECKS));
+    play.finish({ status, summary: "It is sent." });
     return play;
   }
 
   it("waits for the other calls of its reply, wherever it stands among them", () => {
     const play = new Play();
-    play.reply([end, callOf("effect", "post"), callOf("read", "look")]);
-    expect(play.runs()).toEqual(["post"]);
-    play.returns("post");
-    expect(play.runs()).toEqual(["look"]);
-    play.returns("look");
-    finishes(play);
+    play.reply([END, callOf("effect", "post"), look]);
+    for (const callId of ["post", "look"]) {
+      expect(play.runs()).toEqual([callId]);
+      play.returns(callId);
+    }
+    expect(play.runs()).toEqual(["end"]);
+    play.finish();
     expect(play.state.status).toBe("completed");
     expect(play.effects.get("post")).toBe("confirmed");
   });
 
   it("is not taken when the action was not done for certain: the model reads that first", () => {
-    const play = finishesAfter(failure, "completed");
+    const play = finishesAfter(failure("uncertain"), "completed");
     expect(play.answers("end")).toEqual(["unread_answer"]);
     expect(play.refusals("end")).toEqual([expect.stringMatching(/failed\. Read its answer/)]);
     expect(play.next().do).toBe("ask_model");
   });
 
-  it("is not taken when another call was refused or failed, so that no result claims what is not there", () => {
-    const refused = { ok: false as const, error: { code: "invalid_input", message: "no to" } };
-    const play = new Play();
-    play.reply([{ ...callOf("local", "mail", { tool: "send_email" }), refused }, end]);
-    play.runs();
-    play.commit((t) =>
-      finish(t, "end", { status: "completed", summary: "It is sent." }, NO_CHECKS),
-    );
+  it("is not taken when another call was refused, so that no result claims what is not there", () => {
+    const refused = failure("invalid_input").answer;
+    const play = running([{ ...callOf("local", "mail", { tool: "send_email" }), refused }, END]);
+    play.finish();
     expect(play.answers("end")).toEqual(["unread_answer"]);
   });
 
   it("is taken when it was done, or when the model gives up anyway", () => {
     expect(finishesAfter(found, "completed").state.status).toBe("completed");
-    expect(finishesAfter(failure, "failed").state.status).toBe("failed");
+    expect(finishesAfter(failure("uncertain"), "failed").state.status).toBe("failed");
   });
 });
 
 describe("the ledger of effects", () => {
-  it("counts an effect as possibly done from before it is tried", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post")]);
-    play.runs();
+  it.each([
+    ["confirmed", found],
+    ["failed", failure("http_400")],
+    ["uncertain", failure("uncertain")],
+  ])("has an effect as possibly done from before it is tried, then as %s", (state, result) => {
+    const play = running([callOf("effect", "post"), look]);
     expect([...play.effects]).toEqual([["post", "uncertain"]]);
-    play.returns("post");
-    expect([...play.effects]).toEqual([["post", "confirmed"]]);
-  });
-
-  it("notes an effect that failed", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post")]);
-    play.runs();
-    play.returns("post", { answer: { ok: false, error: { code: "http_400", message: "no" } } });
-    expect(play.effects.get("post")).toBe("failed");
-  });
-
-  it("leaves an effect uncertain of which the tool does not know the outcome", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post")]);
-    play.runs();
-    play.returns("post", { answer: { ok: false, error: { code: "uncertain", message: "?" } } });
-    expect(play.effects.get("post")).toBe("uncertain");
-  });
-
-  it("keeps no entry for reads", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
+    play.returns("post", result);
     play.runs();
     play.returns("look");
-    expect(play.effects.size).toBe(0);
+    expect([...play.effects]).toEqual([["post", state]]);
   });
 });
 
 describe("usage", () => {
   it("adds up tokens, model steps and tool calls", () => {
     const play = new Play();
-    play.reply([callOf("read", "a"), callOf("local", "b")]);
-    for (const callId of play.runs()) play.returns(callId);
-    for (const callId of play.runs()) play.returns(callId, found);
-    play.reply([end]);
+    play.step(callOf("read", "a"), callOf("local", "b"));
+    play.reply([END]);
     expect(play.state.usage).toEqual({
       inputTokens: 20,
       outputTokens: 10,
@@ -396,28 +304,44 @@ describe("usage", () => {
   });
 
   it.each([
-    ["the call's own price", undefined, 3],
-    ["less when the tool did less", 1, 2],
-    ["never more than was announced", 9, 3],
-  ])("charges %s", (_, price, total) => {
-    const play = new Play();
-    play.reply([callOf("local", "code", { price: 2 })]);
-    play.runs();
-    play.returns("code", price === undefined ? found : { ...found, price });
+    ["the call's own price", found, 3],
+    ["less when the tool did less", { ...found, price: 1 }, 2],
+    ["never more than was announced", { ...found, price: 9 }, 3],
+  ])("charges %s", (_, result, total) => {
+    const play = running([callOf("local", "code", { price: 2 })]);
+    play.returns("code", result);
     expect(play.state.creditsUsed).toBe(total);
+  });
+
+  it.each(["address_refused", "recipient_not_allowed", "unknown_call", "tool_changed"])(
+    "charges nothing for a call that was refused before it did anything: %s",
+    (code) => {
+      const play = running([look]);
+      play.returns("look", failure(code));
+      expect(play.state).toMatchObject({ creditsUsed: 1, usage: { toolCalls: 0 } });
+      expect(play.logged("tool.finished")).toMatchObject([{ credits: 0 }]);
+    },
+  );
+
+  it("charges for a call that failed: a page that answers with an error was asked", () => {
+    const play = running([look]);
+    play.returns("look", failure("http_error"));
+    expect(play.state).toMatchObject({ creditsUsed: 2, usage: { toolCalls: 1 } });
   });
 });
 
 describe("the price of a model step", () => {
   const replied = (
-    usage: { inputTokens: number; outputTokens: number; cachedTokens: number },
+    [inputTokens, cachedTokens, outputTokens]: [number, number, number],
     seed: Partial<ExecutionSeed> = {},
   ) => {
     const play = new Play(seed);
     const what = play.next();
     if (what.do !== "ask_model") throw new Error("the model is not asked");
-    const reply = { ...replyOf([end]), usage, start: what.start };
-    play.commit((t) => modelReplied(t, reply, [end]));
+    const usage = { inputTokens, cachedTokens, outputTokens };
+    const reply = { ...replyOf([END]), usage, start: what.start };
+    play.commit((t) => modelReplied(t, reply, [END]));
+    play.runs();
     return play;
   };
 
@@ -430,69 +354,30 @@ describe("the price of a model step", () => {
     [100_000, 100_000, 0, 1],
     [100_010, 100_000, 0, 2],
     [60_000, 50_000, 5_000, 4],
-  ])(
-    "is, for %i tokens read, %i of them cached, and %i written: %i",
-    (inputTokens, cachedTokens, outputTokens, credits) => {
-      const { state } = replied({ inputTokens, cachedTokens, outputTokens });
-      expect(state.creditsUsed).toBe(credits);
-    },
-  );
+  ])("is, for %i tokens read, %i of them cached, and %i written: %i", (...row) => {
+    const [read, cached, written, credits] = row;
+    expect(replied([read, cached, written]).state.creditsUsed).toBe(credits);
+  });
 
   it("never exceeds what is held, and the reply counts all the same", () => {
-    const play = replied(
-      { inputTokens: 90_000, cachedTokens: 0, outputTokens: 0 },
-      { heldCredits: 4 },
-    );
+    const play = replied([90_000, 0, 0], { heldCredits: 4 });
     expect(play.state.creditsUsed).toBe(4);
-    finishes(play);
+    play.finish();
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 4 });
   });
 
   it("is the estimate of the next one", () => {
-    const play = replied({ inputTokens: 90_000, cachedTokens: 0, outputTokens: 0 });
-    play.runs();
-    play.commit((t) =>
-      finish(
-        t,
-        "end",
-        { status: "completed", summary: "?" },
-        {
-          ...NO_CHECKS,
-          violations: [{ path: "", rule: "type", message: "wrong" }],
-        },
-      ),
-    );
+    const play = replied([90_000, 0, 0]);
+    play.finish(undefined, { violations: [{ path: "", rule: "type", message: "wrong" }] });
     expect(play.next()).toMatchObject({ start: { stepPrice: 9 } });
   });
 });
 
-describe("a call that was refused before it did anything", () => {
-  it.each(["address_refused", "recipient_not_allowed", "unknown_call", "tool_changed"])(
-    "is free: %s",
-    (code) => {
-      const play = new Play();
-      play.reply([callOf("read", "look")]);
-      play.runs();
-      play.returns("look", { answer: { ok: false, error: { code, message: "no" } } });
-      expect(play.state).toMatchObject({ creditsUsed: 1, usage: { toolCalls: 0 } });
-      expect(play.logged("tool.finished")).toMatchObject([{ credits: 0 }]);
-    },
-  );
-
-  it("is not one that failed: a page that answers with an error was asked", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look")]);
-    play.runs();
-    play.returns("look", { answer: { ok: false, error: { code: "http_error", message: "404" } } });
-    expect(play.state).toMatchObject({ creditsUsed: 2, usage: { toolCalls: 1 } });
-  });
-});
-
 describe("the evidence of an answer", () => {
+  const sum = callOf("read", "sum");
+
   it("is stored with its address and the calls that it is based on", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look"), callOf("read", "sum")]);
-    play.runs();
+    const play = running([look, sum]);
     const url = "https://example.com/prices";
     play.returns("look", { ...found, url });
     play.returns("sum", { ...found, basedOn: ["look"] });
@@ -501,60 +386,40 @@ describe("the evidence of an answer", () => {
       { kind: "evidence", callId: "sum", url: null, basedOn: ["look"] },
     ]);
   });
-});
 
-describe("an answer whose source was cut", () => {
-  it("says so in the log, to the model and in the evidence", () => {
-    const play = new Play();
-    play.reply([callOf("read", "look"), callOf("read", "sum"), callOf("read", "whole")]);
-    play.runs();
+  it("says that a source was cut, in the log and to the model as well", () => {
+    const play = running([look, sum, callOf("read", "whole")]);
     play.returns("look", { ...found, cut: "2 MiB", cuts: ["2 MiB"] });
     play.returns("sum", { ...found, basedOn: ["look"], cuts: ["2 MiB"] });
     play.returns("whole", { ...found, cut: null });
-    expect(play.logged("tool.finished").map(({ cuts }) => cuts)).toEqual([
-      ["2 MiB"],
-      ["2 MiB"],
-      undefined,
-    ]);
+    const cuts = play.logged("tool.finished").map((each) => each.cuts);
+    expect(cuts).toEqual([["2 MiB"], ["2 MiB"], undefined]);
     const notes = play.turns.flatMap((turn) => (turn.role === "tool" ? [turn.note] : []));
-    expect(notes).toEqual([
-      expect.stringContaining("cut at 2 MiB"),
-      expect.stringContaining("cut at 2 MiB"),
-      undefined,
-    ]);
+    const cutNote = expect.stringContaining("cut at 2 MiB");
+    expect(notes).toEqual([cutNote, cutNote, undefined]);
     expect(play.evidence.map(({ cut }) => cut)).toEqual(["2 MiB", undefined, null]);
   });
 
-  it("marks the effect that sent it, unless nothing was sent", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "mail"), callOf("effect", "lost")]);
-    play.runs();
+  it("marks the effect that sent what was cut, unless nothing was sent", () => {
+    const play = running([callOf("effect", "mail"), callOf("effect", "lost")]);
     play.returns("mail", { ...found, isSentCut: true });
     play.runs();
-    const error = { code: "not_sent", message: "No." };
-    play.returns("lost", { answer: { ok: false, error }, isSentCut: true });
+    play.returns("lost", { ...failure("not_sent"), isSentCut: true });
     expect(play.sentCut).toEqual(["mail"]);
   });
 });
 
 describe("a result of a call that no longer runs", () => {
   it.each([
-    [
-      "a question",
-      (play: Play) => play.commit((t) => askUser(t, play.seed, "end", { question: "Which one?" })),
-    ],
-    [
-      "a finish",
-      (play: Play) =>
-        play.commit((t) => finish(t, "end", { status: "completed", summary: "Late" }, NO_CHECKS)),
-    ],
+    ["a question", (play: Play) => play.ask()],
+    ["a finish", (play: Play) => play.finish()],
     ["an answer", (play: Play) => play.returns("end")],
   ])("is dropped: %s", (_, comesLate) => {
     const play = new Play();
-    play.reply([end, callOf("read", "look")]);
+    play.reply([look, ASK, END]);
     const { state } = play;
     comesLate(play);
     expect(play.state).toEqual(state);
-    expect(play.answers("end")).toEqual([]);
+    expect([...play.answers("ask"), ...play.answers("end")]).toEqual([]);
   });
 });
