@@ -27,13 +27,9 @@ describe("the reader of a deployment", () => {
   });
 
   it("cuts long texts, and says so", async () => {
-    const data = "x".repeat(3_000_000);
+    const data = "x".repeat(2_097_153);
     const { found } = await read({ ...head, format: "markdown", tokens: 1, data });
-    expect(found).toEqual({
-      ok: true,
-      text: "x".repeat(2_097_152),
-      cutAt: "2097152 characters",
-    });
+    expect(found).toEqual({ ok: true, text: data.slice(1), cutAt: "2097152 characters" });
   });
 
   it("reports documents that cannot be converted", async () => {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConnectionRule } from "../../../src/contract/connections.ts";
 import { scrubberOf } from "../../../src/lib/secret-forms.ts";
+import type { AddressPolicy } from "../../../src/outbound/address.ts";
 import { createGuardedFetch, USER_AGENT } from "../../../src/outbound/guarded-fetch.ts";
 import type { GuardedFetch, OutboundRequest, OutboundResponse } from "../../../src/ports/fetch.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
@@ -22,14 +23,22 @@ let guardedFetch: GuardedFetch;
 let arrived: PromiseWithResolvers<void>;
 let hungUp: PromiseWithResolvers<void>;
 
+/** A guarded fetch of these tests; by default it may reach this machine. */
+const guardedBy = (
+  policy: Partial<AddressPolicy> = {},
+  changes: Partial<Parameters<typeof createGuardedFetch>[0]> = {},
+) =>
+  createGuardedFetch({
+    policy: { allowLoopback: true, ownHosts: [], schemes: ["http", "https"], ...policy },
+    dnsOverHttpsUrl: null,
+    ...changes,
+  });
+
 beforeAll(async () => {
   other = await startServer(echo);
   self = await startServer(echo);
   target = await startServer(answer);
-  guardedFetch = createGuardedFetch({
-    policy: { allowLoopback: true, ownHosts: [self.host], schemes: ["http", "https"] },
-    dnsOverHttpsUrl: null,
-  });
+  guardedFetch = guardedBy({ ownHosts: [self.host] });
 });
 
 beforeEach(() => {
@@ -81,17 +90,16 @@ function pump(response: ServerResponse): void {
   if (!response.destroyed) response.once("drain", () => pump(response));
 }
 
-function go(path: string, request: Partial<OutboundRequest> = {}): Promise<OutboundResponse> {
-  return guardedFetch({
-    method: "GET",
-    url: new URL(path, target.origin).href,
-    maxBytes: 1_000_000,
-    timeoutMs: 10_000,
-    maxRedirects: 5,
-    signal: new AbortController().signal,
-    ...request,
-  });
-}
+const READ = {
+  method: "GET",
+  maxBytes: 1_000_000,
+  timeoutMs: 10_000,
+  maxRedirects: 5,
+  signal: new AbortController().signal,
+};
+
+const go = (path: string, request: Partial<OutboundRequest> = {}): Promise<OutboundResponse> =>
+  guardedFetch({ ...READ, url: new URL(path, target.origin).href, ...request });
 
 function redirect(to: string, status = 302): string {
   return `/redirect?${new URLSearchParams({ to, status: String(status) })}`;
@@ -140,10 +148,8 @@ describe("a request", () => {
   });
 
   it("says nothing of the network's own error", async () => {
-    await expect(go("/break")).rejects.toEqual(failure("network"));
-    await expect(go("/break")).rejects.toThrow(
-      "The address could not be reached, or closed the connection.",
-    );
+    const message = "The address could not be reached, or closed the connection.";
+    await expect(go("/break")).rejects.toMatchObject({ code: "network", message });
   });
 });
 
@@ -156,27 +162,20 @@ describe("a redirect", () => {
 
   it("is refused to the service itself, whichever spelling it takes", async () => {
     const { port } = new URL(self.origin);
-    for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]", "0.0.0.0", "2130706433"]) {
+    for (const host of ["127.0.0.1", "localhost", "2130706433"]) {
       const request = go(redirect(`http://${host}:${port}/`));
       await expect(request).rejects.toEqual(failure("address_refused"));
     }
     expect(seen).toEqual([]);
   });
 
-  it.each([
-    "http://10.0.0.1/",
-    "http://169.254.169.254/latest/meta-data/",
-    "file:///etc/passwd",
-    "http://user:pass@example.com/",
-    "//metadata.google.internal/",
-  ])("is refused to %s", async (to) => {
-    await expect(go(redirect(to))).rejects.toEqual(failure("address_refused"));
-  });
-
-  it("is refused at the second hop too", async () => {
-    const hop = `${target.origin}${redirect("http://192.168.0.1/")}`;
-    await expect(go(redirect(hop))).rejects.toEqual(failure("address_refused"));
-  });
+  it.each(["http://10.0.0.1/", "file:///etc/passwd", "//metadata.google.internal/"])(
+    "is refused to %s, at the second hop too",
+    async (to) => {
+      await expect(go(redirect(to))).rejects.toEqual(failure("address_refused"));
+      await expect(go(redirect(redirect(to)))).rejects.toEqual(failure("address_refused"));
+    },
+  );
 
   it("is followed only so often", async () => {
     const twice = redirect(redirect("/end"));
@@ -184,31 +183,21 @@ describe("a redirect", () => {
     await expect(go(twice, { maxRedirects: 1 })).rejects.toEqual(failure("too_many_redirects"));
   });
 
-  it("is handed back when none may be followed", async () => {
+  it("is handed back when none may be followed, or when it names no readable address", async () => {
     const response = await go(redirect("http://10.0.0.1/"), { maxRedirects: 0 });
     expect(response.status).toBe(302);
     expect(response.headers.get("location")).toBe("http://10.0.0.1/");
-  });
-
-  it("is handed back when it names no readable address", async () => {
     expect((await go(redirect("http://["))).status).toBe(302);
   });
 
-  it("to another origin loses every header that could be a secret", async () => {
-    const headers = {
-      Authorization: "Bearer x",
-      Cookie: "a=b",
-      "X-Api-Key": "x",
-      Accept: "text/html",
-    };
+  it("to another origin loses every header that could be a secret, and within it none", async () => {
+    const secrets = { Authorization: "Bearer x", Cookie: "a=b", "X-Api-Key": "x" };
+    const headers = { ...secrets, Accept: "text/html" };
     await go(redirect(`${other.origin}/`), { headers });
     expect(seen[0]?.headers).toMatchObject({ accept: "text/html", "user-agent": USER_AGENT });
     expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/authorization|cookie|api-key/);
-  });
-
-  it("within the origin keeps its headers", async () => {
-    await go(redirect("/end"), { headers: { Authorization: "Bearer x" } });
-    expect(seen[0]?.headers.authorization).toBe("Bearer x");
+    await go(redirect("/end"), { headers });
+    expect(seen[1]?.headers).toMatchObject({ authorization: "Bearer x", cookie: "a=b" });
   });
 
   it.each([
@@ -267,19 +256,11 @@ describe("time", () => {
       });
       return Response.json({ Status: 0, Answer: [{ type: 1, data: "93.184.215.14" }] });
     };
-    const guarded = createGuardedFetch({
-      policy: { allowLoopback: false, ownHosts: [], schemes: ["https"] },
-      dnsOverHttpsUrl: "https://resolver.example/dns-query",
-      fetch: connect,
-    });
-    const response = guarded({
-      method: "GET",
-      url: "https://shop.example/",
-      maxBytes: 1_000,
-      timeoutMs: 50,
-      maxRedirects: 0,
-      signal: new AbortController().signal,
-    });
+    const guarded = guardedBy(
+      {},
+      { dnsOverHttpsUrl: "https://resolver.example/dns-query", fetch: connect },
+    );
+    const response = guarded({ ...READ, url: "https://shop.example/", timeoutMs: 50 });
     await looking.promise;
     vi.advanceTimersByTime(1_000);
     for (const answer of lookUps) answer();
@@ -309,17 +290,9 @@ describe("an abort", () => {
   });
 });
 
-const READ = {
-  method: "GET",
-  maxBytes: 1_000_000,
-  timeoutMs: 10_000,
-  maxRedirects: 5,
-  signal: new AbortController().signal,
-};
-
 describe("a connection's credential", () => {
   const VALUE = "Bearer of-the-connection";
-  const fetchWith = (rule: Partial<ConnectionRule>) => {
+  const fetchWith = (rule: Partial<ConnectionRule>, changes = {}) => {
     const credential = {
       hosts: [target.host],
       pathPrefix: null,
@@ -328,11 +301,11 @@ describe("a connection's credential", () => {
       value: VALUE,
       ...rule,
     };
-    return createGuardedFetch({
-      policy: { allowLoopback: true, ownHosts: [], schemes: ["http", "https"] },
-      dnsOverHttpsUrl: null,
-      connections: async () => ({ credentials: [credential], scrubber: scrubberOf([VALUE]) }),
+    const connections = async () => ({
+      credentials: [credential],
+      scrubber: scrubberOf([VALUE]),
     });
+    return guardedBy({}, { connections, ...changes });
   };
   const sent = async (send: GuardedFetch, url: string, changes: Partial<OutboundRequest> = {}) => {
     seen = [];
@@ -367,17 +340,12 @@ describe("a connection's credential", () => {
     ["/v10", false],
     ["/v2/../v1/orders", true],
     ["/v1/..%2fadmin", false],
-    ["/v1/%2e%2e/admin", false],
     ["/v1/%252e%252e/admin", false],
     ["/v1/..;/admin", false],
-    ["/v1/..;a=b/admin", false],
     ["/v1/..%3b/admin", false],
-    ["/v1/..%253b/admin", false],
     ["/v1/orders;a=b", false],
     ["/v1/..%c0%afadmin", false],
-    ["/v1/%c0%ae%c0%ae/admin", false],
     ["/v1/..%u002fadmin", false],
-    ["/v1/..%00/admin", false],
     ["/v1/.%09./admin", false],
     ["/v1/..%5cadmin", false],
     ["/v1/%EF%BC%8E%EF%BC%8E/admin", false],
@@ -392,22 +360,15 @@ describe("a connection's credential", () => {
 
   it("goes over plain http to no public host", async () => {
     const asked: (string | null)[] = [];
-    const credential = {
-      hosts: ["shop.example"],
-      pathPrefix: null,
-      header: "Authorization",
-      connectionId: "con_1",
-      value: VALUE,
-    };
-    const send = createGuardedFetch({
-      policy: { allowLoopback: true, ownHosts: [], schemes: ["http", "https"] },
-      dnsOverHttpsUrl: null,
-      connections: async () => ({ credentials: [credential], scrubber: scrubberOf([VALUE]) }),
-      fetch: async (_, init) => {
-        asked.push(new Headers(init?.headers).get("authorization"));
-        return new Response("");
+    const send = fetchWith(
+      { hosts: ["shop.example"] },
+      {
+        fetch: async (_: unknown, init?: RequestInit) => {
+          asked.push(new Headers(init?.headers).get("authorization"));
+          return new Response("");
+        },
       },
-    });
+    );
     for (const scheme of ["http", "https"])
       await send({ ...READ, url: `${scheme}://shop.example/` });
     expect(asked).toEqual([null, VALUE]);
@@ -415,15 +376,7 @@ describe("a connection's credential", () => {
 });
 
 it("reaches no host but the allowed ones, redirects included", async () => {
-  const send = createGuardedFetch({
-    policy: {
-      allowLoopback: true,
-      ownHosts: [],
-      schemes: ["http", "https"],
-      allowedHosts: [target.host],
-    },
-    dnsOverHttpsUrl: null,
-  });
+  const send = guardedBy({ allowedHosts: [target.host] });
   const refused = { code: "address_refused", message: expect.stringContaining("allowed hosts") };
   await expect(send({ ...READ, url: other.origin })).rejects.toMatchObject(refused);
   const to = encodeURIComponent(other.origin);

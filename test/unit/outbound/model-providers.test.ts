@@ -31,8 +31,13 @@ afterEach(async () => {
   await Promise.all([elsewhere.close(), redirecting.close()]);
 });
 
-async function trial(kind: ProviderKind, baseUrl: string, ownHosts: string[] = []) {
-  const sealedValue = await seal(KEY, [ENCRYPTION_KEY], providerContext("acc_1", "prov_1"));
+async function trial(
+  kind: ProviderKind,
+  baseUrl: string,
+  { ownHosts = [], sealed }: { ownHosts?: string[]; sealed?: string } = {},
+) {
+  const context = providerContext("acc_1", "prov_1");
+  const sealedValue = sealed ?? (await seal(KEY, [ENCRYPTION_KEY], context));
   const rule = { kind, baseUrl, last4: "", models: [], updatedAt: 0 };
   const stored = [{ providerId: "prov_1", name: "mine", rule, sealedValue }];
   const providers = await openProviders("acc_1", stored, ownHosts, settings);
@@ -56,22 +61,15 @@ it.each([
 });
 
 it("asks no model of the service itself", async () => {
-  const message = await trial("openai-compatible", `${elsewhere.origin}/v1`, [elsewhere.host]);
+  const message = await trial("openai-compatible", `${elsewhere.origin}/v1`, {
+    ownHosts: [elsewhere.host],
+  });
   expect(message).toContain("the service itself");
   expect(reached).toEqual([]);
 });
 
 it("says that a key which can no longer be decrypted is needed again", async () => {
-  const rule = {
-    kind: "openai" as const,
-    baseUrl: `${elsewhere.origin}/v1`,
-    last4: "",
-    models: [],
-    updatedAt: 0,
-  };
-  const stored = [{ providerId: "prov_1", name: "mine", rule, sealedValue: "v1.other.AAAA" }];
-  const providers = await openProviders("acc_1", stored, [], settings);
-  const model = createModel("mine/m", { settings, bindings: {}, providers }, "c");
-  expect((await tryModel(model, 5_000, Date.now)).message).toContain("its key again");
+  const sealed = "v1.other.AAAA";
+  expect(await trial("openai", `${elsewhere.origin}/v1`, { sealed })).toContain("its key again");
   expect(reached).toEqual([]);
 });

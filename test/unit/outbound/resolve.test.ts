@@ -70,39 +70,29 @@ describe("a name", () => {
     await expect(resolve(`${name}.example.com`)).resolves.toBeUndefined();
   });
 
-  it.each(["private", "mixed", "mapped", "strange", "empty", "gone"])(
-    "that does not lead to public addresses is refused: %s",
-    async (name) => {
-      await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({
-        code: "address_refused",
-      });
-    },
-  );
-
-  it.each(["broken", "garbage"])(
-    "without a trustworthy answer is not allowed: %s",
-    async (name) => {
-      await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({
-        code: "lookup_failed",
-      });
-    },
-  );
-
-  it("is not allowed when the resolver cannot be reached", async () => {
-    const closed = await startServer(() => {});
-    await closed.close();
-    await expect(resolve("good.example.com", closed.origin)).rejects.toMatchObject({
-      code: "lookup_failed",
-    });
+  it.each([
+    ["private", "address_refused"],
+    ["mixed", "address_refused"],
+    ["mapped", "address_refused"],
+    ["strange", "address_refused"],
+    ["empty", "address_refused"],
+    ["gone", "address_refused"],
+    ["broken", "lookup_failed"],
+    ["garbage", "lookup_failed"],
+  ])("that does not surely lead to public addresses is not allowed: %s", async (name, code) => {
+    await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({ code });
   });
 
-  it("is not allowed when the resolver redirects", async () => {
+  it("is not allowed when the resolver cannot be reached, or redirects", async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
     const moved = await startServer((_request, response) => {
       response.writeHead(302, { location: `${dns.origin}/dns-query?name=good.example.com` }).end();
     });
-    await expect(resolve("good.example.com", moved.origin)).rejects.toMatchObject({
-      code: "lookup_failed",
-    });
+    for (const { origin } of [closed, moved]) {
+      const lookedUp = resolve("good.example.com", origin);
+      await expect(lookedUp).rejects.toMatchObject({ code: "lookup_failed" });
+    }
     await moved.close();
   });
 });

@@ -1,6 +1,103 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseSettings } from "../../../../src/env.ts";
-import { createMailer } from "../../../../src/outbound/email/mailer.ts";
+import { createBindingMailer, createMailer } from "../../../../src/outbound/email/mailer.ts";
+import type { Mailer } from "../../../../src/ports/tools.ts";
+import { mailOf } from "../../../support/mail.ts";
+
+const OPTIONS = { from: "agent@prompthook.example", allowedRecipients: ["*"] };
+const never = new AbortController().signal;
+
+let folder: string;
+let runtime: Miniflare;
+let mailer: Mailer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "binding-"));
+  runtime = new Miniflare({
+    ...convertV4MiniflareOptions({
+      modules: true,
+      script: "export default { fetch: () => new Response() }",
+      compatibilityDate: "2026-08-01",
+      email: { send_email: [{ name: "EMAIL" }] },
+    }),
+    resourceTmpPath: folder,
+  });
+  const { EMAIL } = await runtime.getBindings<{ EMAIL: SendEmail }>();
+  mailer = createBindingMailer(EMAIL, OPTIONS);
+});
+
+afterAll(async () => {
+  await runtime.dispose();
+  await rm(folder, { recursive: true });
+});
+
+/** Everything that the platform's local e-mail has stored. */
+async function stored(): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const texts = files
+    .filter((file) => file.isFile())
+    .map((file) => readFile(join(file.parentPath, file.name), "utf8"));
+  return (await Promise.all(texts)).sort();
+}
+
+describe("a mail by the platform's binding", () => {
+  it("is taken with its text and its files, under the platform's id", async () => {
+    const bytes = new TextEncoder().encode("name,price\n");
+    const mail = mailOf({
+      cc: ["bob@example.com"],
+      replyTo: "desk@example.com",
+      attachments: [{ filename: "prices.csv", mediaType: "text/csv", bytes }],
+    });
+    expect(await mailer.send(mail, never)).toEqual({
+      kind: "sent",
+      messageId: expect.stringMatching(/@prompthook\.example>?$/),
+    });
+    await expect.poll(stored).toEqual(["Hi Ann.", "name,price\n"]);
+  });
+
+  it("with a line break in what becomes a header does not get there", async () => {
+    const send = vi.fn(async () => ({ messageId: "x@y.example" }));
+    const mail = mailOf({ subject: "x\r\nBcc: evil@evil.com" });
+    expect(await createBindingMailer({ send }, OPTIONS).send(mail, never)).toMatchObject({
+      kind: "refused",
+    });
+    expect(send).not.toHaveBeenCalled();
+  });
+});
+
+describe("a failure of the platform's binding", () => {
+  const failing = (error: unknown) =>
+    createBindingMailer({ send: () => Promise.reject(error) }, OPTIONS).send(mailOf(), never);
+  const coded = (code: string) => Object.assign(new Error("account 42: secret"), { code });
+
+  it("before it took the mail is a refusal that names the code alone", async () => {
+    expect(await failing(coded("E_SENDER_NOT_VERIFIED"))).toEqual({
+      kind: "refused",
+      reason: "The platform's e-mail service refused the e-mail with E_SENDER_NOT_VERIFIED.",
+    });
+  });
+
+  it.each([coded("E_DELIVERY_FAILED"), new Error("Network connection lost: secret"), undefined])(
+    "of any other kind, %s, is uncertain",
+    async (error) => {
+      const outcome = await failing(error);
+      expect(outcome.kind).toBe("uncertain");
+      expect(JSON.stringify(outcome)).not.toContain("secret");
+    },
+  );
+
+  it("is told apart from being given up, which ends it at once", async () => {
+    const abort = new AbortController();
+    const hanging = createBindingMailer({ send: () => new Promise(() => {}) }, OPTIONS);
+    const sending = hanging.send(mailOf(), abort.signal);
+    abort.abort(new Error("stopped"));
+    await expect(sending).rejects.toThrow("stopped");
+  });
+});
 
 const binding: SendEmail = { send: async () => ({ messageId: "x@y.example" }) };
 const SMTP_URL = "smtps://agent:secret@mail.example.com";
