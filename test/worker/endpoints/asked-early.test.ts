@@ -26,22 +26,14 @@ async function answered(changes: Partial<typeof workflow> = {}) {
 }
 
 describe("an execution that a webhook was promised a moment ago", () => {
-  it("has its status at once, although the queue has brought nothing", async () => {
+  it("has its status at once, no result yet, and takes a message", async () => {
     const { ask, executionId } = await answered();
     const response = await ask("status");
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ executionId, status: "active" });
-  });
-
-  it("has no result yet", async () => {
-    const { ask } = await answered();
     expect((await ask("result")).status).toBe(409);
-  });
-
-  it("takes a message", async () => {
-    const { ask } = await answered();
-    const response = await ask("message", { method: "POST", body: { message: "Hurry" } });
-    expect(response.status).toBe(202);
+    const message = await ask("message", { method: "POST", body: { message: "Hurry" } });
+    expect(message.status).toBe(202);
   });
 
   it("can be stopped, and is not started afterwards by its message", async () => {
@@ -69,21 +61,14 @@ describe("an execution that a webhook was promised a moment ago", () => {
       .toBe("succeeded");
   });
 
-  it("is nobody's but its account's", async () => {
-    const { executionId, inbox, requestId } = await answered();
-    const { apiKey } = await newAccount();
-    const path = `${AGENT}/trigger/${executionId}/status`;
-    expect((await send(path, { token: apiKey })).status).toBe(404);
+  it("is nobody's but its account's, and no other id is like its own", async () => {
+    const { apiKey, executionId, inbox, requestId } = await answered();
+    const statusOf = async (id: string, token: string) =>
+      (await send(`${AGENT}/trigger/${id}/status`, { token })).status;
+    expect(await statusOf(executionId, (await newAccount()).apiKey)).toBe(404);
     expect((await inbox.api.entry(requestId))?.entry.status).toBe("queued");
+    const ofSameEndpoint = `f${executionId.slice(1)}`;
+    const ofNoEndpoint = `${executionId.slice(0, -1)}${executionId.endsWith("0") ? "1" : "0"}`;
+    for (const id of [ofSameEndpoint, ofNoEndpoint]) expect(await statusOf(id, apiKey)).toBe(404);
   });
-});
-
-it("does not know an id that only looks like one of the endpoint's", async () => {
-  const { apiKey, executionId } = await answered();
-  const ofSameEndpoint = `f${executionId.slice(1)}`;
-  const ofNoEndpoint = `${executionId.slice(0, -1)}${executionId.endsWith("0") ? "1" : "0"}`;
-  for (const id of [ofSameEndpoint, ofNoEndpoint]) {
-    const response = await send(`${AGENT}/trigger/${id}/status`, { token: apiKey });
-    expect(response.status).toBe(404);
-  }
 });

@@ -25,52 +25,20 @@ describe("a custom path", () => {
     const root = `acme-${unique()}`;
     const auth = { token: { secret: TOKEN } };
     const endpoint = await newEndpoint({ path: `${root}/Orders`, auth });
-    for (const path of [
-      `${root}/orders`,
-      `${root}/ORDERS`,
-      `${root}/Orders/`,
-      `/${root}/Orders`,
-      `${root}//Orders`,
-      `${root}%2FOrders`,
-      `${root}/Orders%20`,
-      `${root}/Orders%00`,
-      `${root}/Order%c5%bf`,
-      `${root}/Orders/x`,
-      root,
-      `${root}/Orders;a=1`,
-      `${root}\u2044Orders`,
-    ]) {
-      await expectProblem(await post(`/hooks/${path}`), 404, "not_found");
+    const others = ["/orders", "/Orders/", "//Orders", "%2FOrders", "/Orders%00", "/Orders/x", ""];
+    for (const other of others) {
+      await expectProblem(await post(`/hooks/${root}${other}`), 404, "not_found");
     }
     expect((await endpoint.log()).requests).toEqual([]);
   });
 });
 
-describe("an address that leads nowhere", () => {
-  it.each([
-    "",
-    "/",
-    `ep_${"0".repeat(40)}`,
-    "ep_short",
-    "__proto__",
-    "constructor",
-    "%",
-    "%zz",
-    "a".repeat(5_000),
-    "'; DROP TABLE endpoints; --",
-  ])("answers 404: %s", async (address) => {
-    for (const method of ["POST", "GET", "PUT"]) {
-      const answer = await send(`/hooks/${address}`, { method });
-      await expectProblem(answer, 404, "not_found");
-    }
-  });
-
-  it("is an id in other letters", async () => {
-    const { endpointId } = await newEndpoint();
-    await expectProblem(await post(`/hooks/${endpointId.toUpperCase()}`), 404, "not_found");
-    await expectProblem(await post(`/hooks/${endpointId}0`), 404, "not_found");
-    await expectProblem(await post(`/hooks/${endpointId}/`), 404, "not_found");
-  });
+it("an address that leads nowhere answers 404", async () => {
+  const { endpointId } = await newEndpoint();
+  const ids = [endpointId.toUpperCase(), `${endpointId}0`, `${endpointId}/`, "ep_short"];
+  for (const address of ["", "__proto__", "%", "a".repeat(5_000), ...ids]) {
+    await expectProblem(await post(`/hooks/${address}`), 404, "not_found");
+  }
 });
 
 describe("a deleted endpoint", () => {

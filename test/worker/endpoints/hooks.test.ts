@@ -6,7 +6,6 @@ import { entryOf, expectRefused, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const TOKEN = "a-token-of-tests";
-const SECRET = "a-secret-of-tests";
 const webKey = z.object({ x: z.string() });
 
 describe("a webhook is taken in", () => {
@@ -26,27 +25,13 @@ describe("a webhook is taken in", () => {
     });
   });
 
-  it("and held where none is", async () => {
-    const endpoint = await newEndpoint();
-    const answer = await takenIn(await endpoint.hook({}));
-    expect(answer).toMatchObject({ status: "queued", executionId: null, duplicate: false });
-  });
-
-  it("once for each event, and again where the endpoint says so", async () => {
+  it("once for each event", async () => {
     const endpoint = await newEndpoint({}, []);
     const send = () => endpoint.hook({ id: "evt_1" });
-    const first = await takenIn(await send());
+    const { executionId, requestId } = await takenIn(await send());
     const second = await takenIn(await send(), 200);
-    expect(second).toMatchObject({
-      status: "duplicate",
-      duplicate: true,
-      executionId: first.executionId,
-    });
-    expect(second.requestId).not.toBe(first.requestId);
-    await endpoint.change({ onDuplicate: "run" });
-    const third = await takenIn(await send());
-    expect(third).toMatchObject({ status: "accepted", duplicate: true });
-    expect(third.executionId).not.toBe(first.executionId);
+    expect(second).toMatchObject({ status: "duplicate", duplicate: true, executionId });
+    expect(second.requestId).not.toBe(requestId);
   });
 
   it("each time for events of one object, with the same id and nothing else to tell them apart", async () => {
@@ -63,13 +48,6 @@ describe("a webhook is taken in", () => {
       duplicateOf: paid.requestId,
       executionId: paid.executionId,
     });
-  });
-
-  it("each time where the endpoint tracks no duplicates", async () => {
-    const endpoint = await newEndpoint({ eventId: false }, []);
-    const send = () => endpoint.hook({ event_id: "evt_1" }, { headers: { "X-Event-Id": "evt_1" } });
-    await takenIn(await send());
-    expect(await takenIn(await send())).toMatchObject({ status: "accepted", duplicate: false });
   });
 
   it("without its secrets in the log, also where inputs or faults would show them", async () => {
@@ -91,42 +69,9 @@ describe("a webhook is taken in", () => {
     expect(other.errors[0]?.message).toContain("[redacted]");
     expect(JSON.stringify(other)).not.toContain(TOKEN);
   });
-
-  it("by GET with the query as its payload", async () => {
-    const endpoint = await newEndpoint({ validation: { required: ["order"] } });
-    const asked = (query: string) => endpoint.hook(undefined, { method: "GET", query });
-    await takenIn(await asked("?order=7"));
-    await expectRefused(endpoint, await asked("?offer=7"), 422, "validation_failed");
-  });
-
-  it.each([
-    ["application/x-www-form-urlencoded", "a=1&a=2"],
-    ["text/plain", "something happened"],
-    ["application/json", ""],
-  ])("as %s: %j", async (type, body) => {
-    const endpoint = await newEndpoint();
-    await takenIn(await endpoint.hook(body, { headers: { "Content-Type": type } }));
-  });
 });
 
 describe("a provider's challenge", () => {
-  it("is answered once its signature was verified, and starts nothing", async () => {
-    const auth = { hmac: { preset: "slack", secret: SECRET } };
-    const endpoint = await newEndpoint({ auth }, []);
-    const body = JSON.stringify({ type: "url_verification", challenge: "echo-me" });
-    const time = String(Math.floor(Date.now() / 1_000));
-    const asked = async (secret: string) => {
-      const signature = `v0=${await hmacHex(secret, `v0:${time}:${body}`)}`;
-      const headers = { "X-Slack-Request-Timestamp": time, "X-Slack-Signature": signature };
-      return await endpoint.hook(body, { headers });
-    };
-    const answer = await asked(SECRET);
-    expect([answer.status, await answer.text()]).toEqual([200, "echo-me"]);
-    const entry = await entryOf(endpoint, answer);
-    expect(entry).toMatchObject({ httpStatus: 200, executionId: null, errors: [] });
-    await expectRefused(endpoint, await asked("another secret"), 401, "unauthorized");
-  });
-
   it("by GET is answered to whoever brings the token", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
     const asked = (token: string) =>
@@ -137,7 +82,9 @@ describe("a provider's challenge", () => {
     const answer = await asked(TOKEN);
     expect([answer.status, await answer.text()]).toEqual([200, "1158201444"]);
     expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
-    expect(JSON.stringify(await entryOf(endpoint, answer))).not.toContain(TOKEN);
+    const entry = await entryOf(endpoint, answer);
+    expect(entry).toMatchObject({ status: "succeeded", httpStatus: 200, executionId: null });
+    expect(JSON.stringify(entry)).not.toContain(TOKEN);
     await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
   });
 });
@@ -176,17 +123,6 @@ describe("a sender of another kind", () => {
     expect(await entryOf(endpoint, answer)).toMatchObject({ eventId: NOTIFICATION.MessageId });
     const forged = await endpoint.hook({ ...event, Message: "another message" });
     await expectRefused(endpoint, forged, 401, "unauthorized");
-  });
-
-  it("sends its token in the query, which no entry shows", async () => {
-    const auth = { token: { in: "query", name: "key", secret: "secret" } };
-    const endpoint = await newEndpoint({ auth });
-    const answer = await endpoint.hook({}, { query: "?key=secret&a=secret+garden" });
-    await takenIn(answer.clone());
-    expect(await entryOf(endpoint, answer)).toMatchObject({
-      query: { key: "[redacted]", a: "secret garden" },
-    });
-    await expectRefused(endpoint, await endpoint.hook({}), 401, "unauthorized");
   });
 
   it("chooses the secret in its handshake, once", async () => {

@@ -6,6 +6,8 @@ import { env, expectProblem, send } from "../../support/worker/client.ts";
 import { expectRefused, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
 
+let changes = 0;
+
 /** Tells the inbox alone of a change, as if another isolate had served it. */
 async function changeElsewhere(
   { accountId, endpointId }: TestEndpoint,
@@ -13,26 +15,20 @@ async function changeElsewhere(
 ): Promise<void> {
   const config = await loadEndpoint(env.DB, accountId, endpointId);
   if (config === null) throw new Error("there is no such endpoint");
-  const version = config.version + 1;
+  changes += 1;
+  const version = config.version + changes;
   await inboxStub(env, endpointId).configure({ ...config, ...change(config), version });
 }
 
 describe("a change that this isolate has not heard of", () => {
-  it("holds for the very next request", async () => {
-    const endpoint = await newEndpoint();
-    await takenIn(await endpoint.hook({}));
-    await changeElsewhere(endpoint, () => ({ enabled: false }));
-    await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
-  });
-
-  it("lets in what the old settings would have refused", async () => {
+  it("holds for the very next request, which it refuses or lets in", async () => {
     const endpoint = await newEndpoint({ methods: ["GET"] });
     const refused = await endpoint.hook({});
     await expectRefused(endpoint, refused, 405, "method_not_allowed");
     await changeElsewhere(endpoint, () => ({ methods: ["POST"] }));
     await takenIn(await endpoint.hook({}));
-    const { requests } = await endpoint.log();
-    expect(requests.map(({ httpStatus }) => httpStatus)).toEqual([202, 405]);
+    await changeElsewhere(endpoint, () => ({ enabled: false }));
+    await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
   });
 
   it("refuses at once where the endpoint was deleted, and logs nothing", async () => {
