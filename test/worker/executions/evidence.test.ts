@@ -142,14 +142,6 @@ describe("the sources of an output", () => {
     );
     expect(await follow(result, result.outputs[0] ?? never())).toEqual({ note: null });
   });
-
-  it("are the handing over itself as well where the named calls found nothing", async () => {
-    const result = await run(
-      { calls: [call("dance", "dance", {})] },
-      { calls: [emit("note", { type: "text", value: "Nothing.", sources: ["dance"] })] },
-    );
-    expect(await follow(result, result.outputs[0] ?? never())).toEqual({ note: null });
-  });
 });
 
 function never(): never {

@@ -1,13 +1,17 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import { sessionHostStub } from "../../../src/durable/stubs.ts";
 import { SessionHost } from "../../../src/executions/host.ts";
 import { sleep } from "../../../src/lib/async.ts";
+import { newExecutionId } from "../../../src/lib/execution-id.ts";
+import { seedOf } from "../../support/execution.ts";
 import {
   changeHead,
   dueAtRest,
   env,
   execute,
   executeTogether,
+  executionOf,
   hostOf,
   mailbox,
   messageOf,
@@ -135,4 +139,32 @@ it("wakes a session again after a pause when its wake-up fails", async () => {
     expect(pause).toBeLessThanOrEqual(10_000);
     await state.storage.deleteAlarm();
   });
+});
+
+it("arms an alarm again that was dropped when its account looks after it", async () => {
+  const execution = await execute({ prompt: promptOf(asks, {}) });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  const { executionId, account } = execution;
+  const object = objectOf(execution);
+  await runInDurableObject(object, (_, { storage }) => storage.deleteAlarm());
+
+  const unknown = newExecutionId();
+  const host = sessionHostStub(env, account.accountId, executionId);
+  expect(await host.lookAfter([executionId, unknown])).toEqual([unknown]);
+  const alarm = await runInDurableObject(object, (_, { storage }) => storage.getAlarm());
+  expect(alarm).not.toBeNull();
+});
+
+it("starts a seed of an account of older code with what it lacks", async () => {
+  const account = await openAccount();
+  const executionId = crypto.randomUUID();
+  const { mcpServers: _, ...seed } = seedOf({
+    executionId,
+    accountId: account.accountId,
+    createdAt: Date.now(),
+    model: "openai/scripted",
+    prompt: promptOf({ finish: { summary: "All done." } }),
+  });
+  await sessionHostStub(env, account.accountId, executionId).start(seed as never);
+  expect(await executionOf(account, executionId).ended()).toMatchObject({ status: "completed" });
 });

@@ -81,32 +81,6 @@ it("keeps a file of many chunks byte by byte", async () => {
   });
 });
 
-it("leads an output's sources back to where its value came from", async () => {
-  await withJournal((written) => {
-    const output = {
-      nodeType: "TEXT" as const,
-      label: "Sum",
-      type: "text" as const,
-      mediaType: "text/plain",
-      value: "3",
-    };
-    const facts: Fact[] = [
-      ...answerOf("page"),
-      { kind: "evidence", callId: "page", url: "https://a.example/", basedOn: [] },
-      ...answerOf("sum"),
-      { kind: "evidence", callId: "sum", url: null, basedOn: ["page"] },
-      ...answerOf("emit"),
-      { kind: "evidence", callId: "emit", url: null, basedOn: ["sum"] },
-      { kind: "output", callId: "emit", basedOn: ["sum"], output },
-    ];
-    written.save(facts);
-    expect(written.reread().outputs()[0]?.sources).toEqual([
-      { eventSeq: 2 },
-      { eventSeq: 1, url: "https://a.example/" },
-    ]);
-  });
-});
-
 it("leads back to every page of many, also through answers that were made of answers", async () => {
   await withJournal((written) => {
     const pages = Array.from({ length: 120 }, (_, n) => `page${n}`);
@@ -282,24 +256,6 @@ it("refuses a head that only newer code can read", async () => {
   });
 });
 
-it("keeps one entry per effect, in the order in which they were begun", async () => {
-  await withJournal((written) => {
-    const effect = (callId: string, state: "uncertain" | "confirmed" | "failed"): Fact => ({
-      kind: "effect",
-      callId,
-      tool: "http_request",
-      target: `POST https://a.example/${callId}`,
-      state,
-    });
-    const facts = [effect("a", "uncertain"), effect("b", "uncertain"), effect("a", "confirmed")];
-    written.save(facts);
-    expect(written.reread().effects).toMatchObject([
-      { effectId: "a", state: "confirmed" },
-      { effectId: "b", state: "uncertain" },
-    ]);
-  });
-});
-
 it("keeps which sources were cut, of however many there are", async () => {
   await withJournal((written) => {
     const reads = Array.from({ length: 300 }, (_, n) => `read${n}`);
@@ -324,7 +280,7 @@ it("keeps which sources were cut, of however many there are", async () => {
   });
 });
 
-it("marks an effect as soon as it begins, and by what it sent once that is known", async () => {
+it("keeps one entry for each effect, marked as it begins and by what it sent once that is known", async () => {
   await withJournal((written) => {
     const effect = (
       callId: string,
@@ -349,11 +305,13 @@ it("marks an effect as soon as it begins, and by what it sent once that is known
     ]);
     written.save([effect("whole", "confirmed"), effect("cut", "confirmed", true)]);
     expect(
-      written.reread().effects.map(({ effectId, truncated }) => [effectId, truncated]),
+      written
+        .reread()
+        .effects.map(({ effectId, state, truncated }) => [effectId, state, truncated]),
     ).toEqual([
-      ["lost", true],
-      ["whole", undefined],
-      ["cut", true],
+      ["lost", "uncertain", true],
+      ["whole", "confirmed", undefined],
+      ["cut", "confirmed", true],
     ]);
   });
 });

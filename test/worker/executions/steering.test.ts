@@ -33,7 +33,7 @@ async function hanging() {
 }
 
 /** From before the first step to after the end of an execution of five steps. */
-const MOMENTS = [1, 2, 3, 4, 6, 8, 11, 14, 17, 20];
+const MOMENTS = [1, 2, 4, 8, 14, 20];
 
 /** An execution of five steps that has just reached this version, or its end. */
 async function atVersion(version: number): Promise<TestExecution> {
@@ -45,15 +45,6 @@ async function atVersion(version: number): Promise<TestExecution> {
 }
 
 describe("a stop", () => {
-  it("is final at once while the model hangs, and takes nothing for the step", async () => {
-    const { execution } = await hanging();
-    expect(await stop(execution, { reason: "enough", ifVersion: null })).toMatchObject({
-      kind: "stopped",
-      body: { status: "stopped", statusDetail: "user_request" },
-    });
-    expect(await execution.status()).toMatchObject({ status: "stopped", creditsConsumed: 0 });
-  });
-
   it("aborts the tool that is running", async () => {
     const site = mailbox();
     await site.answer("hold");
@@ -63,33 +54,6 @@ describe("a stop", () => {
     await site.letters(1);
     await stop(execution);
     expect(await site.deserted()).toMatchObject([{ gone: true }]);
-  });
-
-  it("leaves a finished execution as it is", async () => {
-    const execution = await execute();
-    const { version } = await execution.ended();
-    expect(await stop(execution)).toMatchObject({ body: { status: "completed", version } });
-  });
-
-  it("is refused when the client saw another version", async () => {
-    const { execution } = await hanging();
-    const { version } = await execution.status();
-    expect(await stop(execution, { reason: null, ifVersion: version - 1 })).toEqual({
-      kind: "version_mismatch",
-      version,
-    });
-    expect(await stop(execution, { reason: null, ifVersion: version })).toMatchObject({
-      kind: "stopped",
-    });
-  });
-
-  it("marks waiting messages as dropped", async () => {
-    const { execution } = await hanging();
-    await send(execution, { messageId: "m1" });
-    await stop(execution);
-    expect(await logOf(execution, "message.dropped")).toMatchObject([
-      { data: { messageId: "m1" } },
-    ]);
   });
 
   it("ends an execution exactly once, whatever it is doing", async () => {
@@ -122,7 +86,7 @@ describe("a message", () => {
     expect(new Set(kinds)).toEqual(new Set(["accepted", "not_active"]));
   });
 
-  it("waits for the next step, in order", async () => {
+  it("waits for the next step, in order, or interrupts a model that hangs", async () => {
     const { gate, execution } = await hanging();
     expect(await send(execution, { text: "one" })).toMatchObject({ body: { position: 1 } });
     expect(await send(execution, { text: "two" })).toMatchObject({
@@ -132,16 +96,8 @@ describe("a message", () => {
     await send(execution, { text: "three", mode: "interrupt" });
     await execution.ended();
     const asked = (await gate.letters(2)).at(-1)?.body ?? "";
-    expect(asked.indexOf("one")).toBeLessThan(asked.indexOf("two"));
-    expect(asked.indexOf("two")).toBeLessThan(asked.indexOf("three"));
+    expect(asked).toMatch(/one.*two.*three/s);
     expect(await logOf(execution, "message.applied")).toHaveLength(3);
-  });
-
-  it("interrupts a model that hangs", async () => {
-    const { gate, execution } = await hanging();
-    await gate.answer(200);
-    await send(execution, { text: "Never mind, finish", mode: "interrupt" });
-    expect(await execution.ended()).toMatchObject({ status: "completed" });
   });
 
   it("interrupts a tool, and the model is told", async () => {
@@ -191,86 +147,17 @@ describe("a message", () => {
     });
   });
 
-  it("is refused when the inbox is full", async () => {
+  it("is refused when the inbox is full, or the client saw another version", async () => {
     const { execution } = await hanging();
     for (let n = 0; n < 20; n += 1) await send(execution);
     expect(await send(execution)).toEqual({ kind: "inbox_full", limit: 20 });
-  });
-
-  it("is refused when the client saw another version", async () => {
-    const { execution } = await hanging();
     const { version } = await execution.status();
-    expect(await send(execution, { ifVersion: version + 1 })).toEqual({
-      kind: "version_mismatch",
-      version,
+    const mismatch = { kind: "version_mismatch", version };
+    expect(await send(execution, { ifVersion: version + 1 })).toEqual(mismatch);
+    expect(await stop(execution, { reason: null, ifVersion: version - 1 })).toEqual(mismatch);
+    expect(await stop(execution, { reason: null, ifVersion: version })).toMatchObject({
+      kind: "stopped",
     });
-  });
-});
-
-describe("a question", () => {
-  it("waits, and goes on with the answer", async () => {
-    const gate = mailbox();
-    const execution = await execute({
-      prompt: promptOf(
-        { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] },
-        { gate: gate.name, finish: { summary: "Thanks." } },
-      ),
-    });
-    const asked = await execution.until(({ status }) => status === "waiting_for_input");
-    expect(asked.question).toMatchObject({ kind: "question", text: "Which year?" });
-    await send(execution, { text: "1984" });
-    expect(await execution.ended()).toMatchObject({ status: "completed" });
-    expect((await gate.letters(1))[0]?.body).toContain("1984");
-  });
-
-  it("fails the execution when nobody answers in time", async () => {
-    const execution = await execute({
-      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Anyone?" } }] }),
-      inputTimeoutSeconds: 1,
-    });
-    expect(await execution.ended()).toMatchObject({
-      status: "failed",
-      error: { code: "input_timeout" },
-    });
-  });
-});
-
-describe("an approval", () => {
-  async function asking() {
-    const site = mailbox();
-    const input = { url: site.url, method: "POST", body: { amount: 5 } };
-    const execution = await execute({
-      prompt: promptOf(
-        { calls: [{ tool: "http_request", input, id: "pay" }] },
-        { finish: { summary: "Done." } },
-      ),
-      approvals: ["http_request"],
-    });
-    const { question } = await execution.until(({ status }) => status === "waiting_for_input");
-    if (question?.kind !== "approval") throw new Error("no approval was asked for");
-    return { site, execution, question, input };
-  }
-
-  it("shows the whole call before anything is sent, then sends it once", async () => {
-    const { site, execution, question, input } = await asking();
-    expect(question).toMatchObject({ tool: "http_request", input });
-    expect(await site.letters()).toEqual([]);
-    const { callId } = question;
-    const approval = { callId, decision: "approve" } as const;
-    expect(
-      await send(execution, { text: null, approval: { callId: "x", decision: "approve" } }),
-    ).toEqual({ kind: "no_such_call", pending: callId });
-    await send(execution, { text: null, approval });
-    await execution.ended();
-    expect(await site.letters()).toMatchObject([{ method: "POST", body: '{"amount":5}' }]);
-  });
-
-  it("sends nothing when it is denied", async () => {
-    const { site, execution, question } = await asking();
-    const approval = { callId: question.callId, decision: "deny" } as const;
-    await send(execution, { text: null, approval });
-    await execution.ended();
-    expect(await site.letters()).toEqual([]);
   });
 });
 

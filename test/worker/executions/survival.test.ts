@@ -83,22 +83,6 @@ describe("when all objects are lost at once", () => {
     expect(await notesOf(execution)).toEqual(WENT_ON);
   });
 
-  it("keeps a confirmed effect confirmed, and done once", async () => {
-    const site = mailbox();
-    const gate = mailbox();
-    await gate.answer("hold");
-    const call = { tool: "http_request", input: { url: site.url, method: "POST" } };
-    const execution = await execute({
-      prompt: promptOf({ calls: [call] }, { gate: gate.name, finish: { summary: "Sent." } }),
-    });
-    await gate.letters(1);
-    await gate.answer(200);
-    await abortAllDurableObjects();
-    await endedByItself(execution);
-    expect(await site.letters()).toHaveLength(1);
-    expect((await resultOf(execution)).effects).toMatchObject([{ state: "confirmed" }]);
-  });
-
   it("starts what was only just accepted", async () => {
     const account = await openAccount();
     const executions = await Promise.all(Array.from({ length: 5 }, () => execute({}, account)));
@@ -124,15 +108,6 @@ describe("when all objects are lost at once", () => {
     expect(await execution.status()).toEqual(asked);
     await execution.session().message(execution.account.accountId, messageOf());
     expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
-  });
-
-  it("leaves what has ended as it was", async () => {
-    const execution = await execute();
-    const state = await execution.ended();
-    const result = await resultOf(execution);
-    await abortAllDurableObjects();
-    expect(await execution.status()).toEqual(state);
-    expect(await resultOf(execution)).toEqual(result);
   });
 });
 
