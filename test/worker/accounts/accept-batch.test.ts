@@ -1,15 +1,9 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
-import type {
-  ExecutionReport,
-  PromisedExecution,
-  SeedDraft,
-} from "../../../src/contract/account.ts";
-import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import type { PromisedExecution, SeedDraft } from "../../../src/contract/account.ts";
 import { Journal } from "../../../src/executions/journal/journal.ts";
-import { executionIdOf, timeOf } from "../../../src/lib/execution-id.ts";
-import { executionRowExample } from "../../support/examples.ts";
+import { executionIdOf } from "../../../src/lib/execution-id.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
   draftOf,
@@ -76,25 +70,7 @@ describe("taking over promised executions", () => {
     const promised = [runOf(), runOf({ origin: "replay" }), runOf({ workflowId: "wf_2" })];
     await account.api.acceptBatch(promised);
     expect(await creditsOf(account)).toEqual({ available: 70, reserved: 30, consumed: 0 });
-    const [webhook, replay, other] = promised.map(({ executionId }) => ({ executionId }));
     expect(await rowsOf(account)).toHaveLength(3);
-    expect(await rowsOf(account, { origins: ["replay"] })).toMatchObject([replay]);
-    expect(await rowsOf(account, { workflowId: "wf_2" })).toMatchObject([other]);
-    const byWebhook = { origins: ["webhook" as const], workflowId: "wf_1" };
-    expect(await rowsOf(account, byWebhook)).toMatchObject([webhook]);
-  });
-
-  it("starts their sessions under the ids that were promised", async () => {
-    const account = await openAccount();
-    const createdAt = Date.now() - 5_000;
-    const run = runOf({ model: "openai/scripted", inputs: { order: 7 } }, createdAt);
-    await account.api.acceptBatch([run]);
-    const state = await executionOf(account, run.executionId).ended();
-    expect(state).toMatchObject({
-      executionId: run.executionId,
-      status: "completed",
-      createdAt: new Date(createdAt).toISOString(),
-    });
   });
 
   it("changes nothing when it comes again, alone or among others", async () => {
@@ -106,25 +82,16 @@ describe("taking over promised executions", () => {
     expect(await rowsOf(account)).toHaveLength(2);
   });
 
-  it("changes nothing when it comes again after the end", async () => {
+  it("starts an execution under the promised id, once also after its row has left the account", async () => {
     const account = await openAccount({ credits: 100 });
-    const run = runOf({ model: "openai/scripted" });
+    const createdAt = Date.now() - 5_000;
+    const run = runOf({ model: "openai/scripted", inputs: { order: 7 } }, createdAt);
     await account.api.acceptBatch([run]);
-    await executionOf(account, run.executionId).ended();
-    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
-    const settled = await creditsOf(account);
-    expect(settled.consumed).toBeGreaterThan(0);
-
-    await account.api.acceptBatch([run]);
-    expect(await creditsOf(account)).toEqual(settled);
-    expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
-  });
-
-  it("changes nothing when it comes again after its row has left the account", async () => {
-    const account = await openAccount({ credits: 100 });
-    const run = runOf({ model: "openai/scripted" });
-    await account.api.acceptBatch([run]);
-    await executionOf(account, run.executionId).ended();
+    expect(await executionOf(account, run.executionId).ended()).toMatchObject({
+      executionId: run.executionId,
+      status: "completed",
+      createdAt: new Date(createdAt).toISOString(),
+    });
     await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
     const settled = await creditsOf(account);
     await forgetEnded(account);
@@ -132,17 +99,6 @@ describe("taking over promised executions", () => {
     await account.api.acceptBatch([run]);
     expect(await creditsOf(account)).toEqual(settled);
     expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
-  });
-
-  it("settles once, however reports and repeats follow one another", async () => {
-    const account = await openAccount({ credits: 100 });
-    const run = runOf();
-    await account.api.acceptBatch([run]);
-    await account.api.report(reportOf(run, 4));
-    await account.api.acceptBatch([run]);
-    await account.api.report(reportOf(run, 4));
-    await account.api.acceptBatch([run]);
-    expect(await creditsOf(account)).toEqual({ available: 96, reserved: 0, consumed: 4 });
   });
 
   it("takes what the balance cannot pay for as well; it fails and costs nothing", async () => {
@@ -176,17 +132,6 @@ describe("taking over promised executions", () => {
     expect(state.error?.message).toContain("needs the AI binding");
   });
 
-  it("takes a hundred at once, and starts each", async () => {
-    const account = await openAccount({ credits: 1_000 });
-    const promised = runs(100, { model: "builtin/demo", prompt: "Say hello" });
-    await account.api.acceptBatch(promised);
-    expect(await creditsOf(account)).toEqual({ available: 0, reserved: 1_000, consumed: 0 });
-    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
-    const { available, consumed } = await creditsOf(account);
-    expect(available + consumed).toBe(1_000);
-    expect(await rowsOf(account, { statuses: ["active"] })).toEqual([]);
-  });
-
   it("takes all or nothing", async () => {
     const account = await openAccount({ credits: 100 });
     const tooLarge = runOf({ metadata: { note: "x".repeat(9_000_000) } });
@@ -203,10 +148,14 @@ describe("taking over promised executions", () => {
 describe("inputs of megabytes", () => {
   const inputs = { payload: "é".repeat(3_000_000), order: 7 };
 
-  it("reach the session whole, and nothing of them stays behind", async () => {
+  it("can be read before the session has them, reach it whole, and leave nothing behind", async () => {
     const account = await openAccount();
     const run = runOf({ model: "builtin/demo", prompt: "Say hello", inputs });
-    await account.api.acceptBatch([run]);
+    const kept = await inside(account, async (own) => {
+      await own.acceptBatch([run]);
+      return await own.pending(run.executionId);
+    });
+    expect(kept?.inputs).toEqual(inputs);
     expect(await executionOf(account, run.executionId).ended()).toMatchObject({
       status: "completed",
     });
@@ -221,87 +170,30 @@ describe("inputs of megabytes", () => {
     await expect.poll(() => keptAside(account)).toEqual([]);
   });
 
-  it("are there for whoever asks before the session has them", async () => {
-    const account = await openAccount();
-    const run = runOf({ inputs });
-    const kept = await inside(account, async (own) => {
-      await own.acceptBatch([run]);
-      return await own.pending(run.executionId);
-    });
-    expect(kept?.inputs).toEqual(inputs);
-  });
-
   const keptAside = ({ accountId }: TestAccount) =>
     runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) =>
       [...storage.kv.list({ prefix: "seed/" })].map(([key]) => key),
     );
 });
 
-describe("the tools of a promised execution", () => {
-  const seedOf = (account: TestAccount, { executionId }: PromisedExecution) =>
+it("a promised execution has the tools that it names, less servers that are gone, or else all", async () => {
+  const account = await openAccount();
+  const { url } = mcpServer();
+  const server = { serverId: "mcp_crm", name: "crm", url, headers: [], sealedHeaders: null };
+  await account.api.addMcpServer(server);
+  const named = runOf({ tools: ["browse", "mcp__crm", "mcp__gone", "mcp__gone__search"] });
+  const others = runOf({ tools: null });
+  await account.api.acceptBatch([named, others]);
+  const seedOf = ({ executionId }: PromisedExecution) =>
     runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) => {
-      const row = storage.sql
-        .exec<{ seed: string }>("SELECT seed FROM executions WHERE execution_id = ?", executionId)
-        .one();
-      return JSON.parse(row.seed);
+      const query = "SELECT seed FROM executions WHERE execution_id = ?";
+      return JSON.parse(storage.sql.exec<{ seed: string }>(query, executionId).one().seed);
     });
-  const server = (name: string) => ({
-    serverId: `mcp_${name}`,
-    name,
-    url: mcpServer().url,
-    headers: [],
-    sealedHeaders: null,
+  expect(await seedOf(named)).toMatchObject({
+    tools: ["browse", "mcp__crm"],
+    mcpServers: [{ serverId: "mcp_crm", name: "crm" }],
   });
-
-  it("leave out a server that is registered no more", async () => {
-    const account = await openAccount();
-    await account.api.addMcpServer(server("crm"));
-    const run = runOf({ tools: ["browse", "mcp__crm", "mcp__gone", "mcp__gone__search"] });
-    await account.api.acceptBatch([run]);
-    expect(await seedOf(account, run)).toMatchObject({
-      tools: ["browse", "mcp__crm"],
-      mcpServers: [{ serverId: "mcp_crm", name: "crm" }],
-    });
-  });
-
-  it("are all that the account has when it names none", async () => {
-    const account = await openAccount();
-    await account.api.addMcpServer(server("crm"));
-    const run = runOf({ tools: null });
-    await account.api.acceptBatch([run]);
-    expect((await seedOf(account, run)).tools).toEqual(
-      expect.arrayContaining(["browse", "send_email", "mcp__crm"]),
-    );
-  });
+  expect((await seedOf(others)).tools).toEqual(
+    expect.arrayContaining(["browse", "send_email", "mcp__crm"]),
+  );
 });
-
-describe("an execution that was taken over", () => {
-  it("is started after the account's process was lost", async () => {
-    const account = await openAccount();
-    const run = runOf({ model: "openai/scripted" });
-    await account.api.acceptBatch([run]);
-    await abortAllDurableObjects();
-    // An abort can come between a commit and the local runtime's note of its alarm; whoever asks the
-    // account for anything brings it back, and with it what it still has to start.
-    await account.api.credits(account.credential);
-    expect(await executionOf(account, run.executionId).ended()).toMatchObject({
-      status: "completed",
-    });
-  });
-});
-
-/** What a session reports of a run that has ended. */
-function reportOf({ executionId, draft }: PromisedExecution, used: number): ExecutionReport {
-  const at = new Date(timeOf(executionId)).toISOString();
-  const row: ExecutionRow = {
-    ...executionRowExample,
-    executionId,
-    creditsConsumed: used,
-    origin: draft.origin,
-    workflowId: draft.workflowId,
-    createdAt: at,
-    updatedAt: at,
-    finishedAt: at,
-  };
-  return { row, settle: used };
-}

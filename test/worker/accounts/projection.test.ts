@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it } from "vitest";
 import { RowOutbox } from "../../../src/accounts/outbox.ts";
@@ -47,14 +47,6 @@ afterEach(async () => {
 });
 
 describe("the row in D1", () => {
-  it("comes by itself, and follows the execution to its end", async () => {
-    const execution = await execute();
-    const { version } = await execution.ended();
-    await expect
-      .poll(() => storedRow(execution.executionId))
-      .toEqual({ status: "completed", version });
-  });
-
   it("is never replaced by an older version of it", async () => {
     const row: ExecutionRow = {
       ...executionRowExample,
@@ -66,13 +58,6 @@ describe("the row in D1", () => {
     await upsertExecutions(env.DB, accountId, [{ ...row, version: 4, status: "active" }]);
     await upsertExecutions(env.DB, accountId, [{ ...row, version: 5, status: "failed" }]);
     expect(await storedRow(row.executionId)).toEqual({ status: "completed", version: 5 });
-  });
-
-  it("comes for each of many that are accepted at once", async () => {
-    const account = await openAccount();
-    const drafts = Array.from({ length: 30 }, () => draftOf({ model: "openai/hangs" }));
-    await Promise.all(drafts.map((draft) => account.api.accept(account.credential, draft, null)));
-    await expect.poll(() => rowsOf(account)).toBe(30);
   });
 
   it("comes for each of many that are together too long for one write", async () => {
@@ -211,19 +196,5 @@ describe("the list", () => {
     const at = Date.parse(createdAt);
     expect(await idsOf({ createdBefore: at })).toEqual([done.executionId]);
     expect(await idsOf({ createdAfter: at - 1 })).toEqual([open.executionId]);
-  });
-
-  it("shows what it showed before when the object leaves the memory", async () => {
-    const account = await openAccount();
-    const execution = await execute({}, account);
-    await execution.ended();
-    await expect
-      .poll(() => listOf(account))
-      .toMatchObject({ executions: [{ status: "completed" }] });
-    const before = await listOf(account);
-    await evictDurableObject(env.ACCOUNT.getByName(account.accountId));
-    expect(await listOf(account)).toMatchObject({
-      executions: before?.executions,
-    });
   });
 });

@@ -44,25 +44,17 @@ async function attached() {
 }
 
 describe("an endpoint in D1", () => {
-  it("comes back as it was stored, by its owner, its id and its path", async () => {
-    const config = configWith({ accountId: newAccountId(), path: `shop/${crypto.randomUUID()}` });
-    expect(await insertEndpoint(DB, config, 100)).toEqual({ kind: "saved", config });
+  it("is stored once, and comes back by its owner, its id and its path, each in one spelling", async () => {
+    const config = configWith({ accountId: newAccountId(), path: `Shop/${crypto.randomUUID()}` });
+    for (const _ of ["first", "repeated"]) {
+      expect(await insertEndpoint(DB, config, 100)).toEqual({ kind: "saved", config });
+    }
     expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toEqual(config);
     expect(await loadByAddress(DB, config.endpointId)).toEqual(config);
     expect(await loadByAddress(DB, config.path ?? "")).toEqual(config);
-  });
-
-  it("is not there for another account, nor under another spelling of its address", async () => {
-    const { endpointId, path } = await inserted({ path: `Shop/${crypto.randomUUID()}` });
-    expect(await loadEndpoint(DB, newAccountId(), endpointId)).toBeNull();
-    expect(await loadByAddress(DB, endpointId.toUpperCase())).toBeNull();
-    expect(await loadByAddress(DB, (path ?? "").toLowerCase())).toBeNull();
-  });
-
-  it("is stored once, however often the same call comes", async () => {
-    const config = configWith({ accountId: newAccountId(), path: crypto.randomUUID() });
-    const first = await insertEndpoint(DB, config, 100);
-    expect(await insertEndpoint(DB, config, 100)).toEqual(first);
+    expect(await loadEndpoint(DB, newAccountId(), config.endpointId)).toBeNull();
+    expect(await loadByAddress(DB, config.endpointId.toUpperCase())).toBeNull();
+    expect(await loadByAddress(DB, config.path?.toLowerCase() ?? "")).toBeNull();
   });
 
   it("keeps a path for one of two that want it at once", async () => {
@@ -104,28 +96,20 @@ describe("a change of an endpoint", () => {
     const changed = { ...config, name: "other", updatedAt: config.updatedAt + 1 };
     const write = await updateEndpoint(DB, changed);
     expect(write).toEqual({ kind: "saved", config: { ...changed, version: changed.updatedAt } });
+    // A repeat of the same call is answered as the first.
+    expect(await updateEndpoint(DB, changed)).toEqual(write);
     expect(await updateEndpoint(DB, { ...config, name: "late" })).toEqual({ kind: "changed" });
     expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toMatchObject({
       name: "other",
     });
   });
 
-  it("answers a repeat of the same call as it did the first", async () => {
-    const config = { ...(await inserted()), name: "other" };
-    const first = await updateEndpoint(DB, config);
-    expect(await updateEndpoint(DB, config)).toEqual(first);
-  });
-
-  it("cannot take another's path, and tells that apart from a lost race", async () => {
+  it("cannot take another's path, and tells that apart from a lost race, but may keep its own", async () => {
     const path = crypto.randomUUID();
     await inserted({ path });
-    const config = await inserted();
+    const config = await inserted({ path: crypto.randomUUID() });
     expect(await updateEndpoint(DB, { ...config, path })).toEqual({ kind: "path_taken" });
     expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toEqual(config);
-  });
-
-  it("may keep its own path", async () => {
-    const config = await inserted({ path: crypto.randomUUID() });
     expect(await updateEndpoint(DB, { ...config, name: "x" })).toMatchObject({ kind: "saved" });
   });
 
@@ -217,19 +201,15 @@ describe("endpoints by the beginning of their ids", () => {
 });
 
 describe("the workflow of an endpoint", () => {
-  it("comes with it, and is none that was deleted before it was attached", async () => {
+  it("comes with it, and is none of another account or that was deleted before it was attached", async () => {
     const { workflow, endpoint } = await attached();
     expect(endpoint.workflow).toEqual(workflow.definition);
+    expect((await inserted({ workflow: workflow.definition })).workflow).toBeNull();
     const { accountId } = endpoint;
     const gone = await inserted({ accountId, workflow: workflowWith() });
     expect(gone.workflow).toBeNull();
     const write = await updateEndpoint(DB, { ...endpoint, workflow: workflowWith() });
     expect(write).toMatchObject({ kind: "saved", config: { workflow: null } });
-  });
-
-  it("is never another account's", async () => {
-    const { workflow } = await attached();
-    expect((await inserted({ workflow: workflow.definition })).workflow).toBeNull();
   });
 
   it("raises the version of all its endpoints when it changes", async () => {
