@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import * as z from "zod";
 import type { SeedDraft } from "../../../src/contract/account.ts";
 import type { CallbackLog } from "../../../src/contract/callbacks.ts";
 import {
@@ -12,6 +13,12 @@ import {
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
+
+const questionBody = z.looseObject({
+  type: z.literal("execution.waiting_for_input"),
+  status: z.literal("waiting_for_input"),
+  outputs: z.array(z.object({ label: z.string(), value: z.string() })),
+});
 
 const objectOf = ({ account, executionId }: TestExecution) =>
   hostOf(account.accountId, executionId);
@@ -92,29 +99,39 @@ describe("a callback", () => {
     expect(await logOf(execution)).toEqual({ attempts: [], state: "none" });
   });
 
-  it("of a question shows the question, also when it was answered before it was fetched", async () => {
+  it("of a question brings it and the outputs until then, be it megabytes, at each attempt", async () => {
+    const site = mailbox();
+    const page = "x".repeat(450_000);
+    await site.answer({ headers: { "content-type": "text/plain" }, body: page });
     const receiver = mailbox();
+    await receiver.answer(500);
+    const emit = (label: string) => ({
+      tool: "emit_output",
+      input: { label, type: "text", from: "page" },
+    });
+    const labels = ["one", "two", "three", "four", "five", "six"];
+    const asks = { tool: "ask_user", input: { question: "Which year?" } };
     const execution = await execute({
-      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which year?" } }] }, {}),
-      ...callbackTo(receiver.url, { events: ["waiting_for_input", "completed"] }),
+      prompt: promptOf(
+        { calls: [{ tool: "http_request", input: { url: site.url }, id: "page" }] },
+        { calls: labels.slice(1).map(emit) },
+        { calls: [emit("one"), asks] },
+        { calls: [emit("later")] },
+        { finish: { summary: "Done." } },
+      ),
+      ...callbackTo(receiver.url, { events: ["waiting_for_input"] }),
     });
     await execution.until(({ status }) => status === "waiting_for_input");
+    await receiver.letters(1);
     await execution.session().message(execution.account.accountId, messageOf());
-    await execution.ended();
-    const letters = (await receiver.letters(2)).map(({ body, headers }) => ({
-      id: headers["webhook-id"],
-      ...(JSON.parse(body) as { type: string; version: number; presentedResult: object }),
-    }));
-    letters.sort((a, b) => a.version - b.version);
-    expect(letters).toMatchObject([
-      {
-        type: "execution.waiting_for_input",
-        status: "waiting_for_input",
-        presentedResult: { summary: "Which year?" },
-      },
-      { type: "execution.completed", status: "completed" },
-    ]);
-    expect(new Set(letters.map(({ id }) => id)).size).toBe(2);
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+    await receiver.answer(200);
+    const [first, second] = await receiver.letters(2);
+    const { outputs, ...told } = questionBody.parse(JSON.parse(first?.body ?? ""));
+    expect(told).toMatchObject({ presentedResult: { summary: "Which year?" } });
+    expect(outputs.map(({ label }) => label).sort()).toEqual(labels.toSorted());
+    expect(outputs.every(({ value }) => value === page)).toBe(true);
+    expect(second?.body === first?.body).toBe(true);
   });
 });
 
@@ -141,20 +158,12 @@ describe("a receiver that fails", () => {
     expect((await logOf(execution)).attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("is left alone once it says that it is gone", async () => {
-    const receiver = mailbox();
-    await receiver.answer(410);
-    const execution = await execute(callbackTo(receiver.url));
-    await untilState(execution, "failed");
-    expect((await execution.status()).status).toBe("completed");
-    expect(await receiver.letters()).toHaveLength(1);
-  });
-
-  it("is called again when the client asks, at another address if it likes", async () => {
+  it("is left alone once it is gone, and called again when the client asks, at another address if it likes", async () => {
     const [receiver, other] = [mailbox(), mailbox()];
     await receiver.answer(410);
     const execution = await execute(callbackTo(receiver.url));
     await untilState(execution, "failed");
+    expect((await execution.status()).status).toBe("completed");
     const { accountId } = execution.account;
     expect(await execution.session().redeliver(accountId, other.url)).toMatchObject({
       kind: "queued",
@@ -220,50 +229,29 @@ describe("a queue that loses its messages", () => {
   });
 });
 
-describe("a delivery", () => {
-  const report = { at: Date.now(), durationMs: 5, status: 200, error: null, retryAfterMs: null };
-
-  /** An execution whose callback is under way: its receiver has it and does not answer. */
-  async function underWay() {
-    const receiver = mailbox();
-    await receiver.answer("hold");
-    // The queue's consumer would wait for it.
-    onTestFinished(() => receiver.answer(200));
-    const execution = await execute(callbackTo(receiver.url));
-    await receiver.letters(1);
-    return { receiver, execution };
-  }
-
-  it("is not begun twice at once", async () => {
-    const { execution } = await underWay();
-    expect(
-      await execution.session().beginDelivery(execution.account.accountId, "del_1", 1),
-    ).toBeNull();
+it("a delivery is begun once when it is due, and takes the first report of its attempt alone", async () => {
+  const receiver = mailbox();
+  await receiver.answer("hold");
+  // The queue's consumer would wait for it.
+  onTestFinished(() => receiver.answer(200));
+  const execution = await execute(callbackTo(receiver.url));
+  await receiver.letters(1);
+  const { accountId } = execution.account;
+  const begin = (deliveryId: string, attempt: number) =>
+    execution.session().beginDelivery(accountId, deliveryId, attempt);
+  const report = { at: Date.now(), durationMs: 5, error: null, retryAfterMs: null };
+  const end = (status: number) =>
+    execution.session().endDelivery(accountId, "del_1", 1, { ...report, status });
+  expect([await begin("del_1", 1), await begin("del_1", 2), await begin("del_9", 1)]).toEqual([
+    null,
+    null,
+    null,
+  ]);
+  await end(200);
+  await end(500);
+  expect(await logOf(execution)).toMatchObject({
+    state: "delivered",
+    attempts: [{ attempt: 1, status: 200 }],
   });
-
-  it("takes the first report of an attempt and no other", async () => {
-    const { execution, receiver } = await underWay();
-    await execution.session().endDelivery(execution.account.accountId, "del_1", 1, report);
-    await receiver.answer(500);
-    await execution
-      .session()
-      .endDelivery(execution.account.accountId, "del_1", 1, { ...report, status: 500 });
-    expect(await logOf(execution)).toMatchObject({
-      state: "delivered",
-      attempts: [{ attempt: 1, status: 200 }],
-    });
-    expect(
-      await execution.session().beginDelivery(execution.account.accountId, "del_1", 1),
-    ).toBeNull();
-  });
-
-  it("is nothing for an attempt that was never due", async () => {
-    const { execution } = await underWay();
-    expect(
-      await execution.session().beginDelivery(execution.account.accountId, "del_1", 2),
-    ).toBeNull();
-    expect(
-      await execution.session().beginDelivery(execution.account.accountId, "del_9", 1),
-    ).toBeNull();
-  });
+  expect(await begin("del_1", 1)).toBeNull();
 });

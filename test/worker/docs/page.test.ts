@@ -32,41 +32,40 @@ function read(html: string) {
 
 const PAGES = ["/docs", "/docs/quickstart", "/docs/errors", "/docs/architecture"];
 
-describe.each(PAGES)("the page %s", (path) => {
-  it("may be kept for a while, and loads nothing from elsewhere", async () => {
-    const { status, headers } = await send(path);
-    expect(status).toBe(200);
-    expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(headers.get("Cache-Control")).toBe("public, max-age=300");
-    expect(headers.get("Content-Security-Policy")).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-    );
-    expect(headers.get("X-Request-Id")).not.toBeNull();
-  });
-
-  it("has no script and no style in itself, and loads files that may be kept forever", async () => {
-    const { loaded, inline } = read(await (await send(path)).text());
-    expect(inline).toEqual([]);
-    expect(loaded.length).toBeGreaterThan(3);
-    for (const address of loaded) {
-      expect(address).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{12}\.\w+$/);
-      const { status, headers } = await send(address);
-      expect(status, address).toBe(200);
-      expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
-      expect(headers.get("Content-Type")).toMatch(/^(?:text\/css|text\/javascript|image\/svg)/);
-    }
-  });
+describe("a page of the documentation", () => {
+  it.each(PAGES)(
+    "may be kept for a while, and has all that it loads in files of its own: %s",
+    async (path) => {
+      const response = await send(path);
+      const { status, headers } = response;
+      expect(status).toBe(200);
+      expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(headers.get("Cache-Control")).toBe("public, max-age=300");
+      expect(headers.get("Content-Security-Policy")).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers.get("X-Request-Id")).not.toBeNull();
+      const { loaded, inline } = read(await response.text());
+      expect(inline).toEqual([]);
+      expect(loaded.length).toBeGreaterThan(3);
+      for (const address of loaded) {
+        expect(address).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{12}\.\w+$/);
+        const { status, headers } = await send(address);
+        expect(status, address).toBe(200);
+        expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+        expect(headers.get("Content-Type")).toMatch(/^(?:text\/css|text\/javascript|image\/svg)/);
+      }
+      const head = await send(path, { method: "HEAD" });
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+    },
+  );
 
   it("has links that lead somewhere", async () => {
-    const { links } = read(await (await send(path)).text());
-    const within = new Set(links.filter((link) => link.startsWith("/")));
-    for (const link of within) expect((await send(link)).status, link).toBeLessThan(400);
-  });
-
-  it("answers to HEAD without its text", async () => {
-    const response = await send(path, { method: "HEAD" });
-    expect(response.status).toBe(200);
-    expect(await response.text()).toBe("");
+    const pages = await Promise.all(PAGES.map(async (path) => (await send(path)).text()));
+    const links = new Set(pages.flatMap((html) => read(html).links));
+    for (const link of links) {
+      if (link.startsWith("/")) expect((await send(link)).status, link).toBeLessThan(400);
+    }
   });
 });
 

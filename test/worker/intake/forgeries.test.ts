@@ -86,9 +86,7 @@ it("the diagnosis of a forged signature takes at most 100 ms of computing, whate
   const scheme = customSchemeOf(customScheme.parse({ algorithm: "sha512", encoding: "base64" }));
   const secret = { current: "dGhlIHNlY3JldCBvZiBpdCB3aGljaCBpcyBsb25n", previous: null };
   const bodies = [
-    JSON.stringify({ a: "é<x>/".repeat(2_000), b: Array.from({ length: 200 }, () => ({})) }),
     JSON.stringify(Array.from({ length: 12_000 }, (_, n) => ({ [`é${n}`]: `</x>${n}` }))),
-    JSON.stringify({ a: "x".repeat(1_000_000) }),
     JSON.stringify({ a: "x".repeat(10_400_000) }),
   ];
   for (const body of bodies) {

@@ -129,7 +129,6 @@ describe("a mail by SMTP", () => {
   });
 });
 
-const BEFORE_THE_END = ["CONNECT", "AUTH", "MAIL", "RCPT", "DATA"] as const;
 const IMPATIENT_MS = 300;
 
 async function faulty(at: Stage, what: Fault["what"]) {
@@ -139,15 +138,18 @@ async function faulty(at: Stage, what: Fault["what"]) {
   return { outcome, seen: await server.left() };
 }
 
-describe.each(BEFORE_THE_END)("a failure at %s, before the message's end,", (at) => {
+describe("a failure before the message's end is a refusal, as surely nothing was sent:", () => {
   it.each([
-    [{ answer: "451 4.3.0 Try later" }, "451"],
-    [{ answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
-    [{ answer: "What?" }, "not SMTP"],
-    ["hang", "within 0.3 seconds"],
-    ["end", "closed the connection"],
-    ["reset", "closed the connection"],
-  ] as const)("by %j is a refusal: surely nothing was sent", async (what, reason) => {
+    ["CONNECT", { answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
+    ["CONNECT", { answer: "What?" }, "not SMTP"],
+    ["CONNECT", "hang", "within 0.3 seconds"],
+    ["AUTH", { answer: "What?" }, "not SMTP"],
+    ["MAIL", { answer: "451 4.3.0 Try later" }, "451"],
+    ["RCPT", "end", "closed the connection"],
+    ["DATA", { answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
+    ["DATA", "hang", "within 0.3 seconds"],
+    ["DATA", "reset", "closed the connection"],
+  ] as const)("at %s, by %j", async (at, what, reason) => {
     const { outcome, seen } = await faulty(at, what);
     expect(outcome).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
     expect(seen.mails).toEqual([]);
@@ -155,12 +157,10 @@ describe.each(BEFORE_THE_END)("a failure at %s, before the message's end,", (at)
 });
 
 describe("after the message's end", () => {
-  it.each([
-    [{ answer: "452 4.2.2 Mailbox full" }, "452 4.2.2 Mailbox full."],
-    [{ answer: "554 5.7.1 Looks like spam" }, "554 5.7.1 Looks like spam."],
-  ])("a server's no, %j, is a refusal", async (what, reason) => {
-    const { outcome } = await faulty("END", what);
-    expect(outcome).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
+  it("a server's no is a refusal", async () => {
+    const { outcome } = await faulty("END", { answer: "554 5.7.1 Looks like spam" });
+    const reason = expect.stringContaining("554 5.7.1 Looks like spam.");
+    expect(outcome).toEqual({ kind: "refused", reason });
   });
 
   it.each([
@@ -168,7 +168,6 @@ describe("after the message's end", () => {
     [{ answer: "354 Go on" }, "354 Go on."],
     ["hang", "within 0.3 seconds"],
     ["end", "closed the connection"],
-    ["reset", "closed the connection"],
   ] as const)("no clear answer, as by %j, leaves it uncertain", async (what, reason) => {
     const { outcome } = await faulty("END", what);
     expect(outcome).toEqual({ kind: "uncertain", reason: expect.stringContaining(reason) });

@@ -1,27 +1,84 @@
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
+import { verifyCallback } from "../../../src/client/callback.ts";
+import { PrompthookError, WaitTimeoutError } from "../../../src/client/error.ts";
 import { Prompthook } from "../../../src/client/prompthook.ts";
+import type { Fetch } from "../../../src/client/transport.ts";
 import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
+const worker: Fetch = (request) => exports.default.fetch(request);
 let client: Prompthook;
 
 beforeAll(async () => {
   const { apiKey } = await newAccount();
-  client = new Prompthook({
-    baseUrl: ORIGIN,
-    apiKey,
-    fetch: (request) => exports.default.fetch(request),
-  });
+  client = new Prompthook({ baseUrl: ORIGIN, apiKey, fetch: worker });
 });
 
-/** The items of a list, all of them. */
+/** The items of a list or a stream, all of them. */
 async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of items) found.push(item);
   return found;
 }
 
-describe("the client", () => {
+describe("the client in a Worker", () => {
+  it("runs an agent to its result and tells how it comes along", async () => {
+    const seen: string[] = [];
+    const result = await client.executions.run(
+      {
+        prompt: promptOf({ finish: { summary: "Done.", data: { n: 1 } } }),
+        model: "openai/scripted",
+      },
+      { onProgress: ({ status }) => void seen.push(status) },
+    );
+    expect(result).toMatchObject({
+      status: "completed",
+      presentedResult: { summary: "Done.", data: { n: 1 } },
+    });
+    expect(seen[0]).toBe("active");
+    expect(seen.at(-1)).toBe("completed");
+  });
+
+  it("follows the log to its last entry", async () => {
+    const { executionId } = await client.executions.trigger({
+      prompt: "x",
+      model: "openai/writes-a-file",
+    });
+    const events = await collected(client.executions.stream(executionId));
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: "status", data: { status: "completed" } });
+    const rest = (after: number) => collected(client.executions.stream(executionId, { after }));
+    expect(await rest(events.length - 1)).toEqual(events.slice(-1));
+    expect(await rest(events.length)).toEqual([]);
+    const result = await client.executions.wait(executionId);
+    const file = await client.executions.file(executionId, result.outputs[0]?.outputId ?? "");
+    expect(await file.text()).toBe("name,price\nTea,3.20\n");
+  });
+
+  it("leaves an execution alone whose wait is given up, and stops it when told so", async () => {
+    const { executionId } = await client.executions.trigger({ prompt: "x", model: "openai/hangs" });
+    await expect(client.executions.wait(executionId, { timeoutMs: 200 })).rejects.toThrow(
+      WaitTimeoutError,
+    );
+    expect(await client.executions.status(executionId)).toMatchObject({ status: "active" });
+    await client.executions.stop(executionId, { reason: "enough" });
+    expect(await client.executions.wait(executionId)).toMatchObject({ status: "stopped" });
+  });
+
+  it("is told what the service refuses", async () => {
+    const refused = client.executions.trigger({ prompt: " " });
+    await expect(refused).rejects.toThrow(PrompthookError);
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      code: "invalid_request",
+      errors: [{ path: "prompt" }],
+    });
+    const stranger = new Prompthook({ baseUrl: ORIGIN, apiKey: "ph_live_x", fetch: worker });
+    await expect(stranger.credits()).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
   it("keeps workflows, and runs one", async () => {
     const made = await client.workflows.create({
       name: "look",
@@ -108,3 +165,26 @@ describe("the client", () => {
     expect((await client.mcpServers.list()).mcpServers).toEqual([]);
   });
 });
+
+it.each(["correct horse báttery staple", `whsec_${btoa("0123456789abcdef01234567")}`])(
+  "what the service calls back with is verified under %s, and under no other secret",
+  async (callbackSecret) => {
+    const receiver = mailbox();
+    const { executionId } = await client.executions.trigger({
+      prompt: "x",
+      model: "openai/finishes",
+      callbackUrl: receiver.url,
+      callbackSecret,
+    });
+    const [letter] = await receiver.letters(1);
+    const { headers = {}, body = "" } = letter ?? {};
+    const callback = await verifyCallback({ secret: callbackSecret, headers, body });
+    expect(callback).toEqual({
+      type: "execution.completed",
+      timestamp: expect.any(String),
+      ...(await client.executions.result(executionId)),
+    });
+    const other = verifyCallback({ secret: "another secret", headers, body });
+    await expect(other).rejects.toMatchObject({ fault: "wrong_signature" });
+  },
+);
