@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as JsonSchema from "@cfworker/json-schema";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Spectral } from "@stoplight/spectral-core";
+import { Ruleset, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
@@ -82,7 +82,7 @@ it("passes Spectral's rules for OpenAPI without a finding", async () => {
     "oas3-valid-media-example": "off",
     "oas3-valid-schema-example": "off",
   } as const;
-  spectral.setRuleset({ extends: [oas], rules });
+  spectral.setRuleset(new Ruleset({ extends: [oas], rules }));
   const findings = await spectral.run(JSON.stringify(apiDocument()));
   expect(findings.map(({ code, message, path }) => [code, message, path.join(".")])).toEqual([]);
 });
