@@ -49,7 +49,7 @@ const TITLES = {
   completed: "Completed",
   failed: "Failed",
   stopped: "Stopped",
-  waiting_for_input: "Waits for input",
+  waiting_for_input: "Waits for an answer or an event",
 } as const;
 
 /** Notes what an execution reports of its callback and its connections. */

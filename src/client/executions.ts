@@ -67,7 +67,7 @@ export class Executions extends Resource {
     return this.transport.once<TriggerAccepted>(this.path, body, options);
   }
 
-  /** Starts up to 100 agents with one request; each is accepted or refused by itself. */
+  /** Starts up to 100 agents with one request; each is accepted or rejected by itself. */
   triggerMany(executions: readonly bodies.TriggerBody[], options: RepeatableOptions = {}) {
     return this.transport.once<TriggerBatchResult>(this.at("batch"), { executions }, options);
   }

@@ -104,7 +104,7 @@ const retryVerdict = open({ executionId, verdict, reason }).meta({ id: "RetryVer
 const forecast = open({
   matched: z.int().describe("How many match."),
   wouldStart: z.int().describe("How many would be started."),
-  wouldBeRefused: z.int().describe("How many would be refused; the others would be skipped."),
+  wouldBeRefused: z.int().describe("How many would be rejected; the others would be skipped."),
   estimatedCredits: z.int().describe("What they would cost, by executions of the same kind."),
 });
 const sampled = `The first ${SAMPLED_VERDICTS}, refused ones before the others.`;

@@ -31,7 +31,7 @@ export const executionTask = open({
   maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
   maxCostUsd: late(z.number()).describe("The price in USD at which it stops, or null."),
   maxSteps: z.int().describe("The step limit."),
-  timeoutSeconds: z.int().describe("The time limit in seconds, without waits for input."),
+  timeoutSeconds: z.int().describe("The time limit in seconds, without its waits."),
   inputTimeoutSeconds: z.int().describe("The time limit for an answer, in seconds."),
   ...decisionRules.shape,
   metadata: metadata.describe("The caller's key-value pairs."),

@@ -13,7 +13,7 @@ export function errorPage(thrown: unknown, http: Page): Response | Promise<Respo
   const error = asClientError(thrown, http.get("requestId"));
   if (error instanceof HTTPException) {
     const detail = "The request did not come from a page of this dashboard.";
-    return shown(http, error.status, "Request refused", detail);
+    return shown(http, error.status, "Request rejected", detail);
   }
   if (!(error instanceof PrompthookError)) {
     logError("page failed", { requestId: http.get("requestId") }, error);

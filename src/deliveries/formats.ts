@@ -134,7 +134,7 @@ const TITLES: Readonly<Record<EventType | "ping", string>> = {
   "execution.completed": "Execution completed",
   "execution.failed": "Execution failed",
   "execution.stopped": "Execution stopped",
-  "execution.waiting_for_input": "Execution waits for input",
+  "execution.waiting_for_input": "Execution waits for an answer or an event",
   "decision.requested": "Decision requested",
   "decision.decided": "Decision made",
   "decision.expired": "Decision expired",

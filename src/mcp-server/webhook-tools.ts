@@ -137,9 +137,9 @@ const getRequest = tool({
 
 const applyFix = tool({
   name: "apply_fix",
-  title: "Apply the fix of a refused request",
+  title: "Apply the fix of a rejected request",
   description:
-    "Changes how an endpoint authenticates its sender as the diagnosis of a refused request advises, for all further requests. Ask a person first: whoever sent that request is then accepted. Costs no credits.",
+    "Changes how an endpoint authenticates its sender as the diagnosis of a rejected request advises, for all further requests. Ask a person first: its sender is then accepted. Costs no credits.",
   input: closed(named),
   output: z.object({ endpointId, isChanged: z.boolean() }),
   annotations: { ...ACT, idempotentHint: true },

@@ -18,7 +18,7 @@ from collections import abc
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 class Problem(Exception):
-    """A refused request: an RFC 9457 problem."""
+    """An error response: an RFC 9457 problem."""
 
     def __init__(self, status: int, body: abc.Mapping[str, Any], retry_after: float | None) -> None:
         super().__init__(body.get("detail") or body.get("title") or f"HTTP {status}")

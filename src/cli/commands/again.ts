@@ -89,7 +89,7 @@ type State = Awaited<ReturnType<(Replays | Retries)["get"]>>;
 function foretell({ output }: Call, forecast: Forecast): Exit {
   output.print(forecast, (found) =>
     [
-      `${found.matched} match, ${found.wouldStart} would start, ${found.wouldBeRefused} would be refused`,
+      `${found.matched} match, ${found.wouldStart} would start, ${found.wouldBeRefused} would be rejected`,
       `about ${found.estimatedCredits} credits`,
       ...found.sample.flatMap(({ verdict, reason }) =>
         reason === null ? [] : [`${verdict}: ${plain(reason)}`],
@@ -113,7 +113,7 @@ async function doAgain<Body extends object, Made extends State>(
   if (values.flag("dry-run")) return foretell(call, await jobs.dryRun(body, { signal }));
   const id = idOf(await jobs.create(body, { signal }));
   const textOf = ({ matched, started, skipped, refused }: State) =>
-    `${started} started, ${skipped} skipped, ${refused} refused of ${matched}`;
+    `${started} started, ${skipped} skipped, ${refused} rejected of ${matched}`;
   let state = await jobs.get(id, { signal });
   while (state.status === "running") {
     output.note(`${id}  ${textOf(state)}`);

@@ -83,7 +83,7 @@ const update = calling({
     ...SETTINGS,
     name: { value: "NAME", help: "another name" },
     enable: { help: "take requests again" },
-    disable: { help: "refuse all requests" },
+    disable: { help: "reject all requests" },
     data: { value: "FILE", help: "JSON of the fields to change; - reads standard input" },
   },
   notes: `${NAMED} --data takes each field of PATCH /webhooks/{endpointId}; null clears one.`,

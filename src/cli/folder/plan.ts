@@ -173,8 +173,8 @@ function lookedBack({ requests, totals }: WhatIfResult): string[] {
   const rerouted = both.filter(({ before, after }) => routesOf(before) !== routesOf(after)).length;
   const remapped = both.filter(({ changed }) => changed).length - rerouted;
   const found = [
-    refused.length > 0 && `would refuse ${refused.length} that were accepted (${reasons})`,
-    accepted > 0 && `would accept ${accepted} that were refused`,
+    refused.length > 0 && `would reject ${refused.length} that were accepted (${reasons})`,
+    accepted > 0 && `would accept ${accepted} that were rejected`,
     rerouted > 0 && `${rerouted} would take another route`,
     remapped > 0 && `${remapped} would have other inputs`,
   ].filter((text) => text !== false);

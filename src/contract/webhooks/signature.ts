@@ -129,7 +129,7 @@ const template = z
   .string()
   .max(500)
   .describe(
-    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{path}` (with the query), `{method}`, `{sortedParams}`, `{sortedUrl}` (the fields of query and form, sorted), and `{headers}` and `{headerNames}` of `signedHeaders`. `{body.<path>}` is a field of the body; a template with fields proves these fields alone. A form whose fields are not all signed is refused.",
+    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{path}` (with the query), `{method}`, `{sortedParams}`, `{sortedUrl}` (the fields of query and form, sorted), and `{headers}` and `{headerNames}` of `signedHeaders`. `{body.<path>}` is a field of the body; a template with fields proves these fields alone. A form whose fields are not all signed is rejected.",
   );
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
 const timestampPair = z.string().max(50).describe("The pair that holds the signed time.");

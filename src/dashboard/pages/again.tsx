@@ -101,7 +101,7 @@ function serve<Body extends object, Made extends State>(
             facts={[
               ["Match", formatNumber(forecast.matched)],
               ["Would start", formatNumber(count)],
-              ["Would be refused", formatNumber(forecast.wouldBeRefused)],
+              ["Would be rejected", formatNumber(forecast.wouldBeRefused)],
               ["Estimated credits", formatNumber(forecast.estimatedCredits)],
             ]}
           />
@@ -147,7 +147,7 @@ function serve<Body extends object, Made extends State>(
               ["Status", state.status],
               ["Started", `${formatNumber(state.started)} of ${formatNumber(state.matched)}`],
               ["Skipped", formatNumber(state.skipped)],
-              ["Refused", formatNumber(state.refused)],
+              ["Rejected", formatNumber(state.refused)],
             ]}
           />
           <progress max={state.matched} value={state.started + state.skipped + state.refused} />

@@ -51,7 +51,7 @@ const trigger = route("POST", `${AGENT}/trigger`, {
   operationId: "triggerExecution",
   summary: "Start an execution",
   description:
-    "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
+    "Holds credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
   auth: apiKeyVerifiedByHandler("executions:write"),
   body: jsonBody(
     triggerBody,
@@ -76,7 +76,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   operationId: "triggerExecutions",
   summary: "Start many executions",
   description:
-    "Starts up to 100 executions, each accepted or refused by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",
+    "Starts up to 100 executions, each accepted or rejected by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",
   auth: apiKeyVerifiedByHandler("executions:write"),
   body: jsonBody(
     triggerBatchBody,

@@ -292,7 +292,7 @@ const executionCallback: ZodOpenApiCallbackObject = {
       tags: ["Callbacks"],
       summary: "Receive the result of an execution",
       description:
-        "The service sends this request when an execution ends, or when it waits for input if `callbackEvents` includes that. Return 2xx within 15 seconds. Any other response is retried, nine times within a day.",
+        "The service sends this request when an execution ends, or when it waits for an answer or an event if `callbackEvents` includes that. Return 2xx within 15 seconds. Any other response is retried, nine times within a day.",
       security: [],
       requestParams: {
         header: z.object({

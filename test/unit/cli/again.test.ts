@@ -22,7 +22,7 @@ const state = { status: "completed", matched: 3, started: 2, skipped: 1, refused
 it("replay says with --dry-run what would happen, and why not", async () => {
   const argv = ["replay", "--failed", "--rejected", "--since", "2h", "--dry-run"];
   const { stdout } = await cli(argv, [forecast]);
-  expect(stdout).toContain("181 match, 180 would start, 1 would be refused");
+  expect(stdout).toContain("181 match, 180 would start, 1 would be rejected");
   expect(stdout).toContain("refuse: It did not pass authentication.");
 });
 
@@ -34,8 +34,8 @@ it("replay follows what it started to its end", async () => {
     [{ ...state, status: "running", started: 1 }],
     [state],
   );
-  expect(stderr).toContain("1 started, 1 skipped, 0 refused of 3");
-  expect(stdout).toBe("rep_1  completed: 2 started, 1 skipped, 0 refused of 3\n");
+  expect(stderr).toContain("1 started, 1 skipped, 0 rejected of 3");
+  expect(stdout).toBe("rep_1  completed: 2 started, 1 skipped, 0 rejected of 3\n");
 });
 
 it("retry names the executions that it needs", async () => {
