@@ -5,7 +5,7 @@ import type { SenderPort } from "../../../../src/intake/types.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 
 /** Returns the setting as it is stored. */
-function stored(signature: object) {
+export function storedOf(signature: object) {
   const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
   if (!auth.signature) throw new Error("the setting has no signature");
   return storedSignature(auth.signature);
@@ -18,5 +18,5 @@ export async function keyVerdictOf(
   fetchKey: SenderPort["fetchKey"] = async () => null,
 ) {
   const context = { fetchKey, now: RECEIVED_AT };
-  return await verifyKeySignature(stored(signature), inboundRequest(request), context);
+  return await verifyKeySignature(storedOf(signature), inboundRequest(request), context);
 }

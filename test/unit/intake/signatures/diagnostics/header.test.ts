@@ -1,145 +1,191 @@
 import { describe, expect, it } from "vitest";
-import type { PresetName } from "../../../../../src/contract/webhooks/signature.ts";
+import type { Cause } from "../../../../../src/contract/webhooks/advice.ts";
+import type {
+  PresetName,
+  SignatureScheme,
+} from "../../../../../src/contract/webhooks/signature.ts";
 import { presetOf, RECOGNIZED } from "../../../../../src/intake/signatures/presets.ts";
 import { signHeaders } from "../../../../../src/intake/signatures/verify.ts";
 import {
   BODY,
+  base64,
   custom,
-  diagnosisOf,
-  mac,
+  diagnosed,
+  expectCause,
+  hex,
+  SECOND,
   SECRET,
-  saidOf,
-  sha256,
   URL_OF_ENDPOINT,
 } from "../../../../support/diagnosis.ts";
-import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+import { RECEIVED_AT } from "../../../../support/signed-request.ts";
 
+const own = custom();
 const github = presetOf("github").scheme;
+const shopify = presetOf("shopify").scheme;
+const stripe = presetOf("stripe").scheme;
+const standard = presetOf("standard-webhooks").scheme;
 
-it("says nothing of a signature that matches", async () => {
-  expect(await saidOf(github, { "x-hub-signature-256": `sha256=${sha256(BODY)}` })).toBe("");
-});
+const inHex = hex(BODY);
+const spaced = (separator: string) => inHex.replace(/..(?=.)/g, `$&${separator}`).toUpperCase();
 
-describe("signature diagnostics name how the signature is written:", () => {
-  it.each([
+type Written = [name: string, scheme: SignatureScheme, value: string, cause: Cause, says: string];
+
+describe("the diagnosis of a signature that is written otherwise names the setting to change:", () => {
+  it.each<Written>([
     [
-      "another algorithm and encoding",
-      custom({}),
-      mac(BODY, SECRET, "sha1").base64(),
+      "base64",
+      own,
+      base64(BODY),
+      "encoding",
+      'is base64, but hex is configured. Set encoding to "base64"',
+    ],
+    ["hex", shopify, inHex, "encoding", 'Set encoding to "hex"'],
+    ["another hash", own, hex(BODY, SECRET, "sha512"), "algorithm", 'Set algorithm to "sha512"'],
+    [
+      "another hash and encoding",
+      own,
+      base64(BODY, SECRET, "sha1"),
+      "algorithm",
       'sha1, but sha256 is configured. Set algorithm to "sha1".\nThe signature is base64',
     ],
-    ["no prefix", github, sha256(BODY), "has no prefix, but sha256=<64 hex digits> is"],
+    ["no prefix", github, inHex, "prefix", "has no prefix, but sha256=<64 hex digits> is"],
+    ["an unknown prefix", custom({ prefix: "" }), `v1=${inHex}`, "prefix", "has the prefix v1="],
+    ["a space behind the prefix", own, `sha256= ${inHex}`, "prefix", 'prefix to "sha256= "'],
+    ["the prefix twice", github, `sha256=sha256=${inHex}`, "prefix", 'to "sha256=sha256="'],
+    ["a name before it", own, `HMAC ${inHex}`, "prefix", 'prefix to "HMAC "'],
+    ["0x before it", github, `0x${inHex}`, "prefix", 'prefix to "0x"'],
+    ["pairs", own, `t=${SECOND},v1=${inHex}`, "prefix", 'Set form to "pairs" and prefix to "v1"'],
+    ["pairs with a semicolon", own, `ts=${SECOND};h1=${inHex}`, "prefix", 'prefix to "h1"'],
     [
-      "pairs",
-      custom({}),
-      `t=5,v1=${sha256(BODY)}`,
-      "has the prefix v1=, but sha256=<64 hex digits> is",
+      "another version",
+      stripe,
+      `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`,
+      "prefix",
+      'prefix to "v0"',
     ],
-  ])("%s", async (_, scheme, value, sentence) => {
-    expect(await saidOf(scheme, { [scheme.header]: value })).toContain(sentence);
+  ])("%s", async (_, scheme, value, cause, says) => {
+    const headers = { [scheme.header]: value };
+    await expectCause({ scheme, headers }, { cause, says, isFixable: true });
   });
 });
 
-describe("signature diagnostics name where the signature is:", () => {
-  it("in GitHub's older header", async () => {
-    const said = await saidOf(github, {
-      "X-Hub-Signature": `sha1=${mac(BODY, SECRET, "sha1").hex()}`,
-    });
-    expect(said).toContain("The header X-Hub-Signature-256 is missing.");
-    expect(said).toContain(
+describe("the diagnosis of a signature that no setting reads says what the sender must change:", () => {
+  it.each<Written>([
+    ["hex with colons", own, spaced(":"), "encoding", "write the digits alone"],
+    [
+      "hex with hyphens (.NET's BitConverter)",
+      github,
+      `sha256=${spaced("-")}`,
+      "encoding",
+      "alone",
+    ],
+    ["hex with spaces", own, spaced(" "), "encoding", "write the digits alone"],
+    ["quotes around it", own, `"${inHex}"`, "prefix", "send the signature alone"],
+    ["an empty header", own, " ", "header_empty", "X-Webhook-Signature is empty"],
+    ["only the prefix", github, "sha256=", "not_a_signature", "must look like sha256=<64 hex"],
+    ["a part of a signature", own, inHex.slice(0, 32), "not_a_signature", "must look like sha256="],
+    ["the secret", own, SECRET, "not_a_signature", "must look like"],
+    ["a UUID", own, "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42", "not_a_signature", "must look like"],
+    ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
+    ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
+  ])("%s", async (_, scheme, value, cause, says) => {
+    const headers = { [scheme.header]: value };
+    await expectCause({ scheme, headers }, { cause, says, isFixable: false });
+  });
+});
+
+describe("the diagnosis names where the signature is:", () => {
+  it.each<[string, SignatureScheme, Record<string, string>, string]>([
+    ["in a header of the sender's own", own, { "x-acme-signature": inHex }, '"x-acme-signature"'],
+    ["in Authorization", own, { authorization: `HMAC ${base64(BODY)}` }, '"authorization"'],
+    [
+      "in GitHub's older header",
+      github,
+      { "X-Hub-Signature": `sha1=${hex(BODY, SECRET, "sha1")}` },
       "x-hub-signature (sha1), but X-Hub-Signature-256 (sha256) is configured",
-    );
+    ],
+    [
+      "in a header with a timestamp beside it (InPost)",
+      own,
+      { "x-inpost-signature": base64(`${SECOND}.${BODY}`), "x-inpost-timestamp": SECOND },
+      '"x-inpost-signature"',
+    ],
+  ])("%s", async (_, scheme, headers, says) => {
+    await expectCause({ scheme, headers }, { cause: "header_name", says, isFixable: true });
   });
 
-  it("in a header of the sender's own", async () => {
-    const said = await saidOf(custom({}), { "x-acme-signature": sha256(BODY) });
-    expect(said).toContain('Set header to "x-acme-signature"');
-  });
-
-  it("in Authorization, unless that holds a token", async () => {
-    const said = await saidOf(custom({}), { authorization: `HMAC ${sha256(BODY, "base64")}` });
-    expect(said).toContain('Set header to "authorization"');
-    expect(await saidOf(custom({}), { authorization: "Bearer of a token" })).toContain(
-      "No header looks like a signature",
-    );
-  });
-
-  it("under the names of Svix, where something else is wrong", async () => {
-    const second = String(RECEIVED_AT / 1_000);
-    const sent = (text: string) => ({
-      "svix-id": "m1",
-      "svix-timestamp": second,
-      "svix-signature": `v1,${sha256(text, "base64")}`,
-    });
-    const standard = presetOf("standard-webhooks").scheme;
-    expect(await saidOf(standard, sent(`m1.${second}.${BODY}\n`))).toBe(
+  it("under the names of Svix", async () => {
+    const diagnosedBy = (scheme: SignatureScheme, text: string) => {
+      const times = { "svix-id": "m1", "svix-timestamp": SECOND };
+      return diagnosed({ scheme, headers: { ...times, "svix-signature": `v1,${base64(text)}` } });
+    };
+    const signed = `m1.${SECOND}.${BODY}`;
+    const causes = expect.arrayContaining(["other_sender"]);
+    expect(await diagnosedBy(own, signed)).toMatchObject({ causes, isFixable: true });
+    expect((await diagnosedBy(standard, `${signed}\n`)).said).toBe(
       "The sender signs the body with a line break at its end but sends other bytes. Sign exactly the bytes that are sent.",
-    );
-    expect(await saidOf(standard, sent("other"))).toBe(
-      "No known variant matches: the sender uses another secret, or the body was changed in transit.",
     );
   });
 
   it("in the configured header, however that is named, and first of many", async () => {
-    const headers: Record<string, string> = { "x-zeta": sha256(BODY, "base64") };
+    const headers: Record<string, string> = { "x-zeta": base64(BODY) };
     for (let at = 0; at < 9; at += 1) headers[`x-${at}-signature`] = `${at}`;
-    expect(await saidOf(custom({ header: "X-Zeta" }), headers)).toBe(
-      'The signature is base64, but hex is configured. Set encoding to "base64".',
-    );
+    const { said } = await diagnosed({ scheme: custom({ header: "X-Zeta" }), headers });
+    expect(said).toBe('The signature is base64, but hex is configured. Set encoding to "base64".');
   });
 
-  it("nowhere", async () => {
-    expect(await saidOf(github, {})).toContain("No header looks like a signature");
-  });
-
-  it("in headers that match nothing", async () => {
-    const said = await saidOf(github, { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" });
-    expect(said).toContain("These headers look like signatures: stripe-signature, x-hmac.");
+  it.each<[string, Record<string, string>, string]>([
+    ["nowhere", {}, "X-Hub-Signature-256 is missing. No header looks like a signature"],
+    ["nowhere beside a token", { authorization: "Bearer abc" }, "No header looks like a signature"],
+    [
+      "in headers that match nothing",
+      { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" },
+      "These headers look like signatures: stripe-signature, x-hmac.",
+    ],
+  ])("%s", async (_, headers, says) => {
+    const cause = "header_missing";
+    await expectCause({ scheme: github, headers }, { cause, says, isFixable: false });
   });
 });
 
-describe("signature diagnostics recognize another preset:", () => {
-  const secret = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
-
+describe("the diagnosis recognizes another preset:", () => {
   const signsAs = (name: PresetName) => JSON.stringify(presetOf(name).scheme);
   // Some presets sign as another one does, which is then named.
   const named = RECOGNIZED.filter(
     (name) => RECOGNIZED.find((other) => signsAs(other) === signsAs(name)) === name,
   );
+  const others = named.filter((name) => name !== "github");
 
-  it.each(named.filter((name) => name !== "github"))("%s instead of github", async (name) => {
-    const contentType = "application/x-www-form-urlencoded";
+  async function expectRecognized(name: PresetName, scheme: SignatureScheme): Promise<void> {
+    const current = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
     const body = new TextEncoder().encode("a=b");
-    const url = new URL(URL_OF_ENDPOINT);
-    const message = { url, body, contentType, now: RECEIVED_AT, id: "m1" };
-    const headers = await signHeaders(presetOf(name).scheme, secret, message);
-    const request = inboundRequest({
-      url,
+    const contentType = "application/x-www-form-urlencoded";
+    const message = {
+      url: new URL(URL_OF_ENDPOINT),
       body,
-      headers: { ...headers, "content-type": contentType },
-    });
-    const said = await diagnosisOf(
-      github,
-      { current: secret, previous: null },
-      request,
-      RECEIVED_AT,
-    );
-    expect(said).toContain(
-      `The request is signed as ${name} signs. Set auth.hmac.preset to "${name}".`,
-    );
-  });
+      contentType,
+      now: RECEIVED_AT,
+      id: "m1",
+    };
+    const signed = await signHeaders(presetOf(name).scheme, current, message);
+    const headers = { ...signed, "content-type": contentType };
+    const says = `is signed as ${name} signs. Set auth.hmac.preset to "${name}".`;
+    const expected = { cause: "other_sender", says, isFixable: true } as const;
+    await expectCause({ scheme, headers, body, secret: { current } }, expected);
+  }
 
-  it("github instead of any other", async () => {
-    const others = named.filter((name) => name !== "github");
+  it.each(others)("%s instead of github", (name) => expectRecognized(name, github));
+
+  it("slack instead of stripe", () => expectRecognized("slack", stripe));
+
+  it("github instead of any other, but advises no change that gives up the signed time", async () => {
     for (const name of others) {
-      const said = await saidOf(presetOf(name).scheme, {
-        "x-hub-signature-256": `sha256=${sha256(BODY)}`,
-      });
-      // No advice gives up the signed time.
-      const { template, signedHeaders } = presetOf(name).scheme;
-      const isTimed = template.includes("{timestamp}") || signedHeaders !== undefined;
-      const advice = isTimed ? "create an endpoint with the preset" : "Set auth.hmac.preset to";
-      expect(said, name).toContain(`${advice} "github"`);
+      const { scheme } = presetOf(name);
+      const isFixable = !scheme.template.includes("{timestamp}") && !scheme.signedHeaders;
+      const advice = isFixable ? "Set auth.hmac.preset to" : "create an endpoint with the preset";
+      const says = `${advice} "github"`;
+      const headers = { "x-hub-signature-256": `sha256=${inHex}` };
+      await expectCause({ scheme, headers }, { cause: "other_sender", says, isFixable });
     }
   });
 });

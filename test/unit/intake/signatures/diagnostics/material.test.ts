@@ -1,145 +1,184 @@
 import { describe, expect, it } from "vitest";
+import type { Cause } from "../../../../../src/contract/webhooks/advice.ts";
+import type { SignatureScheme } from "../../../../../src/contract/webhooks/signature.ts";
 import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import {
   BODY,
+  base64,
   custom,
+  diagnosed,
+  expectCause,
+  hex,
   SECOND,
-  saidOf,
-  sha256,
   URL_OF_ENDPOINT,
 } from "../../../../support/diagnosis.ts";
 
+const own = custom();
 const github = presetOf("github").scheme;
 const slack = presetOf("slack").scheme;
 const stripe = presetOf("stripe").scheme;
+const X = "x-webhook-signature";
+const TIME = { "x-timestamp": SECOND };
 
-describe("signature diagnostics name what was signed:", () => {
-  const slackHeaders = (text: string) => ({
-    "x-slack-signature": `v0=${sha256(text)}`,
-    "x-slack-request-timestamp": SECOND,
-  });
+const bySlack = (text: string, time = SECOND) => ({
+  "x-slack-signature": `v0=${hex(text)}`,
+  "x-slack-request-timestamp": time,
+});
 
-  it.each([
-    [BODY, "have the sender sign v0:{timestamp}:{body}"],
-    [`${SECOND}.${BODY}`, 'Set template to "{timestamp}.{body}"'],
-    [`${SECOND}${BODY}`, 'Set template to "{timestamp}{body}"'],
-    [`${SECOND}:${BODY}`, 'Set template to "{timestamp}:{body}"'],
-    [`${SECOND}\n${BODY}`, 'Set template to "{timestamp}\\n{body}"'],
-    [`${BODY}${SECOND}`, 'Set template to "{body}{timestamp}"'],
-    [`${BODY}.${SECOND}`, 'Set template to "{body}.{timestamp}"'],
-    [`${URL_OF_ENDPOINT}${BODY}`, "Without a signed time anyone could replay the request"],
-    [URL_OF_ENDPOINT, "does not cover the body"],
-  ])("%j", async (text, sentence) => {
-    expect(await saidOf(slack, slackHeaders(text))).toContain(sentence);
-  });
+type Row = [signed: string, scheme: SignatureScheme, Record<string, string>, says: string];
 
-  it("a timestamp where none is configured, and its header", async () => {
-    const headers = {
-      "x-webhook-signature": sha256(`${SECOND}.${BODY}`),
-      "x-acme-timestamp": SECOND,
-    };
-    const said = await saidOf(custom({}), headers);
-    expect(said).toContain(
+describe("the diagnosis names the template that the sender signs, and from where it takes its values:", () => {
+  it.each<Row>([
+    [
+      "the time from a header",
+      own,
+      { [X]: hex(`${SECOND}.${BODY}`), "x-acme-timestamp": SECOND },
       "The sender signs {timestamp}.{body}, with {timestamp} from x-acme-timestamp",
-    );
-  });
-
-  it("a timestamp from another header than the configured one", async () => {
-    const headers = {
-      "x-slack-signature": `v0=${sha256(`v0:${SECOND}:${BODY}`)}`,
-      "x-acme-timestamp": SECOND,
-    };
-    const said = await saidOf(slack, headers);
-    expect(said).toContain("The timestamp in X-Slack-Request-Timestamp is missing.");
-    expect(said).toContain("The sender signs {timestamp} from x-acme-timestamp");
-  });
-
-  it("an id of the message", async () => {
-    const headers = {
-      "x-webhook-signature": sha256(`m1.${SECOND}.${BODY}`),
-      "x-timestamp": SECOND,
-      "x-message-id": "m1",
-    };
-    expect(await saidOf(custom({}), headers)).toContain(
-      "with {timestamp} from x-timestamp and {id} from x-message-id",
-    );
-  });
-
-  it("a timestamp in the header of the signature", async () => {
-    const value = `t=${SECOND},v1=${sha256(`${SECOND}.${BODY}`)}`;
-    expect(await saidOf(custom({}), { "x-webhook-signature": value })).toContain(
+    ],
+    [
+      "the time from the header of the signature",
+      own,
+      { [X]: `t=${SECOND},v1=${hex(`${SECOND}.${BODY}`)}` },
       "{timestamp} from X-Webhook-Signature (t=)",
-    );
+    ],
+    ["an id", own, { [X]: hex(`d_1.${BODY}`), "x-request-id": "d_1" }, "{id} from x-request-id"],
+    [
+      "an id and a time, in base64",
+      custom({ encoding: "base64" }),
+      { [X]: base64(`m1.${SECOND}.${BODY}`), "x-message-id": "m1", ...TIME },
+      "with {timestamp} from x-timestamp and {id} from x-message-id",
+    ],
+    ["the URL", own, { [X]: hex(`${URL_OF_ENDPOINT}${BODY}`) }, 'Set template to "{url}{body}"'],
+    ["the method", own, { [X]: hex(`POST${URL_OF_ENDPOINT}${BODY}`) }, '"{method}{url}{body}"'],
+    ["another separator", slack, bySlack(`${SECOND}.${BODY}`), '"{timestamp}.{body}"'],
+    ["a line break", slack, bySlack(`${SECOND}\n${BODY}`), '"{timestamp}\\n{body}"'],
+    ["the time behind the body", slack, bySlack(`${BODY}${SECOND}`), '"{body}{timestamp}"'],
+  ])("%s", async (_, scheme, headers, says) => {
+    await expectCause({ scheme, headers }, { cause: "template", says, isFixable: true });
   });
 
-  it("nothing of a header that is configured, in whatever case it comes", async () => {
+  it("the time of another header than the configured one", async () => {
+    const template = "{timestamp}.{body}";
+    const scheme = custom({ template, timestampHeader: "X-Time" });
+    const headers = { [X]: hex(`${SECOND}.${BODY}`), "x-acme-timestamp": SECOND };
+    const says = "The sender signs {timestamp} from x-acme-timestamp. Configure that header.";
+    await expectCause({ scheme, headers }, { cause: "signed_values", says, isFixable: true });
+  });
+
+  it("but says nothing of a header that is configured, in whatever case it comes", async () => {
     const scheme = custom({
       template: "{id}.{timestamp}.{body}",
       timestampHeader: "X-Acme-When",
       idHeader: "X-Acme-Which",
     });
     const headers = {
-      "x-webhook-signature": sha256(`m1.${SECOND}.${BODY}`, "base64"),
+      [X]: base64(`m1.${SECOND}.${BODY}`),
       "x-acme-when": SECOND,
       "x-acme-which": "m1",
     };
-    expect(await saidOf(scheme, headers)).toBe(
+    expect((await diagnosed({ scheme, headers })).said).toBe(
       'The signature is base64, but hex is configured. Set encoding to "base64".',
-    );
-  });
-
-  it("the template to set, where no timestamp was configured", async () => {
-    const headers = { "x-webhook-signature": `sha256=${sha256(URL_OF_ENDPOINT + BODY)}` };
-    expect(await saidOf(custom({}), headers)).toBe(
-      'The sender signs {url}{body}, but {body} is configured. Set template to "{url}{body}".',
-    );
-  });
-
-  it("pairs without their time", async () => {
-    expect(await saidOf(stripe, { "stripe-signature": `v1=${sha256(BODY)}` })).toContain(
-      "Stripe-Signature (t=) is missing.",
     );
   });
 });
 
-describe("signature diagnostics name the body that was signed:", () => {
-  const value = { b: 1, a: "Grüße/<x>" };
-  const compact = JSON.stringify(value);
+describe("the diagnosis of what the sender must sign as well advises no change of the endpoint:", () => {
+  it.each<[...Row, Cause]>([
+    ["no time", slack, bySlack(BODY), "have the sender sign v0:{timestamp}:{body}", "template"],
+    [
+      "no time but the URL",
+      slack,
+      bySlack(`${URL_OF_ENDPOINT}${BODY}`),
+      "Without a signed time anyone could replay the request",
+      "template",
+    ],
+    ["only the URL", own, { [X]: hex(URL_OF_ENDPOINT) }, "not cover the body", "body_unsigned"],
+    ["only the time", own, { [X]: hex(SECOND), ...TIME }, "not cover the body", "body_unsigned"],
+    [
+      "a pair without its time",
+      stripe,
+      { "stripe-signature": `v1=${hex(BODY)}` },
+      "Stripe-Signature (t=) is missing.",
+      "timestamp_missing",
+    ],
+    [
+      "a time that is no time",
+      slack,
+      bySlack(`v0:soon:${BODY}`, "soon"),
+      "is not a timestamp",
+      "timestamp_unit",
+    ],
+    [
+      "no id",
+      presetOf("standard-webhooks").scheme,
+      { "webhook-timestamp": SECOND, "webhook-signature": `v1,${base64(BODY)}` },
+      "webhook-id is missing",
+      "id_missing",
+    ],
+  ])("%s", async (_, scheme, headers, says, cause) => {
+    await expectCause({ scheme, headers }, { cause, says, isFixable: false });
+  });
 
-  it.each([
-    [`${BODY}\n`, BODY, "without the line break at its end"],
-    ["a\r\nb", "a\nb", "with LF line breaks"],
-    ["a\nb", "a\r\nb", "with CRLF line breaks"],
-    [compact, `{"b": 1, "a": "Grüße/<x>"}`, 'as JSON with ", " and ": "'],
-    ['[1,{"a":null,"b":[]}]', '[1, {"a": null, "b": []}]', "as Python writes JSON:"],
-    ['{"c":1,"a":2,"b":3}', '{"a":2,"b":3,"c":1}', "as compact JSON with sorted names"],
-  ])("sent as %j, signed as %j", async (body, signed, sentence) => {
-    const headers = { "x-hub-signature-256": `sha256=${sha256(signed)}` };
-    expect(await saidOf(github, headers, { body })).toContain(sentence);
+  it("names the missing header of the time beside the one that the sender uses", async () => {
+    const signature = `v0=${hex(`v0:${SECOND}:${BODY}`)}`;
+    const headers = { "x-slack-signature": signature, "x-acme-timestamp": SECOND };
+    const { said } = await diagnosed({ scheme: slack, headers });
+    expect(said).toContain("The timestamp in X-Slack-Request-Timestamp is missing.");
+    expect(said).toContain("The sender signs {timestamp} from x-acme-timestamp");
+  });
+});
+
+describe("the diagnosis names the body that was signed:", () => {
+  const pretty = JSON.stringify(JSON.parse(BODY), null, 2);
+  const escaped = BODY.replace("\u00fc", "\\u00fc");
+  const onOneLine = BODY.replaceAll(/([:,])(?!\/)/g, "$1 ");
+
+  it.each<[name: string, signed: string, sent: string, Cause, says: string]>([
+    ["compact JSON", BODY, pretty, "body_json", "as compact JSON but"],
+    ["indented JSON", pretty, BODY, "body_json", "as JSON indented by 2"],
+    ["with names in order", '{"a":2,"b":3}', '{"b":3,"a":2}', "body_json", "with sorted names"],
+    ["with escaped slashes", BODY.replaceAll("/", "\\/"), BODY, "body_json", "with slashes as"],
+    ["PHP's JSON", escaped.replaceAll("/", "\\/"), BODY, "body_json", "as PHP writes JSON"],
+    ["spaced JSON", onOneLine, BODY, "body_json", 'as JSON with ", " and ": "'],
+    [
+      "Python's JSON",
+      onOneLine.replace("\u00fc", "\\u00fc"),
+      BODY,
+      "body_json",
+      "as Python writes JSON:",
+    ],
+    ["without a line break", BODY, `${BODY}\n`, "body_line_breaks", "without the line break"],
+    ["with a line break", `${BODY}\n`, BODY, "body_line_breaks", "with a line break at its end"],
+    ["with LF", "a\nb", "a\r\nb", "body_line_breaks", "with LF line breaks"],
+    ["with CRLF", "a\r\nb", "a\nb", "body_line_breaks", "with CRLF line breaks"],
+    ["an empty one", "", BODY, "body_missing", "signs an empty body. Sign the body"],
+    ["another one", BODY, BODY.replace("7", "8"), "unknown", "No known variant matches"],
+  ])("%s", async (_, signed, body, cause, says) => {
+    const headers = { "x-hub-signature-256": `sha256=${hex(signed)}` };
+    await expectCause({ scheme: github, headers, body }, { cause, says, isFixable: false });
   });
 
   it("under another template", async () => {
-    const headers = {
-      "x-webhook-signature": sha256(`${SECOND}.${compact}`),
-      "x-timestamp": SECOND,
-    };
-    const said = await saidOf(custom({}), headers);
+    const headers = { [X]: hex(`${SECOND}.${BODY}`), ...TIME };
+    const { said } = await diagnosed({ scheme: own, headers, body: pretty });
     expect(said).toContain('Set template to "{timestamp}.{body}"');
     expect(said).toContain("as compact JSON but");
   });
 
   it("of a GET that signs nothing of its query", async () => {
-    const headers = { "x-hub-signature-256": `sha256=${sha256("")}` };
-    const more = { method: "GET", body: "", url: `${URL_OF_ENDPOINT}?a=1` };
-    expect(await saidOf(github, headers, more)).toContain("covers nothing of a GET");
+    const headers = { "x-hub-signature-256": `sha256=${hex("")}` };
+    const get = { method: "GET", body: "", url: `${URL_OF_ENDPOINT}?a=1` };
+    const says = "covers nothing of a GET";
+    const expected = { cause: "body_missing", says, isFixable: false } as const;
+    await expectCause({ scheme: github, headers, ...get }, expected);
   });
 
-  it("no longer when it is large", async () => {
-    const large = JSON.stringify({ text: "x".repeat(300_000) }, null, 2);
-    const headers = {
-      "x-hub-signature-256": `sha256=${sha256(JSON.stringify(JSON.parse(large)))}`,
-    };
-    const said = await saidOf(github, headers, { body: large });
-    expect(said).toContain("No known variant matches");
+  it("but not of a large one", async () => {
+    const large = { text: "x".repeat(300_000) };
+    const headers = { "x-hub-signature-256": `sha256=${hex(JSON.stringify(large))}` };
+    const body = JSON.stringify(large, null, 2);
+    const says = "No known variant matches";
+    const expected = { cause: "unknown", says, isFixable: false } as const;
+    await expectCause({ scheme: github, headers, body }, expected);
   });
 });

@@ -8,7 +8,7 @@ import { verifyKeySignature } from "../../../../../src/intake/signatures/key-sig
 import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
 import type { Endpoint } from "../../../../../src/intake/types.ts";
-import { BODY, custom, mac, SECOND } from "../../../../support/diagnosis.ts";
+import { BODY, custom, hex, SECOND } from "../../../../support/diagnosis.ts";
 import { configWith } from "../../../../support/endpoint.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 
@@ -29,11 +29,11 @@ const others = (auth: Partial<StoredAuth>, opened: Partial<Endpoint> = {}) => {
 };
 
 it.each([
-  ["its scheme", custom({}), { "x-webhook-signature": mac(BODY, "the other secret").hex() }],
+  ["its scheme", custom({}), { "x-webhook-signature": hex(BODY, "the other secret") }],
   [
     "the other endpoint's scheme",
     custom({}),
-    { "x-hub-signature-256": `sha256=${mac(BODY, "the other secret").hex()}` },
+    { "x-hub-signature-256": `sha256=${hex(BODY, "the other secret")}` },
   ],
   ["a JSON Web Token", { ...custom({}), form: "jwt" as const }, {}],
 ])("names the endpoint whose secret signed a request by %s", async (_, scheme, headers) => {

@@ -3,11 +3,8 @@ import { describe, expect, it } from "vitest";
 import { customScheme, type PresetName } from "../../../../../src/contract/webhooks/signature.ts";
 import { customSchemeOf } from "../../../../../src/intake/signatures/custom-scheme.ts";
 import { diagnose } from "../../../../../src/intake/signatures/diagnostics/hmac.ts";
-import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/key-signature.ts";
-import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
 import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
-import { signedByChain } from "../../../../support/certificates.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { PUBLISHED } from "../presets/published.ts";
 
@@ -95,23 +92,5 @@ describe("the diagnosis of a request that is not verified", () => {
       timestampHeader: "X-Time",
       signedHeaders: { header: "X-Signed" },
     });
-  });
-
-  it("of the App Store names the certificates that do not lead to Apple's root", async () => {
-    const stored = {
-      preset: "app-store" as const,
-      scheme: presetOf("app-store").scheme,
-      publicKey: null,
-      audience: "com.example.app",
-      secret: null,
-    };
-    const body = JSON.stringify({ signedPayload: await signedByChain({}) });
-    const request = inboundRequest({ headers: { "content-type": "application/json" }, body });
-    const context = { secret: null, fetchKey: async () => null, now: RECEIVED_AT };
-    const verdict = await verifyKeySignature(stored, request, context);
-    if (verdict.ok) throw new Error("the request is verified");
-    const others = async () => [];
-    const { sentences } = await diagnoseKey({ stored, request, context, verdict, others });
-    expect(sentences.join(" ")).toContain("do not lead to the root");
   });
 });
