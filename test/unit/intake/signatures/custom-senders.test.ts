@@ -1,8 +1,9 @@
-import { createHash, createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createHash, createHmac, sign } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { customScheme } from "../../../../src/contract/webhooks/signature.ts";
 import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/custom-scheme.ts";
 import { verifySignature } from "../../../../src/intake/signatures/verify.ts";
+import { pemOfPair, RSA } from "../../../support/key-pairs.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 import { keyVerdictOf } from "./key-verdict.ts";
 
@@ -48,12 +49,6 @@ describe("a signature in a field of a form", () => {
       message: "The signature does not cover the field amount.",
     });
     expect(await sent({}, "&data=b")).toMatchObject({ ok: false });
-  });
-
-  it("says nothing of other fields where its template names none", async () => {
-    const body = "a=1&b=2";
-    const headers = { ...form, "x-webhook-signature": hmac(body) };
-    expect(await verdictOf({ template: "{body}" }, { headers, body })).toMatchObject({ ok: true });
   });
 
   it("covers the lone field payload as it was sent", async () => {
@@ -136,42 +131,13 @@ it("the URL with sorted fields of query and form is verified", async () => {
   expect(await sent("?b=2&a=%26", "d=1&c=2&c=1", `${url}?a=&&b=2.c1c2d1`)).toMatchObject({
     ok: true,
   });
-  expect(await sent("", "b=1", `${url}?b1`)).toMatchObject({ ok: true });
   expect(await sent("", "", url)).toMatchObject({ ok: true });
   expect(await sent("", "b=2", `${url}?b1`)).toMatchObject({ ok: false });
 });
 
-describe("a scheme is refused when", () => {
-  it.each([
-    ["it signs the body that has the signature", { in: "body" }, "template"],
-    ["it lists headers that it does not sign", { signedHeaders: { header: "X-List" } }, "template"],
-    ["it signs headers without a list", { template: "{headers}{body}" }, "template"],
-    ["its list has no place", { template: "{headers}{body}", signedHeaders: {} }, "signedHeaders"],
-    [
-      "its list is a pair of no pairs",
-      { template: "{headers}{body}", signedHeaders: { pair: "h" } },
-      "signedHeaders.pair",
-    ],
-    [
-      "its list is beside a signature in the body",
-      { in: "body", template: "{headers}{body.a}", signedHeaders: { header: "X-List" } },
-      "signedHeaders",
-    ],
-    ["it names a field without a path", { template: "{body.}" }, "template"],
-  ])("%s", (_, custom, field) => {
-    const scheme = customSchemeOf(customScheme.parse(custom));
-    expect(schemeFault(scheme)).toMatchObject({ path: `auth.hmac.${field}` });
-  });
-});
-
 it.each(["sha1", "sha512"])("RSA with %s is verified", async (hash) => {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-  const setting = {
-    algorithm: `rsa-${hash}`,
-    encoding: "base64",
-    publicKey: publicKey.export({ type: "spki", format: "pem" }).toString(),
-  };
-  const signed = (of: string) => sign(of, Buffer.from("{}"), privateKey).toString("base64");
+  const setting = { algorithm: `rsa-${hash}`, encoding: "base64", publicKey: pemOfPair(RSA) };
+  const signed = (of: string) => sign(of, Buffer.from("{}"), RSA.privateKey).toString("base64");
   const verdict = (of: string) =>
     keyVerdictOf(setting, { headers: { "x-webhook-signature": signed(of) }, body: "{}" });
   expect(await verdict(hash)).toMatchObject({ ok: true });

@@ -1,51 +1,44 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHash, sign } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
 import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
 import type { SenderPort } from "../../../../src/intake/types.ts";
+import { derOfPair, ED25519, P256, pemOfPair, RSA } from "../../../support/key-pairs.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";
 import { keyVerdictOf } from "./key-verdict.ts";
 
 const SECOND = String(RECEIVED_AT / 1_000);
 const BODY = '{"id":"evt_1","text":"Grüße"}';
-const ed25519 = generateKeyPairSync("ed25519");
-const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-
-const pem = ({ publicKey }: { publicKey: KeyObject }) =>
-  publicKey.export({ type: "spki", format: "pem" }).toString();
-const der = ({ publicKey }: { publicKey: KeyObject }) =>
-  publicKey.export({ type: "spki", format: "der" });
 
 describe("a custom signature with a private key is verified:", () => {
   const text = Buffer.from(`${SECOND}.${BODY}`);
   it.each([
-    ["ed25519", "PEM", pem(ed25519), sign(null, text, ed25519.privateKey)],
+    ["ed25519", "PEM", pemOfPair(ED25519), sign(null, text, ED25519.privateKey)],
     [
       "ed25519",
       "raw hex",
-      der(ed25519).subarray(-32).toString("hex"),
-      sign(null, text, ed25519.privateKey),
+      derOfPair(ED25519).subarray(-32).toString("hex"),
+      sign(null, text, ED25519.privateKey),
     ],
     [
       "ecdsa-p256-sha256",
       "base64 of DER",
-      der(p256).toString("base64"),
-      sign("sha256", text, p256.privateKey),
+      derOfPair(P256).toString("base64"),
+      sign("sha256", text, P256.privateKey),
     ],
     [
       "ecdsa-p256-sha256",
       "PEM, with a raw signature",
-      pem(p256),
-      sign("sha256", text, { key: p256.privateKey, dsaEncoding: "ieee-p1363" }),
+      pemOfPair(P256),
+      sign("sha256", text, { key: P256.privateKey, dsaEncoding: "ieee-p1363" }),
     ],
-    ["rsa-sha256", "PEM", pem(rsa), sign("sha256", text, rsa.privateKey)],
+    ["rsa-sha256", "PEM", pemOfPair(RSA), sign("sha256", text, RSA.privateKey)],
     [
       "rsa-sha256",
       "JWK",
-      JSON.stringify(rsa.publicKey.export({ format: "jwk" })),
-      sign("sha256", text, rsa.privateKey),
+      JSON.stringify(RSA.publicKey.export({ format: "jwk" })),
+      sign("sha256", text, RSA.privateKey),
     ],
   ])("%s, the key as %s", async (algorithm, _, publicKey, signature) => {
     const setting = {
@@ -73,7 +66,7 @@ describe("a custom signature with a private key is verified:", () => {
 describe("a JSON Web Token", () => {
   const setting = async (changes: object = {}) => ({
     algorithm: "jwt",
-    publicKey: JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid: "k1" }] }),
+    publicKey: JSON.stringify({ keys: [{ ...(await exportJWK(P256.publicKey)), kid: "k1" }] }),
     bodyClaim: "body_sha256",
     issuer: "https://sender.example",
     audience: "shop",
@@ -88,7 +81,7 @@ describe("a JSON Web Token", () => {
     })
       .setProtectedHeader({ alg: "ES256", kid: "k1" })
       .setIssuedAt(at)
-      .sign(p256.privateKey);
+      .sign(P256.privateKey);
   const verdict = async (jwt: string, changes: object = {}, body = BODY) =>
     keyVerdictOf(await setting(changes), { headers: { authorization: `Bearer ${jwt}` }, body });
 
@@ -115,8 +108,8 @@ describe("a JSON Web Token", () => {
     const forged = await new SignJWT({ iss: "https://sender.example", aud: "shop" })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuedAt(RECEIVED_AT / 1_000)
-      .sign(new TextEncoder().encode(pem(rsa)));
-    expect(await verdict(forged, { publicKey: pem(rsa) })).toMatchObject({ ok: false });
+      .sign(new TextEncoder().encode(pemOfPair(RSA)));
+    expect(await verdict(forged, { publicKey: pemOfPair(RSA) })).toMatchObject({ ok: false });
     expect(await verdict("a.b.c")).toMatchObject({ rule: "signature_malformed" });
   });
 });
@@ -125,12 +118,12 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
   const URL_OF_KEYS = "https://sender.example/.well-known/jwks.json";
   const setting = { algorithm: "jwt", jwksUrl: URL_OF_KEYS };
   const keySet = async (kid: string) =>
-    JSON.stringify({ keys: [{ ...(await exportJWK(p256.publicKey)), kid }] });
+    JSON.stringify({ keys: [{ ...(await exportJWK(P256.publicKey)), kid }] });
   const token = (kid: string) =>
     new SignJWT({ sub: "7" })
       .setProtectedHeader({ alg: "ES256", kid })
       .setIssuedAt(RECEIVED_AT / 1_000)
-      .sign(p256.privateKey);
+      .sign(P256.privateKey);
   const sent = async (kid: string) => ({
     headers: { authorization: `Bearer ${await token(kid)}` },
     body: BODY,
@@ -171,7 +164,7 @@ it("a JSON Web Token in the body is verified, and its claims are the payload", a
     algorithm: "jwt",
     in: "body",
     header: "payload",
-    publicKey: pem(p256),
+    publicKey: pemOfPair(P256),
     issuer: "https://appleid.apple.com",
     audience: "com.example.app",
   };
@@ -181,7 +174,7 @@ it("a JSON Web Token in the body is verified, and its claims are the payload", a
     .setIssuer("https://appleid.apple.com")
     .setAudience("com.example.app")
     .setIssuedAt(RECEIVED_AT / 1_000)
-    .sign(p256.privateKey);
+    .sign(P256.privateKey);
   const headers = { "content-type": "application/json" };
   const verdict = await keyVerdictOf(setting, {
     headers,
@@ -201,11 +194,14 @@ it("a JSON Web Token in the body is verified, and its claims are the payload", a
 it.each([
   [{ preset: "discord" }, "auth.signature.publicKey"],
   [{ preset: "discord", publicKey: "no key" }, "auth.signature.publicKey"],
-  [{ algorithm: "ed25519", publicKey: pem(rsa) }, "auth.signature.publicKey"],
-  [{ algorithm: "rsa-sha256", publicKey: pem(rsa), template: "{url}" }, "auth.signature.template"],
+  [{ algorithm: "ed25519", publicKey: pemOfPair(RSA) }, "auth.signature.publicKey"],
+  [
+    { algorithm: "rsa-sha256", publicKey: pemOfPair(RSA), template: "{url}" },
+    "auth.signature.template",
+  ],
   [{ algorithm: "jwt" }, "auth.signature.publicKey"],
   [
-    { algorithm: "jwt", publicKey: pem(rsa), jwksUrl: "https://a.example/" },
+    { algorithm: "jwt", publicKey: pemOfPair(RSA), jwksUrl: "https://a.example/" },
     "auth.signature.jwksUrl",
   ],
   [{ algorithm: "jwt", jwksUrl: "https://10.0.0.1/keys" }, "auth.signature.jwksUrl"],

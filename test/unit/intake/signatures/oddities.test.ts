@@ -31,20 +31,26 @@ const base64 = mac(BODY).digest("base64");
 const timed = mac(`${SECOND}.${BODY}`).digest("hex");
 const listed = mac(`m1.${SECOND}.${BODY}`).digest("base64");
 
-/** The same headers under the names of Svix. */
-const svixOf = (headers: Record<string, string>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.replace("webhook-", "svix-"), value]),
-  );
+/** The header of GitHub's signature. */
+const byGithub = (text: string | Uint8Array, key?: string) => ({
+  "x-hub-signature-256": `sha256=${mac(text, key).digest("hex")}`,
+});
+/** The headers of Twilio's signature, with the type of the body. */
+const byTwilio = (text: string, contentType = "application/json", key = SECRET) => ({
+  "x-twilio-signature": createHmac("sha1", key).update(text).digest("base64"),
+  "content-type": contentType,
+});
 
-async function ruleOf(
-  scheme: SignatureScheme,
-  headers: Record<string, string>,
-  more: Partial<Parameters<typeof inboundRequest>[0]> = {},
-): Promise<string> {
+type Headers = Record<string, string>;
+type More = Partial<Parameters<typeof inboundRequest>[0]>;
+
+async function verdictOf(scheme: SignatureScheme, headers: Headers, more: More = {}) {
   const request = inboundRequest({ headers, body: BODY, ...more });
-  const secret = { current: SECRET, previous: null };
-  const verdict = await verifySignature(scheme, secret, request, RECEIVED_AT);
+  return await verifySignature(scheme, { current: SECRET, previous: null }, request, RECEIVED_AT);
+}
+
+async function ruleOf(...args: Parameters<typeof verdictOf>): Promise<string> {
+  const verdict = await verdictOf(...args);
   return verdict.ok ? "ok" : verdict.rule;
 }
 
@@ -55,35 +61,23 @@ describe("a signature in hex", () => {
     ["between spaces", `  sha256=${hex} `, "ok"],
     ["without its prefix", hex, "signature_malformed"],
     ["under another prefix", `sha1=${hex}`, "signature_malformed"],
-    ["that is empty", "", "signature_missing"],
     ["of spaces", "   ", "signature_missing"],
     ["that is only its prefix", "sha256=", "signature_malformed"],
     ["that is cut off", `sha256=${hex.slice(0, -1)}`, "signature_malformed"],
     ["that is cut off by a byte", `sha256=${hex.slice(0, -2)}`, "signature_malformed"],
     ["that goes on", `sha256=${hex}00`, "signature_malformed"],
-    ["with a space inside", `sha256=${hex.slice(0, 9)} ${hex.slice(9)}`, "signature_malformed"],
     ["with a letter that is no digit", `sha256=${hex.slice(0, -1)}g`, "signature_malformed"],
     ["that comes twice", `sha256=${hex}, sha256=${hex}`, "signature_malformed"],
-    ["that is too long", `sha256=${hex.repeat(100)}`, "signature_oversized"],
     ["of another secret", `sha256=${mac(BODY, "other").digest("hex")}`, "signature_mismatch"],
-    ["of zeros", `sha256=${"0".repeat(64)}`, "signature_mismatch"],
   ])("%s: %s", async (_, value, rule) => {
     expect(await ruleOf(github, { "x-hub-signature-256": value })).toBe(rule);
   });
 
-  it.each(["X-HUB-SIGNATURE-256", "x-hub-signature-256", "X-Hub-Signature-256"])(
-    "is found under %s",
-    async (name) => {
-      expect(await ruleOf(github, { [name]: `sha256=${hex}` })).toBe("ok");
-    },
-  );
-
-  it.each([
-    ["with the prefix", `sha256=${hex}`, "ok"],
-    ["without it", hex, "ok"],
-    ["with another", `md5=${hex}`, "signature_malformed"],
-  ])("of a scheme of the caller's own, %s", async (_, value, rule) => {
-    expect(await ruleOf(ownScheme, { "x-webhook-signature": value })).toBe(rule);
+  it("of a scheme of the caller's own may lack its prefix, but have no other one", async () => {
+    const rule = (value: string) => ruleOf(ownScheme, { "x-webhook-signature": value });
+    expect(await rule(`sha256=${hex}`)).toBe("ok");
+    expect(await rule(hex)).toBe("ok");
+    expect(await rule(`md5=${hex}`)).toBe("signature_malformed");
   });
 });
 
@@ -101,19 +95,19 @@ describe("a signature in base64", () => {
     ["with too much padding", `${base64}==`, "signature_malformed"],
     ["in hex", hex, "signature_malformed"],
     ["with characters of no alphabet", `${base64.slice(0, -2)}!=`, "signature_malformed"],
-    ["that is cut off", base64.slice(0, 20), "signature_malformed"],
   ])("%s: %s", async (_, value, rule) => {
     expect(await ruleOf(shopify, { "x-shopify-hmac-sha256": value })).toBe(rule);
   });
 });
 
+/** The headers of Standard Webhooks, or of Svix. */
+const byStandard = (signature = `v1,${listed}`, prefix = "webhook"): Headers => ({
+  [`${prefix}-id`]: "m1",
+  [`${prefix}-timestamp`]: String(SECOND),
+  [`${prefix}-signature`]: signature,
+});
+
 describe("a list of signatures", () => {
-  const headers = (signature: string, more = {}) => ({
-    "webhook-id": "m1",
-    "webhook-timestamp": String(SECOND),
-    "webhook-signature": signature,
-    ...more,
-  });
   const other = mac("other").digest("base64");
 
   it.each([
@@ -132,36 +126,13 @@ describe("a list of signatures", () => {
       "signature_mismatch",
     ],
   ])("%s", async (_, value, rule) => {
-    expect(await ruleOf(standard, headers(value))).toBe(rule);
+    expect(await ruleOf(standard, byStandard(value))).toBe(rule);
   });
-
-  it.each([
-    ["no id", { "webhook-id": "" }, "id_missing"],
-    ["no timestamp", { "webhook-timestamp": "" }, "timestamp_missing"],
-    ["another id", { "webhook-id": "m2" }, "signature_mismatch"],
-    ["an id that is too long", { "webhook-id": "m".repeat(5_000) }, "id_oversized"],
-    ["a timestamp that is none", { "webhook-timestamp": "soon" }, "timestamp_unreadable"],
-  ])("with %s", async (_, changes, rule) => {
-    expect(await ruleOf(standard, headers(`v1,${listed}`, changes))).toBe(rule);
-  });
-
-  const svix = {
-    "svix-id": "m1",
-    "svix-timestamp": String(SECOND),
-    "svix-signature": `v1,${listed}`,
-  };
 
   it("is found under the names of Svix, also beside the same ones of the standard", async () => {
+    const svix = byStandard(undefined, "svix");
     expect(await ruleOf(standard, svix)).toBe("ok");
-    expect(await ruleOf(standard, { ...svix, ...headers(`v1,${listed}`) })).toBe("ok");
-  });
-
-  it.each([
-    ["id", { "webhook-id": "m2" }],
-    ["timestamp", { "webhook-timestamp": String(SECOND + 1) }],
-    ["signature", { "webhook-signature": "v1,x", "webhook-id": "m1" }],
-  ])("is refused with another %s beside it that is not the signed one", async (_, more) => {
-    expect(await ruleOf(standard, { ...svix, ...more })).toBe("headers_conflict");
+    expect(await ruleOf(standard, { ...svix, ...byStandard() })).toBe("ok");
   });
 });
 
@@ -190,15 +161,11 @@ describe("pairs", () => {
 });
 
 describe("the signed time", () => {
-  const verdictAt = async (timestamp: string) => {
-    const signature = `v0=${mac(`v0:${timestamp}:${BODY}`).digest("hex")}`;
-    const headers = {
-      "x-slack-signature": signature,
+  const verdictAt = (timestamp: string) =>
+    verdictOf(slack, {
+      "x-slack-signature": `v0=${mac(`v0:${timestamp}:${BODY}`).digest("hex")}`,
       "x-slack-request-timestamp": timestamp,
-    };
-    const request = inboundRequest({ headers, body: BODY });
-    return verifySignature(slack, { current: SECRET, previous: null }, request, RECEIVED_AT);
-  };
+    });
 
   it.each([
     [String(SECOND), RECEIVED_AT],
@@ -220,66 +187,66 @@ describe("the signed time", () => {
 });
 
 describe("a refusal says what is wrong", () => {
-  const signature = { "x-hub-signature-256": `sha256=${hex}` };
-  const ids = { "webhook-id": "m1", "webhook-timestamp": String(SECOND) };
-  const list = { ...ids, "webhook-signature": `v1,${listed}` };
+  const GITHUB = "The header X-Hub-Signature-256";
+  const github256 = (value: string) => ({ "x-hub-signature-256": value });
+  const standardWith = (changes: Headers) => ({ ...byStandard(), ...changes });
+  const svixWith = (more: Headers) => ({ ...byStandard(undefined, "svix"), ...more });
   const long = "a".repeat(5_000);
   const pairs = customSchemeOf(customScheme.parse({ form: "pairs" }));
 
-  it.each([
-    ["The header X-Hub-Signature-256 is missing.", github, {}],
-    ["The header X-Hub-Signature-256 is too long.", github, { "x-hub-signature-256": long }],
+  it.each<[rule: string, message: string, SignatureScheme, Headers]>([
+    ["signature_missing", `${GITHUB} is missing.`, github, {}],
+    ["signature_oversized", `${GITHUB} is too long.`, github, github256(long)],
+    ["signature_malformed", "of the form sha256=<64 hex digits>.", github, github256("x")],
     [
-      "The header X-Hub-Signature-256 has no signature of the form sha256=<64 hex digits>.",
-      github,
-      { "x-hub-signature-256": "x" },
-    ],
-    [
-      "The header X-Webhook-Signature has no signature of the form v1=<64 hex digits>.",
+      "signature_malformed",
+      "of the form v1=<64 hex digits>.",
       pairs,
       { "x-webhook-signature": "x" },
     ],
+    ["headers_conflict", "webhook-id contradicts svix", standard, svixWith({ "webhook-id": "2" })],
     [
-      "The header webhook-id contradicts svix-signature.",
+      "headers_conflict",
+      "The header webhook-timestamp contradicts svix-signature.",
       standard,
-      { ...svixOf(list), "webhook-id": "2" },
+      svixWith({ "webhook-timestamp": "1" }),
     ],
-    ["The header webhook-id is missing.", standard, { ...list, "webhook-id": "" }],
-    ["The header webhook-id is too long.", standard, { ...list, "webhook-id": long }],
+    ["headers_conflict", "svix-sig", standard, svixWith({ "webhook-signature": "v1,x" })],
+    ["id_missing", "webhook-id is missing.", standard, standardWith({ "webhook-id": "" })],
+    ["id_oversized", "webhook-id is too long.", standard, standardWith({ "webhook-id": long })],
     [
+      "timestamp_missing",
       "The timestamp in webhook-timestamp is missing.",
       standard,
-      { ...list, "webhook-timestamp": "" },
+      standardWith({ "webhook-timestamp": "" }),
     ],
-    ["webhook-timestamp is not a timestamp.", standard, { ...list, "webhook-timestamp": "soon" }],
-    ["The signature does not match.", github, { "x-hub-signature-256": `sha256=${timed}` }],
     [
-      "The secret is not valid base64.",
-      { ...github, secretEncoding: "base64" as const },
-      signature,
+      "timestamp_unreadable",
+      "webhook-timestamp is not a timestamp.",
+      standard,
+      standardWith({ "webhook-timestamp": "soon" }),
     ],
-  ])("%s", async (message, scheme, headers) => {
-    const request = inboundRequest({ headers, body: BODY });
-    const verdict = await verifySignature(
-      scheme,
-      { current: "a secret!", previous: null },
-      request,
-      RECEIVED_AT,
-    );
-    expect(verdict).toMatchObject({ ok: false, message });
+    ["signature_mismatch", "not match.", standard, standardWith({ "webhook-id": "2" })],
+  ])("%s: %s", async (rule, message, scheme, headers) => {
+    const said = expect.stringContaining(message);
+    expect(await verdictOf(scheme, headers)).toMatchObject({ ok: false, rule, message: said });
   });
 
-  it("names as contradictory the header that is not the signed one", async () => {
-    const verdict = await verifySignature(
-      standard,
-      { current: SECRET, previous: null },
-      inboundRequest({ headers: { ...svixOf(list), "webhook-timestamp": "1" }, body: BODY }),
-      RECEIVED_AT,
-    );
+  it.each([
+    ["whsec", "whsec_%%%"],
+    ["base64", "a!b"],
+    ["hex", "0g"],
+    ["hex", "0ab"],
+  ] as const)("of a secret that is not %s (%s), without showing it", async (encoding, current) => {
+    const scheme = { ...github, secretEncoding: encoding };
+    const request = inboundRequest({ headers: byGithub(BODY) });
+    const secret = { current, previous: null };
+    const verdict = await verifySignature(scheme, secret, request, RECEIVED_AT);
     expect(verdict).toMatchObject({
-      rule: "headers_conflict",
-      message: "The header webhook-timestamp contradicts svix-signature.",
+      rule: "secret_unreadable",
+      message: `The secret is not valid ${encoding}.`,
     });
+    expect(JSON.stringify(verdict)).not.toContain(current);
   });
 });
 
@@ -287,21 +254,12 @@ it("reads headers of up to 4,096 characters", async () => {
   const padded = (length: number) => ({ "x-hub-signature-256": "x".repeat(length) });
   expect(await ruleOf(github, padded(4_096))).toBe("signature_malformed");
   expect(await ruleOf(github, padded(4_097))).toBe("signature_oversized");
-  const headers = (length: number) => ({
-    "webhook-id": "m".repeat(length),
-    "webhook-timestamp": String(SECOND),
-    "webhook-signature": `v1,${listed}`,
-  });
-  expect(await ruleOf(standard, headers(4_096))).toBe("signature_mismatch");
-  expect(await ruleOf(standard, headers(4_097))).toBe("id_oversized");
 });
 
 it.each([
-  ["application/x-www-form-urlencoded", true],
   [" Application/X-WWW-Form-URLencoded ; charset=utf-8", true],
   ["application/x-www-form-urlencoded2", false],
   ["text/application/x-www-form-urlencoded", false],
-  ["multipart/form-data", false],
   [null, false],
 ])("a body of the type %s is signed by its fields: %s", (type, expected) => {
   expect(isForm(type)).toBe(expected);
@@ -309,102 +267,53 @@ it.each([
 
 describe("what a signature covers", () => {
   const zipped = gzipSync(BODY);
+  const other = { wire: gzipSync(`${BODY} `), body: `${BODY} ` };
 
   it.each([
     ["the bytes on the wire", zipped],
     ["the body before it was compressed", BODY],
   ])("may be %s", async (_, over) => {
-    const headers = {
-      "x-hub-signature-256": `sha256=${mac(over).digest("hex")}`,
-      "content-encoding": "gzip",
-    };
-    expect(await ruleOf(github, headers, { wire: zipped })).toBe("ok");
-    expect(await ruleOf(github, headers, { wire: gzipSync(`${BODY} `), body: `${BODY} ` })).toBe(
-      "signature_mismatch",
-    );
-  });
-
-  it("is compared once with the wire and once with the content of a compressed body", async () => {
-    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
-    const sign = vi.spyOn(Hmac.prototype, "update");
-    const wire = gzipSync(`${BODY} `);
-    expect(await ruleOf(github, headers, { wire, body: `${BODY} ` })).toBe("signature_mismatch");
-    const lengths = sign.mock.calls.map(([message]) => Buffer.from(message).length);
-    sign.mockRestore();
-    expect(lengths).toEqual([wire.length, BODY.length + 1]);
-  });
-
-  it("is compared once with a body that is not compressed", async () => {
-    const sign = vi.spyOn(Hmac.prototype, "update");
-    const other = { "x-hub-signature-256": `sha256=${timed}` };
-    expect(await ruleOf(github, other)).toBe("signature_mismatch");
-    const tries = sign.mock.calls.length;
-    sign.mockRestore();
-    expect(tries).toBe(1);
-  });
-
-  it("is found again when the body is decoded already", async () => {
-    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
-    const request = inboundRequest({ headers, wire: zipped });
-    if (request.body.kind === "whole") request.body.content();
-    const secret = { current: SECRET, previous: null };
-    expect(await verifySignature(github, secret, request, RECEIVED_AT)).toMatchObject({ ok: true });
-  });
-
-  it("is not found in a compressed body that is broken", async () => {
-    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
-    const wire = zipped.subarray(0, -1);
-    expect(await ruleOf(github, headers, { wire })).toBe("signature_mismatch");
-  });
-
-  it("is, for Twilio, a compressed body by the hash of its content or of its wire", async () => {
-    const verdictOf = async (hashed: Uint8Array | string, key: string) => {
-      const hash = createHash("sha256").update(hashed).digest("hex");
-      const url = `https://hooks.example/hooks/a?bodySHA256=${hash}`;
-      const signature = createHmac("sha1", key).update(url).digest("base64");
-      const headers = { "x-twilio-signature": signature, "content-type": "application/json" };
-      return await ruleOf(twilio, headers, { url, wire: zipped });
-    };
-    expect(await verdictOf(BODY, SECRET)).toBe("ok");
-    expect(await verdictOf(zipped, SECRET)).toBe("ok");
-    expect(await verdictOf(BODY, "other")).toBe("signature_mismatch");
-    expect(await verdictOf(zipped, "other")).toBe("signature_mismatch");
-    expect(await verdictOf("another body", SECRET)).toBe("body_unsigned");
-  });
-
-  it("is the query of a GET, and never an empty body beside one", async () => {
-    const url = "https://hooks.example/hooks/a?order=7&b=%20";
-    const of = (text: string) => ({ "x-hub-signature-256": `sha256=${mac(text).digest("hex")}` });
-    const get = { method: "GET", body: "", url };
-    expect(await ruleOf(github, of("order=7&b=%20"), get)).toBe("ok");
-    expect(await ruleOf(github, of(""), get)).toBe("signature_mismatch");
-    expect(await ruleOf(github, of(""), { ...get, url: "https://hooks.example/hooks/a" })).toBe(
-      "ok",
-    );
-  });
-
-  it("is the query of a GET alone, whatever its body", async () => {
-    const url = "https://hooks.example/hooks/a?order=7";
-    const get = { method: "GET", url, body: BODY };
-    const of = (text: string) => ({
-      "x-hub-signature-256": `sha256=${mac(text).digest("hex")}`,
-      "content-type": "application/json",
-    });
-    expect(await ruleOf(github, of("order=7"), get)).toBe("ok");
-    expect(await ruleOf(github, of(BODY), get)).toBe("signature_mismatch");
-    const both = { ...github, template: "{url}{body}" };
-    expect(await ruleOf(both, of(`${url}${BODY}`), get)).toBe("ok");
-    expect(await ruleOf(both, of(url), get)).toBe("signature_mismatch");
+    expect(await ruleOf(github, byGithub(over), { wire: zipped })).toBe("ok");
+    expect(await ruleOf(github, byGithub(over), other)).toBe("signature_mismatch");
   });
 
   it.each([
-    ["no form and no hash", "application/json", BODY, "body_unsigned"],
-    ["no body at all", "application/json", "", "ok"],
-  ])("is, for Twilio, %s", async (_, contentType, body, rule) => {
+    ["once with a body that is not compressed", {}, [BODY.length]],
+    ["with the wire and the content of another one", other, [other.wire.length, BODY.length + 1]],
+  ])("is compared %s", async (_, more, expected) => {
+    const sign = vi.spyOn(Hmac.prototype, "update");
+    const headers = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+    expect(await ruleOf(github, headers, more)).toBe("signature_mismatch");
+    const lengths = sign.mock.calls.map(([message]) => Buffer.from(message).length);
+    sign.mockRestore();
+    expect(lengths).toEqual(expected);
+  });
+
+  it("is found again when the body is decoded already", async () => {
+    const request = inboundRequest({ headers: byGithub(BODY), wire: zipped });
+    const secret = { current: SECRET, previous: null };
+    for (let time = 0; time < 2; time += 1) {
+      const verdict = await verifySignature(github, secret, request, RECEIVED_AT);
+      expect(verdict).toMatchObject({ ok: true });
+    }
+  });
+
+  it("is, for Twilio, a compressed body by the hash of its content or of its wire", async () => {
+    const rule = (hashed: Uint8Array | string, key = SECRET) => {
+      const hash = createHash("sha256").update(hashed).digest("hex");
+      const url = `https://hooks.example/hooks/a?bodySHA256=${hash}`;
+      return ruleOf(twilio, byTwilio(url, "application/json", key), { url, wire: zipped });
+    };
+    expect(await rule(BODY)).toBe("ok");
+    expect(await rule(zipped)).toBe("ok");
+    expect(await rule(zipped, "other")).toBe("signature_mismatch");
+    expect(await rule("another body")).toBe("body_unsigned");
+  });
+
+  it("is, for Twilio, the URL of an empty body, and of no other without its hash", async () => {
     const url = "https://hooks.example/hooks/a";
-    const signature = createHmac("sha1", SECRET).update(url).digest("base64");
-    const headers = { "x-twilio-signature": signature, "content-type": contentType };
-    expect(await ruleOf(twilio, headers, { url, body })).toBe(rule);
+    expect(await ruleOf(twilio, byTwilio(url), { url, body: "" })).toBe("ok");
+    expect(await ruleOf(twilio, byTwilio(url), { url, body: BODY })).toBe("body_unsigned");
   });
 
   it.each([
@@ -412,101 +321,82 @@ describe("what a signature covers", () => {
     ["https://hooks.example:8443/hooks/a", "https://hooks.example/hooks/a"],
     ["http://localhost/hooks/a", "http://localhost:80/hooks/a"],
   ])("is %s also where %s was signed", async (url, over) => {
-    const signature = createHmac("sha1", SECRET).update(over).digest("base64");
-    expect(await ruleOf(twilio, { "x-twilio-signature": signature }, { url, body: "" })).toBe("ok");
+    expect(await ruleOf(twilio, byTwilio(over), { url, body: "" })).toBe("ok");
+  });
+
+  it("is the query of a GET alone, whatever its body, and the empty body without a query", async () => {
+    const url = "https://hooks.example/hooks/a?order=7&b=%20";
+    const get = { method: "GET", url, body: BODY };
+    expect(await ruleOf(github, byGithub("order=7&b=%20"), get)).toBe("ok");
+    expect(await ruleOf(github, byGithub(BODY), get)).toBe("signature_mismatch");
+    expect(await ruleOf(github, byGithub(""), { ...get, body: "" })).toBe("signature_mismatch");
+    const bare = { ...get, url: "https://hooks.example/hooks/a", body: "" };
+    expect(await ruleOf(github, byGithub(""), bare)).toBe("ok");
+    const both = { ...github, template: "{url}{body}" };
+    const json = { "content-type": "application/json" };
+    expect(await ruleOf(both, { ...json, ...byGithub(`${url}${BODY}`) }, get)).toBe("ok");
+    expect(await ruleOf(both, { ...json, ...byGithub(url) }, get)).toBe("signature_mismatch");
   });
 
   it("is nothing of a body that was not read whole", async () => {
-    const request = inboundRequest({ headers: { "x-hub-signature-256": `sha256=${hex}` } });
+    const request = inboundRequest({ headers: byGithub(BODY) });
     const body = { kind: "too_large", limit: 1, beginning: new Uint8Array() } as const;
     const secret = { current: SECRET, previous: null };
     const verdict = await verifySignature(github, secret, { ...request, body }, RECEIVED_AT);
-    expect(verdict).toMatchObject({
-      ok: false,
-      rule: "body_incomplete",
-      message: "The body is incomplete.",
-    });
+    const message = "The body is incomplete.";
+    expect(verdict).toMatchObject({ ok: false, rule: "body_incomplete", message });
   });
 });
 
-describe("the secret before the current one", () => {
-  const secret = {
-    current: "the new secret",
-    previous: { value: SECRET, validUntil: RECEIVED_AT + 1_000 },
+it("the secret before the current one counts until its time is over", async () => {
+  const previous = { value: SECRET, validUntil: RECEIVED_AT + 1_000 };
+  const verdictAt = (now: number, key: string) => {
+    const request = inboundRequest({ headers: byGithub(BODY, key), body: BODY });
+    return verifySignature(github, { current: "the new secret", previous }, request, now);
   };
-  const verdictAt = (now: number, signature: string) => {
-    const headers = { "x-hub-signature-256": `sha256=${signature}` };
-    return verifySignature(github, secret, inboundRequest({ headers, body: BODY }), now);
-  };
-
-  it("counts until its time is over", async () => {
-    expect(await verdictAt(RECEIVED_AT + 999, hex)).toMatchObject({ ok: true, usedPrevious: true });
-    expect(await verdictAt(RECEIVED_AT + 1_000, hex)).toMatchObject({ ok: false });
-    const current = mac(BODY, "the new secret").digest("hex");
-    expect(await verdictAt(RECEIVED_AT, current)).toMatchObject({ ok: true, usedPrevious: false });
-  });
+  const old = await verdictAt(RECEIVED_AT + 999, SECRET);
+  expect(old).toMatchObject({ ok: true, usedPrevious: true });
+  expect(await verdictAt(RECEIVED_AT + 1_000, SECRET)).toMatchObject({ ok: false });
+  const current = await verdictAt(RECEIVED_AT, "the new secret");
+  expect(current).toMatchObject({ ok: true, usedPrevious: false });
 });
 
-it.each([
-  ["whsec", "whsec_%%%"],
-  ["whsec", "whsec_"],
-  ["base64", "a!b"],
-  ["hex", "0g"],
-  ["hex", "0ab"],
-] as const)("a secret that is not %s (%s) verifies nothing", async (secretEncoding, current) => {
-  const scheme = { ...github, secretEncoding };
-  const request = inboundRequest({ headers: { "x-hub-signature-256": `sha256=${hex}` } });
-  const verdict = await verifySignature(scheme, { current, previous: null }, request, RECEIVED_AT);
-  expect(verdict).toMatchObject({ ok: false, rule: "secret_unreadable" });
-  expect(JSON.stringify(verdict)).not.toContain(current);
-});
-
-describe("the URL that a sender signs", () => {
-  const url = new URL("https://hooks.example/hooks/a?x=1");
-  const form = "application/x-www-form-urlencoded";
-  const signed = async (scheme: SignatureScheme, contentType: string, text: string) => {
-    const body = new TextEncoder().encode(text);
-    return (await signedUrl(scheme, { url, body, contentType })).href;
-  };
-
-  it("names the hash of a body that Twilio does not sign by its fields", async () => {
-    const hash = createHash("sha256").update(BODY).digest("hex");
-    expect(await signed(twilio, "application/json", BODY)).toBe(`${url.href}&bodySHA256=${hash}`);
-  });
-
-  it.each([
-    ["a form", twilio, form, "a=b"],
-    ["an empty body", twilio, "application/json", ""],
-    ["the body itself", github, "application/json", BODY],
-  ])("is the called one where the signature covers %s", async (_, scheme, type, text) => {
-    expect(await signed(scheme, type, text)).toBe(url.href);
-  });
-});
-
-describe("the headers of a signed message", () => {
+describe("a message that is signed here", () => {
   const message = {
-    url: new URL("https://hooks.example/hooks/a"),
+    url: new URL("https://hooks.example/hooks/a?x=1"),
     body: new TextEncoder().encode(BODY),
     contentType: "application/json",
     now: RECEIVED_AT,
     id: "m1",
   };
 
-  it("are the signature alone where a scheme of pairs signs no time", async () => {
+  it("is sent to a URL with the hash of a body that Twilio does not sign by its fields", async () => {
+    const hash = createHash("sha256").update(BODY).digest("hex");
+    const { href } = await signedUrl(twilio, message);
+    expect(href).toBe(`${message.url.href}&bodySHA256=${hash}`);
+  });
+
+  it.each([
+    ["a form", twilio, { contentType: "application/x-www-form-urlencoded" }],
+    ["an empty body", twilio, { body: new Uint8Array() }],
+    ["the body itself", github, {}],
+  ])("is sent to the URL as it is where the signature covers %s", async (_, scheme, changes) => {
+    expect((await signedUrl(scheme, { ...message, ...changes })).href).toBe(message.url.href);
+  });
+
+  it("has the signature alone where a scheme of pairs signs no time", async () => {
     const scheme = customSchemeOf(customScheme.parse({ form: "pairs" }));
-    expect(await signHeaders(scheme, SECRET, message)).toEqual({
-      "x-webhook-signature": `v1=${hex}`,
-    });
+    const headers = { "x-webhook-signature": `v1=${hex}` };
+    expect(await signHeaders(scheme, SECRET, message)).toEqual(headers);
   });
 
   it("cannot be made with a secret of another encoding", async () => {
     const scheme = { ...github, secretEncoding: "base64" as const };
-    await expect(signHeaders(scheme, "a!b", message)).rejects.toThrow(
-      "The secret is not valid base64.",
-    );
+    const signing = signHeaders(scheme, "a!b", message);
+    await expect(signing).rejects.toThrow("The secret is not valid base64.");
   });
 
-  it("are none for a body that the sender does not sign", async () => {
+  it("has no headers for a body that the sender does not sign", async () => {
     expect(await signHeaders(twilio, SECRET, message)).toEqual({});
     expect(await signHeaders(presetOf("plivo").scheme, SECRET, message)).toEqual({});
   });

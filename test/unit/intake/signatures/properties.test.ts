@@ -5,7 +5,7 @@ import {
   PRESETS,
   type SignatureScheme,
 } from "../../../../src/contract/webhooks/signature.ts";
-import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/custom-scheme.ts";
+import { customSchemeOf } from "../../../../src/intake/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/intake/signatures/presets.ts";
 import {
   signedUrl,
@@ -68,10 +68,6 @@ const verify = (
 ) => verifySignature(one, { current: text, previous: null }, inboundRequest(request), RECEIVED_AT);
 
 describe("any scheme", () => {
-  it("that is tested here is one that can be saved", () => {
-    expect(schemes.map((each) => schemeFault(each))).toEqual(schemes.map(() => null));
-  });
-
   it("verifies what it signed, and tells the signed time", async () => {
     await fc.assert(
       fc.asyncProperty(scheme, secret, body, time, id, async (one, text, bytes, now, of) => {
@@ -83,7 +79,7 @@ describe("any scheme", () => {
           usedPrevious: false,
         });
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -109,7 +105,7 @@ describe("any scheme", () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -129,7 +125,7 @@ describe("any scheme", () => {
         );
         expect(await verify(one, "a secret", { headers, body: "{}" })).toMatchObject({ ok: false });
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });
@@ -157,7 +153,7 @@ describe("a form that Twilio signs", () => {
         const { ok } = await verify(one, "token", { url, headers, body: other });
         expect(ok).toBe(joined(other) === joined(form));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHash, sign } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { SignJWT } from "jose";
 import { expect, it } from "vitest";
@@ -7,43 +7,39 @@ import { diagnoseKey } from "../../../../../src/intake/signatures/diagnostics/ke
 import { verifyKeySignature } from "../../../../../src/intake/signatures/key-signature.ts";
 import { signedByChain } from "../../../../support/certificates.ts";
 import { BODY, SECOND } from "../../../../support/diagnosis.ts";
+import { ED25519, P256, pemOfPair, RSA } from "../../../../support/key-pairs.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { storedOf } from "../key-verdict.ts";
 
 const PRETTY = JSON.stringify(JSON.parse(BODY), null, 2);
 
-const ed25519 = generateKeyPairSync("ed25519");
-const p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-const pem = (key: KeyObject) => key.export({ type: "spki", format: "pem" }).toString();
-
 type Headers = Record<string, string>;
 
 const X = "x-webhook-signature";
 const own = (changes: object = {}) =>
-  storedOf({ algorithm: "ed25519", publicKey: pem(ed25519.publicKey), ...changes });
+  storedOf({ algorithm: "ed25519", publicKey: pemOfPair(ED25519), ...changes });
 const signed = (text: string, as: "hex" | "base64" = "hex") =>
-  sign(null, Buffer.from(text), ed25519.privateKey).toString(as);
+  sign(null, Buffer.from(text), ED25519.privateKey).toString(as);
 
-const DISCORD = storedOf({ preset: "discord", publicKey: pem(ed25519.publicKey) });
+const DISCORD = storedOf({ preset: "discord", publicKey: pemOfPair(ED25519) });
 const byDiscord = (text: string, more: Headers = {}): Headers => ({
   "x-signature-ed25519": signed(text),
   "x-signature-timestamp": SECOND,
   ...more,
 });
 
-const SENDGRID = storedOf({ preset: "sendgrid", publicKey: pem(p256.publicKey) });
+const SENDGRID = storedOf({ preset: "sendgrid", publicKey: pemOfPair(P256) });
 const bySendgrid = (signature: Buffer): Headers => ({
   "x-twilio-email-event-webhook-signature": signature.toString("base64"),
   "x-twilio-email-event-webhook-timestamp": SECOND,
 });
-const ecdsa = (text: string) => sign("sha256", Buffer.from(text), p256.privateKey);
+const ecdsa = (text: string) => sign("sha256", Buffer.from(text), P256.privateKey);
 const sha256 = (text: string) => createHash("sha256").update(text);
 
 const PAYPAL = storedOf({ preset: "paypal", audience: "WH-ID-1" });
 const ISO = new Date(RECEIVED_AT).toISOString();
 function byPaypal(text: string, certificate = "https://api.paypal.com/v1/notifications/certs/C") {
-  const signature = sign("sha256", Buffer.from(`t1|${ISO}|${text}`), rsa.privateKey);
+  const signature = sign("sha256", Buffer.from(`t1|${ISO}|${text}`), RSA.privateKey);
   return {
     "paypal-transmission-id": "t1",
     "paypal-transmission-time": ISO,
@@ -58,7 +54,7 @@ const message = { Type: "Notification", MessageId: "m1", Message: "x", Timestamp
 const bySns = (TopicArn: string) =>
   JSON.stringify({ ...message, TopicArn, Signature: "AA==", SigningCertURL: "https://a.example/" });
 
-const V1A = storedOf({ preset: "standard-webhooks-v1a", publicKey: pem(ed25519.publicKey) });
+const V1A = storedOf({ preset: "standard-webhooks-v1a", publicKey: pemOfPair(ED25519) });
 const byV1 = {
   "webhook-id": "m1",
   "webhook-timestamp": SECOND,
@@ -67,13 +63,13 @@ const byV1 = {
 
 const JWT = storedOf({
   algorithm: "jwt",
-  publicKey: pem(p256.publicKey),
+  publicKey: pemOfPair(P256),
   header: "X-Token",
   issuer: "https://sender.example",
   bodyClaim: "sha256",
 });
 async function token(alg: "ES256" | "HS256", iss = "https://sender.example"): Promise<Headers> {
-  const key = alg === "HS256" ? new TextEncoder().encode("a shared secret") : p256.privateKey;
+  const key = alg === "HS256" ? new TextEncoder().encode("a shared secret") : P256.privateKey;
   const jwt = new SignJWT({ iss, sha256: sha256(BODY).digest("hex") });
   const signed = jwt.setProtectedHeader({ alg }).setIssuedAt(RECEIVED_AT / 1_000);
   return { "x-token": await signed.sign(key) };
@@ -132,7 +128,7 @@ async function diagnosed(
   sent: Parameters<typeof inboundRequest>[0],
 ) {
   const request = inboundRequest(sent);
-  const fetchKey = async () => pem(rsa.publicKey);
+  const fetchKey = async () => pemOfPair(RSA);
   const context = { secret: null, fetchKey, now: RECEIVED_AT };
   const verdict = await verifyKeySignature(stored, request, context);
   if (verdict.ok) throw new Error("the sender and the endpoint agree");

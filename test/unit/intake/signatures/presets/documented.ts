@@ -4,6 +4,7 @@ import { SignJWT } from "jose";
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
 import { presetNamed } from "../../../../../src/intake/signatures/presets.ts";
 import { CHAIN, pemOf, signedByChain } from "../../../../support/certificates.ts";
+import { derOfPair, ED25519, pemOfPair, RSA } from "../../../../support/key-pairs.ts";
 import { RECEIVED_AT } from "../../../../support/signed-request.ts";
 import type { Sent } from "./sent.ts";
 
@@ -24,53 +25,34 @@ const sampleOf = (name: SenderName, fields: object): string =>
     .replaceAll("{{id}}", ID)
     .replaceAll("{{now}}", SECOND);
 
+type Made = Omit<Sent, "body"> & { body?: string };
 /** Signs a body as the documentation of a sender says. */
-type Documented = (body: string) => Omit<Sent, "body"> & { body?: string };
+type Documented = (body: string) => Made | Promise<Made>;
 
 const whsec = `whsec_${Buffer.from("a secret of thirty-two bytes ....").toString("base64")}`;
-const svix: Documented = (body) => ({
-  secret: whsec,
-  headers: {
-    "svix-id": ID,
-    "svix-timestamp": SECOND,
-    "svix-signature": `v1,${base64(`${ID}.${SECOND}.${body}`, "sha256", Buffer.from(whsec.slice(6), "base64"))}`,
-  },
-  eventId: ID,
-});
+function svix(body: string, prefix = "svix"): Made {
+  const key = Buffer.from(whsec.slice(6), "base64");
+  const headers = {
+    [`${prefix}-id`]: ID,
+    [`${prefix}-timestamp`]: SECOND,
+    [`${prefix}-signature`]: `v1,${base64(`${ID}.${SECOND}.${body}`, "sha256", key)}`,
+  };
+  return { secret: whsec, headers, eventId: ID };
+}
 
-const standard: Documented = (body) => ({
-  ...svix(body),
-  headers: Object.fromEntries(
-    Object.entries(svix(body).headers).map(([name, value]) => [
-      name.replace("svix-", "webhook-"),
-      value,
-    ]),
-  ),
-});
-
-const ed25519 = generateKeyPairSync("ed25519");
-const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 });
-const _p256 = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const others = {
-  ed25519: generateKeyPairSync("ed25519").publicKey,
-  rsa: generateKeyPairSync("rsa", { modulusLength: 2_048 }).publicKey,
-  p256: generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey,
-};
-const pem = (key: typeof rsa.publicKey) => key.export({ type: "spki", format: "pem" }).toString();
-const raw = (key: typeof rsa.publicKey) =>
-  key.export({ type: "spki", format: "der" }).subarray(-32);
+const otherEd25519 = generateKeyPairSync("ed25519");
+const otherRsa = pemOfPair(generateKeyPairSync("rsa", { modulusLength: 2_048 }));
+const raw = (pair: typeof ED25519) => derOfPair(pair).subarray(-32);
+const byEd25519 = (text: string) => sign(null, Buffer.from(text), ED25519.privateKey);
+const byRsa = (hash: Hash, text: string) =>
+  sign(hash, Buffer.from(text), RSA.privateKey).toString("base64");
 
 const TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms";
 
 /** How each sender signs, by its documentation, which the preset's file names. */
 const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
-  asana: (body) => ({
-    secret: SECRET,
-    headers: { "x-hook-signature": hex(body) },
-    eventType: "changed",
-  }),
+  asana: (body) => ({ headers: { "x-hook-signature": hex(body) }, eventType: "changed" }),
   calendly: (body) => ({
-    secret: SECRET,
     headers: { "calendly-webhook-signature": `t=${SECOND},v1=${hex(`${SECOND}.${body}`)}` },
     eventType: "invitee.created",
   }),
@@ -81,14 +63,12 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     const text = `${SECOND}.${names}.${Object.values(headers).join(".")}.${body}`;
     const signature = `t=${SECOND},v0=${hex(`${SECOND}.${body}`)},h=${names},v1=${hex(text)}`;
     return {
-      secret: SECRET,
       headers: { ...headers, "x-hook0-signature": signature },
       eventId: ID,
       eventType: "t",
     };
   },
   docusign: (body) => ({
-    secret: SECRET,
     // One header for each key of the account.
     headers: {
       "x-docusign-signature-1": base64(body, "sha256", "another key"),
@@ -96,9 +76,8 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     },
     eventType: "envelope-completed",
   }),
-  dropbox: (body) => ({ secret: SECRET, headers: { "x-dropbox-signature": hex(body) } }),
+  dropbox: (body) => ({ headers: { "x-dropbox-signature": hex(body) } }),
   hubspot: (body) => ({
-    secret: SECRET,
     // HubSpot decodes some escapes of the URL before it signs.
     url: `${URL_OF_ENDPOINT}?back=https%3A%2F%2Fa.example%2F%3Fq%40x&note=a%20b%26c`,
     headers: {
@@ -111,13 +90,11 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "contact.creation",
   }),
   intercom: (body) => ({
-    secret: SECRET,
     headers: { "x-hub-signature": `sha1=${hex(body, "sha1")}` },
     eventId: `notif_${ID}`,
     eventType: "conversation.user.created",
   }),
   linear: (body) => ({
-    secret: SECRET,
     headers: { "linear-signature": hex(body), "linear-delivery": ID, "linear-event": "Issue" },
     eventId: ID,
     eventType: "Issue",
@@ -126,7 +103,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     const token = "a8ce0edb2dd8301dee6c2405235584e45aa91d1e9f979f3de0";
     const signature = { timestamp: SECOND, token, signature: hex(`${SECOND}${token}`) };
     return {
-      secret: SECRET,
       headers: {},
       body: body.replace('"signature":{}', `"signature":${JSON.stringify(signature)}`),
       tampered: (sent) => sent.replace(token, `${token}0`),
@@ -134,30 +110,23 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       eventType: "delivered",
     };
   },
-  mcp: (body) => ({
-    ...standard(body),
-    eventType: "orders.created",
-  }),
+  mcp: (body) => ({ ...svix(body, "webhook"), eventType: "orders.created" }),
   meta: (body) => ({
-    secret: SECRET,
     headers: { "x-hub-signature-256": `sha256=${hex(body)}` },
     eventId: `wamid.${ID}`,
     eventType: "messages",
   }),
   notion: (body) => ({
-    secret: SECRET,
     headers: { "x-notion-signature": `sha256=${hex(body)}` },
     eventId: ID,
     eventType: "page.created",
   }),
   pagerduty: (body) => ({
-    secret: SECRET,
     headers: { "x-pagerduty-signature": `v1=${hex("old")},v1=${hex(body)}` },
     eventId: ID,
     eventType: "incident.triggered",
   }),
   recurly: (body) => ({
-    secret: SECRET,
     // The time in milliseconds, then a signature for each valid key.
     headers: {
       "recurly-signature": `${RECEIVED_AT},${hex("old")},${hex(`${RECEIVED_AT}.${body}`)}`,
@@ -166,7 +135,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   }),
   resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
   sentry: (body) => ({
-    secret: SECRET,
     headers: {
       "sentry-hook-signature": hex(body),
       "sentry-hook-resource": "issue",
@@ -177,13 +145,11 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
   }),
   svix: (body) => ({ ...svix(body), eventType: "invoice.paid" }),
   trello: (body) => ({
-    secret: SECRET,
     headers: { "x-trello-webhook": base64(`${body}${URL_OF_ENDPOINT}`, "sha1") },
     eventId: ID,
     eventType: "createCard",
   }),
   twitch: (body) => ({
-    secret: SECRET,
     headers: {
       "twitch-eventsub-message-id": ID,
       "twitch-eventsub-message-timestamp": "2026-11-18T11:06:40.123456789Z",
@@ -194,19 +160,16 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "stream.online",
   }),
   typeform: (body) => ({
-    secret: SECRET,
     headers: { "typeform-signature": `sha256=${base64(body)}` },
     eventId: ID,
     eventType: "form_response",
   }),
   vercel: (body) => ({
-    secret: SECRET,
     headers: { "x-vercel-signature": hex(body, "sha1") },
     eventId: ID,
     eventType: "deployment.succeeded",
   }),
   woocommerce: (body) => ({
-    secret: SECRET,
     headers: {
       "x-wc-webhook-signature": base64(body),
       "x-wc-webhook-delivery-id": ID,
@@ -216,7 +179,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "order.created",
   }),
   zendesk: (body) => ({
-    secret: SECRET,
     headers: {
       "x-zendesk-webhook-signature": base64(`2026-11-18T11:06:40Z${body}`),
       "x-zendesk-webhook-signature-timestamp": "2026-11-18T11:06:40Z",
@@ -226,7 +188,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "zen:event-type:ticket.created",
   }),
   zoom: (body) => ({
-    secret: SECRET,
     headers: {
       "x-zm-signature": `v0=${hex(`v0:${SECOND}:${body}`)}`,
       "x-zm-request-timestamp": SECOND,
@@ -234,41 +195,38 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "meeting.started",
   }),
   discord: (body) => ({
-    publicKey: raw(ed25519.publicKey).toString("hex"),
-    otherKey: raw(others.ed25519).toString("hex"),
+    publicKey: raw(ED25519).toString("hex"),
+    otherKey: raw(otherEd25519).toString("hex"),
     headers: {
-      "x-signature-ed25519": sign(null, Buffer.from(SECOND + body), ed25519.privateKey).toString(
-        "hex",
-      ),
+      "x-signature-ed25519": byEd25519(SECOND + body).toString("hex"),
       "x-signature-timestamp": SECOND,
     },
     eventType: "APPLICATION_AUTHORIZED",
   }),
   "standard-webhooks-v1a": (body) => ({
-    publicKey: `whpk_${raw(ed25519.publicKey).toString("base64")}`,
-    otherKey: `whpk_${raw(others.ed25519).toString("base64")}`,
+    publicKey: `whpk_${raw(ED25519).toString("base64")}`,
+    otherKey: `whpk_${raw(otherEd25519).toString("base64")}`,
     headers: {
       "webhook-id": ID,
       "webhook-timestamp": SECOND,
-      "webhook-signature": `v1a,${sign(null, Buffer.from(`${ID}.${SECOND}.${body}`), ed25519.privateKey).toString("base64")}`,
+      "webhook-signature": `v1a,${byEd25519(`${ID}.${SECOND}.${body}`).toString("base64")}`,
     },
     eventId: ID,
     eventType: "user.created",
   }),
   paypal: (body) => ({
     audience: "WH-ID-1",
-    fetched: pem(rsa.publicKey),
-    otherKey: pem(others.rsa),
+    fetched: pemOfPair(RSA),
+    otherKey: otherRsa,
     headers: {
       "paypal-transmission-id": ID,
       "paypal-transmission-time": "2026-11-18T11:06:40Z",
       "paypal-cert-url": "https://api.paypal.com/v1/notifications/certs/CERT-360caa42-fca2a594",
       "paypal-auth-algo": "SHA256withRSA",
-      "paypal-transmission-sig": sign(
+      "paypal-transmission-sig": byRsa(
         "sha256",
-        Buffer.from(`${ID}|2026-11-18T11:06:40Z|WH-ID-1|${crc32(body)}`),
-        rsa.privateKey,
-      ).toString("base64"),
+        `${ID}|2026-11-18T11:06:40Z|WH-ID-1|${crc32(body)}`,
+      ),
     },
     eventId: `WH-${ID}`,
     eventType: "PAYMENT.CAPTURE.COMPLETED",
@@ -287,13 +245,13 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     const certificate = "SimpleNotificationService-0123456789abcdef0123456789abcdef.pem";
     return {
       audience: TOPIC,
-      fetched: pem(rsa.publicKey),
-      otherKey: pem(others.rsa),
+      fetched: pemOfPair(RSA),
+      otherKey: otherRsa,
       headers: { "content-type": "text/plain; charset=UTF-8" },
       body: JSON.stringify({
         ...message,
         SignatureVersion: "1",
-        Signature: sign("sha1", Buffer.from(text), rsa.privateKey).toString("base64"),
+        Signature: byRsa("sha1", text),
         SigningCertURL: `https://sns.us-east-1.amazonaws.com/${certificate}`,
       }),
       tampered: (body) => body.replace("high-cpu", "low-cpu"),
@@ -305,11 +263,11 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     const payload = '{"id":1,"state":"passed","repository":{"name":"shop","owner_name":"acme"}}';
     return {
       audience: "acme",
-      fetched: pem(rsa.publicKey),
-      otherKey: pem(others.rsa),
+      fetched: pemOfPair(RSA),
+      otherKey: otherRsa,
       headers: {
         "content-type": "application/x-www-form-urlencoded",
-        signature: sign("sha1", Buffer.from(payload), rsa.privateKey).toString("base64"),
+        signature: byRsa("sha1", payload),
       },
       body: new URLSearchParams({ payload }).toString(),
       tampered: (sent) => sent.replace("passed", "failed"),
@@ -317,7 +275,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     };
   },
   cloudevents: () => ({
-    secret: SECRET,
     headers: {
       authorization: `Bearer ${SECRET}`,
       "ce-id": ID,
@@ -328,7 +285,6 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "order.paid",
   }),
   "event-grid": (body) => ({
-    secret: SECRET,
     url: `${URL_OF_ENDPOINT}?token=${SECRET}`,
     headers: { "aeg-event-type": "Notification" },
     body: `[${body}]`,
@@ -336,25 +292,21 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     eventType: "Microsoft.Storage.BlobCreated",
   }),
   figma: (body) => ({
-    secret: SECRET,
     headers: {},
     body: body.replace("{", `{"passcode":"${SECRET}",`),
     eventType: "FILE_UPDATE",
   }),
   gitlab: () => ({
-    secret: SECRET,
     headers: { "x-gitlab-token": SECRET, "idempotency-key": ID, "x-gitlab-event": "Push Hook" },
     eventId: ID,
     eventType: "Push Hook",
   }),
   "microsoft-graph": (body) => ({
-    secret: SECRET,
     headers: {},
     body: body.replace('"subscriptionId"', `"clientState":"${SECRET}","subscriptionId"`),
     eventType: "created",
   }),
   okta: () => ({
-    secret: SECRET,
     headers: { authorization: SECRET },
     eventId: ID,
     eventType: "user.lifecycle.create",
@@ -364,19 +316,8 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
     eventType: "Delivery",
   }),
-  telegram: () => ({
-    secret: SECRET,
-    headers: { "x-telegram-bot-api-secret-token": SECRET },
-    eventId: "10000",
-  }),
-};
-
-/** Senders whose JSON Web Token is made of the body. */
-const TOKENS: Partial<
-  Record<SenderName, (body: string) => Promise<Omit<Sent, "body"> & { body?: string }>>
-> = {
+  telegram: () => ({ headers: { "x-telegram-bot-api-secret-token": SECRET }, eventId: "10000" }),
   monday: async () => ({
-    secret: SECRET,
     headers: {
       authorization: await new SignJWT({ accountId: 1, userId: 2 })
         .setProtectedHeader({ alg: "HS256" })
@@ -415,6 +356,6 @@ const TOKENS: Partial<
  */
 export async function documented(name: SenderName, fields: object = {}): Promise<Sent | null> {
   const body = sampleOf(name, fields);
-  const made = DOCUMENTED[name]?.(body) ?? (await TOKENS[name]?.(body));
-  return made === undefined ? null : { body, ...made };
+  const made = await DOCUMENTED[name]?.(body);
+  return made === undefined ? null : { body, secret: SECRET, ...made };
 }

@@ -1,13 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { createEndpointBody } from "../../../../../src/contract/webhooks/endpoint.ts";
 import {
-  KEY_PRESETS,
   PRESETS,
   type SenderName,
-  TOKEN_PRESETS,
+  signatureScheme,
+  webhookPreset,
 } from "../../../../../src/contract/webhooks/signature.ts";
+import { parseSettings } from "../../../../../src/env.ts";
+import { openEndpoint, secretContext } from "../../../../../src/intake/secrets.ts";
+import { schemeFault } from "../../../../../src/intake/signatures/custom-scheme.ts";
 import { stepsOf } from "../../../../../src/intake/signatures/presets/preset.ts";
-import { presetNamed } from "../../../../../src/intake/signatures/presets.ts";
-import { SENDERS } from "../../../../support/senders.ts";
+import {
+  CATALOG,
+  listedPreset,
+  presetNamed,
+  presetOf,
+} from "../../../../../src/intake/signatures/presets.ts";
+import { seal } from "../../../../../src/lib/secrets.ts";
+import { configWith } from "../../../../support/endpoint.ts";
+import { authWith } from "../../../../support/hook-request.ts";
 import { documented } from "./documented.ts";
 import { PUBLISHED } from "./published.ts";
 import { type Sent, verdictOf } from "./sent.ts";
@@ -23,15 +34,10 @@ async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
   if (tampered !== null && !isToken) {
     expect(await verdictOf(name, { ...sent, body: tampered(sent.body) })).toMatchObject(refused);
   }
-  const { otherKey } = sent;
-  const wrong =
-    otherKey === undefined
-      ? { ...sent, secret: `${sent.secret}0a` }
-      : {
-          ...sent,
-          ...(sent.fetched === undefined ? { publicKey: otherKey } : { fetched: otherKey }),
-        };
-  expect(await verdictOf(name, wrong)).toMatchObject(refused);
+  const { otherKey, fetched, secret } = sent;
+  const ofOther = (key: string) => (fetched === undefined ? { publicKey: key } : { fetched: key });
+  const wrong = otherKey === undefined ? { secret: `${secret}0a` } : ofOther(otherKey);
+  expect(await verdictOf(name, { ...sent, ...wrong })).toMatchObject(refused);
 }
 
 describe("a request is verified as its sender publishes it:", () => {
@@ -40,27 +46,36 @@ describe("a request is verified as its sender publishes it:", () => {
   });
 });
 
-const ALL: SenderName[] = [...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS];
-const elsewhere = new Set<string>([
-  ...PUBLISHED.map(({ preset }) => preset),
-  // By their own libraries.
-  ...SENDERS.map(({ preset }) => preset),
-]);
+/** Senders whose own libraries sign in the test of conformance. */
+const CONFORMING: SenderName[] = ["shopify", "standard-webhooks", "stripe", "twilio"];
+const elsewhere = [...CONFORMING, ...PUBLISHED.map(({ preset }) => preset)];
 
 describe("a request is verified as its sender's documentation has it signed:", () => {
-  it.each(ALL.filter((name) => !elsewhere.has(name)))("%s", async (name) => {
+  it.each(CATALOG.filter((name) => !elsewhere.includes(name)))("%s", async (name) => {
     const sent = await documented(name);
     if (sent === null) throw new Error(`no request of ${name} is known`);
     await expectVerified(name, sent);
   });
 });
 
-it.each(ALL)("the preset %s says where to read on", (name) => {
-  const { sender } = presetNamed(name);
-  const { docs, sample } = sender;
-  expect(docs).toMatch(/^https:\/\//);
-  expect(stepsOf(sender).length).toBeGreaterThan(0);
-  expect(Object.keys(sample.body).length).toBeGreaterThan(0);
+it.each(CATALOG)(
+  "%s is listed with settings that an endpoint takes, and where to read on",
+  (name) => {
+    const listed = listedPreset(name);
+    expect(webhookPreset.parse(listed)).toEqual(listed);
+    const { auth } = createEndpointBody.parse({ name: "a", auth: listed.auth });
+    expect(auth[listed.method]).toMatchObject({ preset: name });
+    const { sender } = presetNamed(name);
+    expect(sender.docs).toMatch(/^https:\/\//);
+    expect(stepsOf(sender).length).toBeGreaterThan(0);
+    expect(Object.keys(sender.sample.body).length).toBeGreaterThan(0);
+  },
+);
+
+it("lists senders by their names, none twice", () => {
+  const names = CATALOG.map((preset) => listedPreset(preset).name);
+  expect(names.slice(0, 3)).toEqual(["Adyen", "Amazon SNS", "App Store"]);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 it("the steps of a sender say where it takes the URL, and who chooses the secret", () => {
@@ -75,4 +90,28 @@ it("the steps of a sender say where it takes the URL, and who chooses the secret
     "Copy its secret and paste it under Settings.",
   ]);
   expect(stepsFor("figma")[1]).toBe("Give it the URL and the token, and choose the events.");
+});
+
+it.each(PRESETS)("the scheme of %s can be stored and has no fault", (name) => {
+  const { scheme } = presetOf(name);
+  expect(signatureScheme.parse(scheme)).toEqual(scheme);
+  // A signature in the body, or in a token, has no template of its own.
+  if (scheme.in !== "body" && scheme.form !== "jwt") expect(schemeFault(scheme)).toBeNull();
+});
+
+it("an endpoint of a preset has its current scheme, whatever was stored with it", async () => {
+  const key = btoa("k".repeat(32));
+  const { endpointId } = configWith();
+  const sealed = await seal("the secret", [key], secretContext(endpointId, "hmac"));
+  const secret = { sealed, last4: "", previous: null };
+  const stored = { ...presetOf("box").scheme, furtherHeaders: undefined, template: "{body}" };
+  const discord = { ...presetOf("discord").scheme, template: "{body}" };
+  const auth = authWith({
+    hmac: { preset: "box", scheme: stored, secret },
+    signature: { preset: "discord", scheme: discord, publicKey: "", audience: null, secret: null },
+  });
+  const settings = parseSettings({ ENCRYPTION_KEY: key });
+  const { config } = await openEndpoint(configWith({ endpointId, auth }), settings);
+  expect(config.auth.hmac?.scheme).toEqual(presetOf("box").scheme);
+  expect(config.auth.signature?.scheme).toEqual(presetOf("discord").scheme);
 });

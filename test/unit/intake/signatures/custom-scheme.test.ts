@@ -1,0 +1,147 @@
+import { expect, it } from "vitest";
+import { customScheme } from "../../../../src/contract/webhooks/signature.ts";
+import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/custom-scheme.ts";
+
+const custom = (body: object) => customSchemeOf(customScheme.parse(body));
+
+it("a custom scheme is hex of SHA-256 over the body, under X-Webhook-Signature, when nothing is said", () => {
+  expect(custom({})).toEqual({
+    header: "X-Webhook-Signature",
+    form: "plain",
+    prefix: "sha256=",
+    prefixOptional: true,
+    encoding: "hex",
+    algorithm: "sha256",
+    template: "{body}",
+    timestampHeader: null,
+    timestampPair: null,
+    idHeader: null,
+    aliases: [],
+    secretEncoding: "utf8",
+  });
+});
+
+it.each([
+  [{ prefix: "sha256=" }, "sha256=", false],
+  [{ prefix: "" }, "", false],
+  [{ algorithm: "sha512" }, "sha512=", true],
+  [{ form: "list" }, "v1,", false],
+  [{ form: "pairs" }, "v1", false],
+])("the scheme %j has the prefix %s, which may be missing: %s", (body, prefix, prefixOptional) => {
+  expect(custom(body)).toMatchObject({ prefix, prefixOptional });
+});
+
+const timed = { template: "{timestamp}.{body}" };
+const pairs = { form: "pairs" };
+
+it.each([
+  // The template.
+  [
+    { template: "{nonce}{body}" },
+    "template",
+    "template_part",
+    "has the unknown part {nonce}; use id, ",
+  ],
+  [{ template: "{}{body}" }, "template", "template_part", "has the unknown part {}"],
+  [{ template: "{body.}" }, "template", "template_part", "has the unknown part {body.}"],
+  [{ template: "{body}{body}" }, "template", "template_part", "must not repeat a part"],
+  [{ template: "{url}" }, "template", "template_cover", "or the signature fits any body"],
+  [{ template: "body" }, "template", "template_cover", "must contain {body}"],
+  [{ template: "{sortedParams}" }, "template", "template_cover", "must contain {url} beside"],
+  [
+    { in: "body" },
+    "template",
+    "template_cover",
+    "must name fields, since {body} has the signature",
+  ],
+  // Where its values come from.
+  [timed, "template", "template_source", "which needs timestampHeader or timestampPair"],
+  [{ timestampHeader: "X-A" }, "template", "template_unused", "or the time is not signed"],
+  [{ ...pairs, timestampPair: "t" }, "template", "template_unused", "must contain {timestamp}"],
+  [{ template: "{id}{body}" }, "template", "template_source", "has {id}, which needs idHeader"],
+  [{ idHeader: "X-A" }, "template", "template_unused", "or the value of idHeader is not signed"],
+  [{ template: "{headers}{body}" }, "template", "template_source", "which needs signedHeaders"],
+  [{ signedHeaders: { header: "X-A" } }, "template", "template_unused", "signedHeaders has no use"],
+  // The list of signed headers.
+  [
+    { template: "{headers}{body}", signedHeaders: {} },
+    "signedHeaders",
+    "form",
+    "must have either header or pair",
+  ],
+  [
+    { template: "{headers}{body}", signedHeaders: { pair: "h" } },
+    "signedHeaders.pair",
+    "form",
+    "needs the form pairs",
+  ],
+  [
+    { in: "body", template: "{headers}{body.a}", signedHeaders: { header: "X-List" } },
+    "signedHeaders",
+    "form",
+    "must be left out with a signature in the body",
+  ],
+  // The form.
+  [{ form: "jwt", algorithm: "sha1" }, "algorithm", "form", "must be sha256, sha384 or sha512"],
+  [{ ...timed, timestampPair: "t" }, "timestampPair", "form", "needs the form pairs"],
+  [
+    { ...timed, ...pairs, timestampPair: "t", timestampHeader: "X-Time" },
+    "timestampPair",
+    "form",
+    "must not be set together with timestampHeader",
+  ],
+  [
+    { ...timed, ...pairs, timestampPair: "v1" },
+    "timestampPair",
+    "form",
+    "must differ from the name of the signature's pair",
+  ],
+  [{ ...pairs, prefix: "" }, "prefix", "form", "must name the pair of the signature, such as v1"],
+  [{ ...pairs, prefix: "v1=" }, "prefix", "form", "must name the pair"],
+  [{ ...pairs, prefix: ",v1" }, "prefix", "form", "must name the pair"],
+  [{ form: "list", prefix: "v1 " }, "prefix", "form", "characters that the header cannot contain"],
+  [{ prefix: "é" }, "prefix", "form", "characters that the header cannot contain"],
+  // The headers.
+  [
+    { ...timed, header: "X-Sig", timestampHeader: "x-sig" },
+    "timestampHeader",
+    "header",
+    "must not name the same header as another part",
+  ],
+  [
+    { template: "{id}{timestamp}{body}", timestampHeader: "X-Time", idHeader: "x-time" },
+    "idHeader",
+    "header",
+    "must not name the same header as another part",
+  ],
+])("the scheme %j is refused for its %s", (body, field, rule, message) => {
+  expect(schemeFault(custom(body))).toEqual({
+    path: `auth.hmac.${field}`,
+    rule,
+    message: expect.stringContaining(message),
+  });
+});
+
+it.each([
+  ...["Host", "Connection", "Content-Length", "Content-Type", "Content-Encoding"],
+  ...["Transfer-Encoding", "CF-Ray", "X-Forwarded-For", "X-Real-IP"],
+])("a scheme is refused for the header %s, which is set in transit", (header) => {
+  expect(schemeFault(custom({ header }))).toEqual({
+    path: "auth.hmac.header",
+    rule: "header",
+    message: `must be a header of the sender; ${header.toLowerCase()} is set in transit`,
+  });
+});
+
+it.each([
+  ...["X-Host", "Host-Signature", "X-CF-Signature", "Forwarded-Signature"].map((header) => ({
+    header,
+  })),
+  { template: "{url}{sortedParams}" },
+  { ...timed, timestampHeader: "X-Time" },
+  { ...timed, ...pairs, timestampPair: "t" },
+  { template: "v0:{id}:{body}", idHeader: "X-Id" },
+  { header: "Authorization", prefix: "HMAC " },
+])("the scheme %j has no fault", (body) => {
+  expect(schemeFault(custom(body))).toBeNull();
+});
