@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
-import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
 import { CHAIN, pemOf, signedByChain } from "../../../support/certificates.ts";
 import { APPLE } from "./apple-certificates.ts";
 import { keyVerdictOf } from "./key-verdict.ts";
@@ -54,25 +52,5 @@ describe("a notification of the App Store", () => {
     const claims = Buffer.from(JSON.stringify({ ...CLAIMS, more: 1 })).toString("base64url");
     const changed = [head, claims, signature].join(".");
     expect(await verdictOn(ofTests, changed)).toMatchObject({ rule: "signature_mismatch" });
-  });
-});
-
-describe("auth.signature is refused", () => {
-  it.each([
-    ["without the bundle id", { preset: "app-store" }, "auth.signature.audience"],
-    [
-      "with a leaf for the root",
-      { ...custom, publicKey: pemOf(CHAIN.leaf) },
-      "auth.signature.publicKey",
-    ],
-    [
-      "with certificates beside the address of keys",
-      { ...custom, publicKey: undefined, jwksUrl: "https://sender.example/keys" },
-      "auth.signature.jwksUrl",
-    ],
-  ])("%s", async (_, signature, path) => {
-    const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
-    if (!auth.signature) throw new Error("the setting has no signature");
-    expect(await signatureFaults(auth.signature)).toMatchObject([{ path }]);
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
 import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
 import type { SenderPort } from "../../../../src/intake/types.ts";
+import { CHAIN, pemOf } from "../../../support/certificates.ts";
 import { derOfPair, ED25519, P256, pemOfPair, RSA } from "../../../support/key-pairs.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";
 import { keyVerdictOf } from "./key-verdict.ts";
@@ -191,23 +192,23 @@ it("a JSON Web Token in the body is verified, and its claims are the payload", a
   });
 });
 
-it.each([
-  [{ preset: "discord" }, "auth.signature.publicKey"],
-  [{ preset: "discord", publicKey: "no key" }, "auth.signature.publicKey"],
-  [{ algorithm: "ed25519", publicKey: pemOfPair(RSA) }, "auth.signature.publicKey"],
-  [
-    { algorithm: "rsa-sha256", publicKey: pemOfPair(RSA), template: "{url}" },
-    "auth.signature.template",
-  ],
-  [{ algorithm: "jwt" }, "auth.signature.publicKey"],
-  [
-    { algorithm: "jwt", publicKey: pemOfPair(RSA), jwksUrl: "https://a.example/" },
-    "auth.signature.jwksUrl",
-  ],
-  [{ algorithm: "jwt", jwksUrl: "https://10.0.0.1/keys" }, "auth.signature.jwksUrl"],
-  [{ preset: "paypal" }, "auth.signature.audience"],
-])("%j is refused when it is saved", async (signature, path) => {
+const byCertificates = { algorithm: "jwt", certificates: { leaf: "1.2.840.113635.100.6.11.1" } };
+const jwksUrl = "https://sender.example/keys";
+
+it.each<[setting: object, field: string]>([
+  [{ preset: "discord" }, "publicKey"],
+  [{ preset: "discord", publicKey: "no key" }, "publicKey"],
+  [{ preset: "paypal" }, "audience"],
+  [{ preset: "app-store" }, "audience"],
+  [{ algorithm: "ed25519", publicKey: pemOfPair(RSA) }, "publicKey"],
+  [{ algorithm: "rsa-sha256", publicKey: pemOfPair(RSA), template: "{url}" }, "template"],
+  [{ algorithm: "jwt" }, "publicKey"],
+  [{ algorithm: "jwt", publicKey: pemOfPair(RSA), jwksUrl }, "jwksUrl"],
+  [{ algorithm: "jwt", jwksUrl: "https://10.0.0.1/keys" }, "jwksUrl"],
+  [{ ...byCertificates, publicKey: pemOf(CHAIN.leaf) }, "publicKey"],
+  [{ ...byCertificates, jwksUrl }, "jwksUrl"],
+])("%j is refused when it is saved, for its %s", async (signature, field) => {
   const { auth } = createEndpointBody.parse({ name: "a", auth: { signature } });
   const faults = auth.signature ? await signatureFaults(auth.signature) : [];
-  expect(faults.map((fault) => fault.path)).toEqual([path]);
+  expect(faults.map(({ path }) => path)).toEqual([`auth.signature.${field}`]);
 });
