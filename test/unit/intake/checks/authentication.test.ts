@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { EndpointConfig, StoredAuth } from "../../../../src/contract/webhooks/endpoint.ts";
+import type { EndpointConfig } from "../../../../src/contract/webhooks/endpoint.ts";
 import { auth, freshness, signature } from "../../../../src/intake/checks/authentication.ts";
 import { gzipBody } from "../../../../src/intake/payload/body.ts";
 import { presetOf } from "../../../../src/intake/signatures/presets.ts";
@@ -9,6 +9,14 @@ import type { Endpoint, OpenSecret } from "../../../../src/intake/types.ts";
 import { bomb } from "../../../support/bombs.ts";
 import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
+
+it.each([
+  [auth, "The endpoint requires no token and no headers."],
+  [signature, "The endpoint requires no signature."],
+])("nothing is asked for where nothing is set: $stage", async (check, note) => {
+  const verdict = await verdictOf(check, endpointWith(), requestWith());
+  expect(verdict).toEqual({ kind: "skipped", note });
+});
 
 describe("the token and the headers", () => {
   const SECRET = "a-token-of-tests";
@@ -27,22 +35,16 @@ describe("the token and the headers", () => {
   describe("a token", () => {
     it.each([
       [null, { "X-Webhook-Token": SECRET }],
-      [null, { "x-webhook-token": SECRET }],
       [null, { Authorization: `Bearer ${SECRET}` }],
       [null, { authorization: `bearer  ${SECRET}` }],
       [null, { "X-Webhook-Token": "another", Authorization: `Bearer ${SECRET}` }],
-      ["X-Webhook-Token", { Authorization: `Bearer ${SECRET}` }],
       ["X-Shop-Key", { "X-SHOP-KEY": SECRET }],
       ["X-Shop-Key", { Authorization: `Bearer ${SECRET}` }],
       ["Authorization", { Authorization: SECRET }],
-      ["Authorization", { Authorization: `Bearer ${SECRET}` }],
       ["Authorization", { Authorization: `BEARER ${SECRET}` }],
-    ] as [string | null, Record<string, string>][])(
-      "expected in %s is taken from %j",
-      async (header, headers) => {
-        expect(await judged(withToken(header), headers)).toBe("passed");
-      },
-    );
+    ])("expected in %s is taken from %j", async (header, headers) => {
+      expect(await judged(withToken(header), { ...headers })).toBe("passed");
+    });
 
     it.each([
       [null, {}],
@@ -53,24 +55,17 @@ describe("the token and the headers", () => {
       [null, { "X-Webhook-Token": `${SECRET}, ${SECRET}` }],
       [null, { "X-Webhook-Token": `"${SECRET}"` }],
       [null, { X_Webhook_Token: SECRET }],
-      [null, { "X-Webhook-Token-": SECRET }],
       [null, { Authorization: SECRET }],
-      [null, { Authorization: `Basic ${SECRET}` }],
       [null, { Authorization: `NotBearer ${SECRET}` }],
       [null, { Authorization: `Basic ${btoa(`:${SECRET}`)}` }],
       [null, { Authorization: "Bearer" }],
       [null, { Authorization: `Bearer${SECRET}` }],
-      [null, { "Proxy-Authorization": `Bearer ${SECRET}` }],
       ["X-Shop-Key", { "X-Webhook-Token": SECRET }],
       ["X-Shop-Key", { "X-Shop-Key2": SECRET, Cookie: `X-Shop-Key=${SECRET}` }],
       ["__proto__", { "X-Webhook-Token": SECRET }],
-      ["constructor", { "X-Webhook-Token": SECRET }],
-    ] as [string | null, Record<string, string>][])(
-      "expected in %s is not found in %j",
-      async (header, headers) => {
-        expect(await judged(withToken(header), headers)).toBe(WRONG);
-      },
-    );
+    ])("expected in %s is not found in %j", async (header, headers) => {
+      expect(await judged(withToken(header), { ...headers })).toBe(WRONG);
+    });
 
     it("is not looked for in the address or the body", async () => {
       const url = `https://prompthook.example/hooks/a?X-Webhook-Token=${SECRET}&token=${SECRET}`;
@@ -126,8 +121,6 @@ describe("the token and the headers", () => {
       [{ "X-Source": "shop" }, "unauthorized: header"],
       [{ "X-Env": "Prod", "X-Source": "shop" }, "unauthorized: header"],
       [{ "X-Env": "prod, prod", "X-Source": "shop" }, "unauthorized: header"],
-      [{ "X-Env": "", "X-Source": "shop" }, "unauthorized: header"],
-      [{ X_Env: "prod", "X-Source": "shop" }, "unauthorized: header"],
       [{}, "unauthorized: header, header"],
     ])("with %j: %s", async (headers, verdict) => {
       expect(await judged(at, { ...headers })).toBe(verdict);
@@ -148,7 +141,7 @@ describe("the token and the headers", () => {
       expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
     });
 
-    it("are context for beside the token, and all that is missing is told", async () => {
+    it("are asked for beside the token, and all that is missing is told", async () => {
       const both = endpointWith(
         { auth: { ...at.config.auth, token: { header: null, secret: KEPT } } },
         { headerValues: at.headerValues, token: { current: SECRET, previous: null } },
@@ -159,41 +152,21 @@ describe("the token and the headers", () => {
     });
   });
 
-  it("asks for nothing where nothing is set", async () => {
-    expect(await verdictOf(auth, endpointWith(), requestWith())).toEqual({
-      kind: "skipped",
-      note: "The endpoint requires no token and no headers.",
+  it("answers a hub's challenge with the token and the endpoint's own headers alone", async () => {
+    const challenged = (at: Endpoint, token: string) => {
+      const query = `hub.mode=subscribe&hub.challenge=12345&hub.verify_token=${token}`;
+      const url = `https://prompthook.example/hooks/a?${query}`;
+      return verdictOf(auth, at, requestWith({ method: "GET", url, body: "" }));
+    };
+    const answer = { status: 200, body: "12345" };
+    expect(await challenged(withToken(), SECRET)).toMatchObject({ kind: "answered", answer });
+    expect(await challenged(withToken(), "guess")).toMatchObject({
+      kind: "refused",
+      errors: [{ rule: "token" }, { path: "hub.challenge", rule: "handshake" }],
     });
-  });
-
-  describe("a hub's challenge", () => {
-    const url = (query: string) => `https://prompthook.example/hooks/a?hub.mode=subscribe&${query}`;
-    const context = (at: Endpoint, query: string) =>
-      verdictOf(auth, at, requestWith({ method: "GET", url: url(query), body: "" }));
-
-    it("is answered when it brings the token", async () => {
-      const query = `hub.challenge=12345&hub.verify_token=${SECRET}`;
-      expect(await context(withToken(), query)).toMatchObject({
-        kind: "answered",
-        answer: { status: 200, body: "12345" },
-      });
-    });
-
-    it("is refused without it", async () => {
-      const verdict = await context(withToken(), "hub.challenge=12345&hub.verify_token=guess");
-      expect(verdict).toMatchObject({
-        kind: "refused",
-        errors: [{ rule: "token" }, { path: "hub.challenge", rule: "handshake" }],
-      });
-    });
-
-    it("needs the endpoint's own headers as well", async () => {
-      const at = endpointWith(
-        { auth: authWith({ headers: [{ name: "X-Source", value: null }] }) },
-        { headerValues: [null] },
-      );
-      expect(await context(at, "hub.challenge=12345")).toMatchObject({ kind: "refused" });
-    });
+    const headers = [{ name: "X-Source", value: null }];
+    const strict = endpointWith({ auth: authWith({ headers }) }, { headerValues: [null] });
+    expect(await challenged(strict, SECRET)).toMatchObject({ kind: "refused" });
   });
 });
 
@@ -216,13 +189,6 @@ describe("a signature", () => {
     return signHeaders(scheme, secret, { url, body, contentType: null, now: NOW, id: "d-1" });
   };
 
-  it("is not asked for where none is set", async () => {
-    expect(await verdictOf(signature, endpointWith(), requestWith())).toEqual({
-      kind: "skipped",
-      note: "The endpoint requires no signature.",
-    });
-  });
-
   it("hands the signed time on to the checks after it", async () => {
     const request = requestWith({ headers: await signed(slack, SECRET, "{}") });
     expect(await verdictOf(signature, endpointOf(slack), request)).toEqual({
@@ -243,20 +209,13 @@ describe("a signature", () => {
     expect(await until(NOW)).toMatchObject({ kind: "refused" });
   });
 
-  it.each([
-    ["signature_missing", "The header X-Hub-Signature-256 is missing.", {}],
-    [
-      "signature_mismatch",
-      "The signature does not match.",
-      { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` },
-    ],
-  ])("that is refused names its header: %s", async (rule, message, headers) => {
+  it("that is refused names its header", async () => {
+    const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` };
     const verdict = await verdictOf(signature, endpointOf(github), requestWith({ headers }));
-    expect(verdict).toMatchObject({
-      kind: "refused",
-      code: "unauthorized",
-      errors: [{ path: "X-Hub-Signature-256", rule, message }],
-    });
+    const [path, rule] = ["X-Hub-Signature-256", "signature_mismatch"];
+    const message = "The signature does not match.";
+    const errors = [{ path, rule, message }];
+    expect(verdict).toMatchObject({ kind: "refused", code: "unauthorized", errors });
   });
 
   it("over a body that inflates beyond the limit is refused for its size", async () => {
@@ -276,32 +235,23 @@ describe("a signature", () => {
   });
 });
 
-describe("the diagnosis of a signature", () => {
-  const SECRET = "a-secret-of-tests";
-  const HINT = "fixes these settings";
+it("the diagnosis of a signature by a preset says how to change a setting, if that is wrong", async () => {
   const { scheme } = presetOf("github");
-
-  /** What the log says of a GitHub signature of the body `{}` that was made like this. */
-  async function diagnosed(preset: "github" | null, sent: string): Promise<string[]> {
-    const hmac: StoredAuth["hmac"] = { preset, scheme, secret: KEPT };
-    const opened = { hmac: { current: SECRET, previous: null } };
-    const endpoint = endpointWith({ auth: authWith({ hmac }) }, opened);
-    const request = requestWith({ headers: { "X-Hub-Signature-256": sent } });
+  const diagnosed = async (preset: "github" | null, digest: string) => {
+    const endpoint = endpointWith(
+      { auth: authWith({ hmac: { preset, scheme, secret: KEPT } }) },
+      { hmac: { current: "a-secret-of-tests", previous: null } },
+    );
+    const request = requestWith({ headers: { "X-Hub-Signature-256": `sha256=${digest}` } });
     const verdict = await verdictOf(signature, endpoint, request);
-    if (verdict.kind !== "refused") throw new Error(`it was ${verdict.kind}`);
-    return verdict.diagnosis ?? [];
-  }
-
-  it("tells who uses a preset where a setting could be changed", async () => {
-    const base64 = `sha256=${createHmac("sha256", SECRET).update("{}").digest("base64")}`;
-    expect((await diagnosed("github", base64)).join(" ")).toContain(`The preset github ${HINT}`);
-    expect((await diagnosed(null, base64)).join(" ")).not.toContain(HINT);
-  });
-
-  it("says nothing of settings where the secret is another", async () => {
-    const other = `sha256=${createHmac("sha256", "other").update("{}").digest("hex")}`;
-    expect((await diagnosed("github", other)).join(" ")).not.toContain(HINT);
-  });
+    return verdict.kind === "refused" ? verdict.diagnosis?.join(" ") : verdict.kind;
+  };
+  const mac = (key: string) => createHmac("sha256", key).update("{}");
+  const base64 = mac("a-secret-of-tests").digest("base64");
+  expect(await diagnosed("github", base64)).toContain("The preset github fixes these settings");
+  expect(await diagnosed(null, base64)).not.toContain("fixes these settings");
+  const other = mac("other").digest("hex");
+  expect(await diagnosed("github", other)).not.toContain("fixes these settings");
 });
 
 it("warns of a timestamp in the body that it cannot read, and refuses nothing", async () => {
@@ -349,13 +299,10 @@ describe("the freshness", () => {
     });
 
     it("by as much as the endpoint allows", async () => {
-      const found = { signedAt: NOW - 10_000 };
-      expect(await rulesOf(freshness, at({ toleranceSeconds: 10 }), requestWith(), found)).toBe(
-        "passed",
-      );
-      expect(await rulesOf(freshness, at({ toleranceSeconds: 9 }), requestWith(), found)).toBe(
-        STALE,
-      );
+      const within = (toleranceSeconds: number) =>
+        rulesOf(freshness, at({ toleranceSeconds }), requestWith(), { signedAt: NOW - 10_000 });
+      expect(await within(10)).toBe("passed");
+      expect(await within(9)).toBe(STALE);
     });
 
     it("by anything where replay protection is off", async () => {
@@ -375,22 +322,16 @@ describe("the freshness", () => {
     });
 
     it.each([
-      [{}],
       [{ timestamp: null }],
       [{ nested: { timestamp: 0 } }],
       [[{ timestamp: 0 }]],
       ["text"],
-    ])("a body that tells no time is taken: %j", async (payload) => {
-      const found = { payload: structuredClone(payload) };
-      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual({
+      [Object.create({ timestamp: 0 })],
+    ])("a body that tells no time itself is taken: %j", async (payload) => {
+      expect(await verdictOf(freshness, at(), requestWith(), { payload })).toEqual({
         kind: "skipped",
         note: "The request has no timestamp.",
       });
-    });
-
-    it("a time that a prototype carries is none", async () => {
-      const payload = Object.create({ timestamp: 0 });
-      expect(await judged({ payload })).toBe("skipped");
     });
   });
 
@@ -402,7 +343,7 @@ describe("the freshness", () => {
       }
     });
 
-    it.each(["", "soon", "2026-11-18", "[object Object]"])("%j is refused there", async (text) => {
+    it.each(["", "soon", "2026-11-18"])("%j is refused there", async (text) => {
       const request = requestWith({ headers: { "X-Sent-At": text } });
       expect(await verdictOf(freshness, at({ timestamp: inHeader }), request)).toMatchObject({
         code: "stale_request",
@@ -412,7 +353,7 @@ describe("the freshness", () => {
       expect(await rulesOf(freshness, at({ timestamp: inBody }), request, found)).toBe(STALE);
     });
 
-    it.each(["__proto__.sent_at", "constructor.name", "meta.__proto__", "meta..x", "["])(
+    it.each(["constructor.name", "meta.__proto__", "["])(
       "%s leads to nothing that the sender did not write",
       async (path) => {
         const found = { payload: { meta: { sent_at: NOW } } };
@@ -429,12 +370,19 @@ describe("the freshness", () => {
     });
   });
 
-  it("says how old it is, and asks for no other credentials", async () => {
-    const verdict = await verdictOf(freshness, at(), requestWith(), { signedAt: NOW - 300_001 });
-    const message = "The request is 301 s old; the limit is 300 s.";
-    const errors = [{ rule: "freshness", message }];
-    expect(verdict).toEqual({ kind: "refused", code: "stale_request", errors });
-  });
+  it.each([
+    ["old", { signedAt: NOW - 300_001 }, undefined],
+    ["ahead of the service's clock", { payload: { timestamp: NOW + 300_001 } }, "timestamp"],
+  ])(
+    "says how far it is %s and where that was read, and asks for no credentials",
+    async (...row) => {
+      const [off, found, path] = row;
+      const message = `The request is 301 s ${off}; the limit is 300 s.`;
+      const errors = [{ ...(path && { path }), rule: "freshness", message }];
+      const refused = { kind: "refused", code: "stale_request", errors };
+      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual(refused);
+    },
+  );
 
   it("says which settings accept retries where the time in the body may be the event's", async () => {
     const found = { payload: { timestamp: NOW - 3_600_000 } };
@@ -456,13 +404,5 @@ describe("the freshness", () => {
     };
     expect(await within(300)).toBe("passed");
     expect(await within(600)).toBe(STALE);
-  });
-
-  it("says how far ahead it is, and where that was read", async () => {
-    const found = { payload: { timestamp: NOW + 300_001 } };
-    const message = "The request is 301 s ahead of the service's clock; the limit is 300 s.";
-    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
-      errors: [{ path: "timestamp", rule: "freshness", message }],
-    });
   });
 });

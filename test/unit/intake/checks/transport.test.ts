@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Check } from "../../../../src/intake/checks/check.ts";
 import {
   contentType,
   endpoint,
@@ -9,19 +10,20 @@ import {
   size,
 } from "../../../../src/intake/checks/transport.ts";
 import { gzipBody, plainBody, type ReceivedBody } from "../../../../src/intake/payload/body.ts";
+import type { Endpoint } from "../../../../src/intake/types.ts";
 import { configWith } from "../../../support/endpoint.ts";
 import { authWith, endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
-describe("the endpoint", () => {
-  it.each([
-    [{}, "passed"],
-    [{ enabled: false }, "not_found: enabled"],
-    [{ deleted: true }, "gone: deleted"],
-    [{ deleted: true, enabled: false }, "gone: deleted"],
-  ])("with %j: %s", async (config, verdict) => {
-    expect(await rulesOf(endpoint, endpointWith(config), requestWith())).toBe(verdict);
-  });
+/** A body that was not read to its end. */
+const tooLarge: ReceivedBody = { kind: "too_large", limit: 4, beginning: null };
+
+it.each([
+  [{}, "passed"],
+  [{ enabled: false }, "not_found: enabled"],
+  [{ deleted: true, enabled: false }, "gone: deleted"],
+])("the endpoint with %j: %s", async (config, verdict) => {
+  expect(await rulesOf(endpoint, endpointWith(config), requestWith())).toBe(verdict);
 });
 
 describe("HTTPS", () => {
@@ -45,7 +47,6 @@ describe("HTTPS", () => {
     ["TLSv1.2", "1.3", "https_required: tls_version"],
     ["TLSv1.2", "1.2", "passed"],
     ["TLSv1.1", "1.2", "https_required: tls_version"],
-    ["TLSv1", "1.0", "passed"],
     ["TLSv1", "1.1", "https_required: tls_version"],
     ["TLSv2.0", "1.3", "passed"],
     ["SSLv3", "1.0", "https_required: tls_version"],
@@ -62,7 +63,6 @@ describe("the method", () => {
     ["POST", ["POST"], "passed"],
     ["GET", ["POST"], "method_not_allowed: methods"],
     ["GET", ["POST", "GET"], "passed"],
-    ["HEAD", ["GET"], "method_not_allowed: methods"],
     ["post", ["POST"], "method_not_allowed: methods"],
     ["OPTIONS", ["POST"], "method_not_allowed: methods"],
   ] as const)("%s where %j are taken: %s", async (sent, methods, verdict) => {
@@ -81,33 +81,19 @@ describe("the method", () => {
 });
 
 describe("a refusal says what is wrong", () => {
+  const open = endpointWith();
   const list = endpointWith({ auth: authWith({ ipAllowlist: ["203.0.113.7"] }) });
   const long = "X".repeat(100);
+  const cut = "X".repeat(20);
   const { maxBytes } = configWith().validation;
-  const tooLong: ReceivedBody = { kind: "too_large", limit: 4, beginning: null };
+  const beyond = plainBody(new Uint8Array(maxBytes + 1));
 
-  it.each([
+  it.each<[message: string, Check, Endpoint, Parameters<typeof requestWith>[0]]>([
     ["The endpoint is deleted.", endpoint, endpointWith({ deleted: true }), {}],
     ["The endpoint is disabled.", endpoint, endpointWith({ enabled: false }), {}],
-    ["The request used plain HTTP.", https, endpointWith(), { url: "http://hooks.example/" }],
-    [
-      "The request used TLSv1.2; TLS 1.3 or later is required.",
-      https,
-      endpointWith(),
-      { tlsVersion: "TLSv1.2" },
-    ],
-    [
-      `The request used ${"X".repeat(20)}; TLS 1.3 or later is required.`,
-      https,
-      endpointWith(),
-      { tlsVersion: long },
-    ],
-    [
-      `${"X".repeat(20)} is not allowed. Allowed methods: POST.`,
-      method,
-      endpointWith(),
-      { method: long },
-    ],
+    ["The request used plain HTTP.", https, open, { url: "http://hooks.example/" }],
+    [`The request used ${cut}; TLS 1.3 or later is required.`, https, open, { tlsVersion: long }],
+    [`${cut} is not allowed. Allowed methods: POST.`, method, open, { method: long }],
     ["The source IP address is unknown.", ip, list, { sourceIp: null }],
     ["The source IP address is invalid.", ip, list, { sourceIp: "here" }],
     [
@@ -116,17 +102,12 @@ describe("a refusal says what is wrong", () => {
       list,
       { sourceIp: "::ffff:203.0.113.8" },
     ],
-    ["The body exceeds 4 bytes.", size, endpointWith(), { body: tooLong }],
-    [
-      `The body exceeds ${maxBytes} bytes.`,
-      size,
-      endpointWith(),
-      { body: plainBody(new Uint8Array(maxBytes + 1)) },
-    ],
+    ["The body exceeds 4 bytes.", size, open, { body: tooLarge }],
+    [`The body exceeds ${maxBytes} bytes.`, size, open, { body: beyond }],
     [
       "The Content-Type must be JSON, a form or text, in UTF-8. `validation.files` of the endpoint accepts others as files.",
       contentType,
-      endpointWith(),
+      open,
       { headers: { "Content-Type": "image/png" } },
     ],
   ])("%s", async (message, check, at, changes) => {
@@ -146,159 +127,99 @@ it.each([
 describe("the size", () => {
   const limited = endpointWith({ validation: { ...configWith().validation, maxBytes: 4 } });
   const bytes = (length: number) => new Uint8Array(length);
+  const TOO_LARGE = "payload_too_large: max_bytes";
 
   it.each([
     ["at the limit", plainBody(bytes(4)), "passed"],
-    ["over the limit on the wire", gzipBody(bytes(5), 4), "refused"],
-    ["not read to its end", { kind: "too_large", limit: 4, beginning: bytes(4) }, "refused"],
+    ["over the limit on the wire", gzipBody(bytes(5), 4), TOO_LARGE],
+    ["not read to its end", tooLarge, TOO_LARGE],
     ["of another encoding", { kind: "unsupported", detail: "", beginning: bytes(4) }, "passed"],
-  ] as const)("of a body %s: %s", async (_, body, kind) => {
-    expect(await verdictOf(size, limited, requestWith({ body }))).toMatchObject({ kind });
-  });
-
-  it("is refused by its own rule, with 413", async () => {
-    const body = { kind: "too_large", limit: 4, beginning: null } as const;
-    expect(await rulesOf(size, limited, requestWith({ body }))).toBe(
-      "payload_too_large: max_bytes",
-    );
+  ] as const)("of a body %s: %s", async (_, body, verdict) => {
+    expect(await rulesOf(size, limited, requestWith({ body }))).toBe(verdict);
   });
 });
 
 describe("the IP allowlist", () => {
   const REFUSED = "ip_not_allowed: ip_allowlist";
 
-  function judged(ipAllowlist: string[] | null, sourceIp: string | null, headers = {}) {
+  function judged(ipAllowlist: string[], sourceIp: string | null, headers = {}) {
     const at = endpointWith({ auth: authWith({ ipAllowlist }) });
     return rulesOf(ip, at, requestWith({ sourceIp, headers }));
   }
 
-  describe("a list of addresses lets in", () => {
-    it.each([
-      ["203.0.113.7", "203.0.113.7"],
-      ["203.0.113.7/32", "203.0.113.7"],
-      ["203.0.113.0/24", "203.0.113.255"],
-      ["203.0.113.99/24", "203.0.113.0"],
-      ["203.0.113.6/31", "203.0.113.7"],
-      ["0.0.0.0/0", "255.255.255.255"],
-      ["0.0.0.0/0", "::ffff:8.8.8.8"],
-      ["128.0.0.0/1", "128.0.0.0"],
-      ["203.0.113.7", "::ffff:203.0.113.7"],
-      ["203.0.113.7", "::FFFF:cb00:7107"],
-      ["203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"],
-      ["::ffff:203.0.113.7", "203.0.113.7"],
-      ["::ffff:203.0.113.0/120", "203.0.113.200"],
-      ["::ffff:0.0.0.0/96", "1.2.3.4"],
-      ["2001:db8::1", "2001:db8:0:0:0:0:0:1"],
-      ["2001:0DB8:0000::0001", "2001:db8::1"],
-      ["2001:db8::/32", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
-      ["2001:db8::1/128", "2001:db8::1"],
-      ["2001:db8::/127", "2001:db8::1"],
-      ["::/0", "2001:db8::1"],
-      ["::", "::"],
-      ["::1", "0:0::1"],
-    ])("%s: %s", async (entry, source) => {
-      expect(await judged([entry], source)).toBe("passed");
-    });
+  it.each([
+    ["203.0.113.7", "203.0.113.7"],
+    ["203.0.113.99/24", "203.0.113.0"],
+    ["0.0.0.0/0", "::ffff:8.8.8.8"],
+    ["203.0.113.7", "::FFFF:cb00:7107"],
+    ["203.0.113.7", "0:0:0:0:0:ffff:cb00:7107"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.0/120", "203.0.113.200"],
+    ["::ffff:0.0.0.0/96", "1.2.3.4"],
+    ["2001:0DB8:0000::0001", "2001:db8:0:0:0:0:0:1"],
+    ["2001:db8::/32", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"],
+    ["2001:db8::1/128", "2001:db8::1"],
+    ["2001:db8::/127", "2001:db8::1"],
+    ["::/0", "2001:db8::1"],
+    ["::1", "0:0::1"],
+  ])("with %s lets in %s", async (entry, source) => {
+    expect(await judged([entry], source)).toBe("passed");
+    expect(await judged(["198.51.100.1", "nothing", entry], source)).toBe("passed");
   });
 
-  describe("a list of addresses keeps out", () => {
-    it.each([
-      ["203.0.113.7", "203.0.113.8"],
-      ["203.0.113.7/32", "203.0.113.6"],
-      ["203.0.113.0/24", "203.0.114.0"],
-      ["203.0.113.0/24", "203.0.112.255"],
-      ["128.0.0.0/1", "127.255.255.255"],
-      ["2001:db8::/32", "2001:db9::"],
-      ["2001:db8::1/128", "2001:db8::"],
-      ["2001:db8::/127", "2001:db8::2"],
-      ["0.0.0.0/0", "2001:db8::1"],
-      ["::/0", "203.0.113.7"],
-      ["::/0", "::ffff:203.0.113.7"],
-      ["::ffff:203.0.113.0/120", "203.0.114.0"],
-      // IPv4-compatible, not mapped: another address.
-      ["203.0.113.7", "::203.0.113.7"],
-    ])("%s: %s", async (entry, source) => {
-      expect(await judged([entry], source)).toBe(REFUSED);
-    });
-
-    it.each([
-      null,
-      "",
-      "localhost",
-      "203.0.113",
-      "203.0.113.07",
-      "0313.0.113.7",
-      "0xcb.0.113.7",
-      "3405803783",
-      "203.0.113.7:443",
-      "203.0.113.7, 203.0.113.7",
-      "203.0.113.7/32",
-      "[2001:db8::1]",
-      "fe80::1%eth0",
-      "2001:db8::1::1",
-      "::ffff:999.0.113.7",
-    ])("whoever comes from what is no address: %j", async (source) => {
-      expect(await judged(["0.0.0.0/0", "::/0"], source)).toBe(REFUSED);
-    });
-
-    it.each([
-      "203.0.113.7/33",
-      "203.0.113.7/-1",
-      "203.0.113.7/",
-      "203.0.113.7/032",
-      "203.0.113.7/24/24",
-      "203.0.113.7/255.255.255.0",
-      "2001:db8::/129",
-      "203.0.113",
-      "*",
-      "",
-    ])("everybody, where an entry is none: %j", async (entry) => {
-      expect(await judged([entry], "203.0.113.7")).toBe(REFUSED);
-    });
-
-    it("everybody, where it is empty", async () => {
-      expect(await judged([], "203.0.113.7")).toBe(REFUSED);
-    });
-
-    it("who only says in a header where it comes from", async () => {
-      const headers = {
-        "X-Forwarded-For": "203.0.113.7",
-        "X-Real-IP": "203.0.113.7",
-        "True-Client-IP": "203.0.113.7",
-        Forwarded: "for=203.0.113.7",
-      };
-      expect(await judged(["203.0.113.7"], "198.51.100.1", headers)).toBe(REFUSED);
-      expect(await judged(["203.0.113.7"], null, headers)).toBe(REFUSED);
-    });
+  it.each([
+    ["203.0.113.7", "203.0.113.8"],
+    ["2001:db8::/32", "2001:db9::"],
+    ["2001:db8::1/128", "2001:db8::"],
+    ["2001:db8::/127", "2001:db8::2"],
+    ["0.0.0.0/0", "2001:db8::1"],
+    ["::/0", "203.0.113.7"],
+    ["::/0", "::ffff:203.0.113.7"],
+    ["::ffff:203.0.113.0/120", "203.0.114.0"],
+    // IPv4-compatible, not mapped: another address.
+    ["203.0.113.7", "::203.0.113.7"],
+  ])("with %s keeps out %s", async (entry, source) => {
+    expect(await judged([entry], source)).toBe(REFUSED);
   });
 
-  it("is not context of a sender where there is no list", async () => {
-    expect(await judged(null, null)).toBe("skipped");
+  it.each([
+    ...[null, "", "localhost", "203.0.113", "203.0.113.07", "0313.0.113.7", "0xcb.0.113.7"],
+    ...["3405803783", "203.0.113.7:443", "203.0.113.7, 203.0.113.7", "203.0.113.7/32"],
+    ...["[2001:db8::1]", "fe80::1%eth0", "2001:db8::1::1", "::ffff:999.0.113.7"],
+  ])("keeps out a caller from %j, which is no address", async (source) => {
+    expect(await judged(["0.0.0.0/0", "::/0"], source)).toBe(REFUSED);
   });
 
-  it("lets in by any entry", async () => {
-    expect(await judged(["198.51.100.1", "nothing", "203.0.113.0/24"], "203.0.113.7")).toBe(
-      "passed",
-    );
+  it.each([
+    ...["203.0.113.7/33", "203.0.113.7/-1", "203.0.113.7/", "203.0.113.7/032"],
+    ...["203.0.113.7/24/24", "203.0.113.7/255.255.255.0", "2001:db8::/129", "203.0.113", ""],
+  ])("keeps everybody out where its entry is none: %j", async (entry) => {
+    expect(await judged([entry], "203.0.113.7")).toBe(REFUSED);
+  });
+
+  it("keeps everybody out where it is empty, and callers who only claim an address", async () => {
+    expect(await judged([], "203.0.113.7")).toBe(REFUSED);
+    const claims = ["X-Forwarded-For", "X-Real-IP", "True-Client-IP"].map((name) => [
+      name,
+      "203.0.113.7",
+    ]);
+    const headers = { ...Object.fromEntries(claims), Forwarded: "for=203.0.113.7" };
+    expect(await judged(["203.0.113.7"], "198.51.100.1", headers)).toBe(REFUSED);
+    expect(await judged(["203.0.113.7"], null, headers)).toBe(REFUSED);
   });
 
   it("compares the first bits of IPv4 addresses, however they are written", async () => {
     const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
+    const asked = [octets, octets, fc.nat(32), fc.boolean()] as const;
     await fc.assert(
-      fc.asyncProperty(
-        octets,
-        octets,
-        fc.nat(32),
-        fc.boolean(),
-        async (base, source, bits, isMapped) => {
-          const number = (parts: number[]) =>
-            parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n);
-          const shift = BigInt(32 - bits);
-          const expected = number(base) >> shift === number(source) >> shift ? "passed" : REFUSED;
-          const written = isMapped ? `::ffff:${source.join(".")}` : source.join(".");
-          expect(await judged([`${base.join(".")}/${bits}`], written)).toBe(expected);
-        },
-      ),
+      fc.asyncProperty(...asked, async (base, source, bits, isMapped) => {
+        const number = (parts: number[]) =>
+          parts.reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+        const shift = BigInt(32 - bits);
+        const expected = number(base) >> shift === number(source) >> shift ? "passed" : REFUSED;
+        const written = isMapped ? `::ffff:${source.join(".")}` : source.join(".");
+        expect(await judged([`${base.join(".")}/${bits}`], written)).toBe(expected);
+      }),
     );
   });
 });
@@ -313,14 +234,10 @@ describe("the content type", () => {
 
   it.each([
     ["application/json", "passed"],
-    ["application/json; charset=utf-8", "passed"],
-    ["application/cloudevents+json", "passed"],
     ["application/x-www-form-urlencoded", "passed"],
     ["text/plain", "passed"],
     ["image/png", "unsupported_media_type: content_type"],
     ["application/json; charset=utf-16", "unsupported_media_type: content_type"],
-    ["application/octet-stream", "unsupported_media_type: content_type"],
-    ["json", "unsupported_media_type: content_type"],
   ])("%s: %s", async (type, verdict) => {
     expect(await judged(type)).toBe(verdict);
   });
