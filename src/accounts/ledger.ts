@@ -3,6 +3,7 @@ import {
   type AcceptReply,
   type Credits,
   type ExecutionReport,
+  type Grants,
   type PromisedExecution,
   type SeedDraft,
   triggerAccepted,
@@ -59,18 +60,7 @@ const SETTLED_MS = 7 * 86_400_000;
 const KEYS_MS = 25 * 3_600_000;
 
 /** A draft with what the account lets its execution use. */
-export type GrantedDraft = Omit<SeedDraft, "tools" | "connections" | "isDefaultModel"> &
-  Pick<
-    ExecutionSeed,
-    | "tools"
-    | "mcpServers"
-    | "connections"
-    | "emailRecipients"
-    | "googleSheets"
-    | "providers"
-    | "chosen"
-  >;
-
+export type GrantedDraft = Omit<SeedDraft, "tools" | "connections" | "isDefaultModel"> & Grants;
 type GrantedRun = Omit<PromisedExecution, "draft"> & { draft: GrantedDraft };
 type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | "body">;
 

@@ -119,17 +119,9 @@ export type Authorized = {
   pending: PendingSeed | null;
 };
 
-/**
- * A seed to which the accepting object adds the ids, the time, the hold and what its account allows. `tools`
- * is null for all tools of the account; `connections` are names.
- */
-export type SeedDraft = Omit<
+/** What an account lets an execution use. */
+export type Grants = Pick<
   ExecutionSeed,
-  | "executionId"
-  | "accountId"
-  | "createdAt"
-  | "heldCredits"
-  | "heldBecause"
   | "tools"
   | "mcpServers"
   | "connections"
@@ -137,6 +129,20 @@ export type SeedDraft = Omit<
   | "googleSheets"
   | "chosen"
   | "providers"
+>;
+
+/**
+ * A seed to which the accepting object adds the ids, the time, the hold and what its account allows. `tools`
+ * is null for all tools of the account; `connections` are names.
+ */
+export type SeedDraft = Omit<
+  ExecutionSeed,
+  | keyof Grants
+  | "executionId"
+  | "accountId"
+  | "createdAt"
+  | "heldCredits"
+  | "heldBecause"
   | "limitReached"
   | "limitToApprove"
 > & {

@@ -23,18 +23,19 @@ export function createMailer(
   return createOutbox({ ...options, from: from ?? OUTBOX_SENDER });
 }
 
+/** Refuses e-mail whose headers have line breaks, which the platform's local stand-in accepts. */
+const checked =
+  (send: Mailer["send"]): Mailer["send"] =>
+  async (mail, signal) => {
+    signal.throwIfAborted();
+    const fault = headerError(mail);
+    return fault === null ? send(mail, signal) : { kind: "refused", reason: fault };
+  };
+
 /** Creates a mailer that accepts e-mail and delivers none; the output of the tool call keeps it. */
 export function createOutbox(options: MailerOptions): Mailer {
-  return {
-    route: "outbox",
-    ...options,
-    async send(mail, signal) {
-      signal.throwIfAborted();
-      const fault = headerError(mail);
-      if (fault !== null) return { kind: "refused", reason: fault };
-      return { kind: "sent", messageId: mail.messageId };
-    },
-  };
+  const send = checked(async ({ messageId }) => ({ kind: "sent", messageId }));
+  return { route: "outbox", ...options, send };
 }
 
 /** Creates a mailer on the SMTP server of a URL; the SMTP code loads with the first e-mail. */
@@ -71,34 +72,25 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const coded = z.object({ code: z.string().regex(/^E_[A-Z_]{1,60}$/) });
 
-/**
- * Creates a mailer on Cloudflare's e-mail binding. The platform composes the message and chooses its
- * id; its local stand-in accepts line breaks in headers, which are therefore refused here.
- */
+/** Creates a mailer on Cloudflare's e-mail binding, which composes the message and chooses its id. */
 export function createBindingMailer(
   binding: Pick<SendEmail, "send">,
   options: MailerOptions,
 ): Mailer {
-  return {
-    route: "binding",
-    ...options,
-    async send(mail, signal) {
+  const send = checked(async (mail, signal) => {
+    const deadline = startDeadline(TIMEOUT_MS, signal);
+    try {
+      const message = builderOf(mail);
+      const sent = await unlessAborted(deadline.signal, () => binding.send(message));
+      return { kind: "sent", messageId: sent.messageId };
+    } catch (error) {
       signal.throwIfAborted();
-      const fault = headerError(mail);
-      if (fault !== null) return { kind: "refused", reason: fault };
-      const deadline = startDeadline(TIMEOUT_MS, signal);
-      try {
-        const message = builderOf(mail);
-        const sent = await unlessAborted(deadline.signal, () => binding.send(message));
-        return { kind: "sent", messageId: sent.messageId };
-      } catch (error) {
-        signal.throwIfAborted();
-        return failureOf(error);
-      } finally {
-        deadline.clear();
-      }
-    },
-  };
+      return failureOf(error);
+    } finally {
+      deadline.clear();
+    }
+  });
+  return { route: "binding", ...options, send };
 }
 
 function builderOf(mail: Email): EmailMessageBuilder {
