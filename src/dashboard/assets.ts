@@ -7,6 +7,7 @@ import icons from "./icons.svg";
 import json from "./islands/json.js";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
+import senders from "./senders.svg";
 import base from "./styles/base.css";
 import content from "./styles/content.css";
 import controls from "./styles/controls.css";
@@ -19,6 +20,7 @@ const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=ut
 const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
   "icons.svg": { type: "image/svg+xml", text: icons },
+  "senders.svg": { type: "image/svg+xml", text: senders },
   "style.css": {
     type: TYPES.css,
     // In this order: later rules override earlier ones.
@@ -42,6 +44,11 @@ export function assetUrl(name: AssetName): string {
   versions.set(name, known);
   return `/dashboard/assets/${known}/${name}`;
 }
+
+/** The presets whose sender has a mark in `senders.svg`. */
+export const SENDERS_WITH_MARK: ReadonlySet<string | undefined> = new Set(
+  [...senders.matchAll(/<symbol id="(.+?)"/g)].map(([, id]) => id),
+);
 
 /** Serves the assets of the pages. */
 export function serveAssets(app: Hono<AppEnv>): void {

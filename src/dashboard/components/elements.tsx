@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { StoredIdentity } from "../../contract/revision.ts";
-import { assetUrl } from "../assets.ts";
+import { assetUrl, SENDERS_WITH_MARK } from "../assets.ts";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
@@ -206,15 +206,17 @@ export function Icon({ name }: { name: string }) {
   );
 }
 
-/** A square with the initial of a sender, in a colour of its own, beside its name: screen readers skip it. */
-export function LetterMark({ name }: { name: string }) {
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 0);
+/** The mark of a sender, or its initial, beside its name: screen readers skip it. */
+export function SenderMark({ id, name }: { id: string; name: string }) {
   return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="8" fill={`hsl(${hue} 45% 32%)`} />
-      <text x="16" y="22" text-anchor="middle" font-size="17" font-weight="700" fill="#ffffff">
-        {name.charAt(0).toUpperCase()}
-      </text>
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      {SENDERS_WITH_MARK.has(id) ? (
+        <use href={`${assetUrl("senders.svg")}#${id}`} />
+      ) : (
+        <text x="12" y="18">
+          {name.charAt(0).toUpperCase()}
+        </text>
+      )}
     </svg>
   );
 }

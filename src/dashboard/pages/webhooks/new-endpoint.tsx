@@ -3,7 +3,7 @@ import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/webh
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { needsKey } from "../../../intake/signatures/presets/preset.ts";
 import type { NamedPreset } from "../../../intake/signatures/presets.ts";
-import { LetterMark } from "../../components/elements.tsx";
+import { SenderMark } from "../../components/elements.tsx";
 import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import type { Field, Form, Values } from "../../forms/form.ts";
@@ -157,7 +157,7 @@ function chooseSenderPage(workflowId: string | undefined, q: string) {
           <li>
             <a class="card" href={`${WEBHOOKS}/new/${id}${query}`}>
               <strong>
-                <LetterMark name={name} /> {name}
+                <SenderMark id={id} name={name} /> {name}
               </strong>
               {about !== undefined && <span class="muted">{about}</span>}
             </a>

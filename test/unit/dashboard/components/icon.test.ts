@@ -1,6 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import {
+  KEY_PRESETS,
+  PRESETS,
+  TOKEN_PRESETS,
+} from "../../../../src/contract/webhooks/signature.ts";
 
 const ROOT = join(import.meta.dirname, "../../../../src/dashboard");
 const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
@@ -9,8 +14,11 @@ const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 const NAMED = /\bicon: "(.+?)"|<Icon name="(.+?)"|\["(?:busy|attention|good|bad|idle)", "(.+?)"\]/g;
 const OF_TOOL = /^ {2}\w+: "(.+?)",$|\?\? "(.+?)"/gm;
 
+const drawnIn = (file: string) =>
+  [...read(file).matchAll(/<symbol id="(.+?)"/g)].map(([, name]) => name);
+
 test("every icon that a page names is drawn", () => {
-  const drawn = [...read("icons.svg").matchAll(/<symbol id="(.+?)"/g)].map(([, name]) => name);
+  const drawn = drawnIn("icons.svg");
   const pages = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".tsx"),
   );
@@ -21,4 +29,11 @@ test("every icon that a page names is drawn", () => {
   const named = new Set(found.map(([, ...groups]) => groups.find((group) => group !== undefined)));
   expect(named.size).toBeGreaterThan(30);
   expect([...named].filter((name) => !drawn.includes(name))).toEqual([]);
+});
+
+test("most senders have their mark, under the name of their preset", () => {
+  const marks = drawnIn("senders.svg");
+  const presets = [...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS];
+  expect(presets).toEqual(expect.arrayContaining(marks));
+  expect(marks.length).toBeGreaterThan(PRESETS.length / 2);
 });
