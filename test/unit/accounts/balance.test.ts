@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { type Balance, EMPTY_BALANCE, grant, hold, settle } from "../../../src/accounts/balance.ts";
 
 const USUAL = 50;
-const withCredits = (credits: number) => grant(EMPTY_BALANCE, credits);
+const withCredits = (credits: number) =>
+  credits === 0 ? EMPTY_BALANCE : grant(EMPTY_BALANCE, credits);
 
 describe("a hold", () => {
   it("sets aside what was asked for", () => {
@@ -15,28 +16,15 @@ describe("a hold", () => {
     });
   });
 
-  it("can take the whole balance", () => {
-    expect(hold(withCredits(30), 30, USUAL)).toMatchObject({
-      held: 30,
-      because: "budget",
-      after: { available: 0 },
-    });
-  });
-
-  it("is the usual amount when nothing was asked for", () => {
-    expect(hold(withCredits(100), null, USUAL)).toMatchObject({ held: 50, because: "budget" });
-    expect(hold(withCredits(50), null, USUAL)).toMatchObject({ held: 50, because: "budget" });
-  });
-
-  it("is all that is there when that is less than usual", () => {
-    expect(hold(withCredits(49), null, USUAL)).toMatchObject({ held: 49, because: "balance" });
-    expect(hold(withCredits(1), null, USUAL)).toMatchObject({ held: 1, because: "balance" });
-  });
-
-  it("is refused when the balance is short", () => {
-    expect(hold(withCredits(29), 30, USUAL)).toEqual({ ok: false, needed: 30 });
-    expect(hold(EMPTY_BALANCE, null, USUAL)).toEqual({ ok: false, needed: 1 });
-    expect(hold(EMPTY_BALANCE, 1, USUAL)).toEqual({ ok: false, needed: 1 });
+  it.each([
+    [30, 30, { held: 30, because: "budget", after: { available: 0 } }],
+    [100, null, { held: 50, because: "budget" }],
+    [50, null, { held: 50, because: "budget" }],
+    [49, null, { held: 49, because: "balance" }],
+    [29, 30, { ok: false, needed: 30 }],
+    [0, null, { ok: false, needed: 1 }],
+  ])("of %i credits, asked for %s, comes to %j", (credits, asked, outcome) => {
+    expect(hold(withCredits(credits), asked, USUAL)).toMatchObject(outcome);
   });
 });
 

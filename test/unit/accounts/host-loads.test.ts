@@ -65,11 +65,3 @@ test("executions that are chosen together go to the hosts with the fewest", () =
   for (let n = 0; n < 16; n += 1) loads.accepted(withSlot(newExecutionId(), 0));
   expect(loads.next(17)).toEqual([...Array(2).fill([1, 2, 3, 4, 5, 6, 7]).flat(), 1, 2, 3]);
 });
-
-test("a host whose executions have ended is used again", () => {
-  const loads = emptyLoads();
-  const first = Array.from({ length: 16 }, () => accept(loads));
-  expect(loads.next(1)).toEqual([4]);
-  for (const id of first) loads.reported(id, "completed");
-  expect(loads.next(1)).toEqual([0]);
-});

@@ -17,6 +17,7 @@ const PLACES: Place[] = [
 ];
 const MINE = [btoa("k".repeat(32))];
 const OTHER = [btoa("x".repeat(32))];
+const keyBytes = (byte: number) => new Uint8Array(KEY_RANDOM_BYTES).fill(byte);
 const random = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const anyAccount = random(ACCOUNT_RANDOM_BYTES).map((bytes) => newAccountId(bytes));
 const keyRandom = random(KEY_RANDOM_BYTES);
@@ -41,7 +42,7 @@ describe("API keys", () => {
     for (const [at, id] of ids.entries()) {
       expect(isAccountId(id)).toBe(true);
       expect(placeOf(id)).toEqual(PLACES[at]);
-      const key = await newKey(id, new Uint8Array(KEY_RANDOM_BYTES), MINE);
+      const key = await newKey(id, keyBytes(0), MINE);
       expect(accountOfKey(key)).toBe(id);
       expect(await isIssuedKey(key, MINE)).toBe(true);
     }
@@ -50,10 +51,8 @@ describe("API keys", () => {
 
   it("differ when their random bytes do, at both ends of the range", async () => {
     const id = newAccountId(new Uint8Array(ACCOUNT_RANDOM_BYTES));
-    const made = await Promise.all(
-      [0, 1, 127, 255].map((byte) => newKey(id, new Uint8Array(KEY_RANDOM_BYTES).fill(byte), MINE)),
-    );
-    expect(new Set(made).size).toBe(made.length);
+    const made = await Promise.all([0, 255].map((byte) => newKey(id, keyBytes(byte), MINE)));
+    expect(new Set(made).size).toBe(2);
     for (const key of made) expect(accountOfKey(key)).toBe(id);
   });
 
@@ -73,19 +72,12 @@ describe("API keys", () => {
     );
   });
 
-  it("are refused when another service issued them", async () => {
-    const key = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), OTHER);
+  it("are valid under any ID_KEY of the service, and refused when another service issued them", async () => {
+    const key = await newKey("acc_000000000000", keyBytes(0), OTHER);
     expect(await isIssuedKey(key, MINE)).toBe(false);
     expect(await isIssuedKey(key, [])).toBe(false);
-  });
-
-  it("stay valid while the ID_KEY that they were issued under is kept behind a newer one", async () => {
-    const key = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), OTHER);
     expect(await isIssuedKey(key, [...MINE, ...OTHER])).toBe(true);
-    const next = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), [
-      ...MINE,
-      ...OTHER,
-    ]);
+    const next = await newKey("acc_000000000000", keyBytes(0), [...MINE, ...OTHER]);
     expect(await isIssuedKey(next, MINE)).toBe(true);
   });
 
@@ -98,9 +90,8 @@ describe("API keys", () => {
   );
 
   it("are not made for what is no account, nor without an ID_KEY", async () => {
-    const bytes = new Uint8Array(KEY_RANDOM_BYTES);
-    await expect(newKey("acc_short", bytes, MINE)).rejects.toThrow("account");
-    await expect(newKey("acc_000000000000", bytes, [])).rejects.toThrow("ID_KEY");
+    await expect(newKey("acc_short", keyBytes(0), MINE)).rejects.toThrow("account");
+    await expect(newKey("acc_000000000000", keyBytes(0), [])).rejects.toThrow("ID_KEY");
     expect(() => newAccountId(new Uint8Array(2))).toThrow("random bits");
   });
 });

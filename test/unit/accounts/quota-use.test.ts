@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
-import { LimitUse } from "../../../src/accounts/quota-use.ts";
+import { Controls } from "../../../src/accounts/controls.ts";
+import { InboxGrants, LimitUse, StorageUse } from "../../../src/accounts/quota-use.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
-import type { LimitOf } from "../../../src/contract/operators.ts";
+import type { LimitOf, Quotas } from "../../../src/contract/operators.ts";
+import { migrate } from "../../../src/durable/schema.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
 const HOUR_MS = 3_600_000;
@@ -11,12 +13,12 @@ const limit = (changes: Partial<LimitOf>): LimitOf[] => [
 ];
 
 function newUse() {
-  const { sql } = tableStorage();
-  sql.exec(ACCOUNT_SCHEMA.find((step) => step.includes("limit_use")) ?? "");
-  return new LimitUse(sql);
+  const storage = tableStorage();
+  migrate(storage, ACCOUNT_SCHEMA);
+  return new LimitUse(storage.sql);
 }
 
-it("counts the executions that started within the last hour, each once", () => {
+it("counts the executions that of one workflow within the last hour, each once", () => {
   const use = newUse();
   const limits = limit({ executionsPerHour: 2 });
   use.start("a", limits, 0);
@@ -24,6 +26,8 @@ it("counts the executions that started within the last hour, each once", () => {
   expect(use.reached(limits, 10)).toBeNull();
   use.start("b", limits, 30 * 60_000);
   expect(use.reached(limits, HOUR_MS - 1)).toContain("2 executions an hour of wf_1");
+  const ofAnother = limit({ resourceId: "wf_2", executionsPerHour: 2 });
+  expect(use.reached(ofAnother, HOUR_MS - 1)).toBeNull();
   expect(use.reached(limits, HOUR_MS + 1)).toBeNull();
 });
 
@@ -46,12 +50,6 @@ it("lets an execution that was counted pass, however many came after it", () => 
   expect(use.newlyReached("b", limits, 1)).toContain("1 executions an hour");
 });
 
-it("keeps the use of one workflow apart from that of another", () => {
-  const use = newUse();
-  use.start("a", limit({ executionsPerHour: 1 }), 0);
-  expect(use.reached(limit({ resourceId: "wf_2", executionsPerHour: 1 }), 1)).toBeNull();
-});
-
 it("forgets what is in no window any more, and nothing else", () => {
   const use = newUse();
   const limits = limit({ executionsPerHour: 1 });
@@ -61,4 +59,31 @@ it("forgets what is in no window any more, and nothing else", () => {
   expect(use.newlyReached("a", limits, 10)).toBeNull();
   use.prune(25 * HOUR_MS);
   expect(use.reached(limits, 10)).toBeNull();
+});
+
+/** The grants of an account with these quotas, over a storage that outlives them. */
+function grantsOf(quotas: Partial<Quotas>, storage = tableStorage()) {
+  migrate(storage, ACCOUNT_SCHEMA);
+  const controls = new Controls(storage);
+  controls.change({ quotas });
+  const use = new StorageUse(storage.sql, () => 10);
+  return { grants: new InboxGrants(controls, use), use, storage };
+}
+
+it("gives each inbox a hundredth of the quota at most, all of them together no more than the quota", () => {
+  const { grants } = grantsOf({ webhookRequestsPerMinute: 1_000 });
+  const wanted = { wanted: 1_000, storedBytes: 0 };
+  const given = Array.from({ length: 101 }, (_, n) => grants.grant(`ep_${n % 3}`, wanted, n));
+  expect(given.slice(0, 100).every(({ granted }) => granted === 10)).toBe(true);
+  expect(given[100]).toMatchObject({ granted: 0, retryAfterSeconds: 60 });
+  expect(grants.grant("ep_1", wanted, 60_000)).toMatchObject({ granted: 10 });
+});
+
+it("adds up the newest size of each object, also after a restart, to a MiB", () => {
+  const { grants, use, storage } = grantsOf({ storedBytes: 4_000_000 });
+  use.report("host/1", 1_500_000);
+  expect(grants.grant("ep_1", { wanted: 0, storedBytes: 2_000_000 }, 0).full).toBeNull();
+  expect(grants.grant("ep_1", { wanted: 0, storedBytes: 2_500_000 }, 0).full).toContain("4000000");
+  expect(use.total).toBe(4_000_010);
+  expect(grantsOf({}, storage).use.total).toBe(3_500_010);
 });

@@ -216,12 +216,14 @@ describe("what is due at a time", () => {
     expect(due).toMatchObject({ waiting: [], nextAt: START + 11 * MINUTE });
   });
 
-  it("leaves out what was missed without catchUp", () => {
-    const at = START + MINUTE;
-    const timing = { at: new Date(at).toISOString(), timeZone: "UTC" };
-    const missed = { starts: [], skipped: [{ at, why: "missed" }], nextAt: null };
-    expect(decided({ timing, catchUp: "none" })).toMatchObject(missed);
-    expect(decided({ timing, catchUp: "last" })).toMatchObject({ starts: [at], nextAt: null });
+  it.each([
+    ["none", [], ["missed"]],
+    ["last", [START + MINUTE], []],
+  ] as const)("of a single time with catchUp %s is %j", (catchUp, starts, skipped) => {
+    const timing = { at: new Date(START + MINUTE).toISOString(), timeZone: "UTC" };
+    const due = decided({ timing, catchUp });
+    expect(due).toMatchObject({ starts, nextAt: null });
+    expect(due.skipped.map(({ why }) => why)).toEqual(skipped);
   });
 
   it.each([

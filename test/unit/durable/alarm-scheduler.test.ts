@@ -68,19 +68,10 @@ describe("many wake-ups over one alarm", () => {
     await clock(storage).fire(wakeups);
     expect(storage).toMatchObject({ alarm: 9_000, alarmWrites: 2 });
   });
-
-  it("moves a wake-up only forward in time when asked for sooner", () => {
-    const wakeups = wakeupsOf(new Storage());
-    wakeups.setSooner("step", 200);
-    wakeups.setSooner("step", 300);
-    expect(wakeups.at("step")).toBe(200);
-    wakeups.setSooner("step", 100);
-    expect(wakeups.at("step")).toBe(100);
-  });
 });
 
 describe("what it writes", () => {
-  it("is nothing while nothing changes", () => {
+  it("is nothing while nothing changes, and no alarm for a wake-up that is not the next", () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);
     wakeups.set("step", 100);
@@ -89,16 +80,9 @@ describe("what it writes", () => {
     wakeups.set("outbox", null);
     wakeups.arm();
     expect(storage).toMatchObject({ alarmWrites: 1, valueWrites: 1 });
-  });
-
-  it("is no alarm for a wake-up that is not the next", () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage);
-    wakeups.set("step", 100);
-    wakeups.arm();
     wakeups.set("retention", 900);
     wakeups.arm();
-    expect(storage.alarmWrites).toBe(1);
+    expect(storage).toMatchObject({ alarmWrites: 1, valueWrites: 2 });
   });
 });
 
@@ -142,53 +126,6 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBe(9_000);
   });
 
-  it("schedules a task at the time that it returns", async () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage, { step: () => 5_000 });
-    wakeups.set("step", 100);
-    await clock(storage).fire(wakeups);
-    expect(storage.alarm).toBe(5_000);
-  });
-
-  it("runs a task once more that was asked for while it ran, as it may have passed what is new", async () => {
-    const storage = new Storage();
-    const { task, run } = longTask();
-    const wakeups = wakeupsOf(storage, { step: run });
-    wakeups.set("step", 100);
-    const handled = clock(storage).fire(wakeups);
-    wakeups.setSooner("step", 1_000);
-    task.end.resolve(null);
-    await handled;
-    expect(task.begun).toBe(2);
-    expect(storage.alarm).toBeNull();
-  });
-
-  it("schedules a task at what was asked for while it ran, or at what it returns if that is sooner", async () => {
-    const dueAfter = async (asked: number, returned: number) => {
-      const storage = new Storage();
-      const { task, run } = longTask();
-      const wakeups = wakeupsOf(storage, { step: run });
-      wakeups.set("step", 100);
-      const handled = clock(storage).fire(wakeups);
-      wakeups.setSooner("step", asked);
-      task.end.resolve(returned);
-      await handled;
-      return storage.alarm;
-    };
-    expect(await dueAfter(4_000, 5_000)).toBe(4_000);
-    expect(await dueAfter(5_000, 4_000)).toBe(4_000);
-  });
-
-  it("leaves a task at the time that it set itself", async () => {
-    const storage = new Storage();
-    const wakeups: AlarmScheduler<Name> = wakeupsOf(storage, {
-      step: () => void wakeups.set("step", 7_000),
-    });
-    wakeups.set("step", 100);
-    await clock(storage).fire(wakeups);
-    expect(storage.alarm).toBe(7_000);
-  });
-
   it("is armed once, when the handler ends, for all changes meanwhile", async () => {
     const storage = new Storage();
     const { task, run } = longTask();
@@ -214,28 +151,6 @@ describe("an alarm that fired", () => {
     wakeups.arm();
     await clock(storage).fire(wakeups);
     expect(storage).toMatchObject({ alarm: null, alarmWrites: 1 });
-  });
-
-  it("runs a task that becomes due while another one hangs, and that one only once", async () => {
-    const storage = new Storage();
-    const { task, run } = longTask();
-    let sent = 0;
-    const wakeups = wakeupsOf(storage, {
-      step: run,
-      outbox: () => {
-        sent += 1;
-        return null;
-      },
-    });
-    wakeups.set("step", 100);
-    wakeups.set("outbox", 4_000);
-    const { fire } = clock(storage);
-    const handled = fire(wakeups);
-    await vi.advanceTimersByTimeAsync(3_000);
-    expect({ sent, begun: task.begun }).toEqual({ sent: 1, begun: 1 });
-    task.end.resolve(null);
-    await handled;
-    expect(storage.alarm).toBeNull();
   });
 
   it("ends in its time, and wakes again at once for a task that still runs", async () => {
@@ -347,39 +262,16 @@ describe("after a restart", () => {
     return storage;
   }
 
-  it("knows its wake-ups again", () => {
-    const wakeups = wakeupsOf(crashed());
-    expect(NAMES.map((name) => wakeups.at(name))).toEqual([100, null, 900]);
-  });
-
-  it("runs at once what was cut short, also if it was asked for at a later time meanwhile", async () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage, { step: () => new Promise<null>(() => {}) });
-    wakeups.set("step", 100);
-    void clock(storage).fire(wakeups);
-    wakeups.setSooner("step", 9_000);
-    expect(wakeupsOf(storage).at("step")).toBe(100);
-  });
-
-  it("arms an alarm that was lost", async () => {
+  it.each([
+    ["was lost", null, 100, 1],
+    ["would come too late", 900, 100, 1],
+    ["is good", 100, 100, 0],
+  ])("arms an alarm only where that is needed: it %s", async (_, alarm, armed, writes) => {
     const storage = crashed();
-    storage.alarm = null;
+    const before = storage.alarmWrites;
+    storage.alarm = alarm;
     await wakeupsOf(storage).recover();
-    expect(storage.alarm).toBe(100);
-  });
-
-  it("arms an alarm that would come too late", async () => {
-    const storage = crashed();
-    storage.alarm = 900;
-    await wakeupsOf(storage).recover();
-    expect(storage.alarm).toBe(100);
-  });
-
-  it("leaves a good alarm alone", async () => {
-    const storage = crashed();
-    const writes = storage.alarmWrites;
-    await wakeupsOf(storage).recover();
-    expect(storage).toMatchObject({ alarm: 100, alarmWrites: writes });
+    expect(storage).toMatchObject({ alarm: armed, alarmWrites: before + writes });
   });
 
   it("forgets names that newer code no longer has", () => {

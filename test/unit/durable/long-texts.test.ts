@@ -16,7 +16,7 @@ function storage() {
 }
 
 describe("a long text", () => {
-  it.each([0, 1, 499_999, 500_000, 500_001, 3_000_000])("of %i characters comes back", (length) => {
+  it.each([0, 500_000, 500_001, 3_000_000])("of %i characters comes back", (length) => {
     const texts = new LongTexts(storage());
     const text = "é".repeat(length);
     texts.put("a", text);
@@ -35,18 +35,12 @@ describe("a long text", () => {
     const texts = new LongTexts(kv);
     texts.put("a", "x".repeat(2_000_000));
     texts.put("a", "y");
+    texts.put("b", "of its own");
     expect(texts.get("a")).toBe("y");
     texts.delete("a");
-    expect(texts.get("a")).toBeNull();
+    expect([texts.get("a"), texts.get("b")]).toEqual([null, "of its own"]);
+    texts.delete("b");
     expect(kv.values.size).toBe(0);
-  });
-
-  it("is its own, whatever the others are called", () => {
-    const texts = new LongTexts(storage());
-    texts.put("a", "one");
-    texts.put("b", "two");
-    texts.delete("a");
-    expect(texts.get("b")).toBe("two");
   });
 });
 

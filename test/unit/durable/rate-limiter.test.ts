@@ -3,13 +3,6 @@ import { describe, expect, it } from "vitest";
 import { RateLimiter, WINDOW_MS } from "../../../src/durable/rate-limiter.ts";
 
 describe("the sliding window", () => {
-  it("takes exactly the limit, and says how many are left", () => {
-    const window = new RateLimiter();
-    const counts = Array.from({ length: 5 }, () => window.take(1_000, 3));
-    expect(counts.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
-    expect(counts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0]);
-  });
-
   it("frees each place a minute after it was taken, to the millisecond", () => {
     const window = new RateLimiter();
     window.take(0, 2);
@@ -17,12 +10,6 @@ describe("the sliding window", () => {
     expect(window.take(WINDOW_MS - 1, 2)).toEqual({ allowed: false, remaining: 0, resetMs: 1 });
     expect(window.take(WINDOW_MS, 2)).toMatchObject({ allowed: true, remaining: 0 });
     expect(window.take(WINDOW_MS, 2)).toMatchObject({ allowed: false, resetMs: 30_000 });
-  });
-
-  it("does not let a burst at the edge of a minute through twice", () => {
-    const window = new RateLimiter();
-    for (let n = 0; n < 60; n += 1) window.take(59_999, 60);
-    expect(window.take(60_001, 60).allowed).toBe(false);
   });
 
   it("does not open when the clock steps back", () => {
@@ -38,13 +25,6 @@ describe("the sliding window", () => {
     for (let n = 0; n < 5; n += 1) window.take(0, 5);
     expect(window.take(0, 3)).toMatchObject({ allowed: false, remaining: 0 });
     expect(window.take(0, 6)).toMatchObject({ allowed: true, remaining: 0 });
-  });
-
-  it("does not count what it refused", () => {
-    const window = new RateLimiter();
-    window.take(0, 1);
-    for (let n = 0; n < 100; n += 1) window.take(1, 1);
-    expect(window.take(WINDOW_MS, 1).allowed).toBe(true);
   });
 });
 

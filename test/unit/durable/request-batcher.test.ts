@@ -15,14 +15,9 @@ function isImmediate(promise: Promise<void>): Promise<boolean> {
   return Promise.race([promise.then(() => true), turn]);
 }
 
-describe("a request outside of a burst", () => {
-  it("is not taken for a burst", () => {
-    expect(batcherAfter(49).isBusy(NOW)).toBe(false);
-  });
-
-  it("does not wait", async () => {
-    expect(await isImmediate(batcherAfter(1).join(NOW))).toBe(true);
-  });
+it("neither takes a request outside of a burst for one, nor lets it wait", async () => {
+  expect(batcherAfter(49).isBusy(NOW)).toBe(false);
+  expect(await isImmediate(batcherAfter(1).join(NOW))).toBe(true);
 });
 
 describe("a burst", () => {

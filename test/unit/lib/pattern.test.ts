@@ -48,19 +48,13 @@ const TEXTS = [
 
 const PATTERNS = [
   "",
-  "a",
-  "^a$",
   "^a*$",
-  "^.$",
-  "^.*$",
-  String.raw`^\d$`,
   String.raw`^\D$`,
   String.raw`^\w$`,
   String.raw`^\W$`,
   String.raw`^\s$`,
   String.raw`^\S$`,
   String.raw`\b`,
-  String.raw`\Bb`,
   String.raw`^\u{1F600}$`,
   String.raw`^\ud83d\ude00$`,
   String.raw`\ud83d`,
@@ -71,19 +65,13 @@ const PATTERNS = [
   String.raw`[\b]`,
   String.raw`\0`,
   "^(?<name>a)+$",
-  "^(?:a|b)$",
-  "a|",
-  "a$|^b",
   "[]",
   "[^]",
-  "^[^a]$",
-  String.raw`^[\D]$`,
   String.raw`^[^\S]$`,
   String.raw`^[\w-]+$`,
   String.raw`^[\]\\]$`,
   "^[a-z]{1,3}$",
   "^a{2,}?$",
-  String.raw`^\p{L}$`,
   String.raw`^\P{L}$`,
   String.raw`^\p{Lu}`,
   String.raw`^\p{Letter}`,
@@ -136,7 +124,7 @@ describe("a linear pattern", () => {
           expect(compiled(pattern).test(text)).toBe(new RegExp(pattern, "u").test(text));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 300 },
     );
   });
 

@@ -31,7 +31,7 @@ describe("parseStrictJson", () => {
         const outcome = read(text);
         if (outcome.ok) expect(outcome.value).toEqual(JSON.parse(text));
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 

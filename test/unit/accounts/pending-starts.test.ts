@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { StartDispatcher } from "../../../src/accounts/pending-starts.ts";
+import { ConcurrencyLimit, StartDispatcher } from "../../../src/accounts/pending-starts.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import { withSlot } from "../../../src/lib/execution-id.ts";
 import { seedOf } from "../../support/execution.ts";
@@ -20,28 +20,21 @@ const ids = (count: number) =>
   );
 const [FIRST = ""] = ids(1);
 
-/** A dispatcher of these executions; `call` starts their sessions. */
+/** A dispatcher of these executions; `call` answers how many sessions of a host it has started. */
 function dispatcherOf(
   executionIds: string[],
-  call: (seed: ExecutionSeed) => Promise<void>,
-  room = () => Number.POSITIVE_INFINITY,
+  call: (seeds: readonly ExecutionSeed[]) => Promise<number>,
+  { room = () => Number.POSITIVE_INFINITY, long = "" } = {},
 ) {
   const waiting = new Set(executionIds);
   const dispatcher = new StartDispatcher(
     {
       get: (executionId) => (waiting.has(executionId) ? seedOf({ executionId }) : null),
       ids: () => [...waiting],
-      isShort: () => true,
+      isShort: (executionId) => executionId !== long,
       started: (executionId) => waiting.delete(executionId),
     },
-    {
-      async call(seeds) {
-        await Promise.all(seeds.map(call));
-        return seeds.length;
-      },
-      room,
-      mayStart: () => true,
-    },
+    { call, room, mayStart: () => true },
   );
   return { dispatcher, waiting };
 }
@@ -54,9 +47,9 @@ describe("starts", () => {
     const begun: { executionId: string; answer: () => void }[] = [];
     const { dispatcher } = dispatcherOf(
       ids(20),
-      ({ executionId }) =>
-        new Promise((answer) => {
-          begun.push({ executionId, answer });
+      ([seed]) =>
+        new Promise((resolve) => {
+          begun.push({ executionId: seed?.executionId ?? "", answer: () => resolve(1) });
         }),
     );
     dispatcher.dispatch(ids(20));
@@ -71,11 +64,12 @@ describe("starts", () => {
     let room = 2;
     const { dispatcher } = dispatcherOf(
       ids(5),
-      async ({ executionId }) => {
-        begun.push(executionId);
+      async ([seed]) => {
+        begun.push(seed?.executionId ?? "");
         room -= 1;
+        return 1;
       },
-      () => room,
+      { room: () => room },
     );
     dispatcher.dispatch(ids(5));
     await vi.advanceTimersByTimeAsync(0);
@@ -94,6 +88,7 @@ describe("starts", () => {
       most = Math.max(most, running);
       await new Promise((resolve) => setTimeout(resolve, 5));
       running -= 1;
+      return 1;
     });
     dispatcher.dispatch(ids(1_000));
     await vi.runAllTimersAsync();
@@ -102,7 +97,7 @@ describe("starts", () => {
   });
 
   it("take place once, however often they are dispatched", async () => {
-    const call = vi.fn(async () => {});
+    const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
     dispatcher.dispatch([FIRST]);
@@ -118,25 +113,12 @@ describe("starts of one host", () => {
     Array.from({ length: count }, (_, n) => `01890000-0000-7000-8000-00000000000${n}`);
   const hostOf = (executionIds: string[], answer: (names: string[]) => number) => {
     const calls: string[][] = [];
-    const waiting = new Set(executionIds);
-    const dispatcher = new StartDispatcher(
-      {
-        get: (executionId) => (waiting.has(executionId) ? seedOf({ executionId }) : null),
-        ids: () => [...waiting],
-        isShort: (executionId) => executionId !== neighbours(4)[3],
-        started: (executionId) => waiting.delete(executionId),
-      },
-      {
-        async call(seeds) {
-          const names = seeds.map(({ executionId }) => executionId.slice(-1));
-          calls.push(names);
-          return answer(names);
-        },
-        mayStart: () => true,
-        room: () => Number.POSITIVE_INFINITY,
-      },
-    );
-    return { dispatcher, waiting, calls };
+    const call = async (seeds: readonly ExecutionSeed[]) => {
+      const names = seeds.map(({ executionId }) => executionId.slice(-1));
+      calls.push(names);
+      return answer(names);
+    };
+    return { ...dispatcherOf(executionIds, call, { long: neighbours(4)[3] }), calls };
   };
 
   it("that arrived together travel in one call, but for long ones", async () => {
@@ -170,7 +152,7 @@ describe("starts of one host", () => {
 
 describe("a start that fails", () => {
   it("is repeated at once when the platform says that it may be", async () => {
-    const call = vi.fn(async () => {}).mockRejectedValueOnce(failure({ retryable: true }));
+    const call = vi.fn(async () => 1).mockRejectedValueOnce(failure({ retryable: true }));
     const { dispatcher, waiting } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
     await vi.advanceTimersByTimeAsync(0);
@@ -179,7 +161,7 @@ describe("a start that fails", () => {
   });
 
   it("is left to the next wake-up after three attempts", async () => {
-    const call = vi.fn(async () => {});
+    const call = vi.fn(async () => 1);
     for (let n = 0; n < 3; n += 1) call.mockRejectedValueOnce(failure({ retryable: true }));
     const { dispatcher, waiting } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
@@ -191,7 +173,7 @@ describe("a start that fails", () => {
   });
 
   it("waits longer each time while an object is overloaded, though wake-ups come meanwhile", async () => {
-    const call = vi.fn(async () => {});
+    const call = vi.fn(async () => 1);
     for (let n = 0; n < 2; n += 1) call.mockRejectedValueOnce(failure({ overloaded: true }));
     const { dispatcher, waiting } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
@@ -203,5 +185,49 @@ describe("a start that fails", () => {
     await vi.advanceTimersByTimeAsync(4_000);
     expect(call).toHaveBeenCalledTimes(3);
     expect(waiting.size).toBe(0);
+  });
+});
+
+const NOW = 1_700_000_000_000;
+
+/** Answers a whole round of calls that began at `startedAt` and took `ms` each. */
+function round(limit: ConcurrencyLimit, ms: number, startedAt = NOW): void {
+  for (let left = limit.value; left > 0; left -= 1) limit.answered(startedAt, startedAt + ms);
+}
+
+describe("the number of calls at once", () => {
+  it("begins with a few, and grows after each round of quick calls", () => {
+    const limit = new ConcurrencyLimit();
+    expect(limit.value).toBe(8);
+    round(limit, 49);
+    expect(limit.value).toBe(10);
+    round(limit, 49);
+    expect(limit.value).toBe(12);
+  });
+
+  it("stays within its bounds", () => {
+    const limit = new ConcurrencyLimit();
+    for (let n = 0; n < 200; n += 1) round(limit, 1);
+    expect(limit.value).toBe(256);
+    for (let n = 0; n < 20; n += 1) round(limit, 50, NOW + n * 100);
+    expect(limit.value).toBe(4);
+  });
+
+  it("grows although a few calls of a round are slow", () => {
+    const limit = new ConcurrencyLimit();
+    for (let n = 0; n < 3; n += 1) limit.answered(NOW, NOW + 900);
+    for (let n = 0; n < 5; n += 1) limit.answered(NOW, NOW + 10);
+    expect(limit.value).toBe(10);
+  });
+
+  it("halves at a refusal, once for all calls that ran at that time", () => {
+    const limit = new ConcurrencyLimit();
+    for (let n = 0; n < 12; n += 1) round(limit, 1);
+    expect(limit.value).toBe(32);
+    limit.refused(NOW, NOW + 20);
+    for (let n = 0; n < 31; n += 1) limit.refused(NOW, NOW + 21);
+    expect(limit.value).toBe(16);
+    limit.refused(NOW + 21, NOW + 22);
+    expect(limit.value).toBe(8);
   });
 });
