@@ -1,6 +1,66 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import { EndpointCache, type Found } from "../../../src/endpoints/endpoint-cache.ts";
+import type { Endpoint } from "../../../src/intake/types.ts";
 import { configWith, newEndpointId } from "../../support/endpoint.ts";
-import { opened, World } from "../../support/endpoint-cache.ts";
+
+/** An endpoint that asks for nothing, opened. */
+const opened = (config: EndpointConfig): Endpoint => ({
+  config,
+  token: null,
+  hmac: null,
+  headerValues: [],
+});
+
+/** A cache over a D1 that is a list of rows, under a clock that is set by hand. */
+class World {
+  now = 1_000_000;
+  rows: EndpointConfig[] = [];
+  reads: string[] = [];
+  isAway = false;
+  /** Which addresses an endpoint could have. */
+  possible: (address: string) => boolean = () => true;
+  /** Reads wait for this, when it is set. */
+  gate: Promise<void> | null = null;
+  readonly locked = new Set<string>();
+  readonly background: Promise<unknown>[] = [];
+  readonly cache = new EndpointCache({
+    now: () => this.now,
+    keep: (work) => this.background.push(work),
+  });
+
+  async find(address: string): Promise<Found | null> {
+    return await this.cache.find(address, {
+      canExist: async (wanted) => this.possible(wanted),
+      load: async (wanted) => {
+        this.reads.push(wanted);
+        const row = this.rows.find((each) => [each.endpointId, each.path].includes(wanted));
+        const { isAway } = this;
+        await this.gate;
+        if (isAway) throw new Error("D1 is away");
+        return row ?? null;
+      },
+      open: async (config) => (this.locked.has(config.endpointId) ? null : opened(config)),
+    });
+  }
+
+  /** The version that is served at the address; null where nothing is. */
+  async version(address: string): Promise<number | null> {
+    const found = await this.find(address);
+    return found?.endpoint?.config.version ?? null;
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.background.splice(0));
+  }
+
+  /** Stores a row that D1 has; answers its id. */
+  stored(changes: Partial<EndpointConfig> = {}): string {
+    const config = configWith(changes);
+    this.rows = [...this.rows.filter((row) => row.endpointId !== config.endpointId), config];
+    return config.endpointId;
+  }
+}
 
 let world: World;
 beforeEach(() => {
@@ -15,32 +75,21 @@ afterEach(() => {
 const stored: World["stored"] = (changes) => world.stored(changes);
 
 describe("an endpoint that was read", () => {
-  it("is served for two seconds without D1", async () => {
+  it("is served for two seconds without D1, then once more with a read beside it, then waited for", async () => {
     const id = stored();
     expect(await world.version(id)).toBe(1);
     stored({ endpointId: id, version: 2 });
     world.now += 1_999;
     expect(await world.version(id)).toBe(1);
     expect(world.reads).toEqual([id]);
-  });
-
-  it("is served once more and read beside it until it is four seconds old", async () => {
-    const id = stored();
-    await world.version(id);
-    stored({ endpointId: id, version: 2 });
-    world.now += 3_999;
+    world.now += 2_000;
     expect(await world.version(id)).toBe(1);
     await world.settled();
     expect(await world.version(id)).toBe(2);
     expect(world.reads).toHaveLength(2);
-  });
-
-  it("is waited for from then on", async () => {
-    const id = stored();
-    await world.version(id);
-    stored({ endpointId: id, version: 2 });
+    stored({ endpointId: id, version: 3 });
     world.now += 4_000;
-    expect(await world.version(id)).toBe(2);
+    expect(await world.version(id)).toBe(3);
   });
 
   it("counts its age from when the read began", async () => {
@@ -57,16 +106,10 @@ describe("an endpoint that was read", () => {
     expect(world.reads).toHaveLength(2);
   });
 
-  it("is read once, however many ask at once", async () => {
+  it("is read once, however many ask at once by its path or its id", async () => {
     const id = stored({ path: "acme/orders" });
-    const versions = await Promise.all(Array.from({ length: 50 }, () => world.version(id)));
-    expect(new Set(versions)).toEqual(new Set([1]));
-    expect(world.reads).toEqual([id]);
-  });
-
-  it("is known by its path and its id alike", async () => {
-    const id = stored({ path: "acme/orders" });
-    expect(await world.version("acme/orders")).toBe(1);
+    const asked = Array.from({ length: 50 }, () => world.version("acme/orders"));
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
     expect(await world.version(id)).toBe(1);
     expect(world.reads).toEqual(["acme/orders"]);
   });
@@ -75,11 +118,9 @@ describe("an endpoint that was read", () => {
     const id = stored();
     const first = await world.find(id);
     world.now += 5_000;
-    expect(await world.find(id)).toEqual(first);
-    expect((await world.find(id))?.endpoint).not.toBeNull();
     const again = await world.find(id);
-    if (first === null || again === null) throw new Error("it is known");
-    expect(again.endpoint).toBe(first.endpoint);
+    expect(first?.endpoint).not.toBeNull();
+    expect(again?.endpoint).toBe(first?.endpoint);
   });
 });
 

@@ -205,8 +205,7 @@ describe("a batch of work", () => {
   it("carries as many gathered bodies as a call takes", () => {
     const large = { routes: ["a"], bytes: 3 * MEGABYTE };
     const { batches, start, starts } = batchesOf([large, large, large]);
-    start(1, 0, "a", { executionId: null, inputs: null });
-    start(2, 0, "a", { executionId: null, inputs: null });
+    for (const seq of [1, 2]) start(seq, 0, "a", { executionId: null, inputs: null });
     starts.join(1 * 32, "execution together");
     starts.begin(2 * 32, "execution together", true);
     start(3, 0, "a", { inputs: null });

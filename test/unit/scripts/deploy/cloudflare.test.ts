@@ -16,15 +16,12 @@ const whoami = (accounts: typeof ACCOUNTS) => async () => ({
   stderr: "",
 });
 
-test("takes the only account that there is", async () => {
+test("takes the only account that there is, or the one that the configuration or the environment names", async () => {
   expect(await signedIn(whoami(ACCOUNTS.slice(0, 1)), CONFIG, {})).toEqual({
     id: "aa",
     name: "Harbour Lane",
     email: "o@example.com",
   });
-});
-
-test("takes the account that the configuration or the environment names", async () => {
   const configured = { ...CONFIG, accountId: "bb" };
   expect(await signedIn(whoami(ACCOUNTS), configured, {})).toMatchObject({ id: "bb" });
   const environment = { CLOUDFLARE_ACCOUNT_ID: "aa" };
@@ -42,16 +39,17 @@ test("refuses an account that the sign-in does not reach", async () => {
   await expect(signedIn(whoami(ACCOUNTS), configured, {})).rejects.toThrow("no account cc");
 });
 
-test("tells how to sign in", async () => {
-  const out = async () => ({ code: 1, stdout: '{\n  "loggedIn": false\n}', stderr: "" });
-  await expect(signedIn(out, CONFIG, {})).rejects.toThrow("Run npx wrangler login");
-});
-
-test("shows what wrangler said when it could not look", async () => {
-  const broken = async () => ({ code: 1, stdout: "", stderr: "\u001b[31mfetch failed\u001b[0m" });
-  await expect(signedIn(broken, CONFIG, {})).rejects.toThrow(
+test.each([
+  ["how to sign in", '{"loggedIn": false}', "", "Run npx wrangler login"],
+  [
+    "what wrangler said when it could not look",
+    "",
+    "\u001b[31mfetch failed\u001b[0m",
     "wrangler whoami --json failed.\n\nfetch failed",
-  );
+  ],
+])("tells %s", async (_, stdout, stderr, message) => {
+  const out = async () => ({ code: 1, stdout, stderr });
+  await expect(signedIn(out, CONFIG, {})).rejects.toThrow(message);
 });
 
 const NO_WORKER: Answer = {

@@ -120,17 +120,14 @@ describe("before anything is changed, refuses", () => {
     expect(cloudflare.changes).toEqual([]);
   });
 
-  test("a sign-in that lacks a permission", async () => {
-    cloudflare.forbid(/\/d1\//);
-    await expect(deployed()).rejects.toThrow(
-      "Cloudflare refused the databases: this sign-in lacks a permission",
-    );
-  });
-
-  test("an account that cannot have queues", async () => {
+  test("a sign-in that lacks a permission, and an account that cannot have queues", async () => {
     cloudflare.account.hasQueues = false;
     await expect(deployed()).rejects.toThrow(
       "Cloudflare refused the queues: your plan does not include Queues.",
+    );
+    cloudflare.forbid(/\/d1\//);
+    await expect(deployed()).rejects.toThrow(
+      "Cloudflare refused the databases: this sign-in lacks a permission",
     );
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Variables } from "../../../../scripts/local/environment.ts";
 import { modelAdvice, modelLine } from "../../../../scripts/local/model/banner.ts";
 import { findModel, type ModelSearch } from "../../../../scripts/local/model/find.ts";
-import { localServers } from "../../../../scripts/local/model/servers.ts";
+import { localServers, ollamaOrigin } from "../../../../scripts/local/model/servers.ts";
 import { tryUnder } from "../../../../scripts/local/model/trial.ts";
 import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
@@ -183,10 +183,8 @@ test("tells that a key does not work, without showing it, and tries the next", a
 });
 
 test("prefers the key of the project to that of the shell", async () => {
-  const { variables, unused } = await find({
-    project: { OPENAI_API_KEY: GOOD },
-    shell: { OPENAI_API_KEY: WRONG },
-  });
+  const project = { OPENAI_API_KEY: GOOD };
+  const { variables, unused } = await find({ project, shell: { OPENAI_API_KEY: WRONG } });
   expect(variables.OPENAI_API_KEY).toBe(GOOD);
   expect(unused).toEqual([]);
 });
@@ -267,18 +265,27 @@ test("takes a model of LM Studio, the loaded one first", async () => {
   expect(lines).toContain("  LM Studio: passed over, without tools: google/plain");
 });
 
-test("says where it looks on this machine before it asks there", async () => {
-  await find({});
+test("says where it looks, and names three ways to a real model where it finds none", async () => {
+  const found = await find({});
   expect(lines).toEqual([
     `Looking for models on this machine: Ollama (${NOWHERE}), LM Studio (${NOWHERE}) ...`,
   ]);
-});
-
-test("names three ways to a real model where it finds none", async () => {
-  const found = await find({});
   expect(modelLine(found)).toContain("builtin/demo   (no other model was found");
   const advice = modelAdvice(found, "npm start");
   expect(advice).toContain("ANTHROPIC_API_KEY=");
   expect(advice).toContain("ollama pull");
   expect(advice).toContain("MODEL_SERVERS=");
+});
+
+test.each([
+  ["", "http://127.0.0.1:11434"],
+  ["0.0.0.0", "http://127.0.0.1:11434"],
+  ["0.0.0.0:8000", "http://127.0.0.1:8000"],
+  [":8000", "http://127.0.0.1:8000"],
+  ["laptop.local", "http://laptop.local:11434"],
+  ["http://laptop.local:1", "http://laptop.local:1"],
+  ["https://models.example", "https://models.example"],
+  ["not an address", null],
+])("reads OLLAMA_HOST=%s as Ollama does", (host, origin) => {
+  expect(ollamaOrigin(host)).toBe(origin);
 });

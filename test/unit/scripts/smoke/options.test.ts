@@ -3,7 +3,7 @@ import { readOptions } from "../../../../scripts/smoke/options.ts";
 
 const KEY = { PROMPTHOOK_API_KEY: "ph_live_x" };
 
-test("takes the origin of an address, and a key before an operator's token", () => {
+test("takes the origin of an address, and a key or else an operator's token", () => {
   const options = readOptions(["https://hooks.example.com/dashboard?x=1", "--json"], {
     ...KEY,
     ADMIN_TOKEN: "token",
@@ -16,9 +16,6 @@ test("takes the origin of an address, and a key before an operator's token", () 
     },
     json: true,
   });
-});
-
-test("takes an operator's token where there is no key", () => {
   const { target } = readOptions(["http://127.0.0.1:8787"], { ADMIN_TOKEN: "token" });
   expect(target.credential).toEqual({ adminToken: "token" });
 });

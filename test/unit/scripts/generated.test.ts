@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { licenceTable, readLock, shippedPackages } from "../../../scripts/licences/table.ts";
 import { ROOT } from "../../../scripts/local/project.ts";
+import { sendersDocument } from "../../../scripts/senders/document.ts";
 
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
 const lock = readLock(await read("package-lock.json"));
@@ -23,4 +24,8 @@ test("the lock file has the integrity of every package", () => {
     ([path, { integrity }]) => path !== "" && integrity === undefined,
   );
   expect(without).toEqual([]);
+});
+
+test("docs/senders.md lists every preset", async () => {
+  expect(await read("docs/senders.md")).toBe(sendersDocument());
 });
