@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { program } from "../../../src/cli/program.ts";
 import type { Screen, Terminal } from "../../../src/cli/terminal.ts";
+import { type Act, startScript } from "../scripted-service.ts";
 
 /** A terminal that remembers what was shown on it. */
 export interface TestTerminal extends Terminal {
@@ -49,4 +50,18 @@ export async function runProgram(
   const terminal = testTerminal({ ...options, env });
   const exit = await program(argv, terminal);
   return { exit, stdout: terminal.shown("stdout"), stderr: terminal.shown("stderr") };
+}
+
+/** Runs a command line against a service that meets each request with the next act; `asked` are the requests. */
+export async function runAgainst(
+  acts: Act[],
+  argv: string[],
+  options: Parameters<typeof testTerminal>[0] = {},
+) {
+  const service = await startScript(...acts);
+  try {
+    return { ...(await runProgram(service.url, argv, options)), asked: service.asked };
+  } finally {
+    await service.close();
+  }
 }

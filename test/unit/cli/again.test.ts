@@ -1,14 +1,12 @@
-import { afterEach, expect, it } from "vitest";
-import { runProgram } from "../../support/cli/terminal.ts";
-import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { expect, it } from "vitest";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { answer } from "../../support/scripted-service.ts";
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
-
-async function cli(argv: string[], ...answers: [body: unknown, status?: number][]) {
-  service = await startScript(...answers.map(([body, status = 200]) => answer(body, status)));
-  return await runProgram(service.url, argv);
-}
+const cli = (argv: string[], ...answers: [body: unknown, status?: number][]) =>
+  runAgainst(
+    answers.map(([body, status = 200]) => answer(body, status)),
+    argv,
+  );
 
 const forecast = {
   matched: 181,
@@ -38,14 +36,14 @@ it("replay follows what it started to its end", async () => {
   expect(stdout).toBe("rep_1  completed: 2 started, 1 skipped, 0 rejected of 3\n");
 });
 
-it("retry names the executions that it needs", async () => {
-  const { stderr } = await cli(["retry"], [{}]);
-  expect(stderr).toContain("retry needs an execution, or --failed or --stopped.");
-});
-
-it("names the forms of --since", async () => {
-  const { stderr } = await cli(["replay", "--failed", "--since", "yesterday"], [{}]);
-  expect(stderr).toContain("--since needs a number and s, m, h or d, such as 2h.");
+it.each([
+  [["retry"], "retry needs an execution, or --failed or --stopped."],
+  [
+    ["replay", "--failed", "--since", "yesterday"],
+    "--since needs a number and s, m, h or d, such as 2h.",
+  ],
+])("%j names what it needs", async (argv, message) => {
+  expect((await cli(argv, [{}])).stderr).toContain(message);
 });
 
 it("rehearse names what would change, and exits 1 where the workflow expects otherwise", async () => {

@@ -1,43 +1,32 @@
-import { afterEach, expect, it } from "vitest";
-import { runProgram } from "../../support/cli/terminal.ts";
-import {
-  answer,
-  refuse,
-  type ScriptedService,
-  startScript,
-} from "../../support/scripted-service.ts";
+import { expect, it } from "vitest";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { answer, refuse } from "../../support/scripted-service.ts";
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
-
-async function cli(argv: string[], act = answer({ members: [] }), input = "") {
-  service = await startScript(act);
-  return await runProgram(service.url, ["api", ...argv], { input });
-}
+const cli = (argv: string[], act = answer({ members: [] }), input = "") =>
+  runAgainst([act], ["api", ...argv], { input });
 
 it.each(["/members?limit=1", "members?limit=1"])(
   "api %s reads a route and prints it",
   async (path) => {
-    expect((await cli([path])).stdout).toBe('{\n  "members": []\n}\n');
-    expect(service?.asked[0]).toMatchObject({ method: "GET", path: "/api/v1/members?limit=1" });
+    const { stdout, asked } = await cli([path]);
+    expect(stdout).toBe('{\n  "members": []\n}\n');
+    expect(asked[0]).toMatchObject({ method: "GET", path: "/api/v1/members?limit=1" });
   },
 );
 
 it("api sends the body of a file, by POST or the method that is named", async () => {
-  await cli(["/members", "--data", "-"], undefined, '{"email": "ada@acme.example"}');
-  expect(service?.asked[0]).toMatchObject({
+  const posted = await cli(["/members", "--data", "-"], undefined, '{"email": "ada@acme.example"}');
+  expect(posted.asked[0]).toMatchObject({
     method: "POST",
     path: "/api/v1/members",
     body: '{"email":"ada@acme.example"}',
   });
-  await service?.close();
-  await cli(["/members/mem_1", "--data", "-", "-X", "PATCH"], undefined, "{}");
-  expect(service?.asked[0]).toMatchObject({ method: "PATCH", body: "{}" });
+  const patched = await cli(["/members/mem_1", "--data", "-", "-X", "PATCH"], undefined, "{}");
+  expect(patched.asked[0]).toMatchObject({ method: "PATCH", body: "{}" });
 });
 
 it("api prints a line of JSON for a script, null where there is no body", async () => {
   expect((await cli(["/members", "--json"])).stdout).toBe('{"members":[]}\n');
-  await service?.close();
   const argv = ["/members/mem_1", "--method", "DELETE", "--json"];
   expect((await cli(argv, answer(undefined, 204))).stdout).toBe("null\n");
 });

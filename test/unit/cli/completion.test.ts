@@ -5,22 +5,13 @@ import { runProgram } from "../../support/cli/terminal.ts";
 const run = async (...argv: string[]) => (await runProgram("http://127.0.0.1:1", argv)).stdout;
 const complete = async (...words: string[]) => (await run("complete", ...words)).trim().split("\n");
 
-it("completes the first and the second word of commands", async () => {
+it("completes the words of commands, and the options of a command", async () => {
   expect(await complete()).toContain("decisions");
   expect(await complete("decisions")).toEqual(["list", "show", "approve", "deny", "answer"]);
-});
-
-it("completes the options of a command", async () => {
   expect(await complete("decisions", "list")).toEqual(
     expect.arrayContaining(["--state", "--limit", "--json", "--profile"]),
   );
-});
-
-it("completes both for a command that others begin with", async () => {
   expect(await complete("endpoints")).toEqual(expect.arrayContaining(["update", "--limit"]));
-});
-
-it("completes nothing after a word that begins no command", async () => {
   expect(await complete("fly")).toEqual([""]);
 });
 

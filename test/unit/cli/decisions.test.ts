@@ -1,9 +1,6 @@
-import { afterEach, expect, it } from "vitest";
-import { runProgram } from "../../support/cli/terminal.ts";
-import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { expect, it } from "vitest";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { answer } from "../../support/scripted-service.ts";
 
 const ID = "dec_4kQ0mYb2Zt7RcX1a";
 const open = {
@@ -18,9 +15,8 @@ const open = {
 };
 
 async function cli(argv: string[], body: unknown) {
-  service = await startScript(answer(body, 200));
-  const { stdout } = await runProgram(service.url, argv);
-  return { stdout, asked: service.asked[0] };
+  const { stdout, asked } = await runAgainst([answer(body)], argv);
+  return { stdout, asked: asked[0] };
 }
 
 it("decisions list shows the open ones with the call of each", async () => {

@@ -1,16 +1,13 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { runProgram } from "../../support/cli/terminal.ts";
-import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { describe, expect, it } from "vitest";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { answer } from "../../support/scripted-service.ts";
 
 const ID = `ep_${"0".repeat(40)}`;
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
-
 async function cli(argv: string[], ...replies: unknown[]) {
-  service = await startScript(...replies.map((reply) => answer(reply)));
-  const shown = await runProgram(service.url, argv, { input: '{"retentionDays": 7}' });
-  const sent = service.asked.at(-1);
+  const acts = replies.map((reply) => answer(reply));
+  const shown = await runAgainst(acts, argv, { input: '{"retentionDays": 7}' });
+  const sent = shown.asked.at(-1);
   return { ...shown, sent: sent && { ...sent, body: sent.body && JSON.parse(sent.body) } };
 }
 
@@ -36,7 +33,6 @@ it("endpoints update changes what the options and the data name, and nothing els
 it("endpoints delete deletes after a yes only", async () => {
   const asked = await cli(["endpoints", "delete", ID]);
   expect(asked).toMatchObject({ exit: 2, sent: undefined });
-  await service?.close();
   expect((await cli(["endpoints", "delete", ID, "--yes"], null)).sent?.method).toBe("DELETE");
 });
 
@@ -92,7 +88,6 @@ describe("send", () => {
     const { exit, stderr } = await cli(["send", "strype", "--to", ID], { presets });
     expect(exit).toBe(2);
     expect(stderr).toContain("Unknown sender `strype`. Did you mean `stripe`?");
-    await service?.close();
     expect((await cli(["send", "stripe"])).stderr).toContain("send needs --to <endpoint>.");
   });
 });

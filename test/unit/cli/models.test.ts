@@ -1,9 +1,6 @@
-import { afterEach, expect, it } from "vitest";
-import { runProgram } from "../../support/cli/terminal.ts";
-import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+import { expect, it } from "vitest";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { answer } from "../../support/scripted-service.ts";
 
 const provider = {
   providerId: "prov_4kQ0mYb2Zt7RcX1a",
@@ -26,10 +23,8 @@ const models = [
   },
 ];
 
-async function cli(argv: string[], body: unknown, status = 200) {
-  service = await startScript(answer(body, status));
-  return await runProgram(service.url, argv);
-}
+const cli = (argv: string[], body: unknown, status = 200) =>
+  runAgainst([answer(body, status)], argv);
 
 it("models list shows the default, the price and what makes a model usable", async () => {
   const { stdout } = await cli(["models", "list"], { models });
@@ -40,9 +35,9 @@ it("models list shows the default, the price and what makes a model usable", asy
 
 it("models add takes the key from a variable, so that no command line has it", async () => {
   const argv = ["models", "add", "gateway", "openai", "--key-env", "NOWHERE"];
-  const { stderr, exit } = await cli(argv, provider, 201);
+  const { stderr, exit, asked } = await cli(argv, provider, 201);
   expect([exit, stderr]).toEqual([2, expect.stringContaining("--key-env")]);
-  expect(service?.asked).toHaveLength(0);
+  expect(asked).toHaveLength(0);
 });
 
 it("models add prints the id of the provider", async () => {

@@ -1,23 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { COMMANDS, program } from "../../../src/cli/program.ts";
-import { runProgram, testTerminal } from "../../support/cli/terminal.ts";
-import {
-  answer,
-  hang,
-  refuse,
-  type ScriptedService,
-  startScript,
-} from "../../support/scripted-service.ts";
+import { runAgainst, runProgram, testTerminal } from "../../support/cli/terminal.ts";
+import { type Act, answer, hang, refuse, startScript } from "../../support/scripted-service.ts";
 import { CREDITS, EXECUTION_ID } from "../../support/states.ts";
 
-let service: ScriptedService;
-
-beforeEach(async () => {
-  service = await startScript(answer(CREDITS));
-});
-afterEach(() => service.close());
-
-const run = (argv: string[], options = {}) => runProgram(service.url, argv, options);
+const run = (argv: string[], { acts = [answer(CREDITS)], ...options }: Given = {}) =>
+  runAgainst(acts, argv, options);
+type Given = { acts?: Act[] } & Parameters<typeof runAgainst>[2];
 
 describe("help", () => {
   it.each([[[]], [["--help"]], [["help"]], [["-h"]]])(
@@ -37,13 +26,13 @@ describe("help", () => {
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
     "of %s tells of its arguments and options, and asks nothing of the service",
     async (name, command) => {
-      const { exit, stdout } = await run([...name.split(" "), "--help"]);
+      const { exit, stdout, asked } = await run([...name.split(" "), "--help"]);
       expect(exit).toBe(0);
       expect(stdout).toContain(`Usage: prompthook ${name}`);
       for (const option of [...Object.keys(command.options ?? {}), "json", "url", "api-key"]) {
         expect(stdout).toContain(`--${option}`);
       }
-      expect(service.asked).toEqual([]);
+      expect(asked).toEqual([]);
     },
   );
 
@@ -59,8 +48,8 @@ describe("help", () => {
   });
 
   it("is no help that stands in a text", async () => {
-    await run(["trigger", "--", "--help"]);
-    expect(service.asked.map(({ path, body }) => [path, JSON.parse(body).prompt])).toEqual([
+    const { asked } = await run(["trigger", "--", "--help"]);
+    expect(asked.map(({ path, body }) => [path, JSON.parse(body).prompt])).toEqual([
       ["/api/v1/agent/trigger", "--help"],
     ]);
   });
@@ -96,7 +85,6 @@ describe("an invalid command line", () => {
     [["message", EXECUTION_ID], "message needs <text>."],
     [["replay", "ep", "req", "--payload", "/none"], "Cannot read /none"],
     [["list", "--limit", "0"], '--limit must be a whole number of at least 1, not "0".'],
-    [["decisions", "list", "--limit", "0"], "a whole number of at least 1"],
     [["list", "--limit", "few"], "prompthook list --help for its usage."],
     [["decisions", "deny"], "prompthook decisions deny --help for its usage."],
     [["fly"], "prompthook --help for the list of commands."],
@@ -111,10 +99,10 @@ describe("an invalid command line", () => {
   ];
 
   it.each(wrong)("exits with 2 and does nothing: %j", async (argv, message) => {
-    const { exit, stdout, stderr } = await run(argv);
+    const { exit, stdout, stderr, asked } = await run(argv);
     expect(stderr).toContain("error: ");
     expect(stderr).toContain(message);
-    expect({ exit, stdout, asked: service.asked }).toEqual({ exit: 2, stdout: "", asked: [] });
+    expect({ exit, stdout, asked }).toEqual({ exit: 2, stdout: "", asked: [] });
   });
 
   it.each([
@@ -127,30 +115,30 @@ describe("an invalid command line", () => {
   });
 });
 
-describe("settings", () => {
-  it("come from the environment", async () => {
-    expect((await run(["credits"])).exit).toBe(0);
-    expect(service.asked[0]?.headers.authorization).toBe("Bearer ph_live_key");
-  });
-
-  it("are overruled by options", async () => {
-    const argv = ["credits", "--api-key", "ph_live_other", "--url", service.url];
-    const { exit } = await run(argv, { env: { PROMPTHOOK_URL: "http://127.0.0.1:1" } });
-    expect(exit).toBe(0);
-    expect(service.asked[0]?.headers.authorization).toBe("Bearer ph_live_other");
-  });
+it("takes its settings from the environment, overruled by options", async () => {
+  const service = await startScript(answer(CREDITS));
+  const { url } = service;
+  await runProgram(url, ["credits"]);
+  const argv = ["credits", "--api-key", "ph_live_other", "--url", url];
+  await runProgram("http://127.0.0.1:1", argv);
+  await service.close();
+  expect(service.asked.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer ph_live_key",
+    "Bearer ph_live_other",
+  ]);
 });
+
+const away = refuse(503, "unavailable", { "Retry-After": "3600" });
 
 describe("what the service refuses", () => {
   const errors = [
     { path: "prompt", rule: "too_small", message: "must not be empty" },
     { path: "model", rule: "model", message: "is not there" },
   ];
+  const acts = [refuse(400, "invalid_request", { errors })];
 
   it("is told with its code, its fields and its request id, and exit code 3", async () => {
-    await service.close();
-    service = await startScript(refuse(400, "invalid_request", { errors }));
-    const { exit, stdout, stderr } = await run(["trigger", "x"]);
+    const { exit, stdout, stderr } = await run(["trigger", "x"], { acts });
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
     expect(stderr).toBe(`error: It is invalid_request.
   model: is not there
@@ -159,9 +147,7 @@ describe("what the service refuses", () => {
   });
 
   it("is told a script as one line of JSON on stderr", async () => {
-    await service.close();
-    service = await startScript(refuse(400, "invalid_request", { errors }));
-    const { exit, stdout, stderr } = await run(["trigger", "x", "--json"]);
+    const { exit, stdout, stderr } = await run(["trigger", "x", "--json"], { acts });
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({
       error: {
@@ -176,9 +162,7 @@ describe("what the service refuses", () => {
   });
 
   it("for now is exit code 4, and when to come again", async () => {
-    await service.close();
-    service = await startScript(refuse(503, "unavailable", { "Retry-After": "3600" }));
-    const { exit, stderr } = await run(["credits"]);
+    const { exit, stderr } = await run(["credits"], { acts: [away] });
     expect(exit).toBe(4);
     expect(stderr).toContain("Try again in 3600 s.");
   });
@@ -186,49 +170,38 @@ describe("what the service refuses", () => {
 
 describe("an execution that is watched while the service goes", () => {
   it("can be watched again, and how is told", async () => {
-    await service.close();
-    service = await startScript(refuse(503, "unavailable", { "Retry-After": "3600" }));
-    const { exit, stderr } = await run(["watch", EXECUTION_ID]);
+    const { exit, stderr } = await run(["watch", EXECUTION_ID], { acts: [away] });
     expect(exit).toBe(4);
     expect(stderr).toContain(`Watch it again: prompthook watch ${EXECUTION_ID}`);
     expect(stderr).toContain("503 unavailable");
-    const script = await run(["watch", EXECUTION_ID, "--json"]);
+    const script = await run(["watch", EXECUTION_ID, "--json"], { acts: [away] });
     expect(JSON.parse(script.stderr)).toHaveProperty("error.code", "unavailable");
   });
 
   it("is not promised to be there where the service refuses", async () => {
-    await service.close();
-    service = await startScript(refuse(404, "not_found"));
-    const { exit, stderr } = await run(["watch", EXECUTION_ID]);
+    const acts = [refuse(404, "not_found")];
+    const { exit, stderr } = await run(["watch", EXECUTION_ID], { acts });
     expect(exit).toBe(3);
     expect(stderr).not.toContain("Watch it again");
   });
 });
 
 it("shows what others wrote without obeying it", async () => {
-  await service.close();
-  const evil = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
-  service = await startScript(
-    answer({
-      destinations: [{ destinationId: "dst_1", format: "slack", status: "enabled", name: evil }],
-      nextCursor: null,
-    }),
-  );
-  const { stdout } = await run(["destinations", "list"]);
+  const name = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
+  const destinations = [{ destinationId: "dst_1", format: "slack", status: "enabled", name }];
+  const acts = [answer({ destinations, nextCursor: null })];
+  const { stdout } = await run(["destinations", "list"], { acts });
   expect(stdout).toContain("�[2J�]0;title�red�31m");
 });
 
 it("says what is left of the credits", async () => {
-  await service.close();
   const balance = { availableCredits: 1_000, reservedCredits: 2, consumedCredits: 3 };
-  service = await startScript(answer({ ...CREDITS, ...balance }));
-  const { stdout } = await run(["credits"]);
+  const { stdout } = await run(["credits"], { acts: [answer({ ...CREDITS, ...balance })] });
   expect(stdout).toBe("1000 credits available, 2 held, 3 used\n");
 });
 
 it("ends at Ctrl-C, and says that it may have acted", async () => {
-  await service.close();
-  service = await startScript(hang);
+  const service = await startScript(hang);
   const env = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: "ph_live_key" };
   const terminal = testTerminal({ env });
   const running = program(["trigger", "x"], terminal);
@@ -236,4 +209,5 @@ it("ends at Ctrl-C, and says that it may have acted", async () => {
   terminal.interrupt();
   expect(await running).toBe(130);
   expect(terminal.shown("stderr")).toContain("may still have taken effect");
+  await service.close();
 });

@@ -146,19 +146,13 @@ describe("a result in words", () => {
     ];
     const value = { columns: ["tea", "price"], rows: data.map(({ tea, price }) => [tea, price]) };
 
-    it("shows a table that it hands over as that alone", () => {
-      const text = words({
-        presentedResult: { summary: "Done.", data },
-        outputs: [made({ type: "table", value })],
-      });
-      expect(text).toContain("Done.\n\nIt\ntea     price\nOolong  3\nSencha  4");
-      expect(text).not.toContain('"tea"');
-    });
-
-    it("shows JSON that it hands over as that alone", () => {
-      const outputs = [made({ type: "json", value: data })];
-      const text = words({ presentedResult: { summary: "Done.", data }, outputs });
-      expect(text.match(/"Oolong"/g)).toHaveLength(1);
+    it("shows a table or JSON that it hands over as that alone", () => {
+      const presentedResult = { summary: "Done.", data };
+      const table = words({ presentedResult, outputs: [made({ type: "table", value })] });
+      expect(table).toContain("Done.\n\nIt\ntea     price\nOolong  3\nSencha  4");
+      expect(table).not.toContain('"tea"');
+      const json = words({ presentedResult, outputs: [made({ type: "json", value: data })] });
+      expect(json.match(/"Oolong"/g)).toHaveLength(1);
     });
 
     it("shows what differs", () => {
@@ -171,26 +165,11 @@ describe("a result in words", () => {
   });
 
   it("names what may have happened", () => {
-    const at = "2026-11-20T09:30:00.000Z";
-    const effects = [
-      {
-        effectId: "a",
-        idempotencyKey: "x:a",
-        tool: "send_email",
-        target: "to x",
-        state: "uncertain" as const,
-        at,
-      },
-      {
-        effectId: "b",
-        idempotencyKey: "x:b",
-        tool: "send_email",
-        target: "to y",
-        state: "confirmed" as const,
-        at,
-      },
-    ];
-    const text = words({ effects });
+    const effect = (target: string, state: "uncertain" | "confirmed") => {
+      const at = "2026-11-20T09:30:00.000Z";
+      return { effectId: target, idempotencyKey: "x", tool: "send_email", target, state, at };
+    };
+    const text = words({ effects: [effect("to x", "uncertain"), effect("to y", "confirmed")] });
     expect(text).toContain("Uncertain whether this took effect: send_email to x");
     expect(text).not.toContain("to y");
   });

@@ -1,20 +1,12 @@
 import { readFileSync } from "node:fs";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { InputType, WorkflowRecord } from "../../../src/contract/workflow.ts";
-import { runProgram } from "../../support/cli/terminal.ts";
-import {
-  type Act,
-  answer,
-  type ScriptedService,
-  startScript,
-} from "../../support/scripted-service.ts";
+import { runAgainst } from "../../support/cli/terminal.ts";
+import { type Act, answer } from "../../support/scripted-service.ts";
 import { EXECUTION_ID } from "../../support/states.ts";
 
 const ACCEPTED = answer({ executionId: EXECUTION_ID, status: "active", availableCredits: 9 }, 202);
 const ID = "wf_4kQ0mYb2Zt7RcX1a9dLw";
-
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
 
 const input = (name: string, type: InputType, required = true) => ({
   name,
@@ -41,13 +33,12 @@ const pageOf = (...workflows: WorkflowRecord[]) => answer({ workflows, nextCurso
 
 /** Runs a command line against a service that answers so, one after the other. */
 async function cli(argv: string[], acts: Act[], stdin = "") {
-  service = await startScript(...acts);
-  const told = await runProgram(service.url, argv, { input: stdin });
-  const asked = service.asked.map(({ method, path, body }) => ({
+  const { asked, ...told } = await runAgainst(acts, argv, { input: stdin });
+  const sent = asked.map(({ method, path, body }) => ({
     path: `${method} ${path}`,
     ...(body !== "" && { body: JSON.parse(body) }),
   }));
-  return { ...told, asked };
+  return { ...told, asked: sent };
 }
 
 describe("run", () => {

@@ -121,13 +121,12 @@ describe("a callback that is not to be believed", () => {
     await expect(verifying).rejects.toMatchObject({ fault });
   });
 
-  it("is refused when a caller without types has no secret, whatever stands for its signature", async () => {
-    const unsigned: VerifyCallbackOptions = withHeaders({ "webhook-signature": "a  b" });
-    Reflect.set(unsigned, "secret", null);
-    await expect(verifyCallback(unsigned)).rejects.toThrow(TypeError);
-  });
-
-  it("is refused when its secret is empty, whatever it is signed with", async () => {
-    await expect(verifyCallback({ ...signed(), secret: "" })).rejects.toThrow();
-  });
+  it.each([null, ""])(
+    "is refused where its secret is %j, whatever it is signed with",
+    async (secret) => {
+      const unsigned: VerifyCallbackOptions = withHeaders({ "webhook-signature": "a  b" });
+      Reflect.set(unsigned, "secret", secret);
+      await expect(verifyCallback(unsigned)).rejects.toThrow();
+    },
+  );
 });

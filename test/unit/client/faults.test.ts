@@ -1,10 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { UnexpectedResponseError } from "../../../src/client/error.ts";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import {
   type Act,
   answer,
-  drop,
   hang,
   refuse,
   type ScriptedService,
@@ -36,18 +34,6 @@ describe("giving up", () => {
     expect(service.asked).toHaveLength(1);
   });
 
-  it("ends a call that waits for its next try", async () => {
-    await serving(drop);
-    const leaving = new AbortController();
-    const sleep = (_: number, signal: AbortSignal) =>
-      new Promise<void>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-        leaving.abort(reason);
-      });
-    const { client } = service.client({ runtime: { sleep } });
-    await expect(client.credits({ signal: leaving.signal })).rejects.toBe(reason);
-  });
-
   it("sends nothing when it came first", async () => {
     await serving(credits);
     const signal = AbortSignal.abort(reason);
@@ -70,18 +56,16 @@ describe("giving up", () => {
 });
 
 describe("what cannot be understood", () => {
-  it("is told as such: an answer that is no JSON", async () => {
-    await serving((response) => void response.end("<html>"));
-    await expect(service.client().client.credits()).rejects.toThrow(UnexpectedResponseError);
-    expect(service.asked).toHaveLength(1);
-  });
-
-  it("is told as such: a refusal that is not the service's", async () => {
-    await serving(answer("who are you?", 403));
+  it.each<[string, Act, number]>([
+    ["an answer that is no JSON", (response) => void response.end("<html>"), 200],
+    ["a refusal that is not the service's", answer("who are you?", 403), 403],
+  ])("is told as such, and asked for once: %s", async (_, act, status) => {
+    await serving(act);
     await expect(service.client().client.credits()).rejects.toMatchObject({
       name: "UnexpectedResponseError",
-      status: 403,
+      status,
     });
+    expect(service.asked).toHaveLength(1);
   });
 });
 

@@ -86,37 +86,29 @@ it("puts entries together that come in pieces, through the middle of a character
   expect(events).toEqual([event, lastAt(2)]);
 });
 
-it("goes on after the entry that came last when the connection breaks", async () => {
+it("goes on after the entry that came last when the connection breaks or ends too early", async () => {
   service = await startScript(
     stream(log(1, 2), "break"),
     drop,
     refuse(503, "unavailable", { "Retry-After": "1" }),
-    stream(log(3), "break"),
+    stream(log(3)),
+    stream([": nothing new\n\n"]),
     stream([end(4)]),
   );
   expect(await followed()).toEqual([1, 2, 3, 4]);
-  expect(resumedAt()).toEqual(["0", "2", "2", "2", "3"]);
-});
-
-it("goes on when the service ends a stream before the execution", async () => {
-  service = await startScript(stream(log(1)), stream([": nothing new\n\n"]), stream([end(2)]));
-  expect(await followed()).toEqual([1, 2]);
+  expect(resumedAt()).toEqual(["0", "2", "2", "2", "3", "3"]);
 });
 
 it("goes on when nothing comes for too long, not even a sign of life", async () => {
   service = await startScript(stream(log(1), "stay"), stream([end(2)]));
-  expect(await followed({}, { timeoutMs: 1_000 })).toEqual([1, 2]);
+  expect(await followed({}, { timeoutMs: 300 })).toEqual([1, 2]);
 });
 
-it("begins after the entry that it is told", async () => {
-  service = await startScript(stream([end(8)]));
+it("begins after the entry that it is told, and brings nothing where nothing follows", async () => {
+  service = await startScript(stream([end(8)]), over);
   expect(await followed({ after: 7 })).toEqual([8]);
-  expect(resumedAt()).toEqual(["7"]);
-});
-
-it("brings nothing where nothing follows", async () => {
-  service = await startScript(over);
   expect(await followed({ after: 8 })).toEqual([]);
+  expect(resumedAt()).toEqual(["7", "8"]);
 });
 
 it("gives up when it can only ever begin", async () => {
@@ -137,20 +129,6 @@ it("fails for an entry of another form, and does not ask for it again and again"
   expect(service.asked).toHaveLength(1);
 });
 
-it("ends with the caller's reason when it is given up", async () => {
-  service = await startScript(stream(log(1), "stay"));
-  const reason = new Error("enough");
-  const leaving = new AbortController();
-  const reading = async () => {
-    const { client } = service.client();
-    for await (const _ of client.executions.stream(EXECUTION_ID, { signal: leaving.signal })) {
-      setImmediate(() => leaving.abort(reason));
-    }
-  };
-  await expect(reading()).rejects.toBe(reason);
-  expect(service.asked).toHaveLength(1);
-});
-
 it("closes the connection when the reader stops reading", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   service = await startScript((response, request) => {
@@ -161,12 +139,16 @@ it("closes the connection when the reader stops reading", async () => {
   await closed;
 });
 
-it("is given up while it waits for a first answer", async () => {
-  service = await startScript(hang);
+it.each<[string, Act]>([
+  ["a first answer", hang],
+  ["a further entry", stream(log(1), "stay")],
+])("ends with the caller's reason when it is given up while it waits for %s", async (_, act) => {
+  service = await startScript(act);
   const reason = new Error("enough");
   const leaving = new AbortController();
   const reading = followed({ signal: leaving.signal });
   await expect.poll(() => service.asked.length).toBe(1);
   leaving.abort(reason);
   await expect(reading).rejects.toBe(reason);
+  expect(service.asked).toHaveLength(1);
 });

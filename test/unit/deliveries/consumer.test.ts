@@ -98,60 +98,49 @@ afterEach(async () => {
   server = null;
 });
 
+const HOST = "hooks.example.com";
+const OWN = `https://${HOST}/`;
+const ITSELF = "This address is the service itself.";
+
 describe("the callbacks queue", () => {
-  it("delivers, reports to the session and acknowledges", async () => {
-    server = await startServer((_, response) => response.writeHead(202).end());
-    const { origin } = server;
-    const owner = session(async () => order(origin));
-    const { outcomes, queued } = batch(message("d1"));
-    await consume(queued, env(owner));
-
-    expect(owner.reports).toMatchObject([
-      { deliveryId: "d1", attempt: 1, report: { status: 202, error: null } },
-    ]);
-    expect(outcomes).toEqual(["ack"]);
-  });
-
   it.each([
-    [202, "delivered"],
-    [500, "failed"],
-  ])("logs an attempt that the receiver answers with %i as %s", async (status, outcome) => {
+    [202, "delivered", null],
+    [500, "failed", "It answered 500."],
+  ])("acknowledges, reports and logs an attempt that is answered with %i", async (...row) => {
+    const [status, outcome, error] = row;
     server = await startServer((_, response) => response.writeHead(status).end());
     const { origin } = server;
+    const owner = session(async () => order(origin));
     const sent = message("d1");
-    await consume(batch(sent).queued, env(session(async () => order(origin))));
+    const { outcomes, queued } = batch(sent);
+    await consume(queued, env(owner));
 
-    const { executionId, attempt } = sent;
-    expect(lines(console.info)).toEqual([
-      {
-        level: "info",
-        event: "callback",
-        executionId,
-        attempt,
-        status,
-        durationMs: expect.any(Number),
-        outcome,
-      },
+    expect(outcomes).toEqual(["ack"]);
+    expect(owner.reports).toMatchObject([
+      { deliveryId: "d1", attempt: 1, report: { status, error } },
     ]);
+    const { executionId, attempt } = sent;
+    const line = { level: "info", event: "callback", executionId, attempt, status, outcome };
+    expect(lines(console.info)).toEqual([{ ...line, durationMs: expect.any(Number) }]);
   });
 
   it.each([
-    ["the hosts of the order", { serviceHosts: ["hooks.example.com"] }, {}],
-    ["the hosts of the settings", {}, { SERVICE_HOSTS: "hooks.example.com" }],
-  ])("sends nothing to the service itself, by %s", async (_, change, settings) => {
-    const owner = session(async () => ({ ...order("https://hooks.example.com/"), ...change }));
-    await consume(batch(message("d1")).queued, env(owner, settings));
+    ["the service itself, by the order", OWN, { serviceHosts: [HOST] }, {}, ITSELF],
+    ["the service itself, by the settings", OWN, {}, { SERVICE_HOSTS: HOST }, ITSELF],
+    [
+      "a public host without TLS",
+      `http://${HOST}/`,
+      {},
+      {},
+      "Only https addresses are allowed for this host.",
+    ],
+  ])("sends nothing to %s", async (_, url, change, settings, error) => {
+    const owner = session(async () => ({ ...order(url), ...change }));
+    const { outcomes, queued } = batch(message("d1"));
+    await consume(queued, env(owner, settings));
 
-    const error = "This address is the service itself.";
     expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
-  });
-
-  it("sends nothing to a public host without TLS", async () => {
-    const owner = session(async () => order("http://hooks.example.com/"));
-    await consume(batch(message("d1")).queued, env(owner));
-
-    const error = "Only https addresses are allowed for this host.";
-    expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
+    expect(outcomes).toEqual(["ack"]);
   });
 
   it("asks the resolver of the settings, and sends nothing to a name with a private address", async () => {
@@ -245,15 +234,6 @@ describe("the callbacks queue", () => {
     const { executionId, attempt } = sent;
     const error = { level: "error", event: "callback not reported", executionId, attempt };
     expect(lines(console.error)).toMatchObject([error]);
-  });
-
-  it("acknowledges a delivery that failed: what follows is the session's to decide", async () => {
-    const owner = session(async () => order("https://10.0.0.1/"));
-    const { outcomes, queued } = batch(message("d1"));
-    await consume(queued, env(owner));
-
-    expect(owner.reports).toMatchObject([{ report: { status: null } }]);
-    expect(outcomes).toEqual(["ack"]);
   });
 
   it("acknowledges messages before their receivers answer", async () => {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ATTEMPT_OFFSETS, afterAttempt, CALLBACK_PLAN } from "../../../src/deliveries/schedule.ts";
+import {
+  ATTEMPT_OFFSETS,
+  afterAttempt,
+  CALLBACK_PLAN,
+  failedOnce,
+  isGivenUp,
+} from "../../../src/deliveries/schedule.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -25,23 +31,20 @@ function verdict(
 }
 
 describe("afterAttempt", () => {
-  it.each([200, 201, 204, 299])("takes %i as delivered", (status) => {
-    expect(verdict(1, answered(status))).toEqual({ kind: "delivered" });
-  });
-
-  it("ends at 410, since the receiver wants no more", () => {
-    expect(verdict(1, answered(410))).toEqual({ kind: "failed" });
-  });
-
-  it.each([100, 199, 300, 302, 308, 400, 401, 404, 429, 500, 503])(
-    "tries again after %i",
-    (status) => {
-      expect(verdict(1, answered(status)).kind).toBe("retry");
-    },
-  );
-
-  it("tries again when no answer came", () => {
-    expect(verdict(1, silence)).toEqual({ kind: "retry", at: eventAt + 5 * SECOND });
+  it.each([
+    [200, 1, "delivered"],
+    [299, 1, "delivered"],
+    [200, 10, "delivered"],
+    [199, 1, "retry"],
+    [300, 1, "retry"],
+    [404, 1, "retry"],
+    [429, 1, "retry"],
+    [503, 1, "retry"],
+    // The receiver wants no more.
+    [410, 1, "failed"],
+    [503, 10, "failed"],
+  ])("takes %i at attempt %i as %s", (status, attempt, kind) => {
+    expect(verdict(attempt, answered(status)).kind).toBe(kind);
   });
 
   it("counts the whole schedule from the event", () => {
@@ -52,17 +55,9 @@ describe("afterAttempt", () => {
     expect(due).toEqual(offsets.map((offset) => ({ kind: "retry", at: eventAt + offset })));
   });
 
-  it("gives up after the tenth attempt", () => {
-    expect(verdict(10, silence)).toEqual({ kind: "failed" });
-  });
-
   it("takes a mail that was sent, which has no status, as delivered", () => {
     const sent = { status: null, error: null, retryAfterMs: null };
     expect(verdict(1, sent)).toEqual({ kind: "delivered" });
-  });
-
-  it("still delivers at the tenth attempt", () => {
-    expect(verdict(10, answered(200))).toEqual({ kind: "delivered" });
   });
 
   it("adds at most a tenth of the gap, only later, and keeps the attempts in order", () => {
@@ -82,18 +77,15 @@ describe("afterAttempt", () => {
     );
   });
 
-  it("waits as long as Retry-After asks", () => {
-    const asked = verdict(1, answered(429, 90 * SECOND));
-    expect(asked).toEqual({ kind: "retry", at: eventAt + 90 * SECOND });
-  });
-
-  it("is not hurried by a Retry-After that ends before the schedule's time", () => {
-    expect(verdict(2, answered(503, SECOND))).toEqual({ kind: "retry", at: eventAt + 5 * MINUTE });
-  });
-
-  it("honours Retry-After up to 24 hours", () => {
-    const asked = verdict(1, answered(503, 30 * 24 * HOUR));
-    expect(asked).toEqual({ kind: "retry", at: eventAt + 24 * HOUR });
+  it.each([
+    ["as long as Retry-After asks", 1, 90 * SECOND, 90 * SECOND],
+    ["until the schedule's time where Retry-After ends before", 2, SECOND, 5 * MINUTE],
+    ["24 hours at most", 1, 30 * 24 * HOUR, 24 * HOUR],
+  ])("waits %s", (_, attempt, retryAfterMs, wait) => {
+    expect(verdict(attempt, answered(503, retryAfterMs))).toEqual({
+      kind: "retry",
+      at: eventAt + wait,
+    });
   });
 
   it("spaces the rest of the schedule when it already lies in the past", () => {
@@ -104,4 +96,21 @@ describe("afterAttempt", () => {
     const later = afterAttempt({ attempt: 6, ...common });
     expect(later).toEqual({ kind: "retry", at: now + 5 * MINUTE });
   });
+});
+
+const DAY = 24 * HOUR;
+
+/** What failed at these times, in milliseconds. */
+const failing = (times: number[]) =>
+  times.reduce<ReturnType<typeof failedOnce> | null>(failedOnce, null) ?? failedOnce(null, 0);
+const hourly = (count: number) => Array.from({ length: count }, (_, n) => n * HOUR);
+
+it.each([
+  ["ten failures over five days", [...hourly(9), 5 * DAY], 5 * DAY, true],
+  ["ten failures within five days", [...hourly(9), 5 * DAY - 1], 5 * DAY - 1, false],
+  ["nine failures over five days", [...hourly(8), 5 * DAY], 5 * DAY, false],
+  ["many failures in half a day, and none since", hourly(12), 6 * DAY, false],
+  ["many failures over half a day, five days ago", hourly(13), 5 * DAY, true],
+])("%s: given up is %4$s", (_, times, now, expected) => {
+  expect(isGivenUp(failing(times), now)).toBe(expected);
 });

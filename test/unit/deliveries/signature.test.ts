@@ -67,31 +67,18 @@ const message = () => ({
 });
 
 describe.each(verifiers)("$name", ({ secret, hook }) => {
-  it("verifies what is signed here", async () => {
+  it("verifies what is signed here, and refuses another body, id or time", async () => {
     const sent = message();
     const headers = await signatureHeaders({ ...sent, secret });
     expect(() => hook.verify(sent.body, headers)).not.toThrow();
-  });
-
-  it("refuses a changed byte of the body", async () => {
-    const sent = message();
-    const headers = await signatureHeaders({ ...sent, secret });
-    const changed = sent.body.replace("completed", "completeD");
-    expect(() => hook.verify(changed, headers)).toThrow("No matching signature");
-  });
-
-  it("refuses another id", async () => {
-    const sent = message();
-    const headers = await signatureHeaders({ ...sent, secret });
-    const changed = { ...headers, "webhook-id": `${sent.webhookId}x` };
-    expect(() => hook.verify(sent.body, changed)).toThrow("No matching signature");
-  });
-
-  it("refuses another time", async () => {
-    const sent = message();
-    const headers = await signatureHeaders({ ...sent, secret });
-    const changed = { ...headers, "webhook-timestamp": String(sent.timestamp + 1) };
-    expect(() => hook.verify(sent.body, changed)).toThrow("No matching signature");
+    const changed = [
+      [sent.body.replace("completed", "completeD"), {}],
+      [sent.body, { "webhook-id": `${sent.webhookId}x` }],
+      [sent.body, { "webhook-timestamp": String(sent.timestamp + 1) }],
+    ] as const;
+    for (const [body, other] of changed) {
+      expect(() => hook.verify(body, { ...headers, ...other })).toThrow("No matching signature");
+    }
   });
 });
 
