@@ -31,24 +31,26 @@ export function anyAddress(): string {
   return `2001:db8:${a.toString(16)}:${b.toString(16)}::1`;
 }
 
-/** Sends a request through the Worker's own entry. */
-export function send(path: string, { method = "GET", token, body, headers, stream }: Send = {}) {
+/** Makes a request of the service. */
+export function requestTo(path: string, { method = "GET", token, body, headers, stream }: Send) {
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
-  return exports.default.fetch(
-    new Request(new URL(path, ORIGIN), {
-      method,
-      redirect: "manual",
-      headers: {
-        "CF-Connecting-IP": anyAddress(),
-        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { "Content-Type": "application/json" }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
-      ...(stream && { body: stream }),
-    }),
-  );
+  return new Request(new URL(path, ORIGIN), {
+    method,
+    redirect: "manual",
+    headers: {
+      "CF-Connecting-IP": anyAddress(),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    ...(stream && { body: stream }),
+  });
 }
+
+/** Sends a request through the Worker's own entry. */
+export const send = (path: string, request: Send = {}) =>
+  exports.default.fetch(requestTo(path, request));
 
 /** An account of its own with a key that may do all. */
 export async function newAccount(
@@ -153,6 +155,55 @@ export async function expectProblem(
   expect(body).toMatchObject({ status, code, requestId: response.headers.get("X-Request-Id") });
   expect(text).not.toMatch(/\bat .*\.ts:|SQLITE|node_modules/);
   return body;
+}
+
+/** Checks that an answer is a 400, and returns the paths of what is wrong with the request. */
+export async function faultsOf(response: Response): Promise<string[]> {
+  const { errors } = await expectProblem(response, 400, "invalid_request");
+  return errors?.map(({ path }) => path) ?? [];
+}
+
+/** Returns a text in the answer to a call that succeeded, such as the id of what was created. */
+export async function textIn(response: Response, name: string): Promise<string> {
+  const text = await response.text();
+  expect(response.ok, text).toBe(true);
+  return z.looseObject({ [name]: z.string() }).parse(JSON.parse(text))[name] ?? "";
+}
+
+/** The calls of the API with one key. */
+export function callsOf(token: string) {
+  const call =
+    (method: string) =>
+    (path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      send(path, { method, token, body, headers });
+  return {
+    get: (path: string) => send(path, { token }),
+    post: call("POST"),
+    put: call("PUT"),
+    patch: call("PATCH"),
+    remove: (path: string) => send(path, { method: "DELETE", token }),
+  };
+}
+
+const listPage = z.looseObject({ nextCursor: z.string().nullable() });
+
+/** Returns all items of a list, read page by page. */
+export async function allPages<Item extends z.ZodType>(
+  token: string,
+  path: string,
+  name: string,
+  item: Item,
+): Promise<z.output<Item>[]> {
+  const items: z.output<Item>[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const response = await send(path + query, { token });
+    expect(response.status).toBe(200);
+    const page = listPage.parse(await response.json());
+    items.push(...z.array(item).parse(page[name]));
+    cursor = page.nextCursor;
+  }
+  return items;
 }
 
 export { env };
