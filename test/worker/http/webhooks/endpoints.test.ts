@@ -1,28 +1,36 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { endpointRecord } from "../../../../src/contract/webhooks/endpoint.ts";
-import { expectProblem, newAccount, ORIGIN, send } from "../../../support/worker/client.ts";
 import {
+  callsOf,
+  expectProblem,
+  faultsOf,
+  newAccount,
+  ORIGIN,
+} from "../../../support/worker/client.ts";
+import {
+  changedEndpoint,
   newEndpoint,
   newWorkflow,
   patchEndpoint,
   postEndpoint,
   readEndpoint,
   removeEndpoint,
+  saved,
   somePath,
   tokenAuth,
   WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
 
-let apiKey: string;
-beforeAll(async () => {
-  ({ apiKey } = await newAccount());
-});
+const { apiKey } = await newAccount();
+const { get, post } = callsOf(apiKey);
 
-describe("making an endpoint", () => {
-  it("needs no more than a name", async () => {
-    const made = await newEndpoint(apiKey);
+describe("creating an endpoint", () => {
+  it("needs no more than a name, and says where it is", async () => {
+    const response = await postEndpoint(apiKey);
+    const made = await saved(response, 201);
     const { endpointId, createdAt } = made;
+    expect(response.headers.get("Location")).toBe(`${WEBHOOKS}/${endpointId}`);
     expect(endpointId).toMatch(/^ep_[0-9a-f]{40}$/);
     expect(made).toEqual({
       endpointId,
@@ -56,12 +64,6 @@ describe("making an endpoint", () => {
     expect(await readEndpoint(apiKey, endpointId)).toEqual(made);
   });
 
-  it("says where it is", async () => {
-    const response = await postEndpoint(apiKey);
-    const { endpointId } = z.object({ endpointId: z.string() }).parse(await response.json());
-    expect(response.headers.get("Location")).toBe(`${WEBHOOKS}/${endpointId}`);
-  });
-
   it("takes the example of the service contract as it is written", async () => {
     const inputs = ["orderId", "domain", "total", "weight", "placedAt"];
     const workflowId = await newWorkflow(apiKey, inputs);
@@ -81,11 +83,9 @@ describe("making an endpoint", () => {
     });
     expect(made.mapping.fields).toHaveLength(5);
     expect(made).not.toHaveProperty("secrets");
-  });
-
-  it("takes an example that names inputs which a workflow does not have", async () => {
-    const workflowId = await newWorkflow(apiKey);
-    await newEndpoint(apiKey, { ...EXAMPLE, path: somePath(), workflowId });
+    // Nor does the workflow need to have the inputs.
+    const other = { path: somePath(), workflowId: await newWorkflow(apiKey) };
+    await newEndpoint(apiKey, { ...EXAMPLE, ...other });
   });
 });
 
@@ -138,37 +138,86 @@ const EXAMPLE = {
   retentionDays: 30,
 };
 
-describe("deleting an endpoint", () => {
-  it("is done once, and ends all management of it", async () => {
-    const { endpointId } = await newEndpoint(apiKey);
-    const response = await removeEndpoint(apiKey, endpointId);
-    expect(response.status).toBe(204);
-    expect(await response.text()).toBe("");
-    const path = `${WEBHOOKS}/${endpointId}`;
-    await expectProblem(await removeEndpoint(apiKey, endpointId), 404, "not_found");
-    await expectProblem(await send(path, { token: apiKey }), 404, "not_found");
-    const changed = await patchEndpoint(apiKey, endpointId, { name: "x" });
-    await expectProblem(changed, 404, "not_found");
-    const rotated = await send(`${path}/rotate-secret`, { method: "POST", token: apiKey });
-    await expectProblem(rotated, 404, "not_found");
-  });
+it("an endpoint is deleted once, which ends all management of it", async () => {
+  const { endpointId } = await newEndpoint(apiKey);
+  const response = await removeEndpoint(apiKey, endpointId);
+  expect(response.status).toBe(204);
+  expect(await response.text()).toBe("");
+  const path = `${WEBHOOKS}/${endpointId}`;
+  for (const later of [
+    await removeEndpoint(apiKey, endpointId),
+    await get(path),
+    await patchEndpoint(apiKey, endpointId, { name: "x" }),
+    await post(`${path}/rotate-secret`),
+  ]) {
+    await expectProblem(later, 404, "not_found");
+  }
 });
 
-const page = z.object({
-  endpoints: z.array(endpointRecord),
-  nextCursor: z.string().nullable(),
+it("the list shows each endpoint as it is read alone", async () => {
+  const account = await newAccount();
+  const { endpointId } = await newEndpoint(account.apiKey, { auth: tokenAuth });
+  const list = await (await callsOf(account.apiKey).get(WEBHOOKS)).json();
+  const { endpoints } = z.object({ endpoints: z.array(endpointRecord) }).parse(list);
+  expect(endpoints).toEqual([await readEndpoint(account.apiKey, endpointId)]);
 });
 
-describe("the list of endpoints", () => {
-  it("shows each as it is read alone", async () => {
-    const account = await newAccount();
-    const { endpointId } = await newEndpoint(account.apiKey, { auth: tokenAuth });
-    const response = await send(WEBHOOKS, { token: account.apiKey });
-    const { endpoints } = page.parse(await response.json());
-    expect(endpoints).toEqual([await readEndpoint(account.apiKey, endpointId)]);
+describe("a custom path", () => {
+  const isRefused = async (response: Response) => {
+    const problem = await expectProblem(response, 400, "invalid_request");
+    expect(problem.errors).toMatchObject([{ path: "auth", rule: "custom_path" }]);
+  };
+  const withPath = (auth: object, path = somePath()) => newEndpoint(apiKey, { path, auth });
+
+  it("needs auth that tells the sender from anybody, which no change can remove", async () => {
+    const nobody = [{}, { headers: [{ name: "X-Source" }] }];
+    await isRefused(await postEndpoint(apiKey, { path: somePath() }));
+    for (const auth of nobody)
+      await isRefused(await postEndpoint(apiKey, { path: somePath(), auth }));
+    const { endpointId } = await withPath(tokenAuth);
+    for (const auth of [...nobody, null])
+      await isRefused(await patchEndpoint(apiKey, endpointId, { auth }));
+    await changedEndpoint(apiKey, endpointId, { auth: {}, path: null });
+    await isRefused(await patchEndpoint(apiKey, endpointId, { path: somePath() }));
   });
 
-  it.each(["?limit=0", "?cursor=x", "?x=1"])("refuses the query %s", async (query) => {
-    await expectProblem(await send(WEBHOOKS + query, { token: apiKey }), 400, "invalid_request");
+  it.each([
+    tokenAuth,
+    { hmac: { preset: "github" } },
+    { ipAllowlist: ["203.0.113.7"] },
+    { headers: [{ name: "X-Env", value: "prod" }] },
+  ])("is taken with %j, also with a leading slash", async (auth) => {
+    const path = somePath();
+    const shown = { path, url: `${ORIGIN}/hooks/${path}` };
+    expect(await withPath(auth, `/${path}`)).toMatchObject(shown);
+  });
+
+  it("is unique in the whole deployment, for one of two that come at once", async () => {
+    const path = somePath();
+    const { apiKey: other } = await newAccount();
+    const responses = await Promise.all(
+      [apiKey, other].map((key) => postEndpoint(key, { path, auth: tokenAuth })),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const lost = responses.find(({ status }) => status === 409) ?? Response.error();
+    const problem = await expectProblem(lost, 409, "conflict");
+    expect(problem.errors).toMatchObject([{ path: "path" }]);
+    const { endpointId } = await newEndpoint(other, { auth: tokenAuth });
+    await expectProblem(await patchEndpoint(other, endpointId, { path }), 409, "conflict");
+    expect((await readEndpoint(other, endpointId)).path).toBeNull();
+  });
+
+  it("is free again once its endpoint has another, or is deleted", async () => {
+    const path = somePath();
+    const first = await withPath(tokenAuth, path);
+    await changedEndpoint(apiKey, first.endpointId, { path: null });
+    const second = await withPath(tokenAuth, path);
+    expect((await removeEndpoint(apiKey, second.endpointId)).status).toBe(204);
+    await withPath(tokenAuth, path);
+  });
+
+  it("is refused where it is none", async () => {
+    const response = await postEndpoint(apiKey, { path: "a/../b", auth: tokenAuth });
+    expect(await faultsOf(response)).toEqual(["path"]);
   });
 });

@@ -1,156 +1,104 @@
-import { describe, expect, it } from "vitest";
-import { logPage } from "../../../../src/contract/webhooks/log.ts";
-import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import { expect, it } from "vitest";
+import { logEntry } from "../../../../src/contract/webhooks/log.ts";
+import {
+  allPages,
+  callsOf,
+  expectProblem,
+  faultsOf,
+  newAccount,
+} from "../../../support/worker/client.ts";
 import { newEndpoint, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
-describe("the log of an endpoint", () => {
-  it("lists what was accepted and what was refused, the newest first", async () => {
-    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
-    const accepted = await endpoint.take({ id: "evt_1", total: 5 });
-    const refused = await endpoint.hook({ total: 5 });
-    const refusedId = refused.headers.get("X-Request-Id");
-    expect(refused.status).toBe(422);
-    const { requests, nextCursor } = await endpoint.log();
-    expect(nextCursor).toBeNull();
-    expect(requests.map(({ requestId }) => requestId)).toEqual([refusedId, accepted]);
-    expect(requests[0]).toMatchObject({
-      endpointId: endpoint.endpointId,
-      status: "rejected",
-      httpStatus: 422,
-      errors: [{ stage: "validation", path: "id" }],
-      body: '{"total":5}',
-      replayOf: null,
-      edited: false,
-    });
-    expect(requests[1]).toMatchObject({ status: "queued", httpStatus: 202, eventId: "evt_1" });
-  });
+const SEARCH = "/api/v1/webhook-requests";
 
-  it("goes page by page through all of them once", async () => {
-    const endpoint = await newEndpoint();
-    const sent: string[] = [];
-    for (let at = 0; at < 7; at += 1) sent.push(await endpoint.take({ at }));
-    const seen: string[] = [];
-    let query = "?limit=3";
-    for (let pages = 0; pages < 3; pages += 1) {
-      const { requests, nextCursor } = await endpoint.log(query);
-      seen.push(...requests.map(({ requestId }) => requestId));
-      query = `?limit=3&cursor=${encodeURIComponent(nextCursor ?? "none")}`;
-    }
-    expect(seen.toSorted()).toEqual(sent.toSorted());
-    expect(query).toContain("none");
-  });
+const idsIn = (entries: { requestId: string }[]) => entries.map(({ requestId }) => requestId);
 
-  it("is searched together with those of the account's other endpoints", async () => {
-    const one = await newEndpoint({ eventId: { in: "body", path: "id" } });
-    const body = { name: "other" };
-    const made = await send(WEBHOOKS, { method: "POST", token: one.apiKey, body });
-    const { endpointId } = await made.json<{ endpointId: string }>();
-    const sent: string[] = [];
-    for (let at = 0; at < 5; at += 1) {
-      sent.push(await one.take({ id: `evt_${at}`, type: "order.paid", order: `ord_${at}` }));
-      const response = await send(`/hooks/${endpointId}`, {
-        method: "POST",
-        body: { id: `evt_${at}`, order: `ord_${at}` },
-      });
-      sent.push(response.headers.get("X-Request-Id") ?? "");
-    }
-    const search = async (query: string, token = one.apiKey) => {
-      const response = await send(`/api/v1/webhook-requests${query}`, { token });
-      return logPage.parse(await response.json());
-    };
-    const seen: string[] = [];
-    for (let cursor = ""; ; ) {
-      const { requests, nextCursor } = await search(`?limit=3${cursor}`);
-      seen.push(...requests.map(({ requestId }) => requestId));
-      if (nextCursor === null) break;
-      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
-    }
-    expect(seen.toSorted()).toEqual(sent.toSorted());
-    const ids = async (query: string) =>
-      (await search(query)).requests.map(({ requestId }) => requestId);
-    expect(await ids("?text=ord_3")).toEqual([sent[7], sent[6]]);
-    expect(await ids(`?text=ord_3&endpointId=${endpointId}`)).toEqual([sent[7]]);
-    expect(await ids("?eventId=evt_2&status=queued")).toContain(sent[4]);
-    expect(await ids("?eventType=order.paid")).toHaveLength(5);
-    const stranger = await newAccount();
-    expect((await search("", stranger.apiKey)).requests).toEqual([]);
-    const foreign = await send(`/api/v1/webhook-requests?endpointId=${endpointId}`, {
-      token: stranger.apiKey,
-    });
-    await expectProblem(foreign, 404, "not_found");
-    const short = await send("/api/v1/webhook-requests?text=ab", { token: one.apiKey });
-    await expectProblem(short, 400, "invalid_request");
+it("the log lists what was accepted and what was refused, the newest first, by its filters", async () => {
+  const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+  const first = await endpoint.take({ id: "evt_1" });
+  const again = await endpoint.take({ id: "evt_1" });
+  const refused = (await endpoint.hook({ total: 5 })).headers.get("X-Request-Id") ?? "";
+  const { requests, nextCursor } = await endpoint.log();
+  expect(nextCursor).toBeNull();
+  expect(idsIn(requests)).toEqual([refused, again, first]);
+  expect(requests[0]).toMatchObject({
+    endpointId: endpoint.endpointId,
+    status: "rejected",
+    httpStatus: 422,
+    errors: [{ stage: "validation", path: "id" }],
+    body: '{"total":5}',
+    replayOf: null,
+    edited: false,
   });
-
-  it("filters by status, duplicates and time", async () => {
-    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
-    const first = await endpoint.take({ id: "evt_1" });
-    const again = await endpoint.take({ id: "evt_1" });
-    const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
-    const ids = async (query: string) =>
-      (await endpoint.log(query)).requests.map(({ requestId }) => requestId).toSorted();
-    expect(await ids("?status=queued")).toEqual([first]);
-    expect(await ids("?status=duplicate,rejected")).toEqual([again, refused].toSorted());
-    expect(await ids("?status=duplicate&status=rejected")).toEqual([again, refused].toSorted());
-    expect(await ids("?duplicate=true")).toEqual([again]);
-    expect(await ids("?duplicate=false")).toEqual([first, refused].toSorted());
-    const { receivedAt } = await endpoint.entry(first);
-    const at = encodeURIComponent(receivedAt);
-    expect(await ids(`?receivedBefore=${at}`)).toEqual([]);
-    expect(await ids("?receivedAfter=2020-01-01T00:00:00Z")).toHaveLength(3);
-    expect(await ids("?receivedAfter=2999-01-01T00:00:00Z")).toEqual([]);
-  });
-
-  it("tells of a duplicate which request came first, whether it runs or not", async () => {
-    const endpoint = await newEndpoint();
-    const first = await endpoint.take({ id: "evt_1" });
-    const skipped = await endpoint.take({ id: "evt_1" });
-    await endpoint.change({ onDuplicate: "run" });
-    const run = await endpoint.take({ id: "evt_1" });
-    expect((await endpoint.entry(first)).duplicateOf).toBeNull();
-    expect((await endpoint.entry(skipped)).duplicateOf).toBe(first);
-    expect((await endpoint.entry(run)).duplicateOf).toBe(first);
-    const { requests } = await endpoint.log("?duplicate=true");
-    expect(requests.map(({ duplicateOf }) => duplicateOf)).toEqual([first, first]);
-  });
-
-  it("shows the whole body in the entry, and its beginning in the list", async () => {
-    const endpoint = await newEndpoint();
-    const text = "x".repeat(200_000);
-    const requestId = await endpoint.take({ text });
-    const whole = await endpoint.entry(requestId);
-    expect(whole.body).toBe(JSON.stringify({ text }));
-    expect(whole.bodyTruncated).toBe(false);
-    const [listed] = (await endpoint.log()).requests;
-    expect(listed?.body?.length).toBeLessThan(20_000);
-    expect(listed?.bodyTruncated).toBe(true);
-  });
-
-  it("takes no other values of its filters", async () => {
-    const endpoint = await newEndpoint();
-    for (const query of [
-      "?status=done",
-      "?duplicate=yes",
-      "?receivedAfter=today",
-      "?cursor=x",
-      "?x=1",
-    ]) {
-      await expectProblem(await endpoint.call(`/requests${query}`), 400, "invalid_request");
-    }
-  });
+  expect(requests[2]).toMatchObject({ status: "queued", httpStatus: 202, eventId: "evt_1" });
+  const pages = `${WEBHOOKS}/${endpoint.endpointId}/requests?limit=2`;
+  expect(await allPages(endpoint.apiKey, pages, "requests", logEntry)).toEqual(requests);
+  const at = encodeURIComponent((await endpoint.entry(first)).receivedAt);
+  for (const [query, found] of [
+    ["?status=queued", [first]],
+    ["?status=duplicate,rejected", [refused, again]],
+    ["?duplicate=true", [again]],
+    ["?duplicate=false", [refused, first]],
+    [`?receivedBefore=${at}`, []],
+    ["?receivedAfter=2020-01-01T00:00:00Z", [refused, again, first]],
+    ["?receivedAfter=2999-01-01T00:00:00Z", []],
+  ] as const) {
+    expect(idsIn((await endpoint.log(query)).requests), query).toEqual(found);
+  }
 });
 
-describe("whose log it is", () => {
-  const _PATHS = ["/requests", "/shape"];
+it("the log is searched over all endpoints of the account, page by page", async () => {
+  const one = await newEndpoint({ eventId: { in: "body", path: "id" } });
+  const other = await newEndpoint({}, undefined, one);
+  const sent: string[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const order = `ord_${at}`;
+    sent.push(await one.take({ id: `evt_${at}`, type: "order.paid", order }));
+    sent.push(await other.take({ id: `evt_${at}`, order }));
+  }
+  const search = async (query: string, token = one.apiKey) =>
+    idsIn(await allPages(token, `${SEARCH}?limit=3${query}`, "requests", logEntry));
+  expect((await search("")).toSorted()).toEqual(sent.toSorted());
+  expect(await search("&text=ord_3")).toEqual([sent[7], sent[6]]);
+  expect(await search(`&text=ord_3&endpointId=${other.endpointId}`)).toEqual([sent[7]]);
+  expect(await search("&eventId=evt_2&status=queued")).toContain(sent[4]);
+  expect(await search("&eventType=order.paid")).toHaveLength(5);
+  expect(await faultsOf(await callsOf(one.apiKey).get(`${SEARCH}?text=ab`))).toEqual(["text"]);
+  const stranger = await newAccount();
+  expect(await search("", stranger.apiKey)).toEqual([]);
+  const path = `${SEARCH}?endpointId=${other.endpointId}`;
+  await expectProblem(await callsOf(stranger.apiKey).get(path), 404, "not_found");
+});
 
-  it("has no entry of another endpoint, and none under a wrong id", async () => {
-    const endpoint = await newEndpoint();
-    const other = await newEndpoint();
-    const requestId = await other.take({ id: 1 });
-    for (const id of [requestId, crypto.randomUUID(), "none"]) {
-      await expectProblem(await endpoint.call(`/requests/${id}`), 404, "not_found");
-    }
-    const nowhere = `${WEBHOOKS}/ep_${"0".repeat(40)}/requests`;
-    await expectProblem(await send(nowhere, { token: endpoint.apiKey }), 404, "not_found");
-  });
+it("a duplicate names the request that came first, whether it runs or not", async () => {
+  const endpoint = await newEndpoint();
+  const first = await endpoint.take({ id: "evt_1" });
+  const skipped = await endpoint.take({ id: "evt_1" });
+  await endpoint.change({ onDuplicate: "run" });
+  const run = await endpoint.take({ id: "evt_1" });
+  const entries = await Promise.all([first, skipped, run].map(endpoint.entry));
+  expect(entries.map(({ duplicateOf }) => duplicateOf)).toEqual([null, first, first]);
+  const { requests } = await endpoint.log("?duplicate=true");
+  expect(requests.map(({ duplicateOf }) => duplicateOf)).toEqual([first, first]);
+});
+
+it("the entry shows the whole body, and the list its beginning", async () => {
+  const endpoint = await newEndpoint();
+  const text = "x".repeat(200_000);
+  const requestId = await endpoint.take({ text });
+  const body = JSON.stringify({ text });
+  expect(await endpoint.entry(requestId)).toMatchObject({ body, bodyTruncated: false });
+  const [listed] = (await endpoint.log()).requests;
+  expect(listed?.body?.length).toBeLessThan(20_000);
+  expect(listed?.bodyTruncated).toBe(true);
+});
+
+it("the log has no entry of another endpoint, and none under a wrong id", async () => {
+  const [endpoint, other] = [await newEndpoint(), await newEndpoint()];
+  const requestId = await other.take({ id: 1 });
+  for (const id of [requestId, crypto.randomUUID(), "none"]) {
+    await expectProblem(await endpoint.call(`/requests/${id}`), 404, "not_found");
+  }
+  const nowhere = `${WEBHOOKS}/ep_${"0".repeat(40)}/requests`;
+  await expectProblem(await callsOf(endpoint.apiKey).get(nowhere), 404, "not_found");
 });

@@ -1,7 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { expectProblem, send } from "../../../support/worker/client.ts";
-import { auth, KEY, openSafe, TOKEN, VALUE } from "../../../support/worker/endpoint-secrets.ts";
+import { settingsOf } from "../../../../src/env.ts";
+import { openEndpoint } from "../../../../src/intake/secrets.ts";
+import { loadEndpoint } from "../../../../src/records/endpoints.ts";
+import { callsOf, faultsOf, newAccount } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,
   newEndpoint,
@@ -11,7 +13,32 @@ import {
   WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
 
-const { account, rotate, opened } = await openSafe();
+const TOKEN = "the-token-of-the-shop-9qX4";
+const KEY = "the-key-of-the-shop-Zw3P";
+const VALUE = "the-value-of-a-header-L0pK";
+const auth = {
+  token: { secret: TOKEN },
+  hmac: { preset: "github", secret: KEY },
+  headers: [{ name: "X-Env", value: VALUE }],
+};
+
+const { accountId, apiKey } = await newAccount();
+const { get, post, remove } = callsOf(apiKey);
+
+const create = (given: object) => newEndpoint(apiKey, { auth: given });
+const change = (endpointId: string, given: object) =>
+  changedEndpoint(apiKey, endpointId, { auth: given });
+const rotate = (endpointId: string, body?: object) =>
+  post(`${WEBHOOKS}/${endpointId}/rotate-secret`, body);
+const rotated = async (endpointId: string, body?: object) =>
+  saved(await rotate(endpointId, body), 200);
+
+/** The secrets as the checks see them. */
+async function opened(endpointId: string) {
+  const config = await loadEndpoint(env.DB, accountId, endpointId);
+  if (config === null) throw new Error("there is no such endpoint");
+  return await openEndpoint(config, settingsOf(env));
+}
 
 describe("secrets that are given", () => {
   it("are in no answer and in no row, but for their ends", async () => {
@@ -20,7 +47,7 @@ describe("secrets that are given", () => {
       answers.push(await response.clone().text());
       return response;
     };
-    const made = await keep(await postEndpoint(account.apiKey, { auth }));
+    const made = await keep(await postEndpoint(apiKey, { auth }));
     const { endpointId, ...record } = await saved(made, 201);
     expect(record).not.toHaveProperty("secrets");
     expect(record.auth).toMatchObject({
@@ -28,45 +55,37 @@ describe("secrets that are given", () => {
       hmac: { preset: "github", secret: { set: true, last4: "Zw3P" } },
       headers: [{ name: "X-Env", value: { set: true, last4: "L0pK" } }],
     });
+    expect(await opened(endpointId)).toMatchObject({
+      token: { current: TOKEN, previous: null },
+      hmac: { current: KEY, previous: null },
+      headerValues: [VALUE],
+    });
     const path = `${WEBHOOKS}/${endpointId}`;
-    await keep(await send(path, { token: account.apiKey }));
-    await keep(await send(WEBHOOKS, { token: account.apiKey }));
-    await keep(await patchEndpoint(account.apiKey, endpointId, { auth }));
-    await keep(await patchEndpoint(account.apiKey, endpointId, { auth, path: "a//b" }));
+    await keep(await get(path));
+    await keep(await get(WEBHOOKS));
+    await keep(await patchEndpoint(apiKey, endpointId, { auth }));
+    await keep(await patchEndpoint(apiKey, endpointId, { auth, path: "a//b" }));
     await keep(await rotate(endpointId, { secret: KEY }));
-    await keep(await send(path, { method: "DELETE", token: account.apiKey }));
+    await keep(await remove(path));
     const { results } = await env.DB.prepare("SELECT * FROM endpoints").all();
     const all = [...answers, JSON.stringify(results)].join();
     for (const secret of [TOKEN, KEY, VALUE]) expect(all).not.toContain(secret);
   });
 
   it("show nothing when they are short, and nothing of a fault", async () => {
-    const { auth: shown } = await newEndpoint(account.apiKey, {
-      auth: { token: { secret: "s3" } },
-    });
+    const { auth: shown } = await create({ token: { secret: "s3" } });
     expect(shown.token?.secret).toEqual({ set: true, last4: "" });
     const bad = { token: { secret: "ünsendable-in-a-header" } };
-    const response = await postEndpoint(account.apiKey, { auth: bad });
+    const response = await postEndpoint(apiKey, { auth: bad });
     const text = await response.clone().text();
-    await expectProblem(response, 400, "invalid_request");
+    expect(await faultsOf(response)).toEqual(["auth.token.secret"]);
     expect(text).not.toContain("nsendable");
-  });
-
-  it("are what the checks get to see", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { auth });
-    expect(await opened(endpointId)).toMatchObject({
-      token: { current: TOKEN, previous: null },
-      hmac: { current: KEY, previous: null },
-      headerValues: [VALUE],
-    });
   });
 });
 
 describe("secrets that are left out", () => {
-  it("are made, and shown this once", async () => {
-    const made = await newEndpoint(account.apiKey, {
-      auth: { token: {}, hmac: { preset: "standard-webhooks" } },
-    });
+  it("are generated, and shown this once", async () => {
+    const made = await create({ token: {}, hmac: { preset: "standard-webhooks" } });
     const { token = "", hmac = "" } = made.secrets ?? {};
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(hmac).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -75,30 +94,26 @@ describe("secrets that are left out", () => {
       token: { current: token },
       hmac: { current: hmac },
     });
-    const later = await changedEndpoint(account.apiKey, made.endpointId, { name: "x" });
-    const all = JSON.stringify([
-      later,
-      await (await send(`${WEBHOOKS}/${made.endpointId}`, { token: account.apiKey })).json(),
-      await (await send(WEBHOOKS, { token: account.apiKey })).json(),
-    ]);
-    expect(all).not.toContain(token);
-    expect(all).not.toContain(hmac);
-    expect(all).not.toContain('"secrets"');
+    const later = await changedEndpoint(apiKey, made.endpointId, { name: "x" });
+    const reads = [await get(`${WEBHOOKS}/${made.endpointId}`), await get(WEBHOOKS)];
+    const texts = await Promise.all(reads.map((response) => response.text()));
+    const all = JSON.stringify(later) + texts.join();
+    for (const hidden of [token, hmac, '"secrets"']) expect(all).not.toContain(hidden);
   });
 
   it.each([
     ["hex", /^[0-9a-f]{64}$/],
     ["base64", /^[A-Za-z0-9+/]{43}=$/],
     ["utf8", /^[A-Za-z0-9_-]{43}$/],
-  ])("are made as %s where the scheme reads them so", async (secretEncoding, form) => {
-    const { secrets } = await newEndpoint(account.apiKey, { auth: { hmac: { secretEncoding } } });
-    expect(secrets?.hmac).toMatch(form);
+  ])("are generated as %s where the scheme reads them so", async (secretEncoding, form) => {
+    expect((await create({ hmac: { secretEncoding } })).secrets?.hmac).toMatch(form);
   });
 
-  it("stay as they are when the rest of auth is replaced", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { auth });
-    const after = await changedEndpoint(account.apiKey, endpointId, {
-      auth: { token: { header: "X-Key" }, hmac: { template: "{body}", header: "X-Sig" } },
+  it("are kept when the rest of auth is replaced", async () => {
+    const { endpointId } = await create(auth);
+    const after = await change(endpointId, {
+      token: { header: "X-Key" },
+      hmac: { template: "{body}", header: "X-Sig" },
     });
     expect(after).not.toHaveProperty("secrets");
     expect(after.auth).toMatchObject({ token: { header: "X-Key" }, hmac: { header: "X-Sig" } });
@@ -109,110 +124,108 @@ describe("secrets that are left out", () => {
     });
   });
 
-  it("stay as they are in the values of headers, which null takes away", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, {
-      auth: { headers: [{ name: "X-Env", value: VALUE }, { name: "X-Source" }] },
+  it("are kept in the values of headers, which null removes", async () => {
+    const { endpointId } = await create({
+      headers: [{ name: "X-Env", value: VALUE }, { name: "X-Source" }],
     });
-    const kept = await changedEndpoint(account.apiKey, endpointId, {
-      auth: { headers: [{ name: "X-Source" }, { name: "x-env" }] },
-    });
+    const kept = await change(endpointId, { headers: [{ name: "X-Source" }, { name: "x-env" }] });
     expect(kept.auth.headers).toEqual([
       { name: "X-Source" },
       { name: "x-env", value: { set: true, last4: "L0pK" } },
     ]);
     expect((await opened(endpointId)).headerValues).toEqual([null, VALUE]);
-    const any = await changedEndpoint(account.apiKey, endpointId, {
-      auth: { headers: [{ name: "X-Env", value: null }] },
-    });
+    const any = await change(endpointId, { headers: [{ name: "X-Env", value: null }] });
     expect(any.auth.headers).toEqual([{ name: "X-Env" }]);
     expect((await opened(endpointId)).headerValues).toEqual([null]);
   });
 
-  it("are made anew where the old text would be another key", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { auth });
-    const after = await changedEndpoint(account.apiKey, endpointId, {
-      auth: { hmac: { preset: "standard-webhooks" } },
-    });
-    expect(after.secrets?.hmac).toMatch(/^whsec_/);
-    expect((await opened(endpointId)).hmac?.previous).toBeNull();
-  });
-
-  it("come back as new ones after they were taken away", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { auth });
-    await changedEndpoint(account.apiKey, endpointId, { auth: { token: null } });
-    expect(await opened(endpointId)).toMatchObject({ token: null, hmac: null });
-    const after = await changedEndpoint(account.apiKey, endpointId, { auth: { token: {} } });
-    expect(after.secrets?.token).toMatch(/^.{43}$/);
+  it("are generated again where the old text would be another key, and after they were removed", async () => {
+    const { endpointId } = await create(auth);
+    const other = await change(endpointId, { hmac: { preset: "standard-webhooks" } });
+    expect(other.secrets?.hmac).toMatch(/^whsec_/);
+    expect(await opened(endpointId)).toMatchObject({ token: null, hmac: { previous: null } });
+    const back = await change(endpointId, { token: {} });
+    expect(back.secrets?.token).toMatch(/^.{43}$/);
   });
 });
 
-describe("a secret that is replaced by a change", () => {
-  it("is not valid any more, but can still be told from an unknown one", async () => {
-    const { endpointId } = await newEndpoint(account.apiKey, { auth });
-    const after = await changedEndpoint(account.apiKey, endpointId, {
-      auth: { ...auth, token: { secret: "another-token-of-the-shop" } },
+it("a secret that a change replaces is no longer valid, but is told from an unknown one", async () => {
+  const { endpointId } = await create(auth);
+  const after = await change(endpointId, { ...auth, token: { secret: "another-token-of-it" } });
+  expect((await opened(endpointId)).token).toMatchObject({
+    current: "another-token-of-it",
+    previous: { value: TOKEN, validUntil: Date.parse(after.updatedAt) },
+  });
+});
+
+describe("rotating a secret", () => {
+  it("generates a new one, and keeps the one before it valid for a while", async () => {
+    const { endpointId } = await create(auth);
+    const after = await rotated(endpointId, { overlapSeconds: 3_600 });
+    const validUntil = Date.parse(after.updatedAt) + 3_600_000;
+    expect(after.auth.hmac?.secret).toEqual({
+      set: true,
+      last4: after.secrets?.hmac?.slice(-4),
+      previousValidUntil: new Date(validUntil).toISOString(),
     });
-    const { token } = await opened(endpointId);
-    expect(token).toMatchObject({
-      current: "another-token-of-the-shop",
+    expect(after.auth.token?.secret).not.toHaveProperty("previousValidUntil");
+    expect(await opened(endpointId)).toMatchObject({
+      token: { current: TOKEN, previous: null },
+      hmac: { current: after.secrets?.hmac, previous: { value: KEY, validUntil } },
+    });
+    const second = await rotated(endpointId);
+    expect((await opened(endpointId)).hmac).toMatchObject({
+      current: second.secrets?.hmac,
+      previous: { value: after.secrets?.hmac },
+    });
+  });
+
+  it("needs no body, and then overlaps for a day", async () => {
+    const { endpointId } = await create({ token: { secret: TOKEN } });
+    const after = await rotated(endpointId);
+    const until = Date.parse(after.auth.token?.secret.previousValidUntil ?? "");
+    expect(until - Date.parse(after.updatedAt)).toBe(86_400_000);
+    expect(after.secrets?.token).toBeDefined();
+  });
+
+  it("takes a secret that is given, and does not show it", async () => {
+    const { endpointId } = await create(auth);
+    const given = { target: "token", secret: "a-new-token-of-ours", overlapSeconds: 0 };
+    const after = await rotated(endpointId, given);
+    expect(after).not.toHaveProperty("secrets");
+    expect((await opened(endpointId)).token).toEqual({
+      current: "a-new-token-of-ours",
       previous: { value: TOKEN, validUntil: Date.parse(after.updatedAt) },
     });
+  });
+
+  it.each([
+    [{}, {}, "target"],
+    [{ token: {} }, { target: "hmac" }, "target"],
+    [{ hmac: {} }, { target: "token" }, "target"],
+    [{ token: {} }, { secret: "not\nsendable" }, "secret"],
+    [{ hmac: { secretEncoding: "hex" } }, { secret: "no hex" }, "secret"],
+  ])("of %j refuses %j", async (given, body, path) => {
+    const { endpointId } = await create(given);
+    expect(await faultsOf(await rotate(endpointId, body))).toEqual([path]);
   });
 });
 
 describe("auth", () => {
-  it.each([
-    [{ token: { header: "X Token" } }, "auth.token.header"],
-    [{ token: { header: "CF-Connecting-IP" } }, "auth.token.header"],
-    [{ token: { secret: "" } }, "auth.token.secret"],
-    [{ hmac: { preset: "nobody" } }, "auth.hmac.preset"],
-    [{ hmac: { preset: "github", header: "X-Sig" } }, "auth.hmac.header"],
-    [{ hmac: { template: "{timestamp}" } }, "auth.hmac.template"],
-    [{ hmac: { nobody: 1 } }, "auth.hmac.nobody"],
-    [{ hmac: { secretEncoding: "hex", secret: "xyz" } }, "auth.hmac.secret"],
-    [{ hmac: { preset: "standard-webhooks", secret: "whsec_***" } }, "auth.hmac.secret"],
-    [{ ipAllowlist: [] }, "auth.ipAllowlist"],
-    [{ ipAllowlist: ["203.0.113.7", "203.0.113.0/33"] }, "auth.ipAllowlist[1]"],
-    [{ ipAllowlist: ["010.0.0.1"] }, "auth.ipAllowlist[0]"],
-    [{ ipAllowlist: ["example.com"] }, "auth.ipAllowlist[0]"],
-    [{ ipAllowlist: ["fe80::1%eth0"] }, "auth.ipAllowlist[0]"],
-    [{ ipAllowlist: ["2001:db8::/129"] }, "auth.ipAllowlist[0]"],
-    [{ headers: [{ name: "X-A" }, { name: "x-a" }] }, "auth.headers[1].name"],
-    [{ headers: [{ name: "X-A", value: "a\r\nX-B: c" }] }, "auth.headers[0].value"],
-    [{ headers: [{ name: "Host", value: "a" }] }, "auth.headers[0].name"],
-    [{ headers: [{ name: "a:b" }] }, "auth.headers[0].name"],
-    [{ password: "x" }, "auth.password"],
-  ])("refuses %j", async (auth, path) => {
-    const response = await postEndpoint(account.apiKey, { auth });
-    const problem = await expectProblem(response, 400, "invalid_request");
-    expect(problem.errors?.[0]?.path).toBe(path);
-  });
-
   it("shows each range once, by its network", async () => {
-    const { auth } = await newEndpoint(account.apiKey, {
-      auth: {
-        ipAllowlist: [
-          "203.0.113.9/24",
-          "203.0.113.0/24",
-          "::ffff:198.51.100.7",
-          "::ffff:198.51.100.0/120",
-          "2001:0DB8:0:0::1/32",
-          "2001:db8::1",
-          "10.1.2.3/32",
-        ],
-      },
-    });
-    expect(auth.ipAllowlist).toEqual([
-      "203.0.113.0/24",
-      "198.51.100.7",
-      "198.51.100.0/24",
-      "2001:db8::/32",
-      "2001:db8::1",
-      "10.1.2.3",
-    ]);
+    const given = {
+      "203.0.113.0/24": ["203.0.113.9/24", "203.0.113.0/24"],
+      "198.51.100.7": ["::ffff:198.51.100.7"],
+      "198.51.100.0/24": ["::ffff:198.51.100.0/120"],
+      "2001:db8::/32": ["2001:0DB8:0:0::1/32"],
+      "2001:db8::1": ["2001:db8::1"],
+      "10.1.2.3": ["10.1.2.3/32"],
+    };
+    const { auth: shown } = await create({ ipAllowlist: Object.values(given).flat() });
+    expect(shown.ipAllowlist).toEqual(Object.keys(given));
   });
 
-  it("shows a scheme of one's own so that it can be given back", async () => {
+  it("shows a custom scheme so that it can be sent back", async () => {
     const own = {
       header: "X-Sig",
       form: "pairs",
@@ -222,12 +235,10 @@ describe("auth", () => {
       timestampPair: "t",
       secretEncoding: "utf8",
     };
-    const { endpointId, auth } = await newEndpoint(account.apiKey, { auth: { hmac: own } });
-    const { secret: _, ...shown } = auth.hmac ?? { secret: null };
+    const { endpointId, auth: before } = await create({ hmac: own });
+    const { secret: _, ...shown } = before.hmac ?? { secret: null };
     expect(shown).toEqual({ ...own, prefix: "v1" });
-    const after = await changedEndpoint(account.apiKey, endpointId, { auth: { hmac: shown } });
-    expect(after.auth).toEqual(auth);
-    const plain = await newEndpoint(account.apiKey, { auth: { hmac: {} } });
-    expect(plain.auth.hmac).not.toHaveProperty("prefix");
+    expect((await change(endpointId, { hmac: shown })).auth).toEqual(before);
+    expect((await create({ hmac: {} })).auth.hmac).not.toHaveProperty("prefix");
   });
 });
