@@ -1,126 +1,66 @@
-import { createExecutionContext } from "cloudflare:test";
 import { afterAll, describe, expect, it } from "vitest";
-import { app } from "../../../src/app.ts";
-import { accountCreated } from "../../../src/contract/operators.ts";
 import { placeOf } from "../../../src/lib/place.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import {
-  AGENT,
-  anyAddress,
-  env,
-  expectProblem,
-  newAccount,
-  ORIGIN,
-} from "../../support/worker/client.ts";
+import { AGENT, env, expectProblem, newAccount, textIn } from "../../support/worker/client.ts";
+import { sendWith } from "../../support/worker/other-service.ts";
 
-/** A request to a service with other variables or bindings than the rest of the tests have. */
-function request(
-  path: string,
-  changes: object,
-  { token, body }: { token?: string; body?: unknown } = {},
-): Response | Promise<Response> {
-  const headers = new Headers({
-    "Content-Type": "application/json",
-    "CF-Connecting-IP": anyAddress(),
-  });
-  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
-  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-  return app.fetch(
-    new Request(ORIGIN + path, { headers, ...init }),
-    { ...env, ...changes },
-    createExecutionContext(),
-  );
-}
+const ACCOUNTS = "/api/v1/admin/accounts";
+const TRIGGER = `${AGENT}/trigger`;
 
-describe("without ADMIN_TOKEN", () => {
-  it("nobody is an operator", async () => {
-    for (const token of [ADMIN_TOKEN, "undefined", "null"]) {
-      const response = await request(
-        "/api/v1/admin/accounts",
-        { ADMIN_TOKEN: undefined },
-        { token },
-      );
-      await expectProblem(response, 401, "unauthorized");
-    }
-  });
+const { apiKey: token } = await newAccount();
+
+/** Posts to a service with other variables, by default with the key of an account. */
+const post = (bindings: object, path: string, body: object, as = token) =>
+  sendWith(bindings, path, { method: "POST", token: as, body });
+
+it("nobody is an operator without ADMIN_TOKEN", async () => {
+  for (const guess of [ADMIN_TOKEN, "undefined", "null"]) {
+    const response = await sendWith({ ADMIN_TOKEN: undefined }, ACCOUNTS, { token: guess });
+    await expectProblem(response, 401, "unauthorized");
+  }
 });
 
-describe("with DEFAULT_REGION", () => {
-  it("an account that names no region is created there", async () => {
-    const create = (body: object) =>
-      request(
-        "/api/v1/admin/accounts",
-        { DEFAULT_REGION: "oc" },
-        { token: ADMIN_TOKEN, body: { name: "Acme", credits: 1, ...body } },
-      );
-    const ids = await Promise.all(
-      [{}, { region: "weur" }].map(async (body) =>
-        accountCreated.parse(await (await create(body)).json()),
-      ),
-    );
-    expect(ids.map(({ accountId }) => placeOf(accountId)?.name)).toEqual(["oc", "weur"]);
-  });
+it("an account that names no region is created in DEFAULT_REGION", async () => {
+  const regionOf = async (body: object) => {
+    const given = { name: "Acme", credits: 1, ...body };
+    const made = await post({ DEFAULT_REGION: "oc" }, ACCOUNTS, given, ADMIN_TOKEN);
+    return placeOf(await textIn(made, "accountId"))?.name;
+  };
+  expect([await regionOf({}), await regionOf({ region: "weur" })]).toEqual(["oc", "weur"]);
 });
 
-describe("without ENCRYPTION_KEY", () => {
-  const changes = { ENCRYPTION_KEY: "" };
-  const secret = { prompt: "x", callbackSecret: "12345678" };
-
-  it("no secret is taken, and it is said why", async () => {
-    const { apiKey } = await newAccount();
-    const response = await request(`${AGENT}/trigger`, changes, { token: apiKey, body: secret });
-    const problem = await expectProblem(response, 503, "unavailable");
-    expect(problem.detail).toContain("ENCRYPTION_KEY");
-    expect(response.headers.get("Retry-After")).not.toBeNull();
-    expect(response.headers.get("RateLimit")).not.toBeNull();
-  });
-
-  it("a prompt without a secret runs as ever", async () => {
-    const { apiKey } = await newAccount();
-    const response = await request(`${AGENT}/trigger`, changes, {
-      token: apiKey,
-      body: { prompt: "x" },
-    });
-    expect(response.status).toBe(202);
-  });
+it("no secret is taken without ENCRYPTION_KEY, and a prompt without one runs", async () => {
+  const without = { ENCRYPTION_KEY: "" };
+  const refused = await post(without, TRIGGER, { prompt: "x", callbackSecret: "12345678" });
+  const problem = await expectProblem(refused, 503, "unavailable");
+  expect(problem.detail).toContain("ENCRYPTION_KEY");
+  expect(refused.headers.get("Retry-After")).not.toBeNull();
+  expect(refused.headers.get("RateLimit")).not.toBeNull();
+  expect((await post(without, TRIGGER, { prompt: "x" })).status).toBe(202);
 });
 
-describe("without a search provider", () => {
-  const changes = { SEARXNG_URL: undefined };
-
-  it.each([
-    [`${AGENT}/trigger`, { prompt: "x" }],
-    ["/api/v1/workflows", { name: "x", prompt: "x", inputs: [] }],
-  ])("%s refuses search_web by name, and runs all tools that there are", async (path, body) => {
-    const { apiKey } = await newAccount();
-    const named = { ...body, tools: ["browse", "search_web"] };
-    const refused = await request(path, changes, { token: apiKey, body: named });
-    const problem = await expectProblem(refused, 400, "invalid_request");
-    expect(problem.detail).toContain("search_web, which needs a search provider");
-    expect((await request(path, changes, { token: apiKey, body })).status).toBeLessThan(300);
-  });
+it.each([
+  [TRIGGER, { prompt: "x" }],
+  ["/api/v1/workflows", { name: "x", prompt: "x", inputs: [] }],
+])("%s refuses search_web by name without a search provider", async (path, body) => {
+  const without = { SEARXNG_URL: undefined };
+  const refused = await post(without, path, { ...body, tools: ["browse", "search_web"] });
+  const problem = await expectProblem(refused, 400, "invalid_request");
+  expect(problem.detail).toContain("search_web, which needs a search provider");
+  expect((await post(without, path, body)).status).toBeLessThan(300);
 });
 
-describe("without a database", () => {
+it("without a database the service is not well, and tells nothing of the cause", async () => {
   const fail = () => Promise.reject(new Error("D1_ERROR: secret details"));
-  const changes = { DB: { prepare: () => ({ first: fail }), batch: fail } };
-
-  it("the service says that it is not well", async () => {
-    await expectProblem(await request("/healthz", changes), 503, "unavailable");
-  });
-
-  it("no account is opened, and nothing of the cause is told", async () => {
-    const response = await request("/api/v1/admin/accounts", changes, {
-      token: ADMIN_TOKEN,
-      body: { name: "x", credits: 1 },
-    });
-    const problem = await expectProblem(response, 503, "unavailable");
-    expect(problem.detail).not.toContain("D1");
-  });
+  const broken = { DB: { prepare: () => ({ first: fail }), batch: fail } };
+  await expectProblem(await sendWith(broken, "/healthz"), 503, "unavailable");
+  const response = await post(broken, ACCOUNTS, { name: "x", credits: 1 }, ADMIN_TOKEN);
+  const problem = await expectProblem(response, 503, "unavailable");
+  expect(problem.detail).not.toContain("D1");
 });
 
 describe("with a database", () => {
-  const wholeAnd = (changes: object) => request("/healthz", { DB: env.SPARE, ...changes });
+  const wholeAnd = (changes: object) => sendWith({ DB: env.SPARE, ...changes }, "/healthz");
 
   // Other files use this database too.
   afterAll(() => env.SPARE.exec("ALTER TABLE executions ADD revision integer"));
@@ -134,20 +74,10 @@ describe("with a database", () => {
   });
 });
 
-describe("with a variable that cannot be", () => {
-  it("the fault is ours and told to nobody", async () => {
-    const { apiKey } = await newAccount();
-    const response = await request(
-      `${AGENT}/trigger`,
-      { EXECUTION_RETENTION_DAYS: "soon" },
-      { token: apiKey, body: { prompt: "x" } },
-    );
-    const problem = await expectProblem(response, 500, "internal_error");
-    expect(JSON.stringify(problem)).not.toContain("RETENTION");
-  });
-
-  it("the service says that it is not well", async () => {
-    const response = await request("/healthz", { ADMIN_TOKEN: "short" });
-    await expectProblem(response, 500, "internal_error");
-  });
+it("a variable that cannot be read is an error of the service, whose cause no caller learns", async () => {
+  const response = await post({ EXECUTION_RETENTION_DAYS: "soon" }, TRIGGER, { prompt: "x" });
+  const problem = await expectProblem(response, 500, "internal_error");
+  expect(JSON.stringify(problem)).not.toContain("RETENTION");
+  const health = await sendWith({ ADMIN_TOKEN: "short" }, "/healthz");
+  await expectProblem(health, 500, "internal_error");
 });

@@ -1,14 +1,21 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { abortAllDurableObjects } from "cloudflare:test";
+import { expect, it } from "vitest";
 import * as z from "zod";
-import { app } from "../../../src/app.ts";
 import type { AccountApi } from "../../../src/contract/account.ts";
-import { workflowRecord } from "../../../src/contract/workflow.ts";
+import { executionState } from "../../../src/contract/execution.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
-import { AGENT, env, newAccount, ORIGIN, type Send, send } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  callsOf,
+  env,
+  newAccount,
+  textIn,
+  trigger,
+  untilEvent,
+} from "../../support/worker/client.ts";
+import { sendWith } from "../../support/worker/other-service.ts";
 
 const accepted = z.object({ executionId: z.uuid(), availableCredits: z.int() });
-const list = z.object({ executions: z.array(z.object({ executionId: z.uuid() })) });
 
 /** Accounts whose first answer to `accept` is lost on its way. */
 function accountsLosingOne() {
@@ -24,52 +31,47 @@ function accountsLosingOne() {
   return { ACCOUNT: { getByName } };
 }
 
-/** Posts to a service whose way back from the account fails once. */
-async function postOverBadLine(path: string, { token, body, headers }: Send) {
-  const context = createExecutionContext();
-  const request = new Request(ORIGIN + path, {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${token}`,
-      "Content-Type": "application/json",
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  });
-  const response = await app.fetch(request, { ...env, ...accountsLosingOne() }, context);
-  await waitOnExecutionContext(context);
-  return response;
-}
-
-async function expectOneRun(response: Response, token: string) {
-  expect(response.status).toBe(202);
-  expect(response.headers.get("Idempotency-Replayed")).toBeNull();
-  const { executionId, availableCredits } = accepted.parse(await response.json());
-  expect(availableCredits).toBe(70);
-  const found = await send(`${AGENT}/trigger/list`, { token });
-  expect(list.parse(await found.json()).executions).toMatchObject([{ executionId }]);
-  const credits = await send(`${AGENT}/credits`, { token });
-  expect(await credits.json()).toMatchObject({ availableCredits: 70, reservedCredits: 30 });
-}
-
-describe("an account's answer that is lost", () => {
-  it.each([
-    ["without an idempotency key", {}],
-    ["with an idempotency key", { "Idempotency-Key": "order-1007" }],
-  ])("leaves one execution of a trigger %s, which is answered as the first", async (_, headers) => {
+it.each([
+  ["a trigger", {}],
+  ["a trigger with an idempotency key", { "Idempotency-Key": "order-1007" }],
+  ["a workflow", {}],
+])(
+  "an account's answer that is lost leaves one execution of %s, accepted as the first",
+  async (what, headers) => {
     const { apiKey: token } = await newAccount({ credits: 100 });
-    const body = { prompt: "Do it.", maxCredits: 30 };
-    const response = await postOverBadLine(`${AGENT}/trigger`, { token, body, headers });
-    await expectOneRun(response, token);
-  });
+    const { get, post } = callsOf(token);
+    const task = { prompt: "Do it.", maxCredits: 30 };
+    let [path, body]: [string, object] = [`${AGENT}/trigger`, task];
+    if (what === "a workflow") {
+      const made = await post("/api/v1/workflows", { name: "greet", ...task });
+      [path, body] = [`/api/v1/workflows/${await textIn(made, "workflowId")}/run`, {}];
+    }
+    const request = { method: "POST", token, body, headers };
+    const response = await sendWith(accountsLosingOne(), path, request);
+    expect(response.status).toBe(202);
+    expect(response.headers.get("Idempotency-Replayed")).toBeNull();
+    const { executionId, availableCredits } = accepted.parse(await response.json());
+    expect(availableCredits).toBe(70);
+    const list = await (await get(`${AGENT}/trigger/list`)).json();
+    expect(list).toMatchObject({ executions: [{ executionId }], nextCursor: null });
+    const credits = await (await get(`${AGENT}/credits`)).json();
+    expect(credits).toMatchObject({ availableCredits: 70, reservedCredits: 30 });
+  },
+);
 
-  it("leaves one execution of a workflow", async () => {
-    const { apiKey: token } = await newAccount({ credits: 100 });
-    const workflows = "/api/v1/workflows";
-    const body = { name: "greet", prompt: "Say hello.", maxCredits: 30 };
-    const made = await send(workflows, { method: "POST", token, body });
-    const { workflowId } = workflowRecord.parse(await made.json());
-    const path = `${workflows}/${workflowId}/run`;
-    await expectOneRun(await postOverBadLine(path, { token, body: {} }), token);
-  });
+it("an object that is reset during a call is asked again where a repeat changes nothing", async () => {
+  const { apiKey } = await newAccount();
+  const { get, post } = callsOf(apiKey);
+  const id = await trigger(apiKey);
+  await untilEvent(apiKey, id, "step.started");
+  const path = `${AGENT}/trigger/${id}/status`;
+  const { version } = executionState.parse(await (await get(path)).json());
+  const waiting = get(`${path}?sinceVersion=${version}&waitSeconds=30`);
+  // The account serves one after the other, so the wait has passed it once this is answered.
+  await get(`${AGENT}/credits`);
+  await abortAllDurableObjects();
+  await post(`${AGENT}/trigger/${id}/stop`);
+  const response = await waiting;
+  expect(response.status).toBe(200);
+  expect(executionState.parse(await response.json()).status).toBe("stopped");
 });

@@ -1,14 +1,11 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, expect, it, vi } from "vitest";
-import * as z from "zod";
-import { app } from "../../../src/app.ts";
-import { anyAddress, newAccount, send } from "../../support/worker/client.ts";
+import { callsOf, newAccount, type Send, textIn } from "../../support/worker/client.ts";
+import { sendWith } from "../../support/worker/other-service.ts";
 
 const ORIGIN = "http://localhost";
 const ISSUER = "https://auth.example/tenant";
-const METADATA = `${ORIGIN}/.well-known/oauth-protected-resource/mcp`;
+const METADATA = "/.well-known/oauth-protected-resource/mcp";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -41,38 +38,23 @@ async function authorizationServer() {
 }
 
 /** Asks the service, which knows this authorization server or none. */
-async function ask(url: string, init: RequestInit = {}, issuer = ISSUER): Promise<Response> {
-  const context = createExecutionContext();
-  const headers = { "CF-Connecting-IP": anyAddress(), ...init.headers };
-  const bindings = { ...env, MCP_AUTHORIZATION_SERVER: issuer };
-  const response = await app.fetch(new Request(url, { ...init, headers }), bindings, context);
-  await waitOnExecutionContext(context);
-  return response;
-}
+const ask = (path: string, request: Send = {}, issuer = ISSUER) =>
+  sendWith({ MCP_AUTHORIZATION_SERVER: issuer }, ORIGIN + path, request);
 
 const callTool = (token: string, name: string, query = "") =>
-  ask(`${ORIGIN}/mcp${query}`, {
+  ask(`/mcp${query}`, {
     method: "POST",
-    headers: {
-      Authorization: `Bearer ${token}`,
-      "Content-Type": "application/json",
-      Accept: "application/json, text/event-stream",
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: {} },
-    }),
+    token,
+    headers: { Accept: "application/json, text/event-stream" },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } },
   });
 
 async function newMember(role: string) {
   const { apiKey, accountId } = await newAccount();
+  const { get, post } = callsOf(apiKey);
   const email = `${crypto.randomUUID()}@example.com`;
-  const body = { email, role };
-  const made = await send("/api/v1/members", { method: "POST", token: apiKey, body });
-  const { memberId } = z.object({ memberId: z.string() }).parse(await made.json());
-  return { accountId, apiKey, email, memberId };
+  const memberId = await textIn(await post("/api/v1/members", { email, role }), "memberId");
+  return { accountId, get, email, memberId };
 }
 
 it("says which authorization server issues tokens for it, and to whoever has none", async () => {
@@ -84,20 +66,21 @@ it("says which authorization server issues tokens for it, and to whoever has non
   });
   const refused = await callTool("nonsense", "list_executions");
   expect(refused.status).toBe(401);
-  expect(refused.headers.get("WWW-Authenticate")).toBe(`Bearer resource_metadata="${METADATA}"`);
+  expect(refused.headers.get("WWW-Authenticate")).toBe(
+    `Bearer resource_metadata="${ORIGIN}${METADATA}"`,
+  );
   expect((await ask(METADATA, {}, "")).status).toBe(404);
 });
 
 it("takes an access token of a member, with the scopes of the member's role", async () => {
   const issue = await authorizationServer();
-  const { email, apiKey, memberId } = await newMember("viewer");
+  const { email, get, memberId } = await newMember("viewer");
   const token = await issue({ email });
   const listed = await callTool(token, "list_executions");
   expect(listed.status).toBe(200);
   expect(await listed.text()).toContain("nextCursor");
   expect(await (await callTool(token, "trigger_agent")).text()).not.toContain("executionId");
-  const page = await (await send(`/api/v1/audit?by=${memberId}`, { token: apiKey })).json();
-  expect(page).toMatchObject({
+  expect(await (await get(`/api/v1/audit?by=${memberId}`)).json()).toMatchObject({
     entries: [{ action: "member.signed_in", detail: { method: "oauth" } }],
   });
 });
@@ -122,8 +105,7 @@ it("asks a member of several accounts for one of them", async () => {
   const issue = await authorizationServer();
   const { email, accountId } = await newMember("viewer");
   const other = await newAccount();
-  const body = { email, role: "viewer" };
-  await send("/api/v1/members", { method: "POST", token: other.apiKey, body });
+  await callsOf(other.apiKey).post("/api/v1/members", { email, role: "viewer" });
   const token = await issue({ email });
   const refused = await callTool(token, "list_executions");
   expect(refused.status).toBe(403);
