@@ -40,6 +40,9 @@ it.each(withBody.map(({ operationId, body }) => [operationId, body.content?.sche
 const file = { name: "a.pdf", mediaType: "application/pdf", data: "YQ==" };
 const headers = Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`X-${n}`, "v"]));
 
+const endpointId = `ep_${"0".repeat(40)}`;
+const requestId = "0190f7a0-7c4b-7d2e-8f3a-5b6c7d8e9f00";
+
 /** Changes to the example of a body, and where each is refused. */
 const BODIES: Record<string, [change: object, path: string][]> = {
   triggerExecution: [
@@ -106,6 +109,14 @@ const BODIES: Record<string, [change: object, path: string][]> = {
     [{ eventId: { in: "header", path: "X Event" } }, "eventId.path"],
     [{ validation: { maxBytes: 10_485_761 } }, "validation.maxBytes"],
     [{ response: { status: 404 } }, "response.status"],
+  ],
+  createShare: [
+    [{ executionId: undefined }, ""],
+    [{ endpointId, requestId }, ""],
+    [{ executionId: undefined, endpointId }, ""],
+    [{ executionId: undefined, requestId }, "endpointId"],
+    [{ expiresInSeconds: 2_592_001 }, "expiresInSeconds"],
+    [{ expiresInSeconds: 0 }, "expiresInSeconds"],
   ],
   rotateSecret: [
     [{ overlapSeconds: -1 }, "overlapSeconds"],
