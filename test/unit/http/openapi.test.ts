@@ -9,7 +9,9 @@ import { Ruleset, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { apiDocument } from "../../../src/http/routes.ts";
+import { PROBLEMS } from "../../../src/contract/problem.ts";
+import { hookRoutes } from "../../../src/http/hooks.ts";
+import { apiDocument, routes as mounted } from "../../../src/http/routes.ts";
 
 const run = promisify(execFile);
 
@@ -25,6 +27,66 @@ it("writes a valid OpenAPI 3.1 document", async () => {
   const document = structuredClone({ ...apiDocument() });
   const result = await new Validator().validate(document);
   expect(result).toEqual({ valid: true });
+});
+
+/** Webhooks are described like a route, and served apart. */
+const routes = [...hookRoutes, ...mounted];
+
+const response = z.object({
+  headers: z.record(z.string(), z.unknown()).default({}),
+  content: z.record(z.string(), z.looseObject({})).default({}),
+});
+const referred = z.object({ $ref: z.string() });
+const operation = z.looseObject({
+  security: z.array(z.unknown()),
+  parameters: z.array(z.looseObject({ name: z.string() })).default([]),
+  requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({})) }).optional(),
+  responses: z.record(z.string(), z.union([referred, response])),
+});
+const { paths, components } = z
+  .looseObject({
+    paths: z.record(z.string(), z.record(z.string(), operation)),
+    components: z.looseObject({ responses: z.record(z.string(), response) }),
+  })
+  .parse(JSON.parse(JSON.stringify(apiDocument())));
+
+it("describes every route once, and no other", () => {
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  expect(described.sort()).toEqual(served.sort());
+});
+
+it("gives each operation its key, its errors, its limit and examples", () => {
+  const resolved = (answer: z.infer<typeof response> | z.infer<typeof referred> | undefined) =>
+    answer && "$ref" in answer ? components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
+  for (const { method, path, auth, problems, body } of routes) {
+    const found = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+    expect(found?.security.length).toBe({ public: 0, key: 1, admin: 1, sender: 2 }[auth.kind]);
+    for (const code of [...problems, "internal_error" as const]) {
+      const answer = resolved(found?.responses[String(PROBLEMS[code].status)]);
+      expect(answer?.content["application/problem+json"]?.examples).toHaveProperty(code);
+      expect("RateLimit" in (answer?.headers ?? {})).toBe(auth.kind === "key");
+    }
+    for (const content of Object.values(found?.requestBody?.content ?? {})) {
+      expect(content.example).toEqual(body.content?.example);
+    }
+  }
+});
+
+it("shows whole numbers and ids among the parameters as what they are", () => {
+  const parameter = (path: string, name: string) =>
+    paths[path]?.get?.parameters.find((each) => each.name === name);
+  expect(parameter("/api/v1/agent/trigger/list", "limit")).toMatchObject({
+    in: "query",
+    schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  });
+  expect(parameter("/api/v1/agent/trigger/{executionId}/status", "executionId")).toMatchObject({
+    in: "path",
+    required: true,
+    schema: { type: "string", format: "uuid" },
+  });
 });
 
 const WORKFLOW = `wf_${"0".repeat(20)}`;
