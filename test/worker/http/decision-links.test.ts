@@ -2,16 +2,25 @@ import { exports } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { signLink } from "../../../src/accounts/decision-notices.ts";
 import { decisionRecord } from "../../../src/contract/decisions.ts";
-import { workflowRecord } from "../../../src/contract/workflow.ts";
 import { settingsOf } from "../../../src/env.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
-import { anyAddress, env, ORIGIN, resultOf, send } from "../../support/worker/client.ts";
+import {
+  allPages,
+  anyAddress,
+  callsOf,
+  env,
+  ORIGIN,
+  resultOf,
+  textIn,
+} from "../../support/worker/client.ts";
 import { ownMailServer } from "../../support/worker/mail.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { hiddenIn } from "../../support/worker/runs.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const { accountId, apiKey, status, ended, paying } = await openOffice();
+
+const { post } = callsOf(apiKey);
 
 const newEmail = () => `${crypto.randomUUID()}@example.com`;
 
@@ -59,11 +68,11 @@ async function asking(changes: Record<string, unknown> = {}, recipient: object =
 const isOpen = async (id: string) => (await status(id)).status === "waiting_for_input";
 
 const record = async (id: string) => {
-  const response = await send("/api/v1/decisions?limit=100", { token: apiKey });
-  const { decisions } = (await response.json()) as { decisions: unknown[] };
-  const all = decisions.map((each) => decisionRecord.parse(each));
+  const path = "/api/v1/decisions?limit=100";
+  const all = await allPages(apiKey, path, "decisions", decisionRecord);
   return all.find(({ executionId }) => executionId === id);
 };
+const decisionOf = async (id: string) => (await record(id))?.decisionId ?? "";
 
 describe("a link to a decision", () => {
   it("comes by mail with the exact call, who asks and until when", async () => {
@@ -114,7 +123,7 @@ describe("a link to a decision", () => {
 
   it("changes the call: a fault stays at its field, the difference is shown before", async () => {
     const { id, path, site, input, email } = await asking();
-    const { decisionId } = (await record(id)) ?? { decisionId: "" };
+    const decisionId = await decisionOf(id);
     const typed = (fields: Record<string, string>) =>
       Object.fromEntries(
         Object.entries({ method: "POST", url: input.url, ...fields }).map(([name, value]) => [
@@ -143,24 +152,19 @@ describe("a link to a decision", () => {
 
   it("that was changed, is of another service, of somebody else or expired says so, and decides nothing", async () => {
     const { id, path } = await asking();
-    const { decisionId } = (await record(id)) ?? { decisionId: "" };
+    const decisionId = await decisionOf(id);
     const { ID_KEY } = settingsOf(env);
     const link = { accountId, decisionId, recipient: "n0", expiresAt: Date.now() + 60_000 };
     const theirs = btoa("x".repeat(32));
+    const signed = async (changes: object, keys = ID_KEY) =>
+      `/decide/${await signLink({ ...link, ...changes }, keys)}`;
+    const changed = `${path.slice(0, -3)}${path.at(-3) === "A" ? "B" : "A"}${path.slice(-2)}`;
     const cases: [string, number, RegExp][] = [
-      [
-        `${path.slice(0, -3)}${path.at(-3) === "A" ? "B" : "A"}${path.slice(-2)}`,
-        404,
-        /was changed/,
-      ],
-      [`/decide/${await signLink(link, [theirs])}`, 404, /belongs to another service/],
-      [`/decide/${await signLink({ ...link, recipient: "n7" }, ID_KEY)}`, 403, /somebody else/],
-      [`/decide/${await signLink({ ...link, expiresAt: 1 }, ID_KEY)}`, 410, /expired/],
-      [
-        `/decide/${await signLink({ ...link, decisionId: `${decisionId}0` }, ID_KEY)}`,
-        410,
-        /no longer/,
-      ],
+      [changed, 404, /was changed/],
+      [await signed({}, [theirs]), 404, /belongs to another service/],
+      [await signed({ recipient: "n7" }), 403, /somebody else/],
+      [await signed({ expiresAt: 1 }), 410, /expired/],
+      [await signed({ decisionId: `${decisionId}0` }), 410, /no longer/],
     ];
     for (const [bad, code, why] of cases) {
       const page = await open(bad);
@@ -189,29 +193,19 @@ describe("a link to a decision", () => {
   });
 });
 
-describe("people who do not answer", () => {
-  it("are reminded once, and somebody else is told as well", async () => {
-    const boss = newEmail();
-    const changes = { remindAfterSeconds: 1, escalateTo: [{ email: boss }] };
-    const { id, email } = await asking(changes);
-    const [, reminder = ""] = await mailsTo(email, 2);
-    expect(reminder).toMatch(/^Reminder: Approval: /m);
-    const [escalated = ""] = await mailsTo(boss);
-    expect((await answer(linkIn(escalated), { decision: "deny" })).status).toBe(200);
-    await ended(id);
-    expect(await record(id)).toMatchObject({ by: { name: boss }, remindedAt: expect.any(String) });
-    expect(await mailsTo(email, 2)).toHaveLength(2);
-  });
-
-  it("deny by their silence, where that is the rule", async () => {
-    const { id, site } = await paying({ inputTimeoutSeconds: 1, onTimeout: "deny" });
-    await ended(id);
-    expect(await record(id)).toMatchObject({ state: "expired" });
-    expect(await site.letters()).toEqual([]);
-  });
+it("people who do not answer are reminded once, and somebody else is asked as well", async () => {
+  const boss = newEmail();
+  const { id, email } = await asking({ remindAfterSeconds: 1, escalateTo: [{ email: boss }] });
+  const [, reminder = ""] = await mailsTo(email, 2);
+  expect(reminder).toMatch(/^Reminder: Approval: /m);
+  const [escalated = ""] = await mailsTo(boss);
+  expect((await answer(linkIn(escalated), { decision: "deny" })).status).toBe(200);
+  await ended(id);
+  expect(await record(id)).toMatchObject({ by: { name: boss }, remindedAt: expect.any(String) });
+  expect(await mailsTo(email, 2)).toHaveLength(2);
 });
 
-it("the settings of a workflow name who is told", async () => {
+it("the settings of a workflow name who decides", async () => {
   const email = newEmail();
   const call = { tool: "http_request", input: { method: "POST", url: mailbox().url, body: {} } };
   const workflow = {
@@ -221,39 +215,29 @@ it("the settings of a workflow name who is told", async () => {
     approvals: ["http_request"],
     notify: [{ email }],
   };
-  const post = (path: string, body: object) =>
-    send(`/api/v1/workflows${path}`, { method: "POST", token: apiKey, body });
-  const { workflowId } = workflowRecord.parse(await (await post("", workflow)).json());
-  const ran = (await (await post(`/${workflowId}/run`, {})).json()) as { executionId: string };
+  const workflowId = await textIn(await post("/api/v1/workflows", workflow), "workflowId");
+  const ran = await post(`/api/v1/workflows/${workflowId}/run`, {});
+  const executionId = await textIn(ran, "executionId");
   const [mail = ""] = await mailsTo(email);
   expect((await answer(linkIn(mail), { decision: "deny" })).status).toBe(200);
-  await ended(ran.executionId);
-  expect(await record(ran.executionId)).toMatchObject({ via: "link", by: { name: email } });
+  await ended(executionId);
+  expect(await record(executionId)).toMatchObject({ via: "link", by: { name: email } });
 });
 
-describe("a destination that is told of a decision", () => {
-  it.each(["slack", "teams", "standard"])(
-    "gets it in the format %s with the exact call and its own link",
-    async (format) => {
-      const hook = mailbox();
-      const made = await send("/api/v1/destinations", {
-        method: "POST",
-        token: apiKey,
-        body: { name: "Finance", format, url: hook.url },
-      });
-      const { destinationId } = (await made.json()) as { destinationId: string };
-      const { id } = await paying({ notify: [{ destinationId }] });
-      const [letter] = await hook.letters(1);
-      const text = letter?.body ?? "";
-      expect(text).toContain(format === "standard" ? "decision.requested" : "amount");
-      const { decisionId } = (await record(id)) ?? { decisionId: "" };
-      expect(text).toContain(decisionId);
-      expect((await answer(linkIn(text), { decision: "deny" })).status).toBe(200);
-      expect(await record(id)).toMatchObject({
-        via: "link",
-        by: { id: destinationId, name: "Finance" },
-      });
-      await ended(id);
-    },
-  );
-});
+it.each(["slack", "standard"])(
+  "a destination gets a decision in the format %s, with its own link",
+  async (format) => {
+    const hook = mailbox();
+    const body = { name: "Finance", format, url: hook.url };
+    const destinationId = await textIn(await post("/api/v1/destinations", body), "destinationId");
+    const { id } = await paying({ notify: [{ destinationId }] });
+    const [letter] = await hook.letters(1);
+    const text = letter?.body ?? "";
+    expect(text).toContain(format === "standard" ? "decision.requested" : "amount");
+    expect(text).toContain(await decisionOf(id));
+    expect((await answer(linkIn(text), { decision: "deny" })).status).toBe(200);
+    const by = { id: destinationId, name: "Finance" };
+    expect(await record(id)).toMatchObject({ via: "link", by });
+    await ended(id);
+  },
+);

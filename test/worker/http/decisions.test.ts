@@ -1,23 +1,27 @@
 import { describe, expect, it, vi } from "vitest";
-import { type DecisionRecord, decisionRecord } from "../../../src/contract/decisions.ts";
+import { decisionRecord } from "../../../src/contract/decisions.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
-import { expectProblem, newAccount, resultOf, send } from "../../support/worker/client.ts";
+import {
+  allPages,
+  callsOf,
+  expectProblem,
+  faultsOf,
+  newAccount,
+  resultOf,
+} from "../../support/worker/client.ts";
 
-const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
+const { apiKey, start, say, decide, until, ended, paying } = await openOffice();
 const DECISIONS = "/api/v1/decisions";
 
-async function listed(query = "", token = apiKey) {
-  const page = await (await send(`${DECISIONS}${query}`, { token })).json();
-  const { decisions, nextCursor } = page as { decisions: DecisionRecord[]; nextCursor: string };
-  return { decisions: decisions.map((each) => decisionRecord.parse(each)), nextCursor };
-}
+const listed = (query = "?limit=100", token = apiKey) =>
+  allPages(token, `${DECISIONS}${query}`, "decisions", decisionRecord);
 
 /** The open decision of an execution, once it is listed. */
 const openOf = (executionId: string) =>
   vi.waitFor(
     async () => {
-      const { decisions } = await listed("?state=open&limit=100");
-      const found = decisions.find((decision) => decision.executionId === executionId);
+      const open = await listed("?state=open&limit=100");
+      const found = open.find((decision) => decision.executionId === executionId);
       if (found === undefined) throw new Error("not listed yet");
       return found;
     },
@@ -25,13 +29,18 @@ const openOf = (executionId: string) =>
   );
 
 const answer = (decisionId: string, body: object, token = apiKey) =>
-  send(`${DECISIONS}/${decisionId}`, { method: "POST", token, body });
+  callsOf(token).post(`${DECISIONS}/${decisionId}`, body);
 
-describe("decisions", () => {
-  it("lists what waits for a person over all executions, with the exact call and its schema", async () => {
-    const { id, input } = await paying();
+/** An execution that wants to pay, and the decision that it asks for. */
+async function deciding() {
+  const run = await paying();
+  return { ...run, decision: await openOf(run.id) };
+}
+
+describe("a decision", () => {
+  it("is listed over all executions with the exact call and its schema, for its account alone", async () => {
+    const { id, input, decision } = await deciding();
     const { question } = await until(id, (state) => state.question !== undefined);
-    const decision = await openOf(id);
     expect(decision).toMatchObject({
       decisionId: question?.decisionId,
       kind: "approval",
@@ -40,127 +49,46 @@ describe("decisions", () => {
       inputSchema: { properties: { url: {} } },
       state: "open",
     });
-    expect(
-      (await listed("?state=answered")).decisions.map((each) => each.executionId),
-    ).not.toContain(id);
-    const other = await newAccount();
-    expect((await listed("", other.apiKey)).decisions).toEqual([]);
-    await expectProblem(
-      await answer(decision.decisionId, { decision: "approve" }, other.apiKey),
-      404,
-      "not_found",
-    );
+    const answered = await listed("?state=answered&limit=100");
+    expect(answered.map((each) => each.executionId)).not.toContain(id);
+    const { apiKey: other } = await newAccount();
+    expect(await listed(undefined, other)).toEqual([]);
+    const foreign = await answer(decision.decisionId, { decision: "approve" }, other);
+    await expectProblem(foreign, 404, "not_found");
     await decide(id, "pay", "deny");
   });
 
-  it("is approved once: the second answer is told who answered and when", async () => {
-    const { id, site } = await paying();
-    const { decisionId } = await openOf(id);
-    const bodies = ["approve", "deny", "approve"].map((decision) => ({ decision }));
+  it("is made once: a later answer learns who answered and when", async () => {
+    const { id, site, decision } = await deciding();
+    const { decisionId } = decision;
+    const bodies = ["approve", "deny", "approve"].map((each) => ({ decision: each }));
     const answers = await Promise.all(bodies.map((body) => answer(decisionId, body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    const late = await expectProblem(
-      await answer(decisionId, { decision: "deny" }),
-      409,
-      "conflict",
-    );
-    expect(late.detail).toMatch(/^Already (approved|denied) by .+ at \d{4}-.+Z\.$/);
+    const late = await answer(decisionId, { decision: "deny" });
+    const { detail } = await expectProblem(late, 409, "conflict");
+    expect(detail).toMatch(/^Already (approved|denied) by .+ at \d{4}-.+Z\.$/);
     await ended(id);
-    const { decisions } = await listed("?state=answered");
-    const closed = decisions.find((each) => each.decisionId === decisionId);
+    const answered = await listed("?state=answered&limit=100");
+    const closed = answered.find((each) => each.decisionId === decisionId);
     expect(closed).toMatchObject({ state: "answered", by: { kind: "key" }, via: "api" });
     expect(await site.letters()).toHaveLength(closed?.decision === "approve" ? 1 : 0);
   });
 
-  it("makes the call as a person changed it, and the ledger shows both and the name", async () => {
-    const { id, site, input } = await paying();
-    const { decisionId } = await openOf(id);
+  it("changes the call: the ledger shows both and the name, the audit log who decided", async () => {
+    const { id, site, input, decision } = await deciding();
+    const { decisionId } = decision;
     const changed = { ...input, body: { amount: 3, to: "ann" } };
-    expect((await answer(decisionId, { decision: "approve", input: changed })).status).toBe(200);
+    const body = { decision: "approve", input: changed, comment: "Fine" };
+    expect((await answer(decisionId, body)).status).toBe(200);
     await ended(id);
-    expect((await site.letters()).map(({ body }) => body)).toEqual(['{"amount":3,"to":"ann"}']);
+    expect((await site.letters()).map((letter) => letter.body)).toEqual([
+      '{"amount":3,"to":"ann"}',
+    ]);
     expect((await resultOf(apiKey, id)).effects).toMatchObject([
       { state: "confirmed", input: changed, askedInput: input, approvedBy: { kind: "key" } },
     ]);
-  });
-
-  it("stays open when the tool refuses the changed input, which names the field", async () => {
-    const { id, input, site } = await paying();
-    const { decisionId } = await openOf(id);
-    const refused = await answer(decisionId, { decision: "approve", input: { ...input, url: 7 } });
-    const problem = await expectProblem(refused, 422, "validation_failed");
-    expect(problem.errors).toMatchObject([{ path: "input.url" }]);
-    const same = { callId: "pay", decision: "approve", input: { ...input, url: 7 } };
-    await expectProblem(await say(id, { approval: same }), 422, "validation_failed");
-    expect((await openOf(id)).decisionId).toBe(decisionId);
-    await answer(decisionId, { decision: "deny" });
-    await ended(id);
-    expect(await site.letters()).toEqual([]);
-  });
-
-  it("is closed by a message as well, and a message that comes too late decides nothing", async () => {
-    const { id } = await paying();
-    const { decisionId } = await openOf(id);
-    expect((await decide(id, "pay", "approve")).status).toBe(202);
-    await expectProblem(await answer(decisionId, { decision: "deny" }), 409, "conflict");
-    const { decisionId: again } = await openOf((await paying()).id);
-    await answer(again, { decision: "deny" });
-    await ended(id);
-  });
-
-  it("ends as denied with the comment when the agent finds no other way", async () => {
-    const call = {
-      tool: "http_request",
-      input: { method: "POST", url: "https://a.example/" },
-      id: "pay",
-    };
-    const finish = { status: "failed", summary: "Not paid." } as const;
-    const id = await start([{ calls: [call] }, { finish }], { approvals: ["http_request"] });
-    await asked(id);
-    await answer((await openOf(id)).decisionId, { decision: "deny", comment: "Too dear." });
-    const { statusDetail, error } = await ended(id);
-    expect({ statusDetail, message: error?.message }).toMatchObject({
-      statusDetail: "denied",
-      message: expect.stringMatching(/denied http_request: Too dear\. Not paid\.$/),
-    });
-  });
-
-  it("answers a question, and says which field it needs", async () => {
-    const ask = { tool: "ask_user", input: { question: "Which?", choices: ["Red", "Blue"] } };
-    const id = await start([{ calls: [ask] }, {}], { interactive: true });
-    const { decisionId, ...decision } = await openOf(id);
-    expect(decision).toMatchObject({
-      kind: "question",
-      question: "Which?",
-      choices: ["Red", "Blue"],
-    });
-    await expectProblem(await answer(decisionId, { decision: "approve" }), 400, "invalid_request");
-    await expectProblem(await answer(decisionId, {}), 400, "invalid_request");
-    const answered = await (await answer(decisionId, { answer: "Red" })).json();
-    expect(answered).toMatchObject({ state: "answered", answer: "Red", via: "api" });
-    await ended(id);
-  });
-
-  it("is withdrawn when its execution ends otherwise", async () => {
-    const { id } = await paying();
-    const { decisionId } = await openOf(id);
-    await send(`/api/v1/agent/trigger/${id}/stop`, { method: "POST", token: apiKey });
-    const late = await expectProblem(
-      await answer(decisionId, { decision: "approve" }),
-      409,
-      "conflict",
-    );
-    expect(late.detail).toMatch(/^The execution ended/);
-  });
-
-  it("is in the audit log with who decided, once", async () => {
-    const { id } = await paying();
-    const { decisionId } = await openOf(id);
-    await answer(decisionId, { decision: "approve", comment: "Fine" });
-    const log = await (
-      await send(`/api/v1/audit?resource=${decisionId}`, { token: apiKey })
-    ).json();
-    expect(log).toMatchObject({
+    const log = await callsOf(apiKey).get(`/api/v1/audit?resource=${decisionId}`);
+    expect(await log.json()).toMatchObject({
       entries: [
         {
           action: "decision.answered",
@@ -170,22 +98,51 @@ describe("decisions", () => {
         },
       ],
     });
+  });
+
+  it("stays open when the tool refuses the changed input, which names the field", async () => {
+    const { id, input, site, decision } = await deciding();
+    const { decisionId } = decision;
+    const wrong = { decision: "approve", input: { ...input, url: 7 } };
+    const problem = await expectProblem(await answer(decisionId, wrong), 422, "validation_failed");
+    expect(problem.errors).toMatchObject([{ path: "input.url" }]);
+    const approval = { callId: "pay", ...wrong };
+    await expectProblem(await say(id, { approval }), 422, "validation_failed");
+    expect((await openOf(id)).decisionId).toBe(decisionId);
+    await answer(decisionId, { decision: "deny" });
+    await ended(id);
+    expect(await site.letters()).toEqual([]);
+  });
+
+  it("is closed by a message as well, and withdrawn by the end of its execution", async () => {
+    const { id, decision } = await deciding();
+    expect((await decide(id, "pay", "approve")).status).toBe(202);
+    const late = await answer(decision.decisionId, { decision: "deny" });
+    await expectProblem(late, 409, "conflict");
+    const other = await deciding();
+    await callsOf(apiKey).post(`/api/v1/agent/trigger/${other.id}/stop`);
+    const withdrawn = await answer(other.decision.decisionId, { decision: "approve" });
+    const { detail } = await expectProblem(withdrawn, 409, "conflict");
+    expect(detail).toMatch(/^The execution ended/);
+  });
+
+  it("answers a question, and says which field it needs", async () => {
+    const asks = { question: "Which?", choices: ["Red", "Blue"] };
+    const step = { calls: [{ tool: "ask_user", input: asks }] };
+    const id = await start([step, {}], { interactive: true });
+    const { decisionId, ...decision } = await openOf(id);
+    expect(decision).toMatchObject({ kind: "question", ...asks });
+    for (const body of [{ decision: "approve" }, {}]) {
+      await expectProblem(await answer(decisionId, body), 400, "invalid_request");
+    }
+    const answered = await (await answer(decisionId, { answer: "Red" })).json();
+    expect(answered).toMatchObject({ state: "answered", answer: "Red", via: "api" });
     await ended(id);
   });
 
-  it("pages through all decisions, none twice and none left out", async () => {
-    const all = (await listed("?limit=100")).decisions.map(({ decisionId }) => decisionId);
-    const paged: string[] = [];
-    for (let query = "?limit=3"; query !== ""; ) {
-      const { decisions, nextCursor } = await listed(query);
-      paged.push(...decisions.map(({ decisionId }) => decisionId));
-      query = nextCursor === null ? "" : `?limit=3&cursor=${nextCursor}`;
-    }
-    expect(paged).toEqual(all);
-    await expectProblem(
-      await send(`${DECISIONS}?state=closed`, { token: apiKey }),
-      400,
-      "invalid_request",
-    );
+  it("is on one page of the list, and no other", async () => {
+    expect(await listed("?limit=3")).toEqual(await listed());
+    const closed = await callsOf(apiKey).get(`${DECISIONS}?state=closed`);
+    expect(await faultsOf(closed)).toEqual(["state[0]"]);
   });
 });

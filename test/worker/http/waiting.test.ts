@@ -2,7 +2,7 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { describe, expect, it } from "vitest";
 import { credits } from "../../../src/contract/account.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
-import { AGENT, expectProblem, resultOf, send } from "../../support/worker/client.ts";
+import { AGENT, callsOf, expectProblem, resultOf } from "../../support/worker/client.ts";
 import { changeHead, dueAtRest, hostOf } from "../../support/worker/objects.ts";
 
 const { accountId, apiKey, decide, asked, ended, paying } = await openOffice();
@@ -42,10 +42,10 @@ describe("while a call waits", () => {
       error: { code: "input_timeout" },
       creditsConsumed: 1,
     });
+    const balance = async () =>
+      credits.parse(await (await callsOf(own.apiKey).get(`${AGENT}/credits`)).json());
     await expect
-      .poll(async () =>
-        credits.parse(await (await send(`${AGENT}/credits`, { token: own.apiKey })).json()),
-      )
+      .poll(balance)
       .toMatchObject({ availableCredits: 99, reservedCredits: 0, consumedCredits: 1 });
     expect(await site.letters()).toEqual([]);
     await expectProblem(await own.decide(id, "pay", "approve"), 409, "execution_not_active");
