@@ -1,17 +1,17 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { beforeAll, describe, expect, inject, it } from "vitest";
-import * as z from "zod";
-import { auditEntry } from "../../../src/contract/audit.ts";
+import { describe, expect, inject, it } from "vitest";
 import { modelProviderRecord, modelTrial, usableModels } from "../../../src/contract/models.ts";
+import { usageBreakdown } from "../../../src/contract/usage.ts";
 import { ANTHROPIC_API_KEY } from "../../support/worker/bindings.ts";
 import {
   AGENT,
+  callsOf,
   env,
   expectProblem,
+  faultsOf,
   newAccount,
-  newKey,
   resultOf,
-  send,
+  textIn,
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
@@ -22,59 +22,55 @@ const KEY = "a-key-of-the-account-7Qx9";
 
 const done = promptOf({ finish: { summary: "Done." } });
 
-let apiKey: string;
-let accountId: string;
-beforeAll(async () => {
-  ({ apiKey, accountId } = await newAccount());
-});
-
-const post = (body: object, token = apiKey) =>
-  send(PROVIDERS, { method: "POST", token, body: { kind: "openai-compatible", ...body } });
-
-async function added(body: object, token = apiKey) {
-  const response = await post({ apiKey: KEY, baseUrl: inject("modelServerUrl"), ...body }, token);
-  expect(response.status).toBe(201);
-  return modelProviderRecord.parse(await response.json());
-}
-
-const change = (providerId: string, body: object, token = apiKey) =>
-  send(`${PROVIDERS}/${providerId}`, { method: "PATCH", token, body });
-
-const remove = (providerId: string, token = apiKey) =>
-  send(`${PROVIDERS}/${providerId}`, { method: "DELETE", token });
-
-async function trialOf(providerId: string, model?: string) {
-  const body = { ...(model !== undefined && { model }) };
-  const path = `${PROVIDERS}/${providerId}/test`;
-  const response = await send(path, { method: "POST", token: apiKey, body });
-  expect(response.status).toBe(200);
-  return modelTrial.parse(await response.json());
-}
-
-async function modelsOf(token: string) {
-  const response = await send("/api/v1/models", { token });
-  return usableModels.parse(await response.json()).models;
-}
-
-const setDefault = (model: string | null, token: string) =>
-  send("/api/v1/models/default", { method: "PUT", token, body: { model } });
-
-async function ended(token: string, body: object) {
-  const executionId = await trigger(token, { prompt: done, ...body });
-  await untilStatus(token, executionId, "completed", "failed");
-  return resultOf(token, executionId);
+/** An account, and what it does with its providers. */
+async function open() {
+  const { apiKey, accountId } = await newAccount();
+  const { get, post, put, patch, remove } = callsOf(apiKey);
+  const create = (body: object) => post(PROVIDERS, { kind: "openai-compatible", ...body });
+  const createdId = async (path: string, body: object, id: string) =>
+    textIn(await post(path, body), id);
+  return {
+    apiKey,
+    get,
+    post,
+    create,
+    object: env.ACCOUNT.getByName(accountId),
+    async added(body: object) {
+      const response = await create({ apiKey: KEY, baseUrl: inject("modelServerUrl"), ...body });
+      expect(response.status).toBe(201);
+      return modelProviderRecord.parse(await response.json());
+    },
+    change: (id: string, body: object) => patch(`${PROVIDERS}/${id}`, body),
+    remove: (id: string) => remove(`${PROVIDERS}/${id}`),
+    setDefault: (model: string | null) => put("/api/v1/models/default", { model }),
+    async trialOf(id: string, model?: string) {
+      const response = await post(`${PROVIDERS}/${id}/test`, model === undefined ? {} : { model });
+      expect(response.status).toBe(200);
+      return modelTrial.parse(await response.json());
+    },
+    defaultModel: async () =>
+      usableModels.parse(await (await get("/api/v1/models")).json()).models[0],
+    workflow: (settings: object) =>
+      createdId("/api/v1/workflows", { name: "w", prompt: done, ...settings }, "workflowId"),
+    run: (workflowId: string) => post(`/api/v1/workflows/${workflowId}/run`),
+    async ended(body: object) {
+      const executionId = await trigger(apiKey, { prompt: done, ...body });
+      await untilStatus(apiKey, executionId, "completed", "failed", "stopped");
+      return resultOf(apiKey, executionId);
+    },
+  };
 }
 
 describe("a model provider of an account", () => {
   it("is answered without its key, which is stored nowhere in the clear", async () => {
+    const { added, object, get } = await open();
     const made = await added({ name: "stored", models: [{ name: "scripted" }] });
     expect(made).toMatchObject({ name: "stored", apiKey: { set: true, last4: "7Qx9" } });
-    await evictDurableObject(env.ACCOUNT.getByName(accountId));
-    const one = await send(`${PROVIDERS}/${made.providerId}`, { token: apiKey });
-    expect(await one.json()).toEqual(made);
-    const list = await send(PROVIDERS, { token: apiKey });
-    expect(await list.json()).toEqual({ modelProviders: [made], nextCursor: null });
-    await runInDurableObject(env.ACCOUNT.getByName(accountId), async (_, { storage }) => {
+    await evictDurableObject(object);
+    expect(await (await get(`${PROVIDERS}/${made.providerId}`)).json()).toEqual(made);
+    const page = { modelProviders: [made], nextCursor: null };
+    expect(await (await get(PROVIDERS)).json()).toEqual(page);
+    await runInDurableObject(object, async (_, { storage }) => {
       const rows = storage.sql.exec("SELECT * FROM model_providers").toArray();
       expect(rows).toMatchObject([
         { name: "stored", sealed_value: expect.stringMatching(/^v1\./) },
@@ -85,6 +81,7 @@ describe("a model provider of an account", () => {
   });
 
   it("answers executions and workflows that name its models, with its own key", async () => {
+    const { added, ended, workflow, get, change } = await open();
     const { providerId } = await added({
       name: "mine",
       kind: "anthropic",
@@ -92,155 +89,146 @@ describe("a model provider of an account", () => {
       apiKey: ANTHROPIC_API_KEY,
       models: [{ name: "scripted", inputPrice: 2, outputPrice: 10, contextWindow: 50_000 }],
     });
-    expect(await ended(apiKey, { model: "mine/scripted" })).toMatchObject({
-      status: "completed",
-      model: "mine/scripted",
+    const model = "mine/scripted";
+    const result = await ended({ model });
+    expect(result).toMatchObject({ status: "completed", model });
+    await workflow({ model: [model, "builtin/demo"] });
+    const path = `${AGENT}/trigger/${result.executionId}`;
+    expect(await (await get(`${path}/task`)).json()).toMatchObject({
+      models: [{ model, contextWindow: 50_000, price: { input: 2, output: 10 } }],
     });
-    const workflow = { name: "w", prompt: done, model: ["mine/scripted", "builtin/demo"] };
-    const created = await send("/api/v1/workflows", {
-      method: "POST",
-      token: apiKey,
-      body: workflow,
-    });
-    expect(created.status).toBe(201);
-    const executionId = await trigger(apiKey, { prompt: done, model: "mine/scripted" });
-    await untilStatus(apiKey, executionId, "completed");
-    const task = await send(`${AGENT}/trigger/${executionId}/task`, { token: apiKey });
-    expect(await task.json()).toMatchObject({
-      models: [{ model: "mine/scripted", contextWindow: 50_000, price: { input: 2, output: 10 } }],
-    });
-    const step = await send(`${AGENT}/trigger/${executionId}/steps/1`, { token: apiKey });
-    const shown = await step.text();
-    expect(shown).toContain("$MINE_API_KEY");
-    expect(shown).not.toContain(ANTHROPIC_API_KEY);
+    const step = await (await get(`${path}/steps/1`)).text();
+    expect(step).toContain("$MINE_API_KEY");
+    expect(step).not.toContain(ANTHROPIC_API_KEY);
     await change(providerId, { apiKey: "a-key-that-is-refused" });
-    expect(await ended(apiKey, { model: "mine/scripted" })).toMatchObject({
+    expect(await ended({ model })).toMatchObject({
       status: "failed",
       error: { code: "model_error", message: expect.stringContaining("(401)") },
     });
   });
 
   it("is tried with one call, whose outcome is told in words", async () => {
+    const { added, trialOf } = await open();
     const { providerId } = await added({ name: "tried", models: [{ name: "finishes" }] });
     expect(await trialOf(providerId)).toMatchObject({
       ok: true,
       message: expect.stringContaining("It works"),
     });
     expect(await trialOf(providerId, "nobody")).toMatchObject({ ok: false });
-    const { providerId: refused } = await added({
-      name: "refused",
-      kind: "anthropic",
-      baseUrl: inject("anthropicUrl"),
+    const refused = { name: "refused", kind: "anthropic", baseUrl: inject("anthropicUrl") };
+    expect(await trialOf((await added(refused)).providerId, "scripted")).toMatchObject({
+      ok: false,
+      message: expect.stringContaining("does not accept the API key"),
     });
-    const { ok, message } = await trialOf(refused, "scripted");
-    expect([ok, message]).toEqual([false, expect.stringContaining("does not accept the API key")]);
   });
 
   it("takes another host only together with its key", async () => {
+    const { added, change } = await open();
     const { providerId } = await added({ name: "moved" });
     const elsewhere = { baseUrl: "https://other.example/v1" };
-    const problem = await expectProblem(
-      await change(providerId, elsewhere),
-      400,
-      "invalid_request",
-    );
-    expect(problem.errors?.[0]?.path).toBe("apiKey");
+    expect(await faultsOf(await change(providerId, elsewhere))).toEqual(["apiKey"]);
     const moved = await change(providerId, { ...elsewhere, apiKey: "another-key-3xYz" });
     expect(await moved.json()).toMatchObject({ ...elsewhere, apiKey: { last4: "3xYz" } });
     const described = await change(providerId, { models: [{ name: "m" }] });
     expect(await described.json()).toMatchObject({ ...elsewhere, models: [{ name: "m" }] });
   });
 
-  it("can be asked no longer once it is deleted, also by what was accepted before", async () => {
-    const { apiKey: token } = await newAccount();
-    const { providerId } = await added({ name: "gone" }, token);
-    const created = await send("/api/v1/workflows", {
-      method: "POST",
-      token,
-      body: { name: "w", prompt: done, model: "gone/scripted" },
-    });
-    const { workflowId } = z.object({ workflowId: z.string() }).parse(await created.json());
-    expect((await setDefault("gone/scripted", token)).status).toBe(200);
-    expect((await remove(providerId, token)).status).toBe(204);
-    await expectProblem(await remove(providerId, token), 404, "not_found");
-    expect((await modelsOf(token))[0]).toMatchObject({ model: "openai/hangs", default: true });
-    const run = await send(`/api/v1/workflows/${workflowId}/run`, { method: "POST", token });
-    const problem = await expectProblem(run, 400, "invalid_request");
+  it("cannot be used once it is deleted, also not by an earlier workflow; the audit log has it all", async () => {
+    const { added, create, remove, change, setDefault, workflow, run, defaultModel, get } =
+      await open();
+    const { providerId } = await added({ name: "gone" });
+    const again = { name: "gone", apiKey: KEY, baseUrl: "https://models.example/v1" };
+    await expectProblem(await create(again), 409, "conflict");
+    await change(providerId, { models: [] });
+    const workflowId = await workflow({ model: "gone/scripted" });
+    expect((await setDefault("gone/scripted")).status).toBe(200);
+    expect((await remove(providerId)).status).toBe(204);
+    await expectProblem(await remove(providerId), 404, "not_found");
+    expect(await defaultModel()).toMatchObject({ model: "openai/hangs", default: true });
+    const problem = await expectProblem(await run(workflowId), 400, "invalid_request");
     expect(problem.detail).toContain("gone/scripted");
+    const actions = ["model_provider.deleted", "account.default_model_set", "workflow.created"];
+    const before = ["model_provider.updated", "model_provider.created"];
+    expect(await (await get("/api/v1/audit?limit=5")).json()).toMatchObject({
+      entries: [...actions, ...before].map((action) => ({ action })),
+    });
   });
 
-  it.each([
-    [{ name: "Upper" }, "name"],
-    [{ name: "builtin" }, "name"],
-    [{ baseUrl: undefined }, "baseUrl"],
-    [{ baseUrl: "http://models.example/v1" }, "baseUrl"],
-    [{ baseUrl: "https://10.0.0.1/v1" }, "baseUrl"],
-    [{ baseUrl: "https://models.example/v1?key=1" }, "baseUrl"],
-    [{ apiKey: "two words" }, "apiKey"],
-    [{ apiKey: undefined }, "apiKey"],
-    [{ models: [{ name: "a", inputPrice: 1 }] }, "models[0].outputPrice"],
-  ])("is refused with %j", async (body, path) => {
-    const provider = { name: "bad", apiKey: KEY, baseUrl: "https://models.example/v1", ...body };
-    const problem = await expectProblem(await post(provider), 400, "invalid_request");
-    expect(problem.errors?.[0]?.path).toBe(path);
-  });
-
-  it("is read with models:read, and changed with models:write only", async () => {
-    const { apiKey: token } = await newAccount();
-    const { apiKey: few } = await newKey(token, { name: "few", scopes: ["models:read"] });
-    expect((await send(PROVIDERS, { token: few })).status).toBe(200);
-    await expectProblem(await post({ name: "x" }, few), 403, "insufficient_scope");
-    await expectProblem(await setDefault("builtin/demo", few), 403, "insufficient_scope");
-  });
-
-  it("is in the audit log with each change, and its name is taken once", async () => {
-    const { apiKey: token } = await newAccount();
-    const { providerId } = await added({ name: "noted" }, token);
-    const again = { name: "noted", apiKey: KEY, baseUrl: "https://models.example/v1" };
-    await expectProblem(await post(again, token), 409, "conflict");
-    await change(providerId, { models: [] }, token);
-    await setDefault("noted/scripted", token);
-    await remove(providerId, token);
-    const entries = z
-      .object({ entries: z.array(auditEntry) })
-      .parse(await (await send("/api/v1/audit", { token })).json())
-      .entries.map(({ action }) => action);
-    expect(entries.slice(0, 4)).toEqual([
-      "model_provider.deleted",
-      "account.default_model_set",
-      "model_provider.updated",
-      "model_provider.created",
-    ]);
+  it("is refused where its address is missing or may not be called", async () => {
+    const { create } = await open();
+    for (const baseUrl of [
+      undefined,
+      "http://models.example/v1",
+      "https://10.0.0.1/v1",
+      "https://models.example/v1?key=1",
+    ]) {
+      const response = await create({ name: "bad", apiKey: KEY, baseUrl });
+      expect(await faultsOf(response), baseUrl).toEqual(["baseUrl"]);
+    }
   });
 });
 
 describe("the default model of an account", () => {
   it("stands for that of the service wherever no model is named", async () => {
-    const { apiKey: token } = await newAccount();
-    await added({ name: "mine", models: [{ name: "scripted" }] }, token);
-    const chosen = await setDefault("mine/scripted", token);
+    const { apiKey, added, setDefault, ended, workflow, run, defaultModel } = await open();
+    await added({ name: "mine", models: [{ name: "scripted" }] });
+    const chosen = await setDefault("mine/scripted");
     expect(usableModels.parse(await chosen.json()).models[0]).toMatchObject({
       model: "mine/scripted",
       source: "the account's provider mine",
       default: true,
     });
-    expect(await ended(token, {})).toMatchObject({ model: "mine/scripted" });
-    const created = await send("/api/v1/workflows", {
-      method: "POST",
-      token,
-      body: { name: "w", prompt: done },
-    });
-    const { workflowId } = z.object({ workflowId: z.string() }).parse(await created.json());
-    const run = await send(`/api/v1/workflows/${workflowId}/run`, { method: "POST", token });
-    const { executionId } = z.object({ executionId: z.string() }).parse(await run.json());
-    await untilStatus(token, executionId, "completed");
-    await setDefault(null, token);
-    expect((await modelsOf(token))[0]?.model).toBe("openai/hangs");
+    expect(await ended({})).toMatchObject({ model: "mine/scripted" });
+    const executionId = await textIn(await run(await workflow({})), "executionId");
+    await untilStatus(apiKey, executionId, "completed");
+    await setDefault(null);
+    expect((await defaultModel())?.model).toBe("openai/hangs");
   });
 
-  it("must be one that can be asked", async () => {
-    const { apiKey: token } = await newAccount();
-    const problem = await expectProblem(await setDefault("mine/m", token), 400, "invalid_request");
-    expect(problem.errors?.[0]?.path).toBe("model");
+  it("must be one that can be used", async () => {
+    const { setDefault } = await open();
+    expect(await faultsOf(await setDefault("mine/m"))).toEqual(["model"]);
+  });
+});
+
+describe("the price of an execution", async () => {
+  const { added, ended, get, post } = await open();
+  const model = "priced/scripted";
+  await added({ name: "priced", models: [{ name: "scripted", inputPrice: 2, outputPrice: 10 }] });
+  const usage = { inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 0 };
+  const look = { calls: [{ tool: "process_data", input: {} }], usage };
+  const prompt = promptOf(look, { finish: { summary: "Done." }, usage });
+
+  it("is in its result, its row and the usage by model", async () => {
+    const { executionId, usage: used } = await ended({ prompt, model, maxCredits: 1_000 });
+    expect(used).toMatchObject({ modelSteps: 2, costUsd: 6 });
+    const list = await (await get(`${AGENT}/trigger/list`)).json();
+    expect(list).toMatchObject({ executions: [{ executionId, model, costUsd: 6 }] });
+    const breakdown = async () => {
+      const response = await get("/api/v1/usage/breakdown?by=model&bucket=day");
+      return usageBreakdown.parse(await response.json()).items;
+    };
+    await expect.poll(breakdown).toMatchObject([{ id: model, costUsd: 6 }]);
+  });
+
+  it("ends it at its limit before the next step", async () => {
+    const limits = { maxCredits: 1_000, maxCostUsd: 2.5 };
+    expect(await ended({ prompt, model, ...limits })).toMatchObject({
+      status: "stopped",
+      presentedResult: { summary: "The limit of $2.5 was reached: $3 were used." },
+      usage: { modelSteps: 1, costUsd: 3 },
+    });
+  });
+
+  it("cannot be limited where it is not known, and is nothing for the embedded model", async () => {
+    const body = { prompt, model: [model, "openai/scripted"], maxCostUsd: 1 };
+    const refused = await post(`${AGENT}/trigger`, body);
+    const problem = await expectProblem(refused, 400, "invalid_request");
+    expect(problem.errors?.[0]).toMatchObject({
+      path: "maxCostUsd",
+      message: expect.stringContaining("openai/scripted"),
+    });
+    const free = await ended({ model: "builtin/demo", prompt: "run 1 + 1", maxCostUsd: 0.01 });
+    expect(free.usage.costUsd).toBe(0);
   });
 });
