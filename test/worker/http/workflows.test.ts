@@ -1,223 +1,218 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { executionRow } from "../../../src/contract/execution.ts";
+import { describe, expect, it } from "vitest";
+import { SYSTEM } from "../../../src/contract/actor.ts";
 import { type WorkflowRecord, workflowRecord } from "../../../src/contract/workflow.ts";
+import { inboxStub } from "../../../src/durable/stubs.ts";
+import { changeEndpoint, changeWithEndpoints } from "../../../src/http/webhooks/config-updates.ts";
+import { insertEndpoint, updateEndpoint } from "../../../src/records/endpoints.ts";
+import { deleteWorkflow, insertWorkflow } from "../../../src/records/workflows.ts";
+import { configWith, workflowWith } from "../../support/endpoint.ts";
 import {
   AGENT,
+  allPages,
+  callsOf,
   env,
   expectProblem,
+  faultsOf,
   newAccount,
   resultOf,
-  send,
+  textIn,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { accepting, requestOf } from "../../support/worker/inboxes.ts";
 
 const WORKFLOWS = "/api/v1/workflows";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-let apiKey: string;
-beforeAll(async () => {
-  ({ apiKey } = await newAccount());
-});
+const { apiKey } = await newAccount();
+const { get, post: send, patch: change, remove } = callsOf(apiKey);
 
-const post = (body: Record<string, unknown>, token = apiKey) =>
-  send(WORKFLOWS, {
-    method: "POST",
-    token,
-    body: { name: "greet", prompt: "Say {{greeting}}", inputs: [{ name: "greeting" }], ...body },
-  });
+const GREETING = { name: "greet", prompt: "Say {{greeting}}", inputs: [{ name: "greeting" }] };
+const CALLBACK = { callbackUrl: "https://receiver.example/callback", callbackSecret: SECRET };
 
-async function create(body: Record<string, unknown> = {}): Promise<WorkflowRecord> {
+const post = (body: object, token = apiKey) =>
+  callsOf(token).post(WORKFLOWS, { ...GREETING, ...body });
+
+async function create(body: object = {}): Promise<WorkflowRecord> {
   const response = await post(body);
   expect(response.status).toBe(201);
   return workflowRecord.parse(await response.json());
 }
 
-const patch = (id: string, body: Record<string, unknown>, token = apiKey) =>
-  send(`${WORKFLOWS}/${id}`, { method: "PATCH", token, body });
+const patch = (id: string, body: object) => change(`${WORKFLOWS}/${id}`, body);
+const run = (id: string, body?: object) => send(`${WORKFLOWS}/${id}/run`, body);
+const json = async (path: string) => (await get(path)).json();
 
-const run = (id: string, body?: unknown, headers: Record<string, string> = {}, token = apiKey) =>
-  send(`${WORKFLOWS}/${id}/run`, { method: "POST", token, body, headers });
-
-describe("keeping a workflow", () => {
+describe("creating a workflow", () => {
   it("answers with what was given, its defaults, and of the secret only the end", async () => {
-    const made = await create({
-      callbackUrl: "https://receiver.example/callback",
-      callbackSecret: SECRET,
-      maxCredits: 9,
-      outputSchema: { type: "object" },
-    });
+    const given = { ...CALLBACK, maxCredits: 9, outputSchema: { type: "object" } };
+    const made = await create(given);
     expect(made).toMatchObject({
+      ...given,
       workflowId: expect.stringMatching(/^wf_[0-9A-Za-z]{20}$/),
       inputs: [
         { name: "greeting", type: "string", required: false, default: null, description: "" },
       ],
-      callbackUrl: "https://receiver.example/callback",
       callbackSecret: { set: true, last4: "LaSw" },
-      maxCredits: 9,
     });
     expect(made).not.toHaveProperty("model");
-    const read = await send(`${WORKFLOWS}/${made.workflowId}`, { token: apiKey });
-    expect(await read.json()).toEqual(made);
+    expect(await json(`${WORKFLOWS}/${made.workflowId}`)).toEqual(made);
     const stored = await env.DB.prepare("SELECT definition FROM workflows").all();
     expect(JSON.stringify(stored.results)).not.toContain(SECRET);
   });
 
   it.each([
     [{ prompt: "Say {{gretting}}" }, "prompt"],
-    [{ prompt: " " }, "prompt"],
-    [{ inputs: [{ name: "1st" }] }, "inputs[0].name"],
-    [{ inputs: [{ name: "greeting" }, { name: "greeting" }] }, "inputs"],
     [{ inputs: [{ name: "greeting", type: "integer", default: "x" }] }, "inputs[0].default"],
-    [{ model: "anthropic" }, "model"],
     [{ model: "nobody/nothing" }, "model"],
     [{ callbackUrl: "https://10.0.0.1/" }, "callbackUrl"],
     [{ outputSchema: { type: "nothing" } }, "outputSchema.type"],
-    [{ tools: ["fly"] }, "tools[0]"],
-    [{ maxCredit: 5 }, "maxCredit"],
   ])("refuses %j, naming %s", async (body, path) => {
-    const { errors } = await expectProblem(await post(body), 400, "invalid_request");
-    expect(errors?.map((error) => error.path)).toContain(path);
+    expect(await faultsOf(await post(body))).toContain(path);
   });
 
   it("lists the others when one cannot be read", async () => {
     const owner = await newAccount();
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) {
-      const made = await post({ name }, owner.apiKey);
-      ids.push(workflowRecord.parse(await made.json()).workflowId);
+      ids.push(await textIn(await post({ name }, owner.apiKey), "workflowId"));
     }
     await env.DB.prepare("UPDATE workflows SET definition = '{}' WHERE workflow_id = ?")
       .bind(ids[1])
       .run();
-    const page = z.object({
-      workflows: z.array(workflowRecord),
-      nextCursor: z.string().nullable(),
-    });
-    const seen: string[] = [];
-    let query = "";
-    for (;;) {
-      const response = await send(`${WORKFLOWS}?limit=1${query}`, { token: owner.apiKey });
-      expect(response.status).toBe(200);
-      const { workflows, nextCursor } = page.parse(await response.json());
-      seen.push(...workflows.map(({ name }) => name));
-      if (nextCursor === null) break;
-      query = `&cursor=${nextCursor}`;
-    }
-    expect(seen.sort()).toEqual(["a", "c"]);
+    const path = `${WORKFLOWS}?limit=1`;
+    const seen = await allPages(owner.apiKey, path, "workflows", workflowRecord);
+    expect(seen.map(({ name }) => name).sort()).toEqual(["a", "c"]);
   });
 });
 
 describe("changing a workflow", () => {
   it("replaces what is named, and null clears what is optional", async () => {
-    const { workflowId } = await create({
-      callbackUrl: "https://receiver.example/callback",
-      callbackSecret: SECRET,
-      maxCredits: 9,
-    });
-    const changed = await (
-      await patch(workflowId, { name: "other", maxCredits: null, callbackUrl: null })
-    ).json();
-    expect(changed).toMatchObject({ name: "other", prompt: "Say {{greeting}}" });
+    const { workflowId } = await create({ ...CALLBACK, maxCredits: 9 });
+    const body = { name: "other", maxCredits: null, callbackUrl: null };
+    const changed = await (await patch(workflowId, body)).json();
+    expect(changed).toMatchObject({ name: "other", prompt: GREETING.prompt });
     expect(changed).not.toHaveProperty("maxCredits");
     expect(changed).not.toHaveProperty("callbackUrl");
     expect(changed).toHaveProperty("callbackSecret");
     const cleared = await (await patch(workflowId, { callbackSecret: null })).json();
     expect(cleared).not.toHaveProperty("callbackSecret");
-    await expectProblem(await patch(workflowId, {}), 400, "invalid_request");
-    await expectProblem(await patch(workflowId, { inputs: [] }), 400, "invalid_request");
+    expect(await faultsOf(await patch(workflowId, {}))).toEqual([""]);
+    expect(await faultsOf(await patch(workflowId, { inputs: [] }))).toEqual(["prompt"]);
   });
 
   it("keeps the earlier revisions, which are listed and restored with today's secret", async () => {
-    const made = await create({ callbackUrl: "https://a.example/", callbackSecret: SECRET });
-    const { workflowId } = made;
-    const read = async (path: string, method: "GET" | "POST" = "GET") =>
-      await (await send(`${WORKFLOWS}/${workflowId}${path}`, { method, token: apiKey })).json();
-    await patch(workflowId, { name: made.name });
-    await patch(workflowId, {
-      prompt: "Sing.",
-      inputs: [],
-      callbackSecret: "newest-secret-of-it",
-    });
-    await run(workflowId);
-    const { workflowId: _, revision, createdAt, updatedAt, ...shown } = made;
-    const { externalId, managedBy, ...content } = shown;
+    const made = await create(CALLBACK);
+    const { workflowId, revision, createdAt, updatedAt, externalId, managedBy, ...content } = made;
     const { callbackSecret, ...rest } = content;
-    const first = {
-      revision,
-      createdAt,
-      by: { kind: "key", id: expect.stringMatching(/^key_/), name: expect.any(String) },
-      content,
-    };
-    expect(await read("/revisions")).toMatchObject({ revisions: [{ revision: 2 }, first] });
-    expect(await read("/revisions/1/restore", "POST")).toMatchObject({
+    await patch(workflowId, { name: made.name });
+    const newest = { prompt: "Sing.", inputs: [], callbackSecret: "newest-secret-of-it" };
+    await patch(workflowId, newest);
+    await run(workflowId);
+    const by = { kind: "key", id: expect.stringMatching(/^key_/), name: expect.any(String) };
+    const first = { revision, createdAt, by, content };
+    const path = `${WORKFLOWS}/${workflowId}/revisions`;
+    expect(await json(path)).toMatchObject({ revisions: [{ revision: 2 }, first] });
+    expect(await (await send(`${path}/1/restore`)).json()).toMatchObject({
       revision: 3,
       ...rest,
       callbackSecret: { last4: "f-it" },
     });
-    await expectProblem(
-      await send(`${WORKFLOWS}/${workflowId}/revisions/4/restore`, {
-        method: "POST",
-        token: apiKey,
-      }),
-      404,
-      "not_found",
-    );
-    const listed = await send(`${AGENT}/trigger/list?workflowId=${workflowId}`, { token: apiKey });
-    expect(await listed.json()).toMatchObject({ executions: [{ workflowId, revision: 2 }] });
+    await expectProblem(await send(`${path}/4/restore`), 404, "not_found");
+    const listed = await json(`${AGENT}/trigger/list?workflowId=${workflowId}`);
+    expect(listed).toMatchObject({ executions: [{ workflowId, revision: 2 }] });
   });
 
   it("loses no change when many come at once", async () => {
     const { workflowId } = await create();
     const changes = [{ maxCredits: 7 }, { maxSteps: 8 }, { timeoutSeconds: 9 }];
-    const answers = await Promise.all(changes.map((change) => patch(workflowId, change)));
-    const kept = await (await send(`${WORKFLOWS}/${workflowId}`, { token: apiKey })).json();
-    for (const [at, change] of changes.entries()) {
-      if (answers[at]?.status === 200) expect(kept).toMatchObject(change);
+    const answers = await Promise.all(changes.map((body) => patch(workflowId, body)));
+    const kept = await json(`${WORKFLOWS}/${workflowId}`);
+    for (const [at, body] of changes.entries()) {
+      if (answers[at]?.status === 200) expect(kept).toMatchObject(body);
       else expect(answers[at]?.status).toBe(409);
     }
   });
+});
 
-  it("removes it", async () => {
+describe("deleting a workflow", () => {
+  it("is done once, and nothing runs it any more", async () => {
     const { workflowId } = await create();
-    const remove = () => send(`${WORKFLOWS}/${workflowId}`, { method: "DELETE", token: apiKey });
-    expect((await remove()).status).toBe(204);
-    await expectProblem(await remove(), 404, "not_found");
+    expect((await remove(`${WORKFLOWS}/${workflowId}`)).status).toBe(204);
+    await expectProblem(await remove(`${WORKFLOWS}/${workflowId}`), 404, "not_found");
     await expectProblem(await run(workflowId), 404, "not_found");
+  });
+
+  it("reaches an endpoint to which it is attached meanwhile", async () => {
+    const accountId = `acc_${crypto.randomUUID()}`;
+    const workflow = workflowWith();
+    const { workflowId } = workflow;
+    const stored = { definition: workflow, createdAt: 1, updatedAt: 1 };
+    await insertWorkflow(env.DB, accountId, stored, 100);
+    const config = configWith({ accountId, workflow: null });
+    const { endpointId } = config;
+    await changeEndpoint(env, endpointId, () => insertEndpoint(env.DB, config, 100));
+
+    const deleted = await changeWithEndpoints(env, accountId, workflowId, async () => {
+      const attached = { ...config, workflow, updatedAt: 2 };
+      await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, attached));
+      return deleteWorkflow(env.DB, accountId, workflowId, { now: 3, by: SYSTEM.by });
+    });
+
+    expect(deleted).toBe(true);
+    const arrival = { configVersion: 2, request: requestOf(), decision: accepting() };
+    const receipt = await inboxStub(env, endpointId).accept(arrival);
+    expect(receipt).toMatchObject({ kind: "outdated", config: { version: 3, workflow: null } });
   });
 });
 
 describe("running a workflow", () => {
-  const accepted = z.object({ executionId: z.uuid(), status: z.literal("active") });
-
   it("starts an agent with the values as data, and lists it as the workflow's", async () => {
     const { workflowId } = await create({ model: "builtin/demo" });
     const response = await run(workflowId, { inputs: { greeting: "good morning" } });
     expect(response.status).toBe(202);
-    const { executionId } = accepted.parse(await response.json());
+    const executionId = await textIn(response, "executionId");
     expect(response.headers.get("Location")).toBe(`${AGENT}/trigger/${executionId}/status`);
     await untilStatus(apiKey, executionId, "completed");
     const { presentedResult } = await resultOf(apiKey, executionId);
     expect(presentedResult.summary).toContain("good morning");
-    const listed = await send(`${AGENT}/trigger/list?workflowId=${workflowId}`, { token: apiKey });
-    const { executions } = z
-      .object({ executions: z.array(executionRow) })
-      .parse(await listed.json());
-    expect(executions).toMatchObject([
-      { executionId, origin: "workflow", workflowId, promptPreview: "Say good morning" },
-    ]);
+    const row = { origin: "workflow", workflowId, promptPreview: "Say good morning" };
+    expect(await json(`${AGENT}/trigger/list?workflowId=${workflowId}`)).toMatchObject({
+      executions: [{ executionId, ...row }],
+    });
   });
 
   it.each([
     [{ inputs: {} }, "inputs.count"],
     [{ inputs: { count: "3" } }, "inputs.count"],
-    [{ inputs: { count: 3.5 } }, "inputs.count"],
     [{ inputs: { count: 3, other: 1 } }, "inputs.other"],
     [{ inputs: [] }, "inputs"],
   ])("refuses %j, naming %s", async (body, path) => {
     const inputs = [{ name: "count", type: "integer", required: true }];
     const { workflowId } = await create({ prompt: "Count to {{count}}", inputs });
-    const { errors } = await expectProblem(await run(workflowId, body), 400, "invalid_request");
-    expect(errors?.map((error) => error.path)).toContain(path);
+    expect(await faultsOf(await run(workflowId, body))).toContain(path);
+  });
+
+  it("has scores averaged by revision and model; a second one by a caller replaces the first", async () => {
+    const { workflowId } = await create({ model: "openai/finishes" });
+    const ran = async () => {
+      const executionId = await textIn(await run(workflowId), "executionId");
+      await untilStatus(apiKey, executionId, "completed");
+      return executionId;
+    };
+    const [first, second] = [await ran(), await ran()];
+    const score = (id: string, value: unknown) =>
+      send(`${AGENT}/trigger/${id}/scores`, { name: "helpful", value, comment: "So it is." });
+    expect((await score(first, true)).status).toBe(201);
+    await score(second, true);
+    await score(second, false);
+    const average = { name: "helpful", revision: 1, model: "openai/finishes", average: 0.5 };
+    expect(await json(`${WORKFLOWS}/${workflowId}`)).toMatchObject({
+      scores: [{ ...average, count: 2 }],
+    });
+    expect(await json(`${AGENT}/trigger/${second}/scores`)).toMatchObject({
+      scores: [{ name: "helpful", value: false, comment: "So it is." }],
+    });
+    await expectProblem(await score(crypto.randomUUID(), true), 404, "not_found");
+    await expectProblem(await score(first, "good"), 400, "invalid_request");
   });
 });
