@@ -1,13 +1,10 @@
 import {
-  createExecutionContext,
   evictDurableObject,
   listDurableObjectIds,
   runDurableObjectAlarm,
   runInDurableObject,
 } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod";
-import { app } from "../../../src/app.ts";
 import { accountDetails, resealed } from "../../../src/contract/operators.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { encodeCursor } from "../../../src/http/list.ts";
@@ -21,26 +18,21 @@ import {
 } from "../../support/worker/bindings.ts";
 import {
   AGENT,
+  callsOf,
   env,
   expectProblem,
   newAccount,
-  ORIGIN,
-  send,
+  textIn,
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
 import { hostOf } from "../../support/worker/objects.ts";
+import { sendWith } from "../../support/worker/other-service.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
-const admin = (method: string, path: string, body?: unknown) =>
-  send(`/api/v1/admin${path}`, { method, token: ADMIN_TOKEN, body });
-
-const made = z.looseObject({
-  endpointId: z.string().catch(""),
-  workflowId: z.string().catch(""),
-  executionId: z.string().catch(""),
-});
+const ADMIN = "/api/v1/admin";
+const operator = callsOf(ADMIN_TOKEN);
 
 // A round of sealing, and of erasing, asks all accounts: those of other files have ended.
 beforeAll(() => env.DB.prepare("DELETE FROM accounts").run());
@@ -101,26 +93,22 @@ describe("an account with all that one can have", () => {
     const auth = { token: { secret: "the-token-of-it" } };
     const endpoint = await newEndpoint({ auth }, []);
     const { accountId, apiKey, endpointId, workflowId, hook } = endpoint;
-    const post = async (path: string, body: object) => {
-      const response = await send(path, { method: "POST", token: apiKey, body });
-      expect(response.status).toBeLessThan(300);
-      return made.parse(await response.json());
-    };
+    const { get, post, patch, remove } = callsOf(apiKey);
+    const created = async (path: string, body: object, id: string) =>
+      textIn(await post(path, body), id);
     const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
     await endpoint.take({ id: 1 }, secret);
     const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
-    const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
-    await post(`/hooks/${routed.endpointId}`, { id: 7 });
-    await post("/api/v1/connections", connection);
-    await post("/api/v1/mcp-servers", mcpServer);
-    await post("/api/v1/model-providers", modelProvider);
-    await post("/api/v1/schedules", { workflowId, everySeconds: 86_400 });
+    const routed = await created(WEBHOOKS, { name: "routed", routing: { routes } }, "endpointId");
+    await created(`/hooks/${routed}`, { id: 7 }, "requestId");
+    await created("/api/v1/connections", connection, "connectionId");
+    await created("/api/v1/mcp-servers", mcpServer, "serverId");
+    await created("/api/v1/model-providers", modelProvider, "providerId");
+    await created("/api/v1/schedules", { workflowId, everySeconds: 86_400 }, "scheduleId");
     for (const path of [`/workflows/${workflowId}`, `/webhooks/${endpointId}`]) {
-      const change = { method: "PATCH", token: apiKey, body: { name: "another" } } as const;
-      expect((await send(`/api/v1${path}`, change)).status).toBe(200);
+      expect((await patch(`/api/v1${path}`, { name: "another" })).status).toBe(200);
     }
-    const gone = await post(WEBHOOKS, { name: "gone" });
-    await send(`${WEBHOOKS}/${gone.endpointId}`, { method: "DELETE", token: apiKey });
+    await remove(`${WEBHOOKS}/${await created(WEBHOOKS, { name: "gone" }, "endpointId")}`);
 
     const file = { label: "Prices", type: "file", filename: "prices.csv", value: "name" };
     const prompt = promptOf(
@@ -134,15 +122,15 @@ describe("an account with all that one can have", () => {
     const waiting = await trigger(apiKey, { prompt: waits, model: "openai/scripted" });
     await untilStatus(apiKey, waiting, "waiting_for_input");
 
-    const begun = await admin("DELETE", `/accounts/${accountId}`);
+    const begun = await operator.remove(`${ADMIN}/accounts/${accountId}`);
     expect(begun.status).toBe(202);
     expect(accountDetails.parse(await begun.json())).toMatchObject({
       status: "erasing",
       erasure: { executions: 0, endpoints: 0 },
     });
-    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
+    await expectProblem(await get("/api/v1/keys"), 401, "unauthorized");
     expect((await hook({ id: 2 }, secret)).status).toBeGreaterThanOrEqual(404);
-    const status = async () => (await admin("GET", `/accounts/${accountId}`)).status;
+    const status = async () => (await operator.get(`${ADMIN}/accounts/${accountId}`)).status;
     await expect.poll(status, { timeout: 20_000 }).toBe(404);
     expect((await hook({ id: 3 }, secret)).status).toBeGreaterThanOrEqual(404);
     expect(await rowsOf(accountId)).toEqual([]);
@@ -155,12 +143,12 @@ describe("an account with all that one can have", () => {
   it("is erased to its end if the process dies meanwhile", async () => {
     const { accountId, apiKey } = await newEndpoint({}, []);
     await trigger(apiKey);
-    expect((await admin("DELETE", `/accounts/${accountId}`)).status).toBe(202);
+    expect((await operator.remove(`${ADMIN}/accounts/${accountId}`)).status).toBe(202);
     const object = env.ACCOUNT.getByName(accountId);
     await evictDurableObject(object);
     const status = async () => {
       await runDurableObjectAlarm(object);
-      return (await admin("GET", `/accounts/${accountId}`)).status;
+      return (await operator.get(`${ADMIN}/accounts/${accountId}`)).status;
     };
     await expect.poll(status, { timeout: 20_000 }).toBe(404);
   });
@@ -168,7 +156,7 @@ describe("an account with all that one can have", () => {
 
 describe("a new encryption key", () => {
   const reseal = async (body: object) =>
-    resealed.parse(await (await admin("POST", "/reseal", body)).json());
+    resealed.parse(await (await operator.post(`${ADMIN}/reseal`, body)).json());
 
   /** Goes through all secrets until none is left to seal. */
   async function resealAll() {
@@ -181,54 +169,46 @@ describe("a new encryption key", () => {
     return responses;
   }
 
-  /** Asks the service as it was before the new key came. */
-  async function postBefore(token: string, path: string, body: object) {
-    const request = new Request(ORIGIN + path, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const bindings = { ...env, ENCRYPTION_KEY: OLD_ENCRYPTION_KEY };
-    const response = await app.fetch(request, bindings, createExecutionContext());
-    expect(response.status).toBeLessThan(300);
-    return made.parse(await response.json());
+  /** Creates something with the service as it was before the new key came, and returns its id. */
+  async function createBefore(token: string, path: string, body: object, id = "name") {
+    const bindings = { ENCRYPTION_KEY: OLD_ENCRYPTION_KEY };
+    return textIn(await sendWith(bindings, path, { method: "POST", token, body }), id);
   }
 
   it("seals every secret anew, also of what is accepted and not started, after which the old one is not needed", async () => {
     const { apiKey, accountId } = await newAccount();
-    await admin("PATCH", `/accounts/${accountId}`, { quotas: { activeExecutions: 1 } });
-    const post = (path: string, body: object) => postBefore(apiKey, path, body);
+    const quotas = { activeExecutions: 1 };
+    await operator.patch(`${ADMIN}/accounts/${accountId}`, { quotas });
+    const { get, post, patch } = callsOf(apiKey);
+    const create = (path: string, body: object, id?: string) =>
+      createBefore(apiKey, path, body, id);
     const task = {
       prompt: "Do it.",
       tools: ["finish"],
       callbackUrl: "https://crm.example/",
       callbackSecret: "a-secret-of-it",
     };
-    const { workflowId } = await post("/api/v1/workflows", { name: "a", ...task });
-    await post("/api/v1/connections", connection);
-    await post("/api/v1/mcp-servers", mcpServer);
-    await post("/api/v1/model-providers", modelProvider);
-    const { endpointId } = await post(WEBHOOKS, {
-      name: "signed",
-      auth: { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } },
-    });
+    const workflowId = await create("/api/v1/workflows", { name: "a", ...task }, "workflowId");
+    await create("/api/v1/connections", connection);
+    await create("/api/v1/mcp-servers", mcpServer);
+    await create("/api/v1/model-providers", modelProvider);
+    const auth = { token: { secret: "the-token-of-it" }, hmac: { secret: "the-hmac-of-it" } };
+    const endpointId = await create(WEBHOOKS, { name: "signed", auth }, "endpointId");
     const routes = [{ name: "orders", workflowId, key: { path: "id" } }];
-    const routed = await post(WEBHOOKS, { name: "routed", routing: { routes } });
-    const { executionId } = await post(`${AGENT}/trigger`, task);
+    const routed = await create(WEBHOOKS, { name: "routed", routing: { routes } }, "endpointId");
+    const executionId = await create(`${AGENT}/trigger`, task, "executionId");
     // The execution of the first waits for its turn in the account; the second waits for it in the inbox,
     // under the configuration that it met.
-    const hook = `/hooks/${routed.endpointId}`;
-    for (const n of [1, 2]) await send(hook, { method: "POST", body: { id: 7, n } });
-    const list = async () => (await send(`${AGENT}/trigger/list`, { token: apiKey })).text();
+    for (const n of [1, 2]) await post(`/hooks/${routed}`, { id: 7, n });
+    const list = async () => (await get(`${AGENT}/trigger/list`)).text();
     await expect.poll(list).toContain('"origin":"webhook"');
-    const path = `${WEBHOOKS}/${routed.endpointId}`;
-    await send(path, { method: "PATCH", token: apiKey, body: { name: "renamed" } });
+    await patch(`${WEBHOOKS}/${routed}`, { name: "renamed" });
 
     const stored = async () => {
       const objects = [
         env.ACCOUNT.getByName(accountId),
         hostOf(accountId, executionId),
-        env.INBOX.getByName(routed.endpointId),
+        env.INBOX.getByName(routed),
       ];
       const all = [await rowsOf(accountId), ...(await Promise.all(objects.map(contents)))];
       return all.map((each) => JSON.stringify(each));
@@ -250,10 +230,8 @@ describe("a new encryption key", () => {
     expect(await contents(env.INBOX.getByName(endpointId)), "never used").toEqual([]);
     const config = await loadEndpoint(env.DB, accountId, endpointId);
     if (config === null) throw new Error("the endpoint is gone");
-    const opened = await openEndpoint(
-      config,
-      parseSettings({ ENCRYPTION_KEY: NEW_ENCRYPTION_KEY }),
-    );
+    const settings = parseSettings({ ENCRYPTION_KEY: NEW_ENCRYPTION_KEY });
+    const opened = await openEndpoint(config, settings);
     expect(opened.token?.current).toBe("the-token-of-it");
     expect(opened.hmac?.current).toBe("the-hmac-of-it");
   });
@@ -261,10 +239,8 @@ describe("a new encryption key", () => {
   it("is not done while an object of any kind still has the old one alone", async () => {
     const { accountId, apiKey, endpointId } = await newEndpoint();
     const callback = { callbackUrl: "https://crm.example/", callbackSecret: "a-secret-of-it" };
-    const { executionId } = await postBefore(apiKey, `${AGENT}/trigger`, {
-      prompt: "Do it.",
-      ...callback,
-    });
+    const task = { prompt: "Do it.", ...callback };
+    const executionId = await createBefore(apiKey, `${AGENT}/trigger`, task, "executionId");
     const objects = [
       env.ACCOUNT.getByName(accountId),
       env.INBOX.getByName(endpointId),
@@ -289,13 +265,10 @@ describe("a new encryption key", () => {
 
   it("begins its round again where another Worker began it with other keys", async () => {
     const { apiKey } = await newAccount();
-    await postBefore(apiKey, "/api/v1/connections", connection);
+    await createBefore(apiKey, "/api/v1/connections", connection);
     const end = encodeCursor({ createdAt: 0, id: "acc_0" });
     expect(await reseal({ cursor: `0badf00d.0.${end}` })).toMatchObject({ resealed: 1 });
-    await expectProblem(
-      await admin("POST", "/reseal", { cursor: "made up" }),
-      400,
-      "invalid_request",
-    );
+    const madeUp = await operator.post(`${ADMIN}/reseal`, { cursor: "made up" });
+    await expectProblem(madeUp, 400, "invalid_request");
   });
 });

@@ -5,25 +5,31 @@ import {
   runInDurableObject,
 } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { type AlertRecord, alertRecord } from "../../../src/contract/alerts.ts";
+import { alertRecord } from "../../../src/contract/alerts.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { AGENT, newAccount, send, trigger, untilStatus } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  allPages,
+  callsOf,
+  newAccount,
+  textIn,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
 import { newDestination } from "../../support/worker/destinations.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
 
-const page = z.object({ alerts: z.array(alertRecord), nextCursor: z.null() });
 const MODEL = "openai/scripted";
 
-async function alertsOf(token: string): Promise<AlertRecord[]> {
-  return page.parse(await (await send("/api/v1/alerts", { token })).json()).alerts;
-}
+const alertsOf = (token: string) =>
+  allPages(token, "/api/v1/alerts?limit=100", "alerts", alertRecord);
 
+const operator = callsOf(ADMIN_TOKEN);
 const patched = async (accountId: string, body: object) => {
   const path = `/api/v1/admin/accounts/${accountId}`;
-  expect((await send(path, { method: "PATCH", token: ADMIN_TOKEN, body })).status).toBe(200);
+  expect((await operator.patch(path, body)).status).toBe(200);
 };
 
 describe("an endpoint", () => {
@@ -55,10 +61,8 @@ describe("an endpoint", () => {
     ]);
     await sendMany(20, { items: [] });
     const [, recovered] = await told(2);
-    expect(recovered).toMatchObject({
-      type: "endpoint.recovered",
-      data: { resourceId: endpointId },
-    });
+    const data = { resourceId: endpointId };
+    expect(recovered).toMatchObject({ type: "endpoint.recovered", data });
     expect(await alertsOf(account.apiKey)).toEqual([]);
     expect(await receiver.letters()).toHaveLength(2);
   });
@@ -88,8 +92,7 @@ it("a callback that is given up is told once for its host, until one arrives", a
   await start();
   await expect.poll(async () => (await alertsOf(apiKey))[0]?.count).toBe(2);
   await gone.answer(200);
-  const path = `${AGENT}/trigger/${executionId}/callbacks/redeliver`;
-  await send(path, { method: "POST", token: apiKey, body: {} });
+  await callsOf(apiKey).post(`${AGENT}/trigger/${executionId}/callbacks/redeliver`, {});
   await expect.poll(() => alertsOf(apiKey)).toEqual([]);
   expect(await events(1)).toHaveLength(1);
 });
@@ -97,9 +100,9 @@ it("a callback that is given up is told once for its host, until one arrives", a
 it("a schedule that slept through its times has missed them, until it runs again", async () => {
   const { apiKey, accountId, events } = await newDestination({ events: ["schedule.missed"] });
   const workflowId = await newWorkflow(apiKey, []);
+  const { get, post } = callsOf(apiKey);
   const body = { workflowId, everySeconds: 60, catchUp: "none" };
-  const made = await send("/api/v1/schedules", { method: "POST", token: apiKey, body });
-  const { scheduleId } = z.object({ scheduleId: z.string() }).parse(await made.json());
+  const scheduleId = await textIn(await post("/api/v1/schedules", body), "scheduleId");
   const object = env.ACCOUNT.getByName(accountId);
   await runInDurableObject(object, (_, { storage }) => {
     const now = Date.now();
@@ -111,7 +114,7 @@ it("a schedule that slept through its times has missed them, until it runs again
     );
   });
   await evictDurableObject(object);
-  await send("/api/v1/account", { token: apiKey });
+  await get("/api/v1/account");
   const [told] = await events(1);
   expect(told).toMatchObject({
     type: "schedule.missed",
@@ -130,18 +133,16 @@ it("a connection whose credential is refused needs attention", async () => {
     header: "X-Key",
     value: "an expired credential",
   };
-  const made = await send("/api/v1/connections", { method: "POST", token: apiKey, body });
-  const { connectionId } = z.object({ connectionId: z.string() }).parse(await made.json());
+  const made = await callsOf(apiKey).post("/api/v1/connections", body);
+  const connectionId = await textIn(made, "connectionId");
   const prompt = promptOf(
     { calls: [{ tool: "http_request", input: { method: "GET", url: site.url } }] },
     { finish: { summary: "Done." } },
   );
   const executionId = await trigger(apiKey, { prompt, model: MODEL, connections: ["crm"] });
   const [told] = await events(1);
-  expect(told).toMatchObject({
-    type: "connection.needs_attention",
-    data: { connectionId, executionId, name: "crm" },
-  });
+  const data = { connectionId, executionId, name: "crm" };
+  expect(told).toMatchObject({ type: "connection.needs_attention", data });
   expect(await alertsOf(apiKey)).toMatchObject([{ resource: { id: connectionId } }]);
 });
 
@@ -150,15 +151,10 @@ it("credits are low below the account's threshold, until it has more", async () 
   const { apiKey, accountId, events } = await newDestination({ events: ["credits.low"] }, account);
   await patched(accountId, { creditsLowThreshold: 501 });
   const [told] = await events(1);
-  expect(told).toMatchObject({
-    type: "credits.low",
-    data: { availableCredits: 500, threshold: 501 },
-  });
-  await send(`/api/v1/admin/accounts/${accountId}/credits`, {
-    method: "POST",
-    token: ADMIN_TOKEN,
-    body: { amount: 1, note: "more" },
-  });
+  const data = { availableCredits: 500, threshold: 501 };
+  expect(told).toMatchObject({ type: "credits.low", data });
+  const grant = { amount: 1, note: "more" };
+  await operator.post(`/api/v1/admin/accounts/${accountId}/credits`, grant);
   expect(await alertsOf(apiKey)).toEqual([]);
 });
 
@@ -172,7 +168,7 @@ it("a quota is near at 80 and at 100 percent, each told once", async () => {
     ["activeExecutions", 100, 2],
   ]);
   for (const executionId of started) {
-    await send(`${AGENT}/trigger/${executionId}/stop`, { method: "POST", token: apiKey });
+    await callsOf(apiKey).post(`${AGENT}/trigger/${executionId}/stop`);
   }
   await expect.poll(() => alertsOf(apiKey)).toEqual([]);
   await newWorkflow(apiKey, []);
@@ -189,9 +185,9 @@ it("the usage of a day is told once it is over", async () => {
   await untilStatus(apiKey, await trigger(apiKey, { prompt, model: MODEL }), "completed");
   const object = env.ACCOUNT.getByName(accountId);
   await runInDurableObject(object, async (_, { storage }) => {
-    const due = z.record(z.string(), z.number()).parse(storage.kv.get("wakeups"));
+    const due = storage.kv.get<Record<string, number>>("wakeups");
     const midnight = Date.now() - (Date.now() % 86_400_000) + 86_400_000;
-    expect(due.usage).toBe(midnight + 300_000);
+    expect(due?.usage).toBe(midnight + 300_000);
     storage.kv.put("wakeups", { ...due, usage: Date.now() });
     await storage.setAlarm(Date.now());
   });
@@ -206,8 +202,7 @@ it("a change of the configuration is told, whichever store has it, with the entr
   const events = ["config.changed"];
   const { apiKey, events: told } = await newDestination({ events, payload: "full" });
   const workflowId = await newWorkflow(apiKey, []);
-  const body = { name: "ci" };
-  await send("/api/v1/keys", { method: "POST", token: apiKey, body });
+  await callsOf(apiKey).post("/api/v1/keys", { name: "ci" });
   // Creating a destination is a change as well.
   const changes = (await told(3)).map(({ data }) => [data.action, data.resourceId]);
   expect(changes).toHaveLength(3);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { AGENT, expectProblem, newAccount, send } from "../../support/worker/client.ts";
+import { AGENT, callsOf, expectProblem, newAccount } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const prompt = promptOf({ finish: { summary: "Done." } });
@@ -17,19 +17,22 @@ const results = z.object({
 });
 
 async function open(credits: number) {
-  const { apiKey: token } = await newAccount({ credits, requestsPerMinute: 60 });
+  const { apiKey } = await newAccount({ credits, requestsPerMinute: 60 });
+  const { get, post: send } = callsOf(apiKey);
   const post = (executions: unknown[], headers: Record<string, string> = {}) =>
-    send(`${AGENT}/trigger/batch`, { method: "POST", token, headers, body: { executions } });
-  const start = async (...args: Parameters<typeof post>) => {
-    const response = await post(...args);
-    expect(response.status).toBe(200);
-    return results.parse(await response.json()).results;
+    send(`${AGENT}/trigger/batch`, { executions }, headers);
+  return {
+    post,
+    async start(...args: Parameters<typeof post>) {
+      const response = await post(...args);
+      expect(response.status).toBe(200);
+      return results.parse(await response.json()).results;
+    },
+    async listed() {
+      const page = await (await get(`${AGENT}/trigger/list?limit=100`)).json();
+      return z.object({ executions: z.array(z.unknown()) }).parse(page).executions;
+    },
   };
-  const listed = async () => {
-    const response = await send(`${AGENT}/trigger/list?limit=100`, { token });
-    return z.object({ executions: z.array(z.unknown()) }).parse(await response.json()).executions;
-  };
-  return { post, start, listed };
 }
 
 it("each execution of a batch is accepted or refused by itself, in order", async () => {
@@ -54,11 +57,8 @@ it("a batch with an Idempotency-Key starts once, and takes no other body", async
   const headers = { "Idempotency-Key": "batch-1" };
   const first = await start([good, good], headers);
   expect(await start([good, good], headers)).toEqual(first);
-  await expectProblem(
-    await post([good, { ...good, maxCredits: 9 }], headers),
-    422,
-    "idempotency_key_reused",
-  );
+  const other = await post([good, { ...good, maxCredits: 9 }], headers);
+  await expectProblem(other, 422, "idempotency_key_reused");
   expect(await listed()).toHaveLength(2);
 });
 
@@ -75,10 +75,9 @@ it("each ten of a batch count as one request, and one that the limit has no room
   expect(await listed()).toHaveLength(11);
 });
 
-it.each([[[]], [Array.from({ length: 101 }, () => good)]])(
-  "a batch has 1 to 100 executions",
-  async (executions) => {
-    const { post } = await open(10);
+it("a batch has 1 to 100 executions", async () => {
+  const { post } = await open(10);
+  for (const executions of [[], Array.from({ length: 101 }, () => good)]) {
     await expectProblem(await post(executions), 400, "invalid_request");
-  },
-);
+  }
+});

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { hookRoutes } from "../../../src/http/hooks.ts";
 import { routes as mounted } from "../../../src/http/routes.ts";
 import { checkerOf } from "../../support/json-schema.ts";
@@ -7,12 +7,8 @@ import { runExample, servedDocument } from "../../support/worker/examples.ts";
 const routes = [...hookRoutes, ...mounted];
 const ids = routes.map(({ operationId }) => operationId);
 
-let served: Awaited<ReturnType<typeof servedDocument>>;
-let check: ReturnType<typeof checkerOf>;
-beforeAll(async () => {
-  served = await servedDocument();
-  check = checkerOf(served.components);
-});
+const served = await servedDocument();
+const check = checkerOf(served.components);
 
 const operationOf = (id: string) => {
   const operation = served.operations.get(id);
@@ -24,8 +20,9 @@ const sendingBodies = routes.flatMap(({ body, operationId }) =>
   body.content === null ? [] : [operationId],
 );
 
-describe("the example of an operation, sent as it stands", () => {
-  it.each(ids)("%s is answered as the document says", async (id) => {
+it.each(ids)(
+  "the example of %s, sent as it stands, is answered as the document says",
+  async (id) => {
     const operation = operationOf(id);
     const response = await runExample(served.operations, id);
     const [answer] = operation.responses;
@@ -44,20 +41,18 @@ describe("the example of an operation, sent as it stands", () => {
     // A file has a type of its own.
     const types = id === "downloadFile" ? ["text/csv"] : answer?.contents.map(typeOf);
     expect(types?.[0]).toBe(mediaType);
-  });
-});
+  },
+);
 
 const typeOf = ({ mediaType }: { mediaType: string }) => mediaType;
 
-describe("the examples of requests", () => {
-  it.each(ids)("of %s are of the schemas beside them", (id) => {
-    const { body, parameters } = operationOf(id);
-    for (const { schema, example, mediaType } of body?.contents ?? []) {
-      expect(example, mediaType).toBeDefined();
-      check(example, schema, mediaType);
-    }
-    for (const { name, schema, example } of parameters) {
-      if (example !== undefined) check(example, schema, name);
-    }
-  });
+it.each(ids)("the examples of %s are of the schemas beside them", (id) => {
+  const { body, parameters } = operationOf(id);
+  for (const { schema, example, mediaType } of body?.contents ?? []) {
+    expect(example, mediaType).toBeDefined();
+    check(example, schema, mediaType);
+  }
+  for (const { name, schema, example } of parameters) {
+    if (example !== undefined) check(example, schema, name);
+  }
 });

@@ -8,11 +8,15 @@ import { toBase64 } from "../../../src/lib/encoding.ts";
 import { pdfOf } from "../../support/pdf.ts";
 import {
   AGENT,
+  callsOf,
   expectProblem,
+  faultsOf,
   newAccount,
+  newKey,
   ORIGIN,
   resultOf,
   send,
+  textIn,
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
@@ -24,8 +28,7 @@ const { apiKey } = await newAccount({ credits: 100_000 });
 const KIB = 1_024;
 const MIB = KIB * KIB;
 
-const post = (path: string, body: unknown, token = apiKey) =>
-  send(path, { method: "POST", token, body });
+const { get, post } = callsOf(apiKey);
 
 const csv = { name: "prices.csv", mediaType: "text/csv", data: btoa("name,price\nTea,3\nMug,4\n") };
 const image = { name: "mug.png", mediaType: "image/png", data: btoa("\x89PNG pixels") };
@@ -45,8 +48,13 @@ const sum = promptOf(
 const summing = { prompt: sum, model: "openai/scripted" };
 
 async function read<T>(id: string, part: string, shape: z.ZodType<T>): Promise<T> {
-  const response = await send(`${AGENT}/trigger/${id}/${part}`, { token: apiKey });
-  return shape.parse(await response.json());
+  return shape.parse(await (await get(`${AGENT}/trigger/${id}/${part}`)).json());
+}
+
+/** Creates the workflow that sums the first file. */
+async function summingWorkflow(): Promise<string> {
+  const body = { name: "sum", prompt: sum, model: "openai/scripted" };
+  return textIn(await post("/api/v1/workflows", body), "workflowId");
 }
 
 /** Returns what the model read of the files at first, and of the first file by a tool. */
@@ -60,8 +68,7 @@ async function seenBy(id: string) {
   return { prompt, answer: data };
 }
 
-const idOf = async (response: Response, name = "executionId") =>
-  z.string().parse(z.record(z.string(), z.unknown()).parse(await response.json())[name]);
+const idOf = (response: Response) => textIn(response, "executionId");
 
 describe("the files of an execution", () => {
   it("are read by the model and by its tools, and listed in its task", async () => {
@@ -146,26 +153,16 @@ describe("the files of an execution", () => {
     expect(prompt).toContain(`of ${2 * MIB} are shown`);
   });
 
-  it("are those of its forks", async () => {
-    const id = await trigger(apiKey, { ...summing, files: [csv] });
-    await untilStatus(apiKey, id, "completed");
-    const fork = await idOf(await post(`${AGENT}/trigger/${id}/fork`, { afterStep: 0 }));
-    const [seen, again] = [await seenBy(id), await seenBy(fork)];
-    expect(seen.answer).toContain('"Mug"');
-    expect(again.answer).toBe(seen.answer);
-    expect(again.prompt).toContain("Mug,4");
-  });
-
-  it("are those of its rehearsals, and each execution of a workflow and a batch has its own", async () => {
-    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
-    const workflow = `/api/v1/workflows/${await idOf(await post("/api/v1/workflows", body), "workflowId")}`;
+  it("are those of its forks and rehearsals, and each execution of a workflow and a batch has its own", async () => {
+    const workflow = `/api/v1/workflows/${await summingWorkflow()}`;
     const id = await idOf(await post(`${workflow}/run`, { files: [csv] }));
-    expect((await seenBy(id)).answer).toContain('"Mug"');
-    const job = await idOf(await post(`${workflow}/rehearse`, { last: 1 }), "rehearsalId");
+    const { answer } = await seenBy(id);
+    expect(answer).toContain('"Mug"');
+    const fork = await idOf(await post(`${AGENT}/trigger/${id}/fork`, { afterStep: 0 }));
+    expect(await seenBy(fork)).toMatchObject({ answer, prompt: expect.stringContaining("Mug,4") });
+    const job = await textIn(await post(`${workflow}/rehearse`, { last: 1 }), "rehearsalId");
     const rehearsed = async () =>
-      rehearsalRecord.parse(
-        await (await send(`/api/v1/rehearsals/${job}`, { token: apiKey })).json(),
-      );
+      rehearsalRecord.parse(await (await get(`/api/v1/rehearsals/${job}`)).json());
     await expect.poll(async () => (await rehearsed()).status).toBe("completed");
     const [first] = (await rehearsed()).results;
     expect((await seenBy(first?.rehearsalExecutionId ?? "")).answer).toContain('"Mug"');
@@ -184,8 +181,7 @@ describe("the files of an execution", () => {
 
 describe("the files that a webhook brings", () => {
   it("are its body, where the endpoint takes files", async () => {
-    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
-    const workflowId = await idOf(await post("/api/v1/workflows", body), "workflowId");
+    const workflowId = await summingWorkflow();
     const { endpointId } = await newEndpoint(apiKey, { workflowId, validation: { files: true } });
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
     const headers = { "Content-Type": "image/png" };
@@ -199,9 +195,7 @@ describe("the files that a webhook brings", () => {
   });
 
   it("are those of its form", async () => {
-    const body = { name: "sum", prompt: sum, model: "openai/scripted" };
-    const workflowId = await idOf(await post("/api/v1/workflows", body), "workflowId");
-    const { endpointId } = await newEndpoint(apiKey, { workflowId });
+    const { endpointId } = await newEndpoint(apiKey, { workflowId: await summingWorkflow() });
     const form = new FormData();
     form.append("order", "1007");
     form.append("prices", new File(["name,price\nTea,3\nMug,4\n"], "../x", { type: "text/csv" }));
@@ -233,33 +227,23 @@ describe("a request with files", () => {
     await untilStatus(apiKey, id, "completed");
     expect((await resultOf(apiKey, id)).presentedResult.summary).toBe("Done.");
 
-    const refused = (body: unknown, path = `${AGENT}/trigger`) => post(path, body);
-    for (const body of [
-      { ...whole, files: [large(10 * MIB), large(1)] },
-      { ...whole, files: [large(1)], inputs: { text: "x".repeat(256 * KIB) } },
-      { ...whole, files: [large(1)], inputs: { data: "x".repeat(256 * KIB) } },
-    ])
-      await expectProblem(await refused(body), 413, "payload_too_large");
+    const isRefused = async (path: string, body: object) =>
+      expectProblem(await post(path, body), 413, "payload_too_large");
+    const text = "x".repeat(256 * KIB);
+    for (const change of [
+      { files: [large(10 * MIB), large(1)] },
+      { files: [large(1)], inputs: { text } },
+      { files: [large(1)], inputs: { data: text } },
+    ]) {
+      await isRefused(`${AGENT}/trigger`, { ...whole, ...change });
+    }
     const message = { message: "x", files: [large(256 * KIB)] };
-    await expectProblem(
-      await refused(message, `${AGENT}/trigger/${id}/message`),
-      413,
-      "payload_too_large",
-    );
+    await isRefused(`${AGENT}/trigger/${id}/message`, message);
   });
 
   it("is not read further than other requests without a key that the account admits", async () => {
-    const { apiKey: revoked, keyId } = await newAccount().then(async (account) => {
-      const made = await post(
-        "/api/v1/keys",
-        { name: "x", scopes: ["executions:write"] },
-        account.apiKey,
-      );
-      const key = z.object({ apiKey: z.string(), keyId: z.string() }).parse(await made.json());
-      await send(`/api/v1/keys/${key.keyId}`, { method: "DELETE", token: account.apiKey });
-      return key;
-    });
-    expect(keyId).not.toBe("");
+    const { apiKey: revoked, keyId } = await newKey(apiKey, { name: "revoked" });
+    await callsOf(apiKey).remove(`/api/v1/keys/${keyId}`);
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -280,15 +264,10 @@ describe("a request with files", () => {
 
   it.each([
     [{ data: "no base64!" }, "files[0].data"],
-    [{}, "files[0].data"],
-    [{ data: "YQ==", url: "https://example.com/a" }, "files[0].data"],
     [{ url: "https://10.0.0.1/a" }, "files[0].url"],
-    [{ data: "YQ==", name: "../a" }, "files[0].name"],
-    [{ data: "YQ==", mediaType: "pdf" }, "files[0].mediaType"],
   ])("is refused with %j", async (change, path) => {
     const file = { name: "a.pdf", mediaType: "application/pdf", ...change };
     const response = await post(`${AGENT}/trigger`, { ...summing, files: [file] });
-    const { errors } = await expectProblem(response, 400, "invalid_request");
-    expect(errors?.[0]?.path).toBe(path);
+    expect(await faultsOf(response)).toEqual([path]);
   });
 });

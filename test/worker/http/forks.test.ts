@@ -4,11 +4,11 @@ import * as z from "zod";
 import { executionStep, executionTask } from "../../../src/contract/task.ts";
 import {
   AGENT,
+  callsOf,
   eventsOf,
   expectProblem,
   newAccount,
   resultOf,
-  send,
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
@@ -39,15 +39,15 @@ async function ended(
   return id;
 }
 
-const ask = (id: string, body: Record<string, unknown> = {}) =>
-  send(`${AGENT}/trigger/${id}/fork`, { method: "POST", token: apiKey, body });
+const ask = (id: string, body: object = {}, token = apiKey) =>
+  callsOf(token).post(`${AGENT}/trigger/${id}/fork`, body);
 
 const accepted = z.object({
   executionId: z.uuid(),
   forkOf: z.object({ executionId: z.uuid(), afterStep: z.int() }),
 });
 
-async function forked(id: string, body: Record<string, unknown> = {}) {
+async function forked(id: string, body: object = {}) {
   const response = await ask(id, body);
   expect(response.status).toBe(202);
   const fork = accepted.parse(await response.json());
@@ -56,9 +56,7 @@ async function forked(id: string, body: Record<string, unknown> = {}) {
 }
 
 async function get<T>(id: string, part: string, shape: z.ZodType<T>): Promise<T> {
-  return shape.parse(
-    await (await send(`${AGENT}/trigger/${id}/${part}`, { token: apiKey })).json(),
-  );
+  return shape.parse(await (await callsOf(apiKey).get(`${AGENT}/trigger/${id}/${part}`)).json());
 }
 
 describe("a fork of an execution", () => {
@@ -93,27 +91,21 @@ describe("a fork of an execution", () => {
     expect(again?.messages.slice(0, known.length)).toEqual(known);
   });
 
-  it("goes on after the end of a completed one with a message, and is named by both", async () => {
+  it("goes on after the end of a completed one with a message and settings of its own, and is named by both", async () => {
     const original = await ended([read, finish, { text: "More.", ...finish }]);
     await expectProblem(await ask(original), 400, "invalid_request");
-    const { executionId, forkOf } = await forked(original, { message: "And the second one?" });
-    expect(forkOf.afterStep).toBe(2);
-    expect((await get(executionId, "steps/3", executionStep)).messages).toContainEqual(
-      expect.objectContaining({ text: expect.stringContaining("And the second one?") }),
-    );
-    expect((await get(executionId, "task", executionTask)).forkOf).toEqual(forkOf);
-    expect((await get(original, "task", executionTask)).forks).toEqual([executionId]);
-    const list = await (await send(`${AGENT}/trigger/list`, { token: apiKey })).text();
-    expect(list).toContain(`"forkOf":${JSON.stringify(forkOf)}`);
-  });
-
-  it("has the model, the tools and the limit that it names, and the original keeps its own", async () => {
-    const original = await ended([read, finish, { text: "More.", ...finish }]);
     const before = await get(original, "task", executionTask);
     const own = { model: "openai/other", tools: ["browse", "finish"], maxCredits: 7 };
-    const { executionId } = await forked(original, { message: "On", ...own });
-    expect(await get(executionId, "task", executionTask)).toMatchObject(own);
-    expect({ ...(await get(original, "task", executionTask)), forks: [] }).toEqual(before);
+    const message = "And the second one?";
+    const { executionId, forkOf } = await forked(original, { message, ...own });
+    expect(forkOf.afterStep).toBe(2);
+    expect((await get(executionId, "steps/3", executionStep)).messages).toContainEqual(
+      expect.objectContaining({ text: expect.stringContaining(message) }),
+    );
+    expect(await get(executionId, "task", executionTask)).toMatchObject({ ...own, forkOf });
+    expect(await get(original, "task", executionTask)).toEqual({ ...before, forks: [executionId] });
+    const list = await (await callsOf(apiKey).get(`${AGENT}/trigger/list`)).text();
+    expect(list).toContain(`"forkOf":${JSON.stringify(forkOf)}`);
   });
 
   it("does not repeat an effect of the step that failed", async () => {
@@ -177,8 +169,6 @@ describe("a fork of an execution", () => {
     const original = await ended([read, finish]);
     await expectProblem(await ask(original, { afterStep: 3 }), 400, "invalid_request");
     const { apiKey: stranger } = await newAccount();
-    const request = { method: "POST", token: stranger, body: {} };
-    const response = await send(`${AGENT}/trigger/${original}/fork`, request);
-    await expectProblem(response, 404, "not_found");
+    await expectProblem(await ask(original, {}, stranger), 404, "not_found");
   });
 });

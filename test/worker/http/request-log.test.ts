@@ -124,37 +124,29 @@ describe("the line of a request", () => {
   });
 });
 
-describe("a page of the dashboard", () => {
-  it("has its own line, and one for each call that it made", async () => {
-    const { accountId, apiKey } = await newAccount();
-    const browser = await signedIn(apiKey);
-    written.mockClear();
-    const requestId = (await browser.get("/dashboard/keys")).headers.get("X-Request-Id");
-    const [call, page, ...more] = lines();
-    expect(more).toEqual([]);
-    expect(page).toMatchObject({ event: "request", route: "/dashboard/keys", requestId });
-    expect(call).toMatchObject({ event: "call", route: "/api/v1/keys", of: requestId, accountId });
-    expect(call.requestId).not.toBe(requestId);
-  });
+it("a page of the dashboard has its own line, and one for each call that it made", async () => {
+  const { accountId, apiKey } = await newAccount();
+  const browser = await signedIn(apiKey);
+  written.mockClear();
+  const requestId = (await browser.get("/dashboard/keys")).headers.get("X-Request-Id");
+  const [call, page, ...more] = lines();
+  expect(more).toEqual([]);
+  expect(page).toMatchObject({ event: "request", route: "/dashboard/keys", requestId });
+  expect(call).toMatchObject({ event: "call", route: "/api/v1/keys", of: requestId, accountId });
+  expect(call.requestId).not.toBe(requestId);
 });
 
-describe("a message of the Model Context Protocol", () => {
-  it("has its own line, and one for each call that its tool made", async () => {
-    const { accountId, apiKey } = await newAccount({ credits: 0 });
-    const mcp = await connectMcp(apiKey);
-    written.mockClear();
-    const { requestId } = await mcp.refused("trigger_agent", { prompt: "planted" });
-    const [call, message, ...more] = lines();
-    expect(more).toEqual([]);
-    expect(message).toMatchObject({ event: "request", route: "/mcp", status: 200, accountId });
-    expect(call).toMatchObject({
-      event: "call",
-      requestId,
-      of: message.requestId,
-      route: `${AGENT}/trigger`,
-      code: "insufficient_credits",
-    });
-  });
+it("a message of the Model Context Protocol has its own line, and one for each call that its tool made", async () => {
+  const { accountId, apiKey } = await newAccount({ credits: 0 });
+  const mcp = await connectMcp(apiKey);
+  written.mockClear();
+  const { requestId } = await mcp.refused("trigger_agent", { prompt: "planted" });
+  const [call, message, ...more] = lines();
+  expect(more).toEqual([]);
+  expect(message).toMatchObject({ event: "request", route: "/mcp", status: 200, accountId });
+  const of = message.requestId;
+  const failed = { route: `${AGENT}/trigger`, code: "insufficient_credits" };
+  expect(call).toMatchObject({ event: "call", requestId, of, ...failed });
 });
 
 it("writes no credential, prompt, payload or query", async () => {
