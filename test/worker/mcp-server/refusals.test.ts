@@ -1,5 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { expectProblem, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
+import { describe, expect, it } from "vitest";
+import {
+  callsOf,
+  expectProblem,
+  newAccount,
+  newKey,
+  send,
+  trigger,
+} from "../../support/worker/client.ts";
 import { issuedKey } from "../../support/worker/ids.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 
@@ -7,58 +14,44 @@ const ACCEPT = { Accept: "application/json, text/event-stream" };
 const LIST = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 const CHALLENGE = 'Bearer realm="prompthook"';
 
-let account: Awaited<ReturnType<typeof newAccount>>;
-
-beforeAll(async () => {
-  account = await newAccount();
-});
+const account = await newAccount();
 
 /** A message as it is, from whoever has this key. */
 const post = (body: unknown = LIST, headers: Record<string, string> = {}, token = account.apiKey) =>
   send("/mcp", { method: "POST", token, body, headers: { ...ACCEPT, ...headers } });
 
-describe("whoever has no key for it", () => {
+describe("a caller without a key for it", () => {
   it("is asked for one", async () => {
     const response = await send("/mcp", { method: "POST", body: LIST, headers: ACCEPT });
     await expectProblem(response, 401, "unauthorized");
     expect(response.headers.get("WWW-Authenticate")).toBe(CHALLENGE);
   });
 
-  it("is refused, before the message is looked at", async () => {
-    const stranger = await issuedKey(account.accountId);
-    for (const token of ["x", stranger]) {
+  it("is refused before the message is read, also from the moment that its key is revoked", async () => {
+    for (const token of ["x", await issuedKey(account.accountId)]) {
       const response = await post("no JSON", {}, token);
       await expectProblem(response, 401, "unauthorized");
       expect(response.headers.get("WWW-Authenticate")).toContain('error="invalid_token"');
     }
-  });
-
-  it("is refused from the moment that the key is revoked", async () => {
     const { apiKey, keyId } = await newKey(account.apiKey, { name: "short-lived" });
     expect((await post(LIST, {}, apiKey)).status).toBe(200);
-    await send(`/api/v1/keys/${keyId}`, { method: "DELETE", token: account.apiKey });
+    await callsOf(account.apiKey).remove(`/api/v1/keys/${keyId}`);
     await expectProblem(await post(LIST, {}, apiKey), 401, "unauthorized");
   });
 });
 
-describe("what is no message", () => {
-  it.each(["GET", "DELETE", "PUT", "OPTIONS"])(
-    "is answered 405 when it comes by %s",
-    async (method) => {
-      const response = await send("/mcp", { method, token: account.apiKey, headers: ACCEPT });
-      await expectProblem(response, 405, "method_not_allowed");
-      expect(response.headers.get("Allow")).toBe("POST");
-    },
-  );
-
-  it("is refused in the service's own words", async () => {
-    await expectProblem(await post("{"), 400, "malformed_json");
-    await expectProblem(await post('{"id":1,"id":2}'), 400, "malformed_json");
-    const text = { "Content-Type": "text/plain" };
-    await expectProblem(await post("x", text), 415, "unsupported_media_type");
+describe("a request that is no message", () => {
+  it.each(["GET", "DELETE"])("is answered 405 when it comes by %s", async (method) => {
+    const response = await send("/mcp", { method, token: account.apiKey, headers: ACCEPT });
+    await expectProblem(response, 405, "method_not_allowed");
+    expect(response.headers.get("Allow")).toBe("POST");
   });
 
-  it("is refused in the protocol's words when it is JSON", async () => {
+  it("is refused in the service's own words, in the protocol's where it is JSON", async () => {
+    await expectProblem(await post("{"), 400, "malformed_json");
+    await expectProblem(await post('{"id":1,"id":2}'), 400, "malformed_json");
+    const text = await post("x", { "Content-Type": "text/plain" });
+    await expectProblem(text, 415, "unsupported_media_type");
     const response = await post({ hello: "world" });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code: -32_600 } });
@@ -68,55 +61,29 @@ describe("what is no message", () => {
     let sent = 0;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
-        sent += 65_536;
-        controller.enqueue(new Uint8Array(65_536).fill(0x20));
+        sent += 1_048_576;
+        controller.enqueue(new Uint8Array(1_048_576).fill(0x20));
       },
     });
     const headers = { ...ACCEPT, "Content-Type": "application/json" };
     const token = account.apiKey;
     const response = await send("/mcp", { method: "POST", token, headers, stream });
     await expectProblem(response, 413, "payload_too_large");
-    expect(sent).toBeLessThan(65 * 1_048_576);
+    expect(sent).toBeLessThan(67 * 1_048_576);
   });
 });
 
-describe("a page in a browser", () => {
-  it.each([
-    "https://evil.example",
-    "http://prompthook.example",
-    "https://prompthook.example:8443",
-    "https://prompthook.example.evil.example",
-    "null",
-  ])("of the origin %j is kept out", async (Origin) => {
-    const response = await post(LIST, { Origin });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: { message: /Origin/ }, id: null });
-    expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
-  });
-
-  it("of the service's own origin is let in", async () => {
-    expect((await post(LIST, { Origin: "https://prompthook.example" })).status).toBe(200);
-  });
+it("a page of another origin is kept out, and one of the service is let in", async () => {
+  const response = await post(LIST, { Origin: "https://prompthook.example.evil.example" });
+  expect(response.status).toBe(403);
+  expect(await response.json()).toMatchObject({ error: { message: /Origin/ }, id: null });
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  expect((await post(LIST, { Origin: "https://prompthook.example" })).status).toBe(200);
 });
 
-describe("an answer", () => {
-  it("is kept by nobody on its way", async () => {
-    for (const response of [await post(), await post({ hello: "world" })]) {
-      expect(response.headers.get("Cache-Control")).toBe("no-store");
-      expect(response.headers.get("X-Request-Id")).toMatch(/^[0-9a-f-]{36}$/);
-    }
-  });
-
-  it("comes only by HTTPS", async () => {
-    const options = { method: "POST", token: account.apiKey, body: LIST, headers: ACCEPT };
-    const response = await send("http://prompthook.example/mcp", options);
-    await expectProblem(response, 403, "https_required");
-  });
-
-  it("opens no stream for news that never come", async () => {
-    const { client } = await connectMcp(account.apiKey);
-    await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
-  });
+it("no stream is opened for news that never come", async () => {
+  const { client } = await connectMcp(account.apiKey);
+  await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
 });
 
 describe("a tool", () => {
@@ -136,7 +103,7 @@ describe("a tool", () => {
   });
 
   it("tells what the API says is wrong, with its code and where", async () => {
-    const mcp = await connectMcp(account.apiKey);
+    const mcp = await connectMcp((await newAccount({ credits: 0 })).apiKey);
     const prompt = "Do it.";
     expect(await mcp.refused("trigger_agent", { prompt, tools: ["shell"] })).toMatchObject({
       code: "invalid_request",
@@ -144,18 +111,14 @@ describe("a tool", () => {
       detail: expect.stringContaining("tools"),
       errors: [{ path: expect.stringContaining("tools") }],
     });
-    const poor = await connectMcp((await newAccount({ credits: 0 })).apiKey);
-    expect(await poor.refused("trigger_agent", { prompt })).toMatchObject({
-      code: "insufficient_credits",
-      status: 402,
-    });
+    const poor = { code: "insufficient_credits", status: 402 };
+    expect(await mcp.refused("trigger_agent", { prompt })).toMatchObject(poor);
   });
 
   it("does not do what the key may not", async () => {
     const { apiKey } = await newKey(account.apiKey, { name: "r", scopes: ["executions:read"] });
     const mcp = await connectMcp(apiKey);
     const executionId = await trigger(account.apiKey);
-    expect(await mcp.ask("get_status", { executionId })).toMatchObject({ executionId });
     for (const [name, input] of [
       ["trigger_agent", { prompt: "Do it." }],
       ["send_message", { executionId, message: "Hello." }],
@@ -184,11 +147,9 @@ describe("the agent limit", () => {
   it("hides no agent that was started before it was reached", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 1 });
     const mcp = await connectMcp(apiKey);
+    const next = expect.stringContaining("get_status");
     const started = await mcp.ask("trigger_agent", { prompt: "Hang.", waitSeconds: 5 });
-    expect(started).toMatchObject({
-      status: "active",
-      next: expect.stringContaining("get_status"),
-    });
+    expect(started).toMatchObject({ status: "active", next });
   });
 
   it("counts a wait by the log as one, however much happens", async () => {

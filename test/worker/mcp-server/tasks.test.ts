@@ -146,37 +146,31 @@ describe("a client that knows tasks", () => {
     });
   });
 
-  it("sees the exact call before a person approves it, and only then it is made", async () => {
+  it.each<[string, Given, number]>([
+    [
+      "makes an exact call once a person",
+      { action: "accept", content: { decision: "approve" } },
+      1,
+    ],
+    ["makes no call that a person", { action: "decline" }, 0],
+  ])("%s answers with %j", async (_, given, calls) => {
     const site = mailbox();
-    const answers: Given[] = [{ action: "accept", content: { decision: "approve" } }];
-    const { start, asked } = await tasksOf((await newAccount()).apiKey, answers);
-    const { execution } = await start({
-      ...agent(pays(site.url), done),
-      approvals: ["http_request"],
-    });
-    await execution.settle();
-    expect(asked).toMatchObject([{ message: expect.stringContaining('"amount": 5') }]);
-    expect(await site.letters()).toHaveLength(1);
-  });
-
-  it("denies a call by declining it", async () => {
-    const site = mailbox();
-    const { start, send } = await tasksOf((await newAccount()).apiKey, [{ action: "decline" }]);
+    const { start, asked, send } = await tasksOf((await newAccount()).apiKey, [given]);
     const paying = { ...agent(pays(site.url), done), approvals: ["http_request"] };
     const { execution, taskId } = await start(paying);
     await execution.settle();
-    const { result } = z.object({ result: task }).parse(await send("tasks/get", { taskId }));
-    expect(result.status).toBe("completed");
-    expect(await site.letters()).toEqual([]);
+    expect(asked).toMatchObject([{ message: expect.stringContaining('"amount": 5') }]);
+    expect(await site.letters()).toHaveLength(calls);
+    const completed = { result: { status: "completed" } };
+    expect(await send("tasks/get", { taskId })).toMatchObject(completed);
   });
 
   it("leaves a question open that it cancels", async () => {
     const { start, send, asked } = await tasksOf((await newAccount()).apiKey);
     const { taskId } = await start({ ...agent(asks, done), interactive: true });
     await expect.poll(() => asked.length).toBe(1);
-    expect(await send("tasks/get", { taskId })).toMatchObject({
-      result: { status: "input_required" },
-    });
+    const open = { result: { status: "input_required" } };
+    expect(await send("tasks/get", { taskId })).toMatchObject(open);
   });
 
   it("stops the agent by cancelling its task", async () => {
