@@ -31,6 +31,26 @@ const OF_ENDED = new Set([
 ]);
 const OF_FILES = new Set(["downloadFile"]);
 
+/** The operations that make a resource, by the names of their ids. */
+const MAKERS: Record<string, string> = {
+  workflowId: "createWorkflow",
+  endpointId: "createEndpoint",
+  requestId: "receiveWebhook",
+  scheduleId: "createSchedule",
+  keyId: "createKey",
+  memberId: "createMember",
+  destinationId: "createDestination",
+  deliveryId: "pingDestination",
+  replayId: "createReplay",
+  retryId: "createRetry",
+  rehearsalId: "rehearseWorkflow",
+  connectionId: "createConnection",
+  providerId: "createModelProvider",
+  tokenId: "createMcpToken",
+  serverId: "createMcpServer",
+  shareId: "createShare",
+};
+
 /** Runs one operation with the document's own example, on resources of a new account. */
 export async function runExample(operations: Operations, id: string): Promise<Response> {
   const operation = operationOf(operations, id);
@@ -61,45 +81,13 @@ export async function runExample(operations: Operations, id: string): Promise<Re
         return await decisionFor(account.apiKey);
       case "outputId":
         return await fileOf(account.apiKey, await idOf("executionId"));
-      case "workflowId":
-        return await idIn("createWorkflow", name);
-      case "endpointId":
-        return await idIn("createEndpoint", name);
-      case "requestId":
-        return await idIn("receiveWebhook", name);
       case "revision":
       case "step":
         return "1";
-      case "scheduleId":
-        return await idIn("createSchedule", name);
       case "externalId":
         return await putFor(id);
-      case "keyId":
-        return await idIn("createKey", name);
-      case "memberId":
-        return await idIn("createMember", name);
-      case "destinationId":
-        return await idIn("createDestination", name);
-      case "deliveryId":
-        return await idIn("pingDestination", name);
-      case "replayId":
-        return await idIn("createReplay", name);
-      case "retryId":
-        return await idIn("createRetry", name);
-      case "rehearsalId":
-        return await idIn("rehearseWorkflow", name);
-      case "connectionId":
-        return await idIn("createConnection", name);
-      case "providerId":
-        return await idIn("createModelProvider", name);
-      case "tokenId":
-        return await idIn("createMcpToken", name);
-      case "serverId":
-        return await idIn("createMcpServer", name);
-      case "shareId":
-        return await idIn("createShare", name);
       default:
-        throw new Error(`nothing makes a ${name}`);
+        return await idIn(MAKERS[name] ?? "", name);
     }
   }
 

@@ -1,3 +1,4 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openOffice } from "../../support/worker/approvals.ts";
 import {
@@ -7,9 +8,9 @@ import {
   newAccount,
   resultOf,
 } from "../../support/worker/client.ts";
-import { mailbox } from "../../support/worker/objects.ts";
+import { dueAtRest, hostOf, mailbox } from "../../support/worker/objects.ts";
 
-const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
+const { accountId, apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
 
 describe("a call that waits for approval", () => {
   it("is shown exactly as it will be made: in the status, the log and the callback", async () => {
@@ -118,4 +119,32 @@ it("a call is refused without a question when its tool is not in the allow-list"
   const [finished] = await eventsOf(apiKey, id, "tool.finished");
   expect(finished?.data).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
   expect(await site.letters()).toEqual([]);
+});
+
+it("nothing is paid while a call waits, and nothing wakes before the user's time is over", async () => {
+  const { id } = await paying({ timeoutSeconds: 1, inputTimeoutSeconds: 7 * 86_400 });
+  const { askedAt, creditsConsumed } = await asked(id);
+  const deadline = Date.parse(askedAt) + 7 * 86_400_000;
+  const wakeups = async () => ({
+    due: await dueAtRest({ account: { accountId }, executionId: id }),
+    alarm: await runInDurableObject(hostOf(accountId, id), (_, { storage }) => storage.getAlarm()),
+  });
+  await expect.poll(wakeups).toEqual({ due: { deadline }, alarm: deadline });
+  expect((await asked(id)).creditsConsumed).toBe(creditsConsumed);
+});
+
+it("an approved call is made at most once when all objects are lost right after the approval", async () => {
+  const runs = await Promise.all(Array.from({ length: 5 }, () => paying()));
+  await Promise.all(runs.map(({ id }) => asked(id)));
+  const answers = await Promise.all(runs.map(({ id }) => decide(id, "pay", "approve")));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
+  await abortAllDurableObjects();
+  for (const { id, site } of runs) {
+    expect(await ended(id)).toMatchObject({ status: "completed" });
+    const [effect] = (await resultOf(apiKey, id)).effects;
+    const { length } = await site.letters();
+    expect(length).toBeLessThanOrEqual(1);
+    if (effect?.state === "confirmed") expect(length).toBe(1);
+    else expect(effect?.state).toBe("uncertain");
+  }
 });
