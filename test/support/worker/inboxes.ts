@@ -10,6 +10,7 @@ import {
   inboundMessage,
   type LogQuery,
   type ReceivedRequest,
+  type RunReport,
 } from "../../../src/contract/webhooks/inbox.ts";
 import { isBefore, type Stage } from "../../../src/contract/webhooks/payload.ts";
 import { inboxStub } from "../../../src/durable/stubs.ts";
@@ -199,12 +200,37 @@ export const wholeLog: LogQuery = {
   text: null,
 };
 
-/** So many requests, one after another; answers their ids. */
-export async function receive(inbox: TestInbox, count: number): Promise<string[]> {
-  const arrivals = Array.from({ length: count }, () => inbox.arrival());
-  for (const arrival of arrivals) await inbox.api.accept(arrival);
-  return arrivals.map(({ request }) => request.requestId);
+/** Lets a request arrive, whatever becomes of it; returns its id. */
+export async function arrive(
+  inbox: TestInbox,
+  ...changes: Parameters<TestInbox["arrival"]>
+): Promise<string> {
+  const arrival = inbox.arrival(...changes);
+  await inbox.api.accept(arrival);
+  return arrival.request.requestId;
 }
+
+/** Lets so many requests arrive, one after another; returns their ids. */
+export async function receive(inbox: TestInbox, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) ids.push(await arrive(inbox));
+  return ids;
+}
+
+/** The end of an execution as its session reports it. */
+export const endOf = (
+  execution: { requestId: string; executionId: string | null },
+  changes: Partial<RunReport> = {},
+): RunReport => ({
+  requestId: execution.requestId,
+  executionId: execution.executionId ?? "",
+  version: 9,
+  status: "completed",
+  startedAt: 1,
+  finishedAt: 2,
+  error: null,
+  ...changes,
+});
 
 /** Tells the inbox of a newer configuration. */
 export async function change(inbox: TestInbox, changes: Partial<EndpointConfig>): Promise<void> {

@@ -1,13 +1,11 @@
 import { runInDurableObject } from "cloudflare:test";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
 import { EndpointInbox } from "../../../src/endpoints/inbox.ts";
 import { expectProblem } from "../../support/worker/client.ts";
 import { entryOf } from "../../support/worker/hooks.ts";
-import { accepting, emptyInboxes, openInbox, wholeLog } from "../../support/worker/inboxes.ts";
+import { accepting, openInbox, wholeLog } from "../../support/worker/inboxes.ts";
 import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
-
-afterAll(emptyInboxes);
 
 const INPUTS = [{ name: "total", type: "number" as const, required: true }];
 const SPLIT = { split: { path: "events" }, eventId: { in: "body", path: "key" } };

@@ -1,21 +1,128 @@
-import { describe, expect, it } from "vitest";
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import type { PromisedExecution } from "../../../src/contract/account.ts";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import type { LogEntry } from "../../../src/contract/webhooks/log.ts";
+import { accountStub } from "../../../src/durable/stubs.ts";
+import service from "../../../src/index.ts";
 import { DeadlineError } from "../../../src/lib/async.ts";
 import {
-  arrive,
-  away,
-  consume,
-  creditsOf,
-  DEAD,
-  entryOf,
-  messageOf,
-  openEndpoint,
-  rowsOf,
-  scripted,
-  statusOf,
-  withAccounts,
-} from "../../support/worker/inbound-queue.ts";
-import { change, env, workflow } from "../../support/worker/inboxes.ts";
-import { executionOf } from "../../support/worker/objects.ts";
+  accepting,
+  change,
+  env,
+  openInbox,
+  type TestInbox,
+  workflow,
+} from "../../support/worker/inboxes.ts";
+import {
+  everything,
+  executionOf,
+  openAccount,
+  type TestAccount,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+const QUEUE = "staging-webhooks";
+const DEAD = "staging-webhooks-dead";
+
+/** A workflow whose runs are over after one step. */
+const scripted = {
+  ...workflow,
+  model: "openai/scripted",
+  prompt: promptOf({}),
+  maxCredits: 2,
+};
+
+/** An endpoint of a new account, its messages kept from the real queue. */
+async function openEndpoint(changes: Partial<EndpointConfig> = {}) {
+  const account = await openAccount();
+  const inbox = await openInbox({
+    accountId: account.accountId,
+    workflow: scripted,
+    ...changes,
+  });
+  return { account, inbox };
+}
+
+/** Lets requests arrive at an endpoint; returns their ids in the order of arrival. */
+async function arrive(inbox: TestInbox, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  // One after the other: a call that waits for the account's share of its quota is overtaken by others.
+  while (ids.length < count) {
+    const mappedInputs = inbox.config.workflow === null ? null : { sent: ids.length };
+    const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
+    ids.push(arrival.request.requestId);
+  }
+  return ids;
+}
+
+/**
+ * Lets the service consume these bodies in one batch, at this attempt or these of each. Returns the messages
+ * that it acknowledged, and the seconds after which it wants the others again.
+ */
+async function consume(
+  bodies: unknown[],
+  how: { queue?: string; attempts?: number | number[]; world?: CloudflareEnv } = {},
+) {
+  const { queue = QUEUE, attempts = 1, world = env } = how;
+  const batch = createMessageBatch(
+    queue,
+    bodies.map((body, at) => ({
+      id: `m${at}`,
+      timestamp: new Date(),
+      attempts: typeof attempts === "number" ? attempts : (attempts[at] ?? 1),
+      body,
+    })),
+  );
+  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
+  const context = createExecutionContext();
+  await service.queue(batch, world, context);
+  const { explicitAcks } = await getQueueResult(batch, context);
+  const delays = retries.flatMap(({ mock }) => mock.calls.map(([how]) => how?.delaySeconds));
+  return { acked: explicitAcks, delays };
+}
+
+/** A message of the queue that names these requests. */
+const messageOf = (inbox: TestInbox, requestIds: string[]) => ({
+  v: 1,
+  endpointId: inbox.config.endpointId,
+  requestIds,
+});
+
+/** A request as the log shows it. */
+async function entryOf(inbox: TestInbox, requestId: string | undefined): Promise<LogEntry> {
+  const found = await inbox.api.entry(requestId ?? "");
+  if (found === null) throw new Error("there is no such entry");
+  return found.entry;
+}
+
+const statusOf = async (inbox: TestInbox, requestId: string | undefined) =>
+  (await entryOf(inbox, requestId)).status;
+
+const rowsOf = async ({ api }: TestAccount) => (await api.executions(everything))?.executions ?? [];
+
+const creditsOf = async ({ api, credential }: TestAccount) => {
+  const reply = await api.credits(credential);
+  if (reply.kind !== "credits") throw new Error(reply.kind);
+  return reply.credits;
+};
+
+/** The service's surroundings, where `answer` stands between it and the accounts. */
+function withAccounts(
+  answer: (runs: PromisedExecution[], acceptBatch: () => Promise<unknown>) => Promise<unknown>,
+): CloudflareEnv {
+  const getByName = (name: string) => ({
+    acceptBatch: (runs: PromisedExecution[]) =>
+      answer(runs, () => accountStub(env, name).acceptBatch(runs)),
+  });
+  const ACCOUNT = new Proxy(env.ACCOUNT, {
+    get: (accounts, name) => (name === "getByName" ? getByName : Reflect.get(accounts, name)),
+  });
+  return { ...env, ACCOUNT };
+}
+
+const away = () => Promise.reject(new Error("the account is away"));
 
 describe("a message of the inbound queue", () => {
   it("starts its requests, each under the id that the sender was told", async () => {

@@ -5,6 +5,7 @@ import { restoreRateLimiter } from "../../../src/endpoints/acceptance.ts";
 import { OverLimit } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
+  arrive,
   openInbox,
   refusing,
   type TestInbox,
@@ -162,9 +163,7 @@ describe("an event id", () => {
 
   it("stays claimed when the start of the first one failed", async () => {
     const inbox = await openInbox();
-    const first = inbox.arrival({ decision: event("evt_1") });
-    await inbox.api.accept(first);
-    const { requestId } = first.request;
+    const requestId = await arrive(inbox, { decision: event("evt_1") });
     const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
     await inbox.api.acknowledge([{ requestId, kind: "failed", errors }]);
     const again = await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }));
@@ -173,16 +172,11 @@ describe("an event id", () => {
 
   it("is neither claimed nor looked at by a replay", async () => {
     const inbox = await openInbox();
-    const first = inbox.arrival({ decision: event("evt_1") });
-    await inbox.api.accept(first);
-    const replay = inbox.arrival({
-      request: { replayOf: first.request.requestId },
-      decision: event("evt_1"),
-    });
+    const requestId = await arrive(inbox, { decision: event("evt_1") });
+    const replay = inbox.arrival({ request: { replayOf: requestId }, decision: event("evt_1") });
     expect(await inbox.api.accept(replay)).toMatchObject({ kind: "accepted", duplicate: false });
     const { items } = await inbox.api.workBatch([replay.request.requestId]);
     expect(items).toMatchObject([{ origin: "replay" }]);
-    const { requestId } = first.request;
     expect(await inbox.api.claimOf("evt_1")).toMatchObject({ requestId });
   });
 });

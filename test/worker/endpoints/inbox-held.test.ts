@@ -3,12 +3,13 @@ import { routeWith } from "../../support/endpoint.ts";
 import { inputOf } from "../../support/mapping.ts";
 import {
   accepting,
+  arrive,
   change,
+  endOf,
   entryOf,
   handed,
   openInbox,
   receive,
-  requestOf,
   type TestInbox,
   untilSent,
   wake,
@@ -25,16 +26,17 @@ const MATCH = {
   errors: [],
 };
 
+const unmapped = accepting({ mappedInputs: null });
+
 describe("requests that were held", () => {
   const holdAll = async (payloads: unknown[]) => {
     const inbox = await openInbox({ workflow: null });
-    const decision = accepting({ mappedInputs: null });
-    const arrivals = payloads.map((payload) => {
+    const ids: string[] = [];
+    for (const payload of payloads) {
       const body = new TextEncoder().encode(JSON.stringify(payload));
-      return inbox.arrival({ request: { body }, decision });
-    });
-    for (const arrival of arrivals) await inbox.api.accept(arrival);
-    return { inbox, ids: arrivals.map(({ request }) => request.requestId) };
+      ids.push(await arrive(inbox, { request: { body }, decision: unmapped }));
+    }
+    return { inbox, ids };
   };
   const hold = (count: number) => holdAll(Array.from({ length: count }, () => ({ orderId: 7 })));
   /** The work of these requests, once all of them are released. */
@@ -99,22 +101,12 @@ describe("requests that were held", () => {
   it("count their latencies from the release, not from the receipt", async () => {
     const inbox = await openInbox({ workflow: null });
     const receivedAt = Date.now() - 3_600_000;
-    const decision = accepting({ mappedInputs: null });
-    const arrival = inbox.arrival({ decision, request: { receivedAt } });
-    await inbox.api.accept(arrival);
+    const requestId = await arrive(inbox, { decision: unmapped, request: { receivedAt } });
     await change(inbox, { workflow });
-    const { requestId } = arrival.request;
-    const [item] = (await released(inbox, [requestId])).items;
+    const [{ executionId } = { executionId: null }] = (await released(inbox, [requestId])).items;
     const startedAt = Date.now() + 40;
-    await inbox.api.report({
-      requestId,
-      executionId: item?.executionId ?? "",
-      version: 2,
-      status: "completed",
-      startedAt,
-      finishedAt: startedAt + 900,
-      error: null,
-    });
+    const finishedAt = startedAt + 900;
+    await inbox.api.report(endOf({ requestId, executionId }, { startedAt, finishedAt }));
     const { toStart, toCompletion } = (await entryOf(inbox, requestId))?.latencyMs ?? {};
     expect(toStart).toBeLessThan(60_000);
     expect(toCompletion).toBe((toStart ?? 0) + 900);
@@ -143,13 +135,12 @@ describe("requests that were held", () => {
   it("give their execution to the duplicates that came before it had an id", async () => {
     const inbox = await openInbox({ workflow: null });
     const event = accepting({ eventId: "evt_1" });
-    const first = inbox.arrival({ decision: event });
+    const first = await arrive(inbox, { decision: event });
     const second = inbox.arrival({ decision: event });
-    await inbox.api.accept(first);
     expect(await inbox.api.accept(second)).toMatchObject({ kind: "duplicate", executionId: null });
     await change(inbox, { workflow });
-    const [item] = (await released(inbox, [first.request.requestId])).items;
-    await inbox.api.acknowledge(handed([first.request.requestId]));
+    const [item] = (await released(inbox, [first])).items;
+    await inbox.api.acknowledge(handed([first]));
     const executionId = item?.executionId ?? "";
     expect(executionId).not.toBe("");
     expect(await entryOf(inbox, second.request.requestId)).toMatchObject({ executionId });
@@ -179,14 +170,9 @@ describe("requests that were held", () => {
 
   it("are routed in the order of arrival once the endpoint has routes, and newer ones behind", async () => {
     const inbox = await openInbox({ workflow: null });
-    const payloadOf = (id: number) => ({ body: new TextEncoder().encode(JSON.stringify({ id })) });
-    const hold = async (id: number, decision = accepting({ mappedInputs: null })) => {
-      const arrival = inbox.arrival({ request: requestOf(payloadOf(id)), decision });
-      expect(await inbox.api.accept(arrival)).toMatchObject({
-        kind: "accepted",
-        executionId: null,
-      });
-      return arrival.request.requestId;
+    const hold = (id: number, decision = unmapped) => {
+      const body = new TextEncoder().encode(JSON.stringify({ id }));
+      return arrive(inbox, { request: { body }, decision });
     };
     const ids = [await hold(1), await hold(2), await hold(0), await hold(2)];
     const rule = { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 300 } as const;

@@ -4,6 +4,7 @@ import type { LogPosition, LogQuery } from "../../../src/contract/webhooks/inbox
 import { wholeEntry } from "../../../src/endpoints/log-reader.ts";
 import {
   accepting,
+  arrive,
   openInbox,
   refusing,
   type TestInbox,
@@ -18,12 +19,8 @@ async function filled() {
   const all: string[] = [];
   for (let n = 0; n < 30; n += 1) {
     const decision = [accepting({ eventId: "evt" }), accepting(), refusing("validation")][n % 3];
-    const arrival = inbox.arrival({
-      request: { receivedAt: AT + Math.floor(n / 3) },
-      ...(decision && { decision }),
-    });
-    await inbox.api.accept(arrival);
-    all.push(arrival.request.requestId);
+    const request = { receivedAt: AT + Math.floor(n / 3) };
+    all.push(await arrive(inbox, { request, ...(decision && { decision }) }));
   }
   return { inbox, all };
 }
@@ -111,15 +108,12 @@ describe("a search", () => {
     const ids: string[] = [];
     for (let n = 0; n < 60; n += 1) {
       const body = bytes({ order: `ord_${n}`, note: n % 2 === 0 ? "Grüße" : "none" });
-      const arrival = inbox.arrival({
-        request: { receivedAt: AT + Math.floor(n / 2), body },
-        decision: accepting({
-          eventId: n % 10 === 0 ? "evt" : `evt_${n}`,
-          eventType: n % 3 === 0 ? "order.paid" : "p",
-        }),
+      const decision = accepting({
+        eventId: n % 10 === 0 ? "evt" : `evt_${n}`,
+        eventType: n % 3 === 0 ? "order.paid" : "p",
       });
-      await inbox.api.accept(arrival);
-      ids.push(arrival.request.requestId);
+      const request = { receivedAt: AT + Math.floor(n / 2), body };
+      ids.push(await arrive(inbox, { request, decision }));
     }
     return { inbox, ids };
   }
@@ -177,10 +171,9 @@ describe("a search", () => {
 describe("a body", () => {
   const bodies = async (body: Uint8Array) => {
     const inbox = await openInbox();
-    const arrival = inbox.arrival({ request: { body } });
-    await inbox.api.accept(arrival);
+    const requestId = await arrive(inbox, { request: { body } });
     const [listed] = (await inbox.api.list(wholeLog)).entries;
-    const logged = await inbox.api.entry(arrival.request.requestId);
+    const logged = await inbox.api.entry(requestId);
     if (listed === undefined || logged === null) throw new Error("not logged");
     return { inbox, listed, logged, whole: wholeEntry(logged) };
   };
@@ -212,9 +205,7 @@ describe("a body", () => {
 it("long inputs are kept whole, and left out of lists", async () => {
   const inbox = await openInbox();
   const mappedInputs = { text: "ü".repeat(5_000_000) };
-  const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
-  const { requestId } = arrival.request;
-  await inbox.api.accept(arrival);
+  const requestId = await arrive(inbox, { decision: accepting({ mappedInputs }) });
   expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
   expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(5_000_000);
   const [item] = (await inbox.api.workBatch([requestId])).items;
@@ -239,11 +230,10 @@ describe("the newest requests to look at again", () => {
     const decisions = [accepting(), refusing("signature"), refusing("validation"), answer];
     for (let n = 0; n < 12; n += 1) {
       const decision = decisions[n % 4] ?? accepting();
-      const arrival = inbox.arrival({ request: { receivedAt: AT + n }, decision });
-      await inbox.api.accept(arrival);
-      if (n % 4 === 0 || n % 4 === 2) wanted.unshift(arrival.request.requestId);
+      const requestId = await arrive(inbox, { request: { receivedAt: AT + n }, decision });
+      if (n % 4 === 0 || n % 4 === 2) wanted.unshift(requestId);
     }
-    await inbox.api.accept(inbox.arrival({ request: { bodyTruncated: true } }));
+    await arrive(inbox, { request: { bodyTruncated: true } });
     const first = await inbox.api.recent(4, null);
     const second = await inbox.api.recent(4, first.next);
     const found = [...first.requests, ...second.requests];

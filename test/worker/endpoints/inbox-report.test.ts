@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { RunReport } from "../../../src/contract/webhooks/inbox.ts";
-import { openInbox, untilSent, workflow } from "../../support/worker/inboxes.ts";
+import {
+  change,
+  endOf,
+  openInbox,
+  receive,
+  untilSent,
+  workflow,
+} from "../../support/worker/inboxes.ts";
 
 const RECEIVED_AT = 1_700_000_000_000;
 
@@ -84,21 +91,12 @@ describe("an entry follows its execution", () => {
 describe("a report that comes before the acknowledgement", () => {
   it("lets the next ones of what was held go out", async () => {
     const inbox = await openInbox({ workflow: null });
-    const arrivals = Array.from({ length: 101 }, () => inbox.arrival());
-    for (const arrival of arrivals) await inbox.api.accept(arrival);
-    await inbox.api.configure({ ...inbox.config, version: 2, workflow });
+    await receive(inbox, 101);
+    await change(inbox, { workflow });
     const ids = await untilSent(inbox, 100);
     const { items } = await inbox.api.workBatch(ids);
-    for (const { requestId, executionId } of items) {
-      await inbox.api.report({
-        requestId,
-        executionId,
-        version: 2,
-        status: "active",
-        startedAt: Date.now(),
-        finishedAt: null,
-        error: null,
-      });
+    for (const item of items) {
+      await inbox.api.report(endOf(item, { version: 2, status: "active", finishedAt: null }));
     }
     expect(await untilSent(inbox, 101)).toHaveLength(101);
   });

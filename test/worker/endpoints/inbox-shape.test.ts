@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { entryOf, openInbox, refusing, type TestInbox } from "../../support/worker/inboxes.ts";
+import {
+  arrive,
+  entryOf,
+  openInbox,
+  refusing,
+  type TestInbox,
+} from "../../support/worker/inboxes.ts";
 
 describe("the learned shape", () => {
-  const send = async (inbox: TestInbox, payload: unknown, changes = {}) => {
+  const send = (inbox: TestInbox, payload: unknown, changes = {}) => {
     const body = new TextEncoder().encode(JSON.stringify(payload));
-    const arrival = inbox.arrival({ request: { body, ...changes } });
-    await inbox.api.accept(arrival);
-    return arrival.request.requestId;
+    return arrive(inbox, { request: { body, ...changes } });
   };
 
   it("is learned from what was accepted, and flags what departs from ten or more", async () => {
@@ -31,7 +35,7 @@ describe("the learned shape", () => {
     const first = await send(inbox, { orderId: 1 });
     await send(inbox, { orderId: 1 }, { replayOf: first });
     await send(inbox, { orderId: 1 }, { contentType: "multipart/form-data" });
-    await inbox.api.accept(inbox.arrival({ decision: refusing("validation") }));
+    await arrive(inbox, { decision: refusing("validation") });
     await send(inbox, { orderId: 2 });
     await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(2);
   });

@@ -7,8 +7,12 @@ import { MOST_BYTES } from "../../../src/endpoints/retention.ts";
 import { insertEndpoint } from "../../../src/records/endpoints.ts";
 import {
   accepting,
+  arrive,
   change,
+  endOf,
+  entryOf,
   env,
+  handed,
   openInbox,
   planned,
   refusing,
@@ -73,11 +77,7 @@ const stored = (inbox: TestInbox) =>
 /** One request in each status, with bodies that are kept in pieces. */
 async function fill(inbox: TestInbox) {
   const body = new Uint8Array(100_000).fill(120);
-  const receive = async (decision: ReturnType<typeof accepting>) => {
-    const arrival = inbox.arrival({ request: { body }, decision });
-    await inbox.api.accept(arrival);
-    return arrival.request.requestId;
-  };
+  const receive = (decision: Decision) => arrive(inbox, { request: { body }, decision });
   const failed = await receive(accepting({ eventId: "evt_failed" }));
   const running = await receive(accepting({ eventId: "evt_running" }));
   await receive(accepting({ eventId: "evt_failed" }));
@@ -111,16 +111,8 @@ describe("retention", () => {
     const { running } = await fill(inbox);
     await age(inbox, 6);
     await inbox.api.acknowledge([]);
-    const entry = (await inbox.api.entry(running))?.entry;
-    await inbox.api.report({
-      requestId: running,
-      executionId: entry?.executionId ?? "",
-      version: 9,
-      status: "completed",
-      startedAt: null,
-      finishedAt: Date.now(),
-      error: null,
-    });
+    const { executionId = null } = (await entryOf(inbox, running)) ?? {};
+    await inbox.api.report(endOf({ requestId: running, executionId }, { finishedAt: Date.now() }));
     await wake(inbox);
     expect(await statuses(inbox)).toEqual(["queued", "succeeded"]);
   });
@@ -128,9 +120,7 @@ describe("retention", () => {
   it("gives no place in the order of arrivals twice, so that what comes later is sent and learned from", async () => {
     const inbox = await openInbox({ retentionDays: 1 });
     for (let n = 0; n < 3; n += 1) {
-      const arrival = inbox.arrival();
-      const { requestId } = arrival.request;
-      await inbox.api.accept(arrival);
+      const requestId = await arrive(inbox);
       await untilSent(inbox, n + 1);
       await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(n + 1);
       await inbox.api.acknowledge([{ requestId, kind: "failed", errors: [] }]);
@@ -161,16 +151,10 @@ describe("retention", () => {
     expect(await statuses(inbox)).toEqual(["queued", "running"]);
     const ids = (await inbox.api.list(wholeLog)).entries.map(({ requestId }) => requestId);
     const { items } = await inbox.api.workBatch(ids);
-    await inbox.api.acknowledge(
-      [...items.map(({ requestId }) => requestId), running].map((requestId) => ({
-        requestId,
-        kind: "handed",
-      })),
-    );
+    await inbox.api.acknowledge(handed([...items.map(({ requestId }) => requestId), running]));
     for (const requestId of ids) {
-      const executionId = (await inbox.api.entry(requestId))?.entry.executionId ?? "";
-      const ended = { version: 9, status: "completed", startedAt: 1, finishedAt: 2 } as const;
-      await inbox.api.report({ requestId, executionId, ...ended, error: null });
+      const { executionId = null } = (await entryOf(inbox, requestId)) ?? {};
+      await inbox.api.report(endOf({ requestId, executionId }));
     }
     await age(inbox, 6);
     await wake(inbox);
@@ -200,13 +184,9 @@ describe("room", () => {
   it("is made from the oldest bodies, and their entries say so", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(200_000).fill(120);
-    const ids: string[] = [];
-    for (let n = 0; n < 10; n += 1) {
-      const arrival = inbox.arrival({ request: { body } });
-      await inbox.api.accept(arrival);
-      ids.push(arrival.request.requestId);
-    }
-    const [waiting, ...others] = ids;
+    const waiting = await arrive(inbox, { request: { body } });
+    const others: string[] = [];
+    for (let n = 0; n < 9; n += 1) others.push(await arrive(inbox, { request: { body } }));
     await inbox.api.acknowledge(
       others.map((requestId) => ({ requestId, kind: "failed", errors: [] })),
     );
@@ -222,7 +202,7 @@ describe("room", () => {
     const inbox = await openInbox();
     const body = new Uint8Array(9_000_000);
     const next = async () => {
-      await inbox.api.accept(inbox.arrival({ request: { body } }));
+      await arrive(inbox, { request: { body } });
       return await runInDurableObject(inbox.object, (_, { storage }) => {
         const { retain } = storage.kv.get<Record<string, number>>("wakeups") ?? {};
         return Number(retain) - Date.now();
@@ -240,14 +220,10 @@ describe("room", () => {
     const inbox = await openInbox({ workflow: null });
     const body = new Uint8Array(200_000).fill(120);
     const forged = refusing("signature");
-    const arrive = async (decision: Decision) => {
-      const arrival = inbox.arrival({ request: { body }, decision });
-      await inbox.api.accept(arrival);
-      return arrival.request.requestId;
-    };
-    const genuine = [await arrive(invalid), await arrive(invalid)];
-    for (let n = 0; n < 10; n += 1) await arrive(forged);
-    genuine.push(await arrive(invalid));
+    const receive = (decision: Decision) => arrive(inbox, { request: { body }, decision });
+    const genuine = [await receive(invalid), await receive(invalid)];
+    for (let n = 0; n < 10; n += 1) await receive(forged);
+    genuine.push(await receive(invalid));
     await makeRoom(inbox);
     const { entries } = await inbox.api.list(wholeLog);
     expect(entries.map(({ requestId }) => requestId)).toEqual(genuine.reverse());

@@ -7,6 +7,7 @@ import { EndpointInbox } from "../../../src/endpoints/inbox.ts";
 import { countUsage } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
+  arrive,
   openInbox,
   refusing,
   type TestInbox,
@@ -18,9 +19,8 @@ const AT = 472_222 * HOUR_MS;
 const day: UsageRange = { from: AT, to: AT + 24 * HOUR_MS, bucketMs: HOUR_MS };
 
 /** Lets a request arrive at this time. */
-async function arriveAt(inbox: TestInbox, receivedAt: number, decision = refused) {
-  await inbox.api.accept(inbox.arrival({ request: { receivedAt }, decision }));
-}
+const arriveAt = (inbox: TestInbox, receivedAt: number, decision = refused) =>
+  arrive(inbox, { request: { receivedAt }, decision });
 
 const refused: Decision = refusing("validation");
 const event = accepting({ eventId: "evt" });

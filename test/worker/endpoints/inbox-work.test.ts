@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import {
   accepting,
+  arrive,
   change,
   entryOf,
   handed,
@@ -74,9 +75,8 @@ describe("work", () => {
     const inbox = await openInbox();
     const body = new Uint8Array(3_000_000).fill(120);
     const decision = accepting({ mappedInputs: null });
-    const arrivals = [1, 2, 3, 4].map(() => inbox.arrival({ request: { body }, decision }));
-    for (const arrival of arrivals) await inbox.api.accept(arrival);
-    const ids = arrivals.map(({ request }) => request.requestId);
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) ids.push(await arrive(inbox, { request: { body }, decision }));
     const first = await inbox.api.workBatch(ids);
     expect(first.items.map(({ requestId }) => requestId)).toEqual(ids.slice(0, 2));
     expect(first.more).toBe(true);

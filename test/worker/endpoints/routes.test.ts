@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionState, idempotencyKeyOf } from "../../../src/contract/execution.ts";
 import { caseRecord } from "../../../src/contract/webhooks/case.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../support/worker/client.ts";
 import {
   accepting,
-  emptyInboxes,
+  endOf,
   entryOf,
   openInbox,
   type TestInbox,
@@ -23,8 +23,6 @@ import {
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
-
-afterAll(emptyInboxes);
 
 const NAMES = ["a", "b", "c"];
 
@@ -67,15 +65,11 @@ const handed = ({ requestId, executionId }: WorkItem) => ({
   kind: "handed" as const,
 });
 
-const report = ({ requestId, executionId }: WorkItem, status: "completed" | "failed") => ({
-  requestId,
-  executionId,
-  version: 5,
-  status,
-  startedAt: Date.now(),
-  finishedAt: Date.now(),
-  error: status === "failed" ? { code: "cannot_do", message: "No." } : null,
-});
+const report = (item: WorkItem, status: "completed" | "failed") =>
+  endOf(item, {
+    status,
+    ...(status === "failed" && { error: { code: "cannot_do", message: "No." } }),
+  });
 
 describe("a request that matches several routes", () => {
   it("starts each with an execution and inputs of its own, and no other", async () => {
