@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { trigger } from "../../support/worker/client.ts";
 import { emits, newReader } from "../../support/worker/runs.ts";
 
 /** What does harm where it is not escaped, in text and in attributes. */
@@ -8,6 +9,8 @@ const HARM = `"'><script>alert(1)</script><img src=x onerror=alert(2)></textarea
 const BROUGHT =
   /<script>|<img src=x|<svg onload|onerror=(?!alert\(2\)(?:&gt;|%3E|…))|href="(?!\/|#|https?:)/;
 
+const asks = (question: string) => ({ calls: [{ tool: "ask_user", input: { question } }] });
+
 const DONE = { finish: { summary: "All done." } };
 
 function expectText(page: string): void {
@@ -16,78 +19,49 @@ function expectText(page: string): void {
 }
 
 describe("what an execution brings", () => {
-  it.each([
-    ["a text", { label: "x", type: "text", value: HARM }],
-    ["a label", { label: HARM, type: "text", value: "x" }],
-    ["names and values of JSON", { label: "x", type: "json", value: { [HARM]: [HARM] } }],
-    [
-      "a table",
-      { label: HARM, type: "table", value: { columns: [HARM], rows: [[HARM], [{ a: HARM }]] } },
-    ],
-    ["a link", { label: HARM, type: "link", url: `https://a.example/?q=${HARM}` }],
-    ["a file", { label: "x", type: "file", value: "x", filename: HARM, mediaType: "text/csv" }],
-  ])("in %s comes out as text", async (_, output) => {
+  it("comes out as text in its outputs, summary and data", async () => {
     const { started, read } = await newReader();
-    const id = await started([emits(output), DONE]);
-    const page = await read(`/${id}`);
-    expect(page).not.toMatch(BROUGHT);
-    expect(page).toContain("alert(1)");
-    expect(await read(`/${id}?tab=timeline`)).not.toMatch(BROUGHT);
-  });
-
-  it("in its summary, its data and its words comes out as text", async () => {
-    const { started, read } = await newReader();
+    const outputs = [
+      { label: HARM, type: "text", value: HARM },
+      { label: "x", type: "json", value: { [HARM]: [HARM] } },
+      { label: "x", type: "table", value: { columns: [HARM], rows: [[HARM], [{ a: HARM }]] } },
+      { label: "x", type: "link", url: `https://a.example/?q=${HARM}` },
+      { label: "x", type: "file", value: "x", filename: HARM, mediaType: "text/csv" },
+    ];
     const finish = { summary: HARM, data: { [HARM]: HARM } };
-    const id = await started([{ finish }]);
-    expectText(await read(`/${id}`));
-    expectText(await read());
+    const id = await started([emits(...outputs), { finish }]);
+    for (const path of [`/${id}`, `/${id}?tab=timeline`, ""]) expectText(await read(path));
   });
 
-  it("in its failure comes out as text", async () => {
-    const { started, read } = await newReader();
-    const id = await started([{ error: { status: 400, message: HARM } }], {}, "failed");
-    expectText(await read(`/${id}`));
-  });
-
-  it("in a question comes out as text", async () => {
-    const { started, read } = await newReader();
-    const asks = { calls: [{ tool: "ask_user", input: { question: HARM } }] };
-    const id = await started([asks], { interactive: true }, "waiting_for_input");
-    expectText(await read(`/${id}`));
-  });
-
-  it("in a call that waits for a yes comes out as text", async () => {
+  it("comes out as text in its failure, its question and its call that waits for a yes", async () => {
     const { started, read } = await newReader();
     const input = { method: "POST", url: "https://a.example/", body: { [HARM]: HARM } };
-    const pays = { calls: [{ tool: "http_request", input }] };
-    const id = await started([pays], { approvals: ["http_request"] }, "waiting_for_input");
-    expectText(await read(`/${id}`));
+    const ids = [
+      await started([{ error: { status: 400, message: HARM } }], {}, "failed"),
+      await started([asks(HARM)], { interactive: true }, "waiting_for_input"),
+      await started(
+        [{ calls: [{ tool: "http_request", input }] }],
+        { approvals: ["http_request"] },
+        "waiting_for_input",
+      ),
+    ];
+    for (const id of ids) expectText(await read(`/${id}`));
   });
 });
 
-describe("what a caller gives", () => {
-  it("as prompt, data and notes comes out as text", async () => {
-    const { apiKey, read } = await newReader();
-    const { trigger } = await import("../../support/worker/client.ts");
-    const id = await trigger(apiKey, {
-      prompt: HARM,
-      inputs: { [HARM]: HARM },
-      metadata: { [HARM.slice(0, 60)]: HARM },
-      outputSchema: { type: "object", description: HARM },
-    });
-    expectText(await read(`/${id}`));
-    expectText(await read());
-    expectText(await read(`/new?from=${id}`));
+it("what a caller gives comes out as text", async () => {
+  const { apiKey, started, session, read } = await newReader();
+  const id = await trigger(apiKey, {
+    prompt: HARM,
+    inputs: { [HARM]: HARM },
+    metadata: { [HARM.slice(0, 60)]: HARM },
+    outputSchema: { type: "object", description: HARM },
   });
-
-  it("as message and reason comes out as text", async () => {
-    const { started, session, read } = await newReader();
-    const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
-    const id = await started([asks], { interactive: true, tools: ["browse"] }, "waiting_for_input");
-    await session.post(`/dashboard/executions/${id}/message`, { message: HARM });
-    await session.post(`/dashboard/executions/${id}/stop`, { reason: HARM });
-    expectText(await read(`/${id}`));
-  });
+  for (const path of [`/${id}`, "", `/new?from=${id}`]) expectText(await read(path));
+  const asking = await started([asks("Which?")], { interactive: true }, "waiting_for_input");
+  await session.post(`/dashboard/executions/${asking}/message`, { message: HARM });
+  await session.post(`/dashboard/executions/${asking}/stop`, { reason: HARM });
+  expectText(await read(`/${asking}`));
 });
 
 describe("what a reader types", () => {

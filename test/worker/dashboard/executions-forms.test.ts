@@ -6,11 +6,11 @@ import { hiddenIn, newReader } from "../../support/worker/runs.ts";
 const DONE = { finish: { summary: "All done." } };
 
 /** A reader in front of a run that is at work until its gate opens. */
-async function working(changes: Record<string, unknown> = {}) {
+async function working() {
   const reader = await newReader();
   const gate = mailbox();
   await gate.answer("hold");
-  const id = await reader.start([{ gate: gate.name, ...DONE }], changes);
+  const id = await reader.start([{ gate: gate.name, ...DONE }]);
   await gate.letters(1);
   const send = (form: string, values: Record<string, string> = {}) =>
     reader.session.post(`/dashboard/executions/${id}/${form}`, values);
@@ -18,43 +18,29 @@ async function working(changes: Record<string, unknown> = {}) {
 }
 
 describe("a message", () => {
-  it("is taken, and leads back to the page", async () => {
-    const { apiKey, id, send } = await working();
-    const response = await send("message", { message: "Be quick.\r\nPlease.", mode: "next_step" });
-    expect(response.status).toBe(303);
-    expect(response.headers.get("Location")).toBe(`/dashboard/executions/${id}#say`);
+  it("is taken once, however often its form is sent, and leads back to the page", async () => {
+    const { apiKey, id, gate, send, read } = await working();
+    const once = hiddenIn(await read(`/${id}`), "once");
+    const form = { message: "Stop that.\r\nPlease.", mode: "interrupt", once };
+    for (const response of await Promise.all([1, 2].map(() => send("message", form)))) {
+      expect(response.status).toBe(303);
+      expect(response.headers.get("Location")).toBe(`/dashboard/executions/${id}#say`);
+    }
+    await gate.deserted();
     expect(await eventsOf(apiKey, id, "message.queued")).toMatchObject([
-      { data: { text: "Be quick.\nPlease.", mode: "next_step" } },
+      { data: { text: "Stop that.\nPlease.", mode: "interrupt" } },
     ]);
   });
 
-  it("may interrupt", async () => {
-    const { id, gate, send } = await working();
-    await send("message", { message: "Stop that.", mode: "interrupt" });
-    await gate.deserted();
-    expect(id).toBeDefined();
-  });
-
-  it("is taken once, however often its form is sent", async () => {
-    const { apiKey, id, send, read } = await working();
-    const once = hiddenIn(await read(`/${id}`), "once");
-    await Promise.all([1, 2].map(() => send("message", { message: "Be quick.", once })));
-    expect(await eventsOf(apiKey, id, "message.queued")).toHaveLength(1);
-  });
-
-  it("that is empty is refused at its control", async () => {
-    const { send } = await working();
-    const response = await send("message", { message: "" });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('id="message-error"');
-  });
-
-  it("that comes too late is refused and kept", async () => {
+  it("that is empty is refused at its control, and one that comes too late is kept", async () => {
     const { id, send } = await working();
+    const empty = await send("message", { message: "" });
+    expect(empty.status).toBe(400);
+    expect(await empty.text()).toContain('id="message-error"');
     await send("stop");
-    const response = await send("message", { message: "Only the first ten" });
-    expect(response.status).toBe(409);
-    const page = await response.text();
+    const late = await send("message", { message: "Only the first ten" });
+    expect(late.status).toBe(409);
+    const page = await late.text();
     expect(page).toContain("Only the first ten</textarea>");
     expect(page).toContain("The execution is stopped.");
     expect(page).toContain(`action="/dashboard/executions/${id}/message"`);
@@ -62,30 +48,23 @@ describe("a message", () => {
 });
 
 describe("stopping", () => {
-  it("ends the execution, with the reason", async () => {
+  it("ends the execution with the reason, and leads back to one that has ended", async () => {
     const { apiKey, id, send, read } = await working();
-    const response = await send("stop", { reason: "Wrong shop" });
-    expect(response.status).toBe(303);
+    const endless = await send("stop", { reason: "x".repeat(1_001) });
+    expect(endless.status).toBe(400);
+    expect(await endless.text()).toContain('role="alert"');
+    for (const _ of ["once", "again"]) {
+      expect((await send("stop", { reason: "Wrong shop" })).status).toBe(303);
+    }
     expect((await resultOf(apiKey, id)).presentedResult.summary).toContain("Wrong shop");
     expect(await read(`/${id}`)).toContain("Wrong shop");
-  });
-
-  it("of what has ended leads back to it", async () => {
-    const { started, session } = await newReader();
-    const id = await started([DONE]);
-    expect((await session.post(`/dashboard/executions/${id}/stop`)).status).toBe(303);
-  });
-
-  it("with an endless reason is refused", async () => {
-    const { send } = await working();
-    const response = await send("stop", { reason: "x".repeat(1_001) });
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('role="alert"');
   });
 });
 
 describe("delivering again", () => {
-  it("goes to where it went before", async () => {
+  it("goes to where it went before, once the execution has ended", async () => {
+    const { send } = await working();
+    expect((await send("redeliver")).status).toBe(409);
     const { started, session } = await newReader();
     const receiver = mailbox();
     const id = await started([DONE], { callbackUrl: receiver.url });
@@ -95,14 +74,8 @@ describe("delivering again", () => {
     await receiver.letters(2);
   });
 
-  it("waits for the end", async () => {
-    const { send } = await working();
-    const response = await send("redeliver", {});
-    expect(response.status).toBe(409);
-  });
-
-  it("shows attempts that failed, and when the next one is due", async () => {
-    const { started, read } = await newReader();
+  it("shows attempts that failed, and follows those that come", async () => {
+    const { started, read, session } = await newReader();
     const receiver = mailbox();
     await receiver.answer(500);
     const id = await started([DONE], { callbackUrl: receiver.url });
@@ -112,24 +85,11 @@ describe("delivering again", () => {
       .toMatch(/badge bad">failed<[\s\S]*?<span class="muted">[^<]*500/);
     const page = await read(path);
     expect(page).toContain('badge busy">pending<');
-    expect(page).toContain(`data-live="/dashboard/executions/${id}/live-callbacks?seen=pending-`);
-  });
-});
-
-describe("a form of another site", () => {
-  it("is refused", async () => {
-    const { id, session, read } = await working();
-    const { exports } = await import("cloudflare:workers");
-    const response = await exports.default.fetch(
-      `http://localhost/dashboard/executions/${id}/stop`,
-      {
-        method: "POST",
-        headers: { Cookie: session.cookie, Origin: "https://evil.example" },
-        body: new URLSearchParams({ reason: "mine" }),
-        redirect: "manual",
-      },
-    );
-    expect(response.status).toBe(403);
-    expect(await read(`/${id}`)).toContain('badge busy">active<');
+    const stream = await session.follow(page);
+    await receiver.answer(200);
+    await session.post(`/dashboard/executions/${id}/redeliver`);
+    await stream.next("changed");
+    await stream.close();
+    await expect.poll(() => read(path)).toMatch(/badge good">(?:<svg.*?<\/svg>)?delivered</);
   });
 });

@@ -11,15 +11,16 @@ const DONE = { finish: { summary: "All done." } };
 const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
 
 describe("the page of an execution that is at work", () => {
-  it("shows how far it is, follows it, and can be steered", async () => {
+  it("shows how far it is with its outputs, follows it, and can be steered", async () => {
     const { start, read } = await newReader();
     const gate = mailbox();
     await gate.answer("hold");
     const id = await start([
-      emits({ label: "Note", type: "text", value: "x" }),
+      emits({ label: "Note", type: "text", value: "  as far\n  as this" }),
       { gate: gate.name },
     ]);
     await gate.letters(1);
+    expect(await read(`/${id}?tab=result`)).toContain("  as far\n  as this</pre>");
     const page = await read(`/${id}`);
     expect(page).toMatch(/role="status"><span class="badge busy">(?:<svg.*?<\/svg>)?active</);
     expect(page).toMatch(/data-live="[^"]*\/live\?seen=\d+"/);
@@ -28,24 +29,6 @@ describe("the page of an execution that is at work", () => {
     expect(page).toContain(`action="/dashboard/executions/${id}/stop"`);
     expect(page).not.toContain("Run again");
     expect(page).not.toContain(`action="/dashboard/executions/${id}/redeliver"`);
-  });
-
-  it("shows its outputs as they come", async () => {
-    const { start, read } = await newReader();
-    const gate = mailbox();
-    await gate.answer("hold");
-    const note = { label: "Note", type: "text", value: "  as far\n  as this" };
-    const id = await start([emits(note), { gate: gate.name, ...DONE }]);
-    await gate.letters(1);
-    expect(await read(`/${id}?tab=result`)).toContain("  as far\n  as this</pre>");
-  });
-
-  it("asks its question, with a form for the answer", async () => {
-    const { started, read } = await newReader();
-    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
-    const page = await read(`/${id}`);
-    expect(page).toContain("Which year?");
-    expect(page).toMatch(/action="\/dashboard\/decisions\/dec_\w+"/);
   });
 
   it("shows the exact call that waits for a yes", async () => {
@@ -116,24 +99,19 @@ describe("the page of an execution that has ended", () => {
     expect(page).toContain("It may have happened: check the target. It is not repeated.");
   });
 
-  it("shows a table in part, with the way to the whole", async () => {
+  it("shows a long table and a long text in part, with the way to the whole", async () => {
     const { started, read } = await newReader();
+    const long = { label: "Long", type: "text", value: `${"t".repeat(20_000)}unseen` };
     const rows = Array.from({ length: 150 }, (_, at) => [`row ${at}`, at]);
     const table = { label: "Rows", type: "table", value: { columns: ["name", "at"], rows } };
-    const id = await started([emits(table), DONE]);
+    const id = await started([emits(table, long), DONE]);
     const page = await read(`/${id}`);
+    expect(page).toContain("The first 20,000 of 20,006 characters.");
+    expect(page).toContain(`${"t".repeat(20_000)}…</pre>`);
     expect(page).toContain("row 29<");
     expect(page).not.toContain("row 30<");
     expect(page).toContain("The first 30 of 150 rows.");
     expect(page).toContain(`/dashboard/executions/${id}/outputs/out_1?as=csv`);
-  });
-
-  it("shows the beginning of a long text", async () => {
-    const { started, read } = await newReader();
-    const long = { label: "Long", type: "text", value: `${"t".repeat(20_000)}unseen` };
-    const page = await read(`/${await started([emits(long), DONE])}`);
-    expect(page).toContain("The first 20,000 of 20,006 characters.");
-    expect(page).toContain(`${"t".repeat(20_000)}…</pre>`);
   });
 
   it("shows the beginning of much JSON, and does not let it fold", async () => {
@@ -188,30 +166,22 @@ describe("an e-mail", () => {
 });
 
 describe("where an execution comes from", () => {
-  it("leads to the webhook request that started it, and to its workflow", async () => {
+  it("leads to the request that started it and to its workflow, which runs it again with its inputs", async () => {
     const inputs = [{ name: "id", type: "string" as const, required: true }];
     const endpoint = await newEndpoint({}, inputs);
     const requestId = await endpoint.take({ id: "evt_1" });
     await expect.poll(async () => (await endpoint.entry(requestId)).executionId).not.toBeNull();
     const { executionId } = await endpoint.entry(requestId);
     const session = await signedIn(endpoint.apiKey);
-    const page = await (await session.get(`/dashboard/executions/${executionId}`)).text();
+    const read = async (path: string) => (await session.get(path)).text();
+    const page = await read(`/dashboard/executions/${executionId}`);
     const { endpointId, workflowId } = endpoint;
     expect(page).toContain(`/dashboard/webhooks/${endpointId}/requests/${requestId}`);
     expect(page).toContain(`/dashboard/workflows/${workflowId}`);
     expect(page).toContain("<dt>id</dt><dd>evt_1</dd>");
-  });
-
-  it("is run again by its workflow, with its inputs", async () => {
-    const endpoint = await newEndpoint({}, [{ name: "id", type: "string" }]);
-    const requestId = await endpoint.take({ id: "evt_1" });
-    await expect.poll(async () => (await endpoint.entry(requestId)).executionId).not.toBeNull();
-    const { executionId } = await endpoint.entry(requestId);
-    const session = await signedIn(endpoint.apiKey);
-    const again = `/dashboard/workflows/${endpoint.workflowId}?from=${executionId}`;
-    const read = async (path: string) => (await session.get(path)).text();
     const stop = `/api/v1/agent/trigger/${executionId}/stop`;
     await send(stop, { method: "POST", token: endpoint.apiKey });
+    const again = `/dashboard/workflows/${workflowId}?from=${executionId}`;
     expect(await read(`/dashboard/executions/${executionId}`)).toContain(`href="${again}"`);
     expect(await read(again)).toContain(">evt_1</textarea>");
   });

@@ -35,9 +35,14 @@ describe("making a key", () => {
   it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
     const { session, list, read } = await newRoom();
     const form = { name: "ci", expiresAt: LATER, ...ticked("webhooks:read", "credits:read") };
-    const answer = await session.submit(KEYS, form);
-    expect(answer).toMatchObject({ status: 200 });
-    const apiKey = shownKey(answer.html);
+    const answer = await session.post(KEYS, form);
+    const path = answer.headers.get("Location") ?? "";
+    const flash = answer.headers.get("Set-Cookie") ?? "";
+    expect(flash).toMatch(/HttpOnly/i);
+    const apiKey = shownKey(await read(path));
+    expect(`${path} ${flash}`).not.toContain(apiKey);
+    expect((await session.get(path)).headers.get("Location")).toBe(KEYS);
+    expect(await list()).toHaveLength(2);
     expect((await send("/api/v1/webhooks", { token: apiKey })).status).toBe(200);
     expect((await send("/api/v1/workflows", { token: apiKey })).status).toBe(403);
     const made = (await list()).find(({ name }) => name === "ci");
@@ -46,33 +51,6 @@ describe("making a key", () => {
     const page = await read();
     expect(page).toContain(`ci <code>…${apiKey.slice(-4)}</code>`);
     expect(page).not.toContain(apiKey);
-  });
-
-  it("leads to its page, so that a reload neither makes another nor shows it again", async () => {
-    const { session, list } = await newRoom();
-    const form = { name: "ci", ...ticked("credits:read") };
-    const answer = await session.post(KEYS, form);
-    expect(answer.status).toBe(303);
-    const path = answer.headers.get("Location") ?? "";
-    const flash = answer.headers.get("Set-Cookie") ?? "";
-    expect(flash).toMatch(/HttpOnly/i);
-    const first = await session.get(path);
-    const apiKey = shownKey(await first.text());
-    expect(`${path} ${flash}`).not.toContain(apiKey);
-    const again = await session.get(path);
-    expect(again.headers.get("Location")).toBe(KEYS);
-    expect(await list()).toHaveLength(2);
-  });
-
-  it("is shown on its own page, even if another was made meanwhile", async () => {
-    const { session } = await newRoom();
-    const make = async (name: string) => {
-      const form = { name, ...ticked("credits:read") };
-      return (await session.post(KEYS, form)).headers.get("Location") ?? "";
-    };
-    const [one, other] = [await make("one"), await make("other")];
-    expect(await (await session.get(one)).text()).toContain("one");
-    expect(shownKey(await (await session.get(other)).text())).not.toBe("none");
   });
 
   it("offers every scope with what it allows, all of them ticked", async () => {
@@ -85,30 +63,14 @@ describe("making a key", () => {
     expect(made).toMatchObject({ scopes: [...SCOPES], expiresAt: null });
   });
 
-  it("makes none that may do everything because nothing was ticked", async () => {
+  it("makes none that may do everything because nothing was ticked, and keeps what was typed", async () => {
     const { session, list } = await newRoom();
-    const answer = await session.post(KEYS, { name: "nothing", expiresAt: LATER });
+    const answer = await session.post(KEYS, { name: "x".repeat(101), expiresAt: LATER });
     expect(answer.status).toBe(400);
     const page = await answer.text();
+    expect(page).toContain('id="name-error"');
     expect(page).toMatch(/id="scopes-error"[^>]*>\s*Is required\./);
-    expect(page).toContain('value="nothing"');
     expect(page).toContain(`value="${LATER}"`);
-    expect(await list()).toHaveLength(1);
-  });
-
-  it("says what is wrong with a name or a time, and keeps what was typed", async () => {
-    const { session, list } = await newRoom();
-    for (const [form, field] of [
-      [{ name: " " }, "name"],
-      [{ name: "x".repeat(101) }, "name"],
-      [{ name: "ok", expiresAt: "soon" }, "expiresAt"],
-    ] as const) {
-      const answer = await session.post(KEYS, { ...form, ...ticked("credits:read") });
-      expect(answer.status).toBe(400);
-      const page = await answer.text();
-      expect(page).toContain(`id="${field}-error"`);
-      expect(page).toMatch(/name="scopes.credits:read"[^>]*checked/);
-    }
     expect(await list()).toHaveLength(1);
   });
 });
@@ -125,8 +87,7 @@ describe("revoking a key", () => {
     const answer = await session.post(`${KEYS}/${other.keyId}/revoke`);
     expect(answer.headers.get("Location")).toBe(`${KEYS}?done=deleted`);
     expect((await send("/api/v1/webhooks", { token: other.apiKey })).status).toBe(401);
-    const row = rowOf(await read(`${KEYS}?done=deleted`), other.keyId);
-    expect(row).toBe("");
+    expect(await read(`${KEYS}?done=deleted`)).not.toContain(`/${other.keyId}/`);
   });
 
   it("warns when it is the reader's own", async () => {
@@ -159,9 +120,3 @@ describe("keys", () => {
     expect(await list()).toHaveLength(2);
   });
 });
-
-/** The row of a key in the list, from its state to its actions; empty for one without any. */
-function rowOf(page: string, keyId: string): string {
-  const rows = page.split("<tr>");
-  return rows.find((row) => row.includes(`/${keyId}/`)) ?? "";
-}

@@ -88,6 +88,13 @@ describe("a link for signing in", () => {
     const { apiKey, email, memberId } = await newMember();
     const { ask, linkFor } = browser();
     const link = (await linkFor(email)) ?? "";
+    // A scanner of mails opens it first, which uses nothing up.
+    const scanner = browser();
+    for (const _ of [1, 2]) {
+      const opened = await scanner.ask(link);
+      expect([opened.status, opened.headers.getSetCookie()]).toEqual([200, []]);
+    }
+    expect((await scanner.ask("/dashboard")).headers.get("Location")).toBe("/dashboard/sign-in");
     expect(await (await ask(link)).text()).toContain(`Sign in as ${email}?`);
     const signedIn = await ask(link, {});
     expect([signedIn.status, signedIn.headers.get("Location")]).toEqual([303, "/dashboard"]);
@@ -101,19 +108,6 @@ describe("a link for signing in", () => {
         detail: { method: "link" },
       }),
     ]);
-  });
-
-  it("is not used up by a scanner that opens it again and again", async () => {
-    const { email } = await newMember();
-    const { ask, linkFor } = browser();
-    const link = (await linkFor(email)) ?? "";
-    const scanner = browser();
-    for (let n = 0; n < 3; n += 1) {
-      const opened = await scanner.ask(link);
-      expect([opened.status, opened.headers.getSetCookie()]).toEqual([200, []]);
-    }
-    expect((await scanner.ask("/dashboard")).headers.get("Location")).toBe("/dashboard/sign-in");
-    expect((await ask(link, {})).status).toBe(303);
   });
 
   it("is sent to members alone, and the page does not tell who is one", async () => {
@@ -145,16 +139,12 @@ describe("a link for signing in", () => {
     expect((await ask(link, {})).status).toBe(410);
   });
 
-  it("is sent to one address at most five times while they are live", async () => {
+  it("is sent at most five times while they are live, and not without end for one caller", async () => {
     const { email } = await newMember();
-    const { linkFor } = browser();
+    const { ask, linkFor } = browser();
     const sent = [];
     for (let n = 0; n < 6; n += 1) sent.push((await linkFor(email)) !== null);
     expect(sent).toEqual([true, true, true, true, true, false]);
-  });
-
-  it("cannot be asked for without end from one address", async () => {
-    const { ask } = browser();
     const headers = { "CF-Connecting-IP": "198.51.100.77" };
     const statuses = [];
     for (let n = 0; n < 31; n += 1) {
@@ -181,21 +171,14 @@ describe("a link for signing in", () => {
   });
 
   it("opens nothing for a member who was removed, whose session ends at once", async () => {
-    const { apiKey, email } = await newMember();
-    const viewer = await send("/api/v1/members", {
-      method: "POST",
-      token: apiKey,
-      body: { email: newEmail(), role: "viewer" },
-    });
-    const { memberId, email: other } = memberRecord.parse(await viewer.json());
+    const { apiKey, email, memberId } = await newMember(newEmail(), "viewer");
     const { ask, linkFor } = browser();
-    await ask((await linkFor(other)) ?? "", {});
+    await ask((await linkFor(email)) ?? "", {});
     expect((await ask("/dashboard/executions")).status).toBe(200);
-    const link = (await linkFor(other)) ?? "";
+    const link = (await linkFor(email)) ?? "";
     await send(`/api/v1/members/${memberId}`, { method: "DELETE", token: apiKey });
     expect((await ask("/dashboard/executions")).headers.get("Location")).toContain("ended=1");
     expect((await ask(link, {})).status).toBe(410);
-    expect(email).not.toBe(other);
   });
 });
 

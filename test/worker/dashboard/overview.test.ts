@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { endpointSaved } from "../../../src/contract/webhooks/endpoint.ts";
-import { newAccount, newKey, send, trigger, untilStatus } from "../../support/worker/client.ts";
+import { newAccount, newKey, trigger, untilStatus } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const quick = { model: "openai/scripted", prompt: promptOf({ finish: { summary: "Done." } }) };
 
@@ -29,11 +28,6 @@ describe("the overview", () => {
     await expect.poll(async () => saidBy(await overviewOf(apiKey), "runs")).toContain("Active: 1");
   });
 
-  it("shows figures to an account that only receives", async () => {
-    const { apiKey } = await newEndpoint();
-    expect(await overviewOf(apiKey)).toContain("<h1>Overview</h1>");
-  });
-
   it("counts what was run, used, received and refused", async () => {
     const endpoint = await newEndpoint({ validation: { required: ["id"] } });
     const id = await trigger(endpoint.apiKey, quick);
@@ -52,6 +46,9 @@ describe("the overview", () => {
     const usage = await overviewOf(endpoint.apiKey, "/usage");
     expect(usage).toMatch(/aria-label="By workflow".*No workflow<\/a>.*aria-label="By model"/);
     expect(usage).toContain('<meter min="0" max="100" high="80" value="1" aria-label="Endpoints">');
+    const usual = await overviewOf(endpoint.apiKey, "?range=99y%22%3E%3Cscript%3E");
+    expect(usual).toContain('<a href="/dashboard" aria-current="true">24 hours</a>');
+    expect(usual).not.toContain("99y");
     for (const range of ["7d", "30d"]) {
       const longer = await overviewOf(endpoint.apiKey, `?range=${range}`);
       expect(saidBy(longer, "webhooks")).toContain(
@@ -59,13 +56,6 @@ describe("the overview", () => {
       );
       expect(saidBy(longer, "runs")).toContain("in one day was 1");
     }
-  });
-
-  it("shows the usual span for one that there is not", async () => {
-    const { apiKey } = await newEndpoint();
-    const page = await overviewOf(apiKey, "?range=99y%22%3E%3Cscript%3E");
-    expect(page).toContain('<a href="/dashboard" aria-current="true">24 hours</a>');
-    expect(page).not.toContain("99y");
   });
 
   it("shows what the key may read, and says what it may not", async () => {
@@ -77,25 +67,6 @@ describe("the overview", () => {
     expect(page).toContain('id="runs-says"');
     expect(page).not.toContain('id="webhooks-says"');
     expect(page).toContain("The API key lacks the scope webhooks:read.");
-  });
-
-  it("shows what comes from outside as text", async () => {
-    const { apiKey } = await newAccount();
-    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
-    const made = await send(WEBHOOKS, {
-      method: "POST",
-      token: apiKey,
-      body: { name: hostile, validation: { required: ["id"] } },
-    });
-    const { endpointId } = endpointSaved.parse(await made.json());
-    for (const body of [{ [hostile]: 1 }, { id: hostile }]) {
-      await send(`/hooks/${endpointId}`, { method: "POST", body });
-    }
-    await trigger(apiKey, { prompt: hostile });
-    const page = await overviewOf(apiKey);
-    expect(page).toContain("&lt;script&gt;alert(1)");
-    expect(page).not.toContain("<script>alert");
-    expect(page).not.toContain("<img src=x");
   });
 
   it("has nothing of another account", async () => {

@@ -73,13 +73,18 @@ describe("an entry that was refused", () => {
 });
 
 describe("an entry that was accepted", () => {
-  it("is held without a workflow, and says so", async () => {
-    const { endpoint, read } = await newEntryPage();
-    const page = await read(await endpoint.take({ id: "evt_1" }));
+  it("is held without a workflow and says so, and a duplicate leads to what came first", async () => {
+    const { endpoint, path, read } = await newEntryPage();
+    const first = await endpoint.take({ id: "evt_1" });
+    const page = await read(first);
     expect(page).toContain("The endpoint has no workflow.");
     expect(page).toContain("so the replay is held");
     expect(passed(page)).toContain("Validation");
     expect(passed(page)).not.toContain("Mapping");
+    const again = await read(await endpoint.take({ id: "evt_1" }));
+    expect(again).toContain(`href="${path}/${first}"`);
+    expect(again).toContain("HTTP 200");
+    expect(passed(again)).not.toContain("Duplicate");
   });
 
   it("follows its execution until that has ended", async () => {
@@ -98,15 +103,6 @@ describe("an entry that was accepted", () => {
     await stream.close();
     await expect.poll(() => read(requestId)).toMatch(/badge bad">(?:<svg.*?<\/svg>)?failed</);
     expect(await read(requestId)).not.toContain("data-live");
-  });
-
-  it("leads from a duplicate to what came first", async () => {
-    const { endpoint, path, read } = await newEntryPage();
-    const first = await endpoint.take({ id: "evt_1" });
-    const page = await read(await endpoint.take({ id: "evt_1" }));
-    expect(page).toContain(`href="${path}/${first}"`);
-    expect(page).toContain("HTTP 200");
-    expect(passed(page)).not.toContain("Duplicate");
   });
 });
 

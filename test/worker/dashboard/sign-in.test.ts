@@ -6,37 +6,32 @@ import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { anyAddress, env, newAccount, newKey, send } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 
-describe("the service's own address", () => {
-  it("leads a browser to the dashboard", async () => {
-    const response = await browse("/", { headers: { Accept: "text/html,*/*;q=0.8" } });
-    expect(response.status).toBe(303);
-    expect(response.headers.get("Location")).toBe("/dashboard");
-  });
-
-  it("is nothing to a program", async () => {
-    expect((await browse("/")).status).toBe(404);
-  });
+it("the service's own address leads a browser to the dashboard, and is nothing to a program", async () => {
+  const response = await browse("/", { headers: { Accept: "text/html,*/*;q=0.8" } });
+  expect(response.status).toBe(303);
+  expect(response.headers.get("Location")).toBe("/dashboard");
+  expect((await browse("/")).status).toBe(404);
 });
 
 describe("somebody who is not signed in", () => {
-  it.each(["/dashboard", "/dashboard/keys", "/dashboard/nowhere"])(
-    "is asked to sign in at %s",
-    async (path) => {
-      const response = await browse(path);
-      expect(response.status).toBe(303);
-      expect(response.headers.get("Location")).toBe("/dashboard/sign-in");
-    },
-  );
+  it("is asked to sign in, whatever the page", async () => {
+    const id = crypto.randomUUID();
+    for (const rest of ["", "/keys", "/nowhere", `/executions/${id}`, `/executions/${id}/live`]) {
+      const response = await browse(`/dashboard${rest}`);
+      expect(response.headers.get("Location"), rest).toBe("/dashboard/sign-in");
+    }
+  });
 
-  it.each(["", "nonsense", "ph_live_nope", "é", "a\r\nb"])(
-    "is told that %j is no key",
-    async (apiKey) => {
+  it("is told what is no key, and read no further than a form may be long", async () => {
+    for (const apiKey of ["", "ph_live_nope", "é", "a\r\nb"]) {
       const response = await browse("/dashboard/sign-in", { form: { apiKey } });
       expect(response.status).toBe(401);
       expect(response.headers.get("Set-Cookie")).toBeNull();
       expect(await response.text()).toContain('role="alert"');
-    },
-  );
+    }
+    const endless = { apiKey: "a".repeat(2_000_000) };
+    expect((await browse("/dashboard/sign-in", { form: endless })).status).toBe(413);
+  });
 });
 
 describe("the operators' token", () => {
@@ -78,49 +73,31 @@ describe("the operators' token", () => {
   });
 });
 
-it("reads no more of a form than one may have, of whoever sends it", async () => {
-  const response = await browse("/dashboard/sign-in", { form: { apiKey: "a".repeat(2_000_000) } });
-  expect(response.status).toBe(413);
-});
-
-describe("what is done on a page", () => {
-  it("counts against the limit of agents, and what is read does not", async () => {
-    const { apiKey } = await newAccount({ requestsPerMinute: 1 });
-    const session = await signedIn(apiKey);
-    for (const path of ["/dashboard", "/dashboard/executions"]) {
-      expect((await session.get(path)).status).toBe(200);
-    }
-    const run = () => session.post("/dashboard/executions/new", { prompt: "Wait for me." });
-    expect((await run()).status).toBe(303);
-    expect((await run()).status).toBe(429);
-  });
+it("what is done on a page counts against the limit of agents, and what is read does not", async () => {
+  const { apiKey } = await newAccount({ requestsPerMinute: 1 });
+  const session = await signedIn(apiKey);
+  for (const path of ["/dashboard", "/dashboard/executions"]) {
+    expect((await session.get(path)).status).toBe(200);
+  }
+  const run = () => session.post("/dashboard/executions/new", { prompt: "Wait for me." });
+  expect((await run()).status).toBe(303);
+  expect((await run()).status).toBe(429);
 });
 
 describe("a session", () => {
-  it("starts with a key, in a cookie that scripts cannot read and that does not show the key", async () => {
+  it("starts with a key, in a cookie that is safe from scripts and, by HTTPS, from other hosts", async () => {
     const { apiKey } = await newAccount();
-    const response = await browse("/dashboard/sign-in", { form: { apiKey } });
-    expect(response.status).toBe(303);
-    const cookie = response.headers.get("Set-Cookie") ?? "";
+    const cookieAt = async (origin: string) => {
+      const response = await browse("/dashboard/sign-in", { origin, form: { apiKey } });
+      expect(response.status).toBe(303);
+      return response.headers.get("Set-Cookie") ?? "";
+    };
+    const cookie = await cookieAt("http://localhost");
     expect(cookie).toMatch(/HttpOnly/i);
     expect(cookie).toMatch(/SameSite=Lax/i);
     expect(cookie).not.toContain(apiKey);
-  });
-
-  it("is pinned to the host and to HTTPS where there is HTTPS", async () => {
-    const { apiKey } = await newAccount();
-    const response = await browse("/dashboard/sign-in", {
-      origin: "https://prompthook.example",
-      form: { apiKey },
-    });
-    expect(response.headers.get("Set-Cookie")).toMatch(/^__Host-prompthook=.*; Secure/i);
-  });
-
-  it("keeps its way on where there is nothing", async () => {
-    const session = await signedIn((await newAccount()).apiKey);
-    const nothing = await session.get("/dashboard/nonsense");
-    expect(nothing.status).toBe(404);
-    expect(await nothing.text()).toContain('<nav aria-label="Sections">');
+    const pinned = await cookieAt("https://prompthook.example");
+    expect(pinned).toMatch(/^__Host-prompthook=.*; Secure/i);
   });
 
   it("shows its account, and what its key may do only", async () => {
@@ -131,6 +108,9 @@ describe("a session", () => {
     expect(page).toContain('<strong class="account">test</strong>');
     expect(page).not.toContain("Start execution");
     expect(await (await all.get("/dashboard/executions")).text()).toContain("Start execution");
+    const nothing = await all.get("/dashboard/nonsense");
+    expect(nothing.status).toBe(404);
+    expect(await nothing.text()).toContain('<nav aria-label="Sections">');
   });
 
   it("ends when its key is revoked", async () => {
@@ -151,24 +131,6 @@ describe("a session", () => {
       expect(response.status).toBe(303);
     }
   });
-
-  it("does nothing for another site", async () => {
-    const { apiKey } = await newAccount();
-    const { cookie } = await signedIn(apiKey);
-    const response = await exports.default.fetch("http://localhost/dashboard/keys", {
-      method: "POST",
-      headers: {
-        Cookie: cookie,
-        Origin: "https://evil.example",
-        "Content-Type": "application/x-www-form-urlencoded",
-      },
-      body: "name=stolen",
-      redirect: "manual",
-    });
-    expect(response.status).toBe(403);
-    const page = await (await browse("/dashboard/keys", { cookie })).text();
-    expect(page).not.toContain("stolen");
-  });
 });
 
 describe("a form", () => {
@@ -179,7 +141,6 @@ describe("a form", () => {
     { "Sec-Fetch-Site": "same-site", Origin: "http://other.localhost" },
     {},
   ];
-  const OWN = [{ Origin: "http://localhost" }, { "Sec-Fetch-Site": "same-origin" }];
   const TYPES = [
     "application/x-www-form-urlencoded",
     "multipart/form-data; boundary=x",
@@ -188,18 +149,24 @@ describe("a form", () => {
     "",
   ];
 
-  it.each([
-    ...FOREIGN.map((headers) => ["application/json", headers] as const),
-    ...TYPES.map((type) => [type, FOREIGN[0]] as const),
-  ])("of type %j from another site does not sign out, by %j", async (type, headers) => {
-    const answer = await post("/dashboard/sign-out", { ...headers, "Content-Type": type });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get("Set-Cookie")).toBeNull();
+  it("of another site does not sign out, whatever its type and its headers", async () => {
+    const json = FOREIGN.map((headers) => ({ ...headers, "Content-Type": "application/json" }));
+    const typed = TYPES.map((type) => ({ ...FOREIGN[0], "Content-Type": type }));
+    for (const headers of [...json, ...typed]) {
+      const answer = await post("/dashboard/sign-out", headers);
+      expect(answer.status, JSON.stringify(headers)).toBe(403);
+      expect(answer.headers.get("Set-Cookie")).toBeNull();
+    }
   });
 
-  it.each(OWN)("of the dashboard itself signs out, by %j", async (headers) => {
-    const answer = await post("/dashboard/sign-out", { ...headers, "Content-Type": "text/plain" });
-    expect(answer.status).toBe(303);
+  it("of the dashboard itself signs out", async () => {
+    for (const headers of [{ Origin: "http://localhost" }, { "Sec-Fetch-Site": "same-origin" }]) {
+      const answer = await post("/dashboard/sign-out", {
+        ...headers,
+        "Content-Type": "text/plain",
+      });
+      expect(answer.status).toBe(303);
+    }
   });
 
   it("of another site signs nobody in with its own key", async () => {
