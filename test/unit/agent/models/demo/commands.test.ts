@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../../../src/contract/json.ts";
+import { outcomeOf, play, type Site } from "./play.ts";
+
+const MARINA = "https://marina.example";
+const LIBRARY = "https://library.example";
+const STOCK = `${LIBRARY}/stock.csv`;
+
+function table(caption: string, head: string, ...rows: string[]): string {
+  const line = (cells: string, tag: string) =>
+    `<tr>${cells
+      .split("|")
+      .map((cell) => `<${tag}>${cell.trim()}</${tag}>`)
+      .join("")}</tr>`;
+  return `<table><caption>${caption}</caption>${line(head, "th")}${rows.map((row) => line(row, "td")).join("")}</table>`;
+}
+
+const site: Site = {
+  [MARINA]:
+    `<h1>Marina</h1><h2>Berths</h2>${table(
+      "Berths",
+      "Berth | Boat | Length | Fee | Paid until",
+      "A1 | Tern | 8.2 m | €410.00 | 2026-12-31",
+      "A2 | Gannet | 11.5 m | €575.00 | 2026-06-30",
+      "B1 | Puffin | 6.4 m | €320.00 | 2026-12-31",
+      "B2 | | 12.0 m | €0.00 | ",
+      "B3 | Skua | 9.0 m | €450.00 | 2026-09-30",
+    )}<h2>Rules</h2><ol><li>Keep clear of the slip</li><li>No fires</li></ol>` +
+    '<p>Call us or write to <a href="mailto:Harbour@marina.example">the master</a>. <a href="/tides">Tides</a></p>',
+  [`${MARINA}/tides.json`]:
+    '{"station":"East pier","tides":[{"at":"06:10","metres":4.1},{"at":"12:25","metres":0.9},{"at":"18:40","metres":4.4}]}',
+  [LIBRARY]:
+    table(
+      "Loans",
+      "Title | Reader | Days late",
+      "Dune | Ada | 3",
+      "Emma | Bo | 0",
+      "Ulysses | Ada | 12",
+      "Beloved | Cy | 7",
+    ) + table("Rooms", "Room | Seats", "Attic | 6", "Hall | 80"),
+  [STOCK]:
+    "isbn,title,copies,branch\n1,Dune,4,North\n2,Emma,2,South\n3,Ulysses,1,North\n4,Beloved,5,South\n5,Dune,2,South",
+};
+const SHIFTS = "nurse,ward,hours\nIvo,East,8\nMia,West,12\nIvo,West,4\nNia,East,6";
+const inputs = {
+  boats: [
+    { name: "Tern", crew: 2 },
+    { name: "Skua", crew: 5 },
+  ],
+  limit: 10,
+  page: MARINA,
+  harbour: { master: "Ines", lights: ["red", "green"] },
+};
+
+/** Commands with their answers, worked out by hand from the pages above. */
+const COMMANDS: [prompt: string, answer: Json][] = [
+  [`list boat from ${MARINA} where boat is not empty`, ["Tern", "Gannet", "Puffin", "Skua"]],
+  [`list berth from ${MARINA} where boat is empty`, ["B2"]],
+  [`count rows from ${MARINA}`, 5],
+  [`count boat from ${MARINA}`, 4],
+  [`count distinct title from ${STOCK}`, 4],
+  [`sum fee from ${MARINA}`, 1755],
+  [`average fee from ${MARINA} where fee > 0`, 438.75],
+  [`highest length from ${MARINA}`, 12],
+  [`lowest fee from ${MARINA} where boat is not empty`, 320],
+  [
+    `top 2 boat, fee by fee from ${MARINA}`,
+    [
+      { Boat: "Gannet", Fee: "€575.00" },
+      { Boat: "Skua", Fee: "€450.00" },
+    ],
+  ],
+  [`bottom 1 boat by length from ${MARINA}`, ["Puffin"]],
+  [`list boat from ${MARINA} where "Paid until" is 2026-12-31`, ["Tern", "Puffin"]],
+  [
+    `list boat from ${MARINA} where length is at least 9 and length is at most 11.5`,
+    ["Gannet", "Skua"],
+  ],
+  [
+    `list berth from ${MARINA} where berth starts with B sorted by berth descending`,
+    ["B3", "B2", "B1"],
+  ],
+  [`list headings of {{page}}`, ["Marina", "Berths", "Rules"]],
+  [`list items of ${MARINA}`, ["Keep clear of the slip", "No fires"]],
+  [`list items under rules from ${MARINA}`, ["Keep clear of the slip", "No fires"]],
+  [`list emails of ${MARINA}`, ["harbour@marina.example"]],
+  [`list links of ${MARINA} where text contains tide`, [{ text: "Tides", url: `${MARINA}/tides` }]],
+  [`highest metres from ${MARINA}/tides.json`, 4.4],
+  [`list at from ${MARINA}/tides.json where metres is below 1`, ["12:25"]],
+  [
+    `sum "days late" per reader from ${LIBRARY}`,
+    [
+      { Reader: "Ada", "sum of Days late": 15 },
+      { Reader: "Bo", "sum of Days late": 0 },
+      { Reader: "Cy", "sum of Days late": 7 },
+    ],
+  ],
+  [`count rows from table Loans of ${LIBRARY}`, 4],
+  [`sum seats from ${LIBRARY}`, 86],
+  [`list title from ${LIBRARY} where days late > 5 sorted by days late`, ["Beloved", "Ulysses"]],
+  [`list title from ${LIBRARY} where reader is not Ada`, ["Emma", "Beloved"]],
+  [
+    `sum copies per branch from ${STOCK} sorted by copies descending`,
+    [
+      { branch: "South", "sum of copies": 9 },
+      { branch: "North", "sum of copies": 5 },
+    ],
+  ],
+  [`sum copies from ${STOCK} where title = Dune`, 6],
+  [
+    `list title, branch from ${STOCK} where copies >= 4`,
+    [
+      { title: "Dune", branch: "North" },
+      { title: "Beloved", branch: "South" },
+    ],
+  ],
+  [`list title from ${STOCK} where title ends with s`, ["Ulysses"]],
+  [`open ${STOCK}; count rows; highest copies`, { "Count rows": 5, "Highest copies": 5 }],
+  [`sum hours from the data\n\n${SHIFTS}`, 30],
+  [`count rows from the data\n\`\`\`csv\n${SHIFTS}\n\`\`\``, 4],
+  [`list nurse from the data where hours > {{limit}}\n\n${SHIFTS}`, ["Mia"]],
+  [
+    `list distinct nurse from the data sorted by nurse descending\n\n${SHIFTS}`,
+    ["Nia", "Mia", "Ivo"],
+  ],
+  [
+    `count rows from the data where ward is East\nsum hours\n\n${SHIFTS}`,
+    { "Count rows": 2, "Sum hours": 30 },
+  ],
+  ["list name from {{boats}} where crew > 2", ["Skua"]],
+  ["sum crew from input boats", 7],
+  ["list master from input harbour", ["Ines"]],
+  [
+    "run ```return input.boats.map(({ name, crew }) => ({ name, double: crew * 2 }));```\nsum double from the result",
+    {
+      Code: [
+        { name: "Tern", double: 4 },
+        { name: "Skua", double: 10 },
+      ],
+      "Sum double": 14,
+    },
+  ],
+  ["say {{harbour.master}} has {{limit}} boats", "Ines has 10 boats"],
+];
+
+/** What people would write to a model of language. */
+const SENTENCES = `How many boats are there on ${MARINA}?
+Please sum the fees on ${MARINA}.
+List the boats on ${MARINA}
+List boats longer than 9 m from ${MARINA}
+Count how many rows ${MARINA} has
+Sum of all fees on ${MARINA}
+Average fee of boats over 8 m on ${MARINA}
+Highest fee on ${MARINA}?
+Top 3 boats from ${MARINA}
+Top three boats by fee from ${MARINA}
+Open ${MARINA} and tell me who is the master
+Mail the list of boats on ${MARINA} to ann@a.example
+Save the boats of ${MARINA} as boats.xlsx
+Send a POST request to ${MARINA} with the fees
+Ask me which boat, then tell me its fee on ${MARINA}
+Wait until the tide is high at ${MARINA}
+List titles from ${LIBRARY} that are late
+Average days late per reader on ${LIBRARY}
+Run a check on ${LIBRARY}
+Tell me a joke`.split("\n");
+
+describe("a command", () => {
+  test.each(COMMANDS)("%s", async (prompt, answer) => {
+    expect(outcomeOf(await play(prompt, { site, inputs }))).toEqual(answer);
+  });
+});
+
+describe("a sentence of plain English is refused without any effect:", () => {
+  test.each(SENTENCES)("%s", async (sentence) => {
+    const { status, sent, files, calls } = await play(sentence, { site, inputs });
+    expect(status).toBe("failed");
+    const mails = calls.filter(({ tool }) => tool === "send_email");
+    expect([...sent, ...files, ...mails]).toEqual([]);
+  });
+});
