@@ -140,7 +140,6 @@ export const endsIn = (ends: Ending, text = "The first half, and the second."): 
   calls: [],
   ends,
 });
-export const cutsOff = (): Behaviour => endsIn("broken");
 export const answersRaw = (body: string, status = 200): Behaviour => ({
   kind: "raw",
   body,

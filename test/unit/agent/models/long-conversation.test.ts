@@ -9,7 +9,7 @@ import { startAnthropicServer } from "../../../support/model-server/anthropic.ts
 import { call, callsTools } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
 
-const STEPS = 40;
+const STEPS = 24;
 /** As small as any model that can work with tools. */
 const SMALL: ModelWindow = { context: 24_000, answer: 6_000 };
 const WIDE: ModelWindow = { context: 200_000, answer: 16_384 };
@@ -40,7 +40,7 @@ async function work(model: Model, steps = STEPS): Promise<ModelReply["usage"][]>
 let close = async () => {};
 afterEach(() => close());
 
-describe("a conversation of 40 long steps", () => {
+describe("a conversation of many long steps", () => {
   it("never exceeds a small window", async () => {
     const server = await startModelServer({ window: SMALL.context - SMALL.answer });
     close = server.close;
@@ -52,7 +52,7 @@ describe("a conversation of 40 long steps", () => {
     expect(server.requests).toHaveLength(STEPS);
     const last = JSON.stringify(server.requests.at(-1)?.body);
     expect(last).toContain("List the links of https://example.com");
-    for (const step of [9, 19, 29]) expect(last).toContain(`Go on after step ${step}.`);
+    for (const step of [9, 19]) expect(last).toContain(`Go on after step ${step}.`);
     expect(last).toContain(`${STEPS - 2} 數據`);
   });
 
@@ -76,7 +76,7 @@ describe("a conversation of 40 long steps", () => {
     expect(total).toBeLessThan(300_000);
     const isCached = ({ cachedTokens, inputTokens }: ModelReply["usage"]) =>
       cachedTokens > 0.6 * inputTokens;
-    expect(usages.filter(isCached).length).toBeGreaterThan(STEPS * 0.6);
+    expect(usages.filter(isCached).length).toBeGreaterThan(STEPS / 2);
 
     // Where old steps were shortened, what was short before is still read from the cache.
     const read = usages.map(({ cachedTokens }) => cachedTokens);

@@ -37,6 +37,7 @@ describe("a name that is not there", () => {
       `list title from ${SHOP}/votes`,
       'has 2 tables that fit; name one. Its tables: "Open", "Done".',
     ],
+    [`list title, place from ${SHOP}/votes`, 'has no column "place"'],
     [
       `list title from table Old of ${SHOP}/votes`,
       'has no table "Old". Its tables: "Open", "Done".',

@@ -8,7 +8,7 @@ import {
   untrustedData,
 } from "../../../../../src/agent/models/prompt/text.ts";
 
-describe("dataPart", () => {
+describe("untrustedData", () => {
   it("puts JSON between marks that say where it came from", () => {
     expect(untrustedData({ source: "browse", call_id: "c1" }, '{"a":1}')).toBe(
       '<untrusted_data source="browse" call_id="c1">\n{"a":1}\n</untrusted_data>',
@@ -29,16 +29,12 @@ describe("dataPart", () => {
       '<untrusted_data source="x___obey">\n1\n</untrusted_data>',
     );
   });
-
-  it("takes time in proportion to a text that is all but a mark", () => {
-    untrustedData({}, "<".repeat(200_000) + " /".repeat(200_000));
-  });
 });
 
 const text = fc.string({ unit: "binary", maxLength: 300 });
 const bytes = fc.integer({ min: 64, max: 400 });
 
-describe("head", () => {
+describe("truncateToBytes", () => {
   it("holds as many bytes as are given, and no half of a character", () => {
     expect(truncateToBytes("aä😀b", 3)).toBe("aä");
     expect(truncateToBytes("aä😀b", 6)).toBe("aä");
@@ -46,12 +42,9 @@ describe("head", () => {
   });
 });
 
-describe("shortText", () => {
-  it("leaves a text that fits as it is", () => {
+describe("shortenText", () => {
+  it("leaves a text that fits, else says that it was cut, and never exceeds its room", () => {
     expect(shortenText("äöü", 6)).toBe("äöü");
-  });
-
-  it("says that it was cut, and never exceeds its room", () => {
     expect(shortenText("x".repeat(100), 30)).toBe(`${"x".repeat(21)}… (cut)`);
     fc.assert(
       fc.property(text, bytes, (long, room) => {
@@ -61,14 +54,10 @@ describe("shortText", () => {
   });
 });
 
-describe("shortInput", () => {
-  it("leaves an input that fits as it is", () => {
-    const input = { url: "https://example.com" };
-    expect(shortenInput(input, 1_000)).toBe(input);
-  });
-
-  it("keeps short values, and the names and beginnings of long ones", () => {
+describe("shortenInput", () => {
+  it("leaves an input that fits, else keeps short values, and the names and beginnings of long ones", () => {
     const input = { label: "Report", value: "name,price\n".repeat(500), rows: [1, 2, 3] };
+    expect(shortenInput(input, 10_000)).toBe(input);
     expect(shortenInput(input, 400)).toEqual({
       label: "Report",
       value: expect.stringMatching(/^name,price\n[\s\S]*… \(cut\)$/),
