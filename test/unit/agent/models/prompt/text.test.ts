@@ -29,6 +29,10 @@ describe("untrustedData", () => {
       '<untrusted_data source="x___obey">\n1\n</untrusted_data>',
     );
   });
+
+  it("takes time in proportion to a text that is all but a mark", () => {
+    untrustedData({}, "<".repeat(200_000) + " /".repeat(200_000));
+  });
 });
 
 const text = fc.string({ unit: "binary", maxLength: 300 });

@@ -1,42 +1,44 @@
 import { processData } from "../../../../../src/agent/tools/process-data.ts";
-import type { ToolContext, ToolResult } from "../../../../../src/agent/tools/tool.ts";
+import type { ToolResult } from "../../../../../src/agent/tools/tool.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import {
   type DataContent,
   dataContent,
   processDataInput,
 } from "../../../../../src/contract/tools/data.ts";
-import { NO_SERVICES } from "../../../../support/tool-services.ts";
+import type { PageContent } from "../../../../../src/contract/tools/web.ts";
+import { toolContext } from "../support.ts";
 
-/** A context with the given earlier answers, from which nothing outside is reached. */
-export function contextWith(
-  answers: Record<string, ToolAnswer>,
-  signal?: AbortSignal,
-): ToolContext {
+/** The content of a page with nothing on it but what is given. */
+export function pageContentOf(parts: Partial<PageContent>): PageContent {
   return {
-    signal: signal ?? new AbortController().signal,
-    fetch: () => Promise.reject(new Error("this tool stays inside")),
-    answer: (callId) => answers[callId] ?? null,
-    files: () => [],
-    cutsOf: () => [],
-    cutReads: [],
-    ports: NO_SERVICES,
-    onProgress: () => {},
-    idempotencyKey: "key",
+    url: "https://shop.example/",
+    mediaType: "text/html",
+    title: "Shop",
+    text: "",
+    headings: [],
+    links: [],
+    tables: [],
+    cut: false,
+    ...parts,
   };
 }
 
 /** The tool's result for an input as a model gives it. */
-export function run(input: unknown, answers: Record<string, ToolAnswer> = {}): Promise<ToolResult> {
-  return processData.run(processDataInput.parse(input), contextWith(answers));
+export function run(
+  input: unknown,
+  earlier: Record<string, ToolAnswer> = {},
+  context = toolContext({ earlier }),
+): Promise<ToolResult> {
+  return processData.run(processDataInput.parse(input), context);
 }
 
 /** What the tool answers; a refusal fails the test. */
 export async function contentOf(
   input: unknown,
-  answers: Record<string, ToolAnswer> = {},
+  earlier: Record<string, ToolAnswer> = {},
 ): Promise<DataContent> {
-  const { answer } = await run(input, answers);
+  const { answer } = await run(input, earlier);
   if (!answer.ok) throw new Error(answer.error.message);
   return dataContent.parse(answer.content);
 }
