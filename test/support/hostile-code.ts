@@ -10,84 +10,51 @@ export interface HostileProgram {
 
 const LOOPS: Record<string, string> = {
   "loops by while": "while (true);",
-  "loops by for": "for (;;) {}",
   "loops in a function that is called": "const f = () => {}; for (;;) f();",
-  "counts Fibonacci": "const f = (n) => (n < 2 ? n : f(n - 1) + f(n - 2)); return f(90);",
   "loops in a generator": "function* g() { for (;;) yield 1; } for (const x of g());",
-  "loops in an async generator":
-    "async function* g() { for (;;) yield 1; } for await (const x of g());",
   "awaits for ever": "for (;;) await 0;",
   "loops in a then": "await Promise.resolve().then(() => { for (;;); });",
-  "resolves with itself": "return {then(resolve) { resolve(this); }};",
   "chains jobs":
     "const f = () => { Promise.resolve().then(f); }; f(); await new Promise(() => {});",
-  "forks jobs":
-    "const f = () => { Promise.resolve().then(f); Promise.resolve().then(f); }; f(); await new Promise(() => {});",
-  "loops in finally": "try { for (;;); } finally { for (;;); }",
   "catches and goes on": "for (;;) { try { for (;;); } catch {} }",
   "loops in a getter": "return {get a() { for (;;); }};",
   "loops in a Proxy": "return new Proxy({}, {ownKeys() { for (;;); }});",
-  "loops in a prototype's trap": "return Object.create(new Proxy({}, {get() { for (;;); }})).x;",
   "loops in toJSON": "return {toJSON() { for (;;); }};",
-  "loops in toString": "return '' + {toString() { for (;;); }};",
-  "loops in a comparator": "return [3, 1, 2].sort(() => { for (;;); });",
-  "loops in a replacer": "return JSON.stringify([1], () => { for (;;); });",
-  "loops in a reviver": "return JSON.parse('[1]', () => { for (;;); });",
-  "loops in an iterator":
-    "return Array.from({[Symbol.iterator]: () => ({next: () => ({value: 1})})}).length && 1;",
   "loops in a thrown error's message":
     "throw {__proto__: Error.prototype, get message() { for (;;); }};",
   "loops in a thrown Proxy":
     "throw new Proxy({}, {getPrototypeOf() { for (;;); }, get() { for (;;); }});",
   "loops in what it logs": "console.log({toJSON() { for (;;); }});",
   "logs for ever": "for (;;) console.log('spam');",
-  "makes functions for ever": "for (;;) Function('return 1')();",
   "evaluates for ever": "for (;;) eval('1');",
   "imports for ever": "for (;;) await import('fs').catch(() => 0);",
   "matches a catastrophic pattern": "return /^(a+)+$/.test('a'.repeat(40) + 'b');",
-  "matches a pattern of back references": "return /(a*)*\\1*\\1*\\1*c/.test('a'.repeat(3000));",
 };
 
 /** Builtins that QuickJS runs without ever asking whether to go on. */
 const BUILTINS: Record<string, string> = {
   "searches a long list again and again":
     "const a = new Array(1e6).fill(0); for (;;) a.indexOf(1);",
-  "joins a list of a milliard holes": "return new Array(1e9).join('ab').length;",
   "searches what has no end": "return Array.prototype.indexOf.call({length: 2 ** 53 - 1}, 1);",
   "sorts for ever": "const a = Array.from({length: 2e5}, Math.random); for (;;) a.sort();",
-  "copies for ever": "const a = new Array(1e6).fill(0); for (;;) a.slice();",
-  "spreads for ever": "const a = new Array(1e5).fill(0); for (;;) [...a, ...a];",
   "fills bytes for ever": "const a = new Uint8Array(1e7); for (;;) a.fill(1);",
-  "moves bytes for ever": "const a = new Uint8Array(1e7); for (;;) a.copyWithin(0, 1);",
   "searches a long text for ever": "const s = 'a'.repeat(1e7); for (;;) s.indexOf('ab');",
-  "compares long texts for ever":
-    "const s = 'x'.repeat(1e6), t = 'x'.repeat(1e6 - 1) + 'y'; for (;;) s < t;",
   "normalises for ever": "const s = '\\u1E9B\\u0323'.repeat(1e5); for (;;) s.normalize('NFKC');",
   "replaces for ever": "const s = 'a'.repeat(1e5); for (;;) s.replaceAll('a', 'b');",
-  "splits for ever": "const s = 'a,'.repeat(1e4); for (;;) s.split(',');",
   "parses for ever":
     "const s = JSON.stringify(new Array(1e5).fill({a: 1})); for (;;) JSON.parse(s);",
   "multiplies big integers": "const x = 2n ** 500000n + 1n; for (;;) x * x;",
-  "divides big integers": "const x = 7n ** 200000n, y = 3n ** 100000n; for (;;) x / y;",
-  "writes out a big integer": "for (;;) (2n ** 1000000n).toString();",
-  "reads a big integer": "const s = '7'.repeat(3e5); for (;;) BigInt(s);",
   "formats dates for ever": "for (;;) new Date(2020, 1, 1).toString();",
   "collects garbage for ever":
     "const keep = []; for (let i = 0; i < 1e5; i++) keep.push({}); for (;;) { const o = {}; o.o = o; }",
-  "walks memory at random":
-    "const a = []; for (let i = 0; i < 2e5; i++) a.push({i}); for (let i = 0; ; i++) a[(i * 7919) % 2e5].i;",
 };
 
 const MEMORY: Record<string, string> = {
   "keeps lists": "const a = []; for (;;) a.push(new Array(1000).fill(1));",
   "keeps objects": "let a = {}; for (;;) a = {a};",
-  "fills a Map": "const m = new Map(); for (let i = 0; ; i++) m.set(i, i);",
   "takes a milliard bytes": "return new ArrayBuffer(1e9).byteLength;",
   "repeats a text": "return 'x'.repeat(2 ** 28).length;",
   "doubles a text": "let s = 'x'; for (;;) { s += s; s.charCodeAt(0); }",
-  "pads a text": "return ''.padStart(2 ** 29, 'ab').length;",
-  "makes a list of a milliard": "return Array.from({length: 1e9}).length;",
-  "fills a list of a milliard": "return new Array(1e9).fill(0).length;",
   "matches with much memory": "return /^(((a)*)*)*$/.test('a'.repeat(1e6));",
   "hides what it cannot have":
     "const a = []; try { for (;;) a.push({}); } catch { for (;;) a.push([{}]); }",
@@ -95,22 +62,17 @@ const MEMORY: Record<string, string> = {
 
 const STACK: Record<string, string> = {
   recurses: "const f = () => f(); f();",
-  "recurses through a builtin": "const f = () => [1].map(f); return f();",
   "recurses through a getter": "const o = {get a() { return this.a; }}; return o.a;",
   "recurses through a Proxy":
     "let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); return p.a;",
-  "recurses through toString": "const o = {toString: () => '' + o}; return '' + o;",
   "recurses through a replacement": "const f = () => 'a'.replace(/a/, f); return f();",
-  "recurses through sort": "const f = () => [2, 1].sort(f); return f();",
   "binds a function often":
     "let f = () => 1; for (let i = 0; i < 3e3; i++) f = f.bind(); return f();",
   "returns a deep list": "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a;",
   "parses a deep list": "return JSON.parse('['.repeat(1e5));",
-  "evaluates deep code": "return eval('['.repeat(1e5));",
   "makes a deep pattern": "return new RegExp('(?:'.repeat(1e5));",
   "flattens a deep list":
     "let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a.flat(Infinity);",
-  "makes lists that hold one another": "const a = []; a.push(a); return a.flat(Infinity);",
 };
 
 const OUTPUT: [does: string, code: string, ends: HostileProgram["ends"]][] = [
@@ -120,7 +82,6 @@ const OUTPUT: [does: string, code: string, ends: HostileProgram["ends"]][] = [
     "return '\\u0001'.repeat(2e5);",
     "output_too_large",
   ],
-  ["returns a text of many bytes", "return '\\u20ac'.repeat(2e5);", "output_too_large"],
   [
     "returns a list of 300 levels",
     "let a = []; for (let i = 0; i < 300; i++) a = [a]; return a;",
@@ -128,10 +89,8 @@ const OUTPUT: [does: string, code: string, ends: HostileProgram["ends"]][] = [
   ],
   ["returns a circle", "const a = {}; a.a = a; return a;", "not_json"],
   ["returns a big integer", "return 1n;", "not_json"],
-  ["returns a function", "return () => 1;", "not_json"],
   ["throws in toJSON", "return {toJSON() { throw 1; }};", "not_json"],
   ["throws nothing", "throw undefined;", "code_error"],
-  ["throws a symbol", "throw Symbol('s');", "code_error"],
   [
     "throws what throws",
     "throw {__proto__: Error.prototype, get message() { throw 1; }};",
@@ -155,7 +114,6 @@ const ESCAPES: [does: string, code: string, ends: HostileProgram["ends"]][] = [
     "survives",
   ],
   ["imports a module", "return await import('node:fs');", "code_error"],
-  ["imports by a file's name", "return await import('./code.js');", "code_error"],
   [
     "climbs up constructors",
     "if (console.log.constructor('return globalThis')() !== globalThis) for (;;); return typeof console.log.constructor('return process')",

@@ -52,10 +52,6 @@ const earlier: Record<string, ToolAnswer> = {
   tables: page(ONE_TABLE + ONE_TABLE),
   json: response({ json: { a: [1] } }, "application/json"),
   words: response({ text: "hello" }, "text/plain"),
-  wide: data(
-    Array.from({ length: 200 }, (_, n) => `a column with a long name, ${n}`),
-    Array.from({ length: 400 }, () => Array.from({ length: 200 }, () => 1)),
-  ),
   numbers: response({ json: [[[Array.from({ length: 150_000 }, () => 1)]]] }, "application/json"),
   failed: { ok: false, error: { code: "timeout", message: "late" } },
   emitted: { ok: true, content: { label: "x" } },
@@ -71,6 +67,7 @@ async function emit(raw: object) {
   return { answer, output: outputs[0], basedOn };
 }
 
+const TABLE = { columns: ["a"], rows: [[1], [null]] };
 const textOf = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
 describe("a text", () => {
@@ -98,11 +95,12 @@ describe("a text", () => {
   });
 });
 
-describe("JSON", () => {
+describe("JSON and tables", () => {
   it.each([
-    [{ value: [1, "a"] }, [1, "a"], "STRUCTURED_RESULT"],
-    [{ from: "json" }, { a: [1] }, "HTTP_RESPONSE"],
+    ["json", { value: [1, "a"] }, [1, "a"], "STRUCTURED_RESULT"],
+    ["json", { from: "json" }, { a: [1] }, "HTTP_RESPONSE"],
     [
+      "json",
       { from: "data" },
       [
         { name: "Mint", price: 4.2 },
@@ -110,22 +108,19 @@ describe("JSON", () => {
       ],
       "DATA_EXTRACTION",
     ],
-    [{ from: "page" }, expect.objectContaining({ url: PAGE_URL }), "WEB_PAGE"],
-    [{ from: "object" }, { columns: "no", total: 4 }, "CODE_RESULT"],
-  ])("is made from %j", async (source, value, nodeType) => {
-    const { output } = await emit({ type: "json", ...source });
-    expect(output).toMatchObject({ type: "json", nodeType, mediaType: "application/json", value });
-  });
-});
-
-describe("a table", () => {
-  it.each([
-    [{ value: { columns: ["a"], rows: [[1], [null]] } }, { columns: ["a"], rows: [[1], [null]] }],
-    [{ from: "figure" }, { columns: ["sum"], rows: [[42]] }],
-    [{ from: "page" }, { columns: ["Name", "Price"], rows: [["Mint", "4"]] }],
-  ])("is made from %j", async (source, value) => {
-    const { output } = await emit({ type: "table", ...source });
-    expect(output).toMatchObject({ type: "table", nodeType: "TABLE_EXTRACTION", value });
+    ["json", { from: "page" }, expect.objectContaining({ url: PAGE_URL }), "WEB_PAGE"],
+    ["json", { from: "object" }, { columns: "no", total: 4 }, "CODE_RESULT"],
+    ["table", { value: TABLE }, TABLE, "TABLE_EXTRACTION"],
+    ["table", { from: "figure" }, { columns: ["sum"], rows: [[42]] }, "TABLE_EXTRACTION"],
+    [
+      "table",
+      { from: "page" },
+      { columns: ["Name", "Price"], rows: [["Mint", "4"]] },
+      "TABLE_EXTRACTION",
+    ],
+  ])("%s is made from %j", async (type, source, value, nodeType) => {
+    const { output } = await emit({ type, ...source });
+    expect(output).toMatchObject({ type, nodeType, mediaType: "application/json", value });
   });
 });
 
@@ -192,27 +187,14 @@ describe("a file", () => {
     expect(output).not.toHaveProperty("value");
   });
 
-  it.each([
-    "=1+1",
-    "+1",
-    "@SUM(A1)",
-    "\t=1",
-    "=1\n2",
-    "-1+cmd|' /C calc'!A0",
-    "\n=1+1",
-    "\r=1+1",
-    "＝1+1",
-    "＋1",
-    "－1+1",
-    "＠SUM(A1)",
-    " =1+1",
-    "\u3000=1+1",
-    "\ufeff=1+1",
-  ])("escapes the formula %j in CSV", async (formula) => {
-    const value = { columns: [formula], rows: [[formula]] };
-    const { output } = await emit({ type: "file", filename: "a.csv", value });
-    for (const cell of textOf(output?.bytes).split("\r\n")) expect(cell).toMatch(/^"?'/);
-  });
+  it.each(["+1", "@SUM(A1)", "\t=1", "-1+cmd|' /C calc'!A0", "\n=1+1", "＝1+1", "\ufeff=1+1"])(
+    "escapes the formula %j in CSV",
+    async (formula) => {
+      const value = { columns: [formula], rows: [[formula]] };
+      const { output } = await emit({ type: "file", filename: "a.csv", value });
+      for (const cell of textOf(output?.bytes).split("\r\n")) expect(cell).toMatch(/^"?'/);
+    },
+  );
 
   it("keeps negative numbers, objects and separators readable in CSV", async () => {
     const value = {
@@ -280,13 +262,11 @@ describe("refuses, and says why:", () => {
     [{ type: "text", value: "x", url: PAGE_URL }, "Only a link has a url"],
     [{ type: "text", value: "x", filename: "a.txt" }, "Only a file has a filename"],
     [{ type: "text", from: "missing" }, "no earlier call missing"],
-    [{ type: "text", value: "x", sources: ["missing"] }, "no earlier call missing"],
     [{ type: "text", from: "failed" }, "failed"],
     [{ type: "text", from: "emitted" }, "cannot be used as content"],
     [{ type: "link" }, "A link needs a url"],
     [{ type: "link", url: PAGE_URL, value: "x" }, "neither value nor from"],
     [{ type: "link", url: "javascript:alert(1)" }, "http or https"],
-    [{ type: "link", url: "/relative" }, "http or https"],
     [{ type: "table", value: [{ a: 1 }] }, "{columns: [names], rows: [[values]]}"],
     [
       { type: "table", value: { columns: ["a", "b"], rows: [[1, 2], [1]] } },
@@ -298,9 +278,7 @@ describe("refuses, and says why:", () => {
     [{ type: "file", value: { a: 1 }, filename: "x.csv" }, "{columns: [names]"],
     [{ type: "file", value: "x", mediaType: "application/pdf" }, "Only text files"],
     [{ type: "file", value: "x", filename: "../etc/passwd" }, "file name"],
-    [{ type: "file", value: "x", filename: "a\r\nb.txt" }, "file name"],
     [{ type: "file", value: "x".repeat(1_100_000) }, "larger than 1 MiB"],
-    [{ type: "json", from: "wide" }, "The json is larger than 1 MiB"],
     [{ type: "text", from: "numbers" }, "The text is larger than 1 MiB"],
   ])("%j", async (raw, message) => {
     const { answer, output } = await emit(raw);

@@ -31,24 +31,16 @@ async function errorOf(code: string, from: string[] = []) {
 }
 
 describe("run_code", () => {
-  it("returns what the code returns, as JSON", async () => {
-    expect(await resultOf("return {sum: [1, 2, 3].reduce((a, b) => a + b)};")).toEqual({
-      value: { sum: 6 },
-      console: [],
-      cut: false,
-    });
-  });
-
   it.each([
+    ["an object", "return {sum: [1, 2, 3].reduce((a, b) => a + b)};", { sum: 6 }],
     ["nothing", ";", null],
-    ["undefined", "return undefined", null],
     ["a date", "return new Date(0)", "1970-01-01T00:00:00.000Z"],
     ["what is no number", "return [NaN, Infinity]", [null, null]],
     ["what it awaits", "const n = await Promise.resolve(5); return n + 1;", 6],
     ["a promise", "return Promise.resolve(7)", 7],
     ["a comment at its end", "return 1 // one", 1],
   ])("takes %s as JSON does", async (_, code, value) => {
-    expect(await resultOf(code)).toMatchObject({ value });
+    expect(await resultOf(code)).toEqual({ value, console: [], cut: false });
   });
 
   it("sees its input, and the answers in the order they are named in", async () => {
@@ -75,13 +67,6 @@ describe("run_code", () => {
 
   it("does not begin when it was aborted", async () => {
     await expect(run({ code: "return 1" }, AbortSignal.abort())).rejects.toThrow("aborted");
-  });
-
-  it("keeps nothing from one run to the next", async () => {
-    await resultOf("globalThis.kept = 1; Array.prototype.kept = 2; JSON.kept = 3;");
-    expect(await resultOf("return [typeof kept, [].kept, JSON.kept]")).toMatchObject({
-      value: ["undefined", null, null],
-    });
   });
 });
 
@@ -116,15 +101,8 @@ describe("an error of the code", () => {
     });
   });
 
-  it("says what cannot be JSON", async () => {
-    for (const value of [
-      "10n",
-      "() => 1",
-      "Symbol('s')",
-      "(() => { const a = {}; return a.a = a })()",
-    ]) {
-      expect(await errorOf(`return ${value}`)).toMatchObject({ code: "not_json" });
-    }
+  it.each(["() => 1", "Symbol('s')"])("says that %s cannot be JSON", async (value) => {
+    expect(await errorOf(`return ${value}`)).toMatchObject({ code: "not_json" });
   });
 
   it("brings the last lines of the console along", async () => {

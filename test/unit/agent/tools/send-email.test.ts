@@ -35,12 +35,12 @@ function send(
 }
 
 /** A way out that notes what it is given. */
-function route(dispatch: SendResult, allowedRecipients: string[] = ["@example.com"]) {
+function route(dispatch: SendResult) {
   const mails: Email[] = [];
   const mailer: Mailer = {
     route: "smtp",
     from: "agent@prompthook.example",
-    allowedRecipients,
+    allowedRecipients: ["@example.com"],
     send: async (mail) => {
       mails.push(mail);
       return dispatch;
@@ -118,7 +118,7 @@ describe("a mail about a source that was cut", () => {
 });
 
 describe("a mail that is sent", () => {
-  it("reaches each recipient once and has no note", async () => {
+  it("reaches each recipient once, has no note, and the same id when it is sent again", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "given@by.server" });
     const { answer } = await send(
       { to: ["Ann@example.com", "ann@example.com"], cc: ["ANN@EXAMPLE.COM", "bob@example.com"] },
@@ -127,25 +127,25 @@ describe("a mail that is sent", () => {
     expect(mails).toMatchObject([
       { from: "agent@prompthook.example", to: ["Ann@example.com"], cc: ["bob@example.com"] },
     ]);
+    // The id is of the call, so a server that sees it again can tell.
+    await send({ text: "Other words." }, mailer);
+    expect(mails[0]?.messageId).toMatch(/^[0-9a-f]{32}@prompthook\.example$/);
+    expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
     expect(answer).toMatchObject({
       ok: true,
       content: { messageId: "given@by.server", route: "smtp", notes: [] },
     });
   });
 
-  it("has the same message id when the same call is sent again", async () => {
+  it.each([
+    ["set no sender", { from: null }, "EMAIL_FROM"],
+    ["allowed nobody", { allowedRecipients: [] }, "EMAIL_ALLOWED_RECIPIENTS"],
+  ])("is refused where the operator has %s, with what to set", async (_, lack, variable) => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
-    await send({}, mailer);
-    await send({ text: "Other words." }, mailer);
-    expect(mails[0]?.messageId).toMatch(/^[0-9a-f]{32}@prompthook\.example$/);
-    expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
-  });
-
-  it("is refused where the operator has set no sender", async () => {
-    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
-    const { answer } = await send({}, { ...mailer, from: null });
+    const { answer } = await send({}, { ...mailer, ...lack });
     expect(answer).toMatchObject({
-      error: { code: "not_configured", message: expect.stringContaining("EMAIL_FROM") },
+      ok: false,
+      error: { message: expect.stringContaining(variable) },
     });
     expect(mails).toEqual([]);
   });
@@ -162,16 +162,6 @@ describe("a mail that is sent", () => {
       expect(JSON.stringify(answer)).toContain("x@evil.com");
       expect(outputs).toBeUndefined();
     }
-    expect(mails).toEqual([]);
-  });
-
-  it("says what the operator has to set where nobody may be written to", async () => {
-    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" }, []);
-    const { answer } = await send({}, mailer);
-    expect(answer).toMatchObject({
-      ok: false,
-      error: { message: expect.stringContaining("EMAIL_ALLOWED_RECIPIENTS") },
-    });
     expect(mails).toEqual([]);
   });
 
@@ -257,9 +247,7 @@ const LIST = ["ann@example.com", "@shop.example", "Ops@Mixed.Example", "@bücher
 
 describe("the list of recipients covers", () => {
   it.each([
-    "ann@example.com",
     "ANN@Example.COM",
-    "anybody@shop.example",
     "anybody+tag@SHOP.example",
     "ops@mixed.example",
     "leser@xn--bcher-kva.example",
@@ -270,7 +258,6 @@ describe("the list of recipients covers", () => {
 
 describe("the list of recipients does not cover", () => {
   it.each([
-    ["another person of the domain", "bob@example.com"],
     ["a tag on an address", "ann+x@example.com"],
     ["a longer local part", "joann@example.com"],
     ["a subdomain", "ann@mail.shop.example"],
@@ -278,17 +265,13 @@ describe("the list of recipients does not cover", () => {
     ["a domain with the same beginning", "ann@shop.example.evil.com"],
     ["a root's trailing dot", "ann@shop.example."],
     ["two addresses in one", "evil@evil.com,ann@shop.example"],
-    ["two addresses by a space", "evil@evil.com ann@shop.example"],
     ["a quoted address before the domain", '"evil@evil.com"@shop.example'],
-    ["a quoted local part", '"ann"@shop.example'],
     ["a source route", "@evil.com:ann@shop.example"],
     ["a percent route", "evil%evil.com@shop.example"],
     ["a bang path", "evil.com!evil@shop.example"],
     ["a display name", "Ann <ann@shop.example>"],
-    ["angle brackets", "<ann@shop.example>"],
     ["a comment", "ann(x)@shop.example"],
     ["a line break", "ann@shop.example\r\nBcc: evil@evil.com"],
-    ["a bare CR", "ann@shop.example\r"],
     ["a bare LF", "ann@shop.example\n"],
     ["a NUL", "ann@shop.example\0"],
     ["a line separator", "ann@shop.example\u2028"],
@@ -296,8 +279,6 @@ describe("the list of recipients does not cover", () => {
     ["a fullwidth letter", "ann@\uFF53hop.example"],
     ["a domain in letters of its own", "leser@bücher.example"],
     ["an address literal", "ann@[127.0.0.1]"],
-    ["no domain", "ann"],
-    ["no local part", "@shop.example"],
     ["nothing", ""],
   ])("%s", (_, address) => {
     expect(isAllowed(address, [...LIST, "@book.example", "@evil.example"])).toBe(false);
@@ -307,8 +288,6 @@ describe("the list of recipients does not cover", () => {
     ["an entry without @", "shop.example"],
     ["an entry with a wildcard", "*@shop.example"],
     ["an entry for all of a top-level domain", "@example"],
-    ["an empty domain", "@"],
-    ["a domain with a path", "@shop.example/x"],
     ["a domain with a user", "@x@shop.example:25"],
   ])("anything by %s", (_, entry) => {
     expect(isAllowed("ann@shop.example", [entry])).toBe(false);
@@ -329,18 +308,12 @@ describe("the list of recipients does not cover", () => {
 });
 
 describe("an empty list", () => {
-  it.each(["binding", "smtp"] as const)("allows nobody by %s", (route) => {
-    const mailer = { route, allowedRecipients: [] };
-    expect(refusedRecipients(["ann@shop.example"], mailer)).toEqual(["ann@shop.example"]);
-  });
-
-  it("allows everybody in the outbox, where nothing leaves", () => {
-    const mailer = { route: "outbox", allowedRecipients: [] } as const;
-    expect(refusedRecipients(["ann@shop.example", "no address"], mailer)).toEqual(["no address"]);
-  });
-
-  it("is the only one that the outbox does not hold to", () => {
-    const mailer = { route: "outbox", allowedRecipients: ["@shop.example"] } as const;
-    expect(refusedRecipients(["ann@shop.example", "x@evil.com"], mailer)).toEqual(["x@evil.com"]);
+  it.each([
+    ["smtp", [], ["ann@shop.example", "no address"]],
+    ["outbox", [], ["no address"]],
+    ["outbox", ["@book.example"], ["ann@shop.example", "no address"]],
+  ] as const)("allows nobody, but everybody in the outbox: %s %j", (route, allowed, refused) => {
+    const mailer = { route, allowedRecipients: allowed };
+    expect(refusedRecipients(["ann@shop.example", "no address"], mailer)).toEqual(refused);
   });
 });

