@@ -106,30 +106,21 @@ describe("the tools of all servers", () => {
 });
 
 describe("the names of a server's tools", () => {
-  it("are the server's own where models take them", () => {
-    expect(nameTools("crm", ["look_up", "Add-Note"])).toEqual([
-      "mcp__crm__look_up",
-      "mcp__crm__Add-Note",
-    ]);
-  });
-
-  it("have other characters replaced", () => {
-    expect(nameTools("crm", ["files.list/all", "größe", "", "  "])).toEqual([
-      "mcp__crm__files_list_all",
-      "mcp__crm__gr__e",
-      "mcp__crm__tool",
-      "mcp__crm____",
-    ]);
-  });
-
-  it("are numbered where they would be the same, and never take the name of another tool", () => {
-    expect(nameTools("crm", ["a.b", "a/b", "a_b", "a_b_2"])).toEqual([
-      "mcp__crm__a_b_3",
-      "mcp__crm__a_b_4",
-      "mcp__crm__a_b",
-      "mcp__crm__a_b_2",
-    ]);
-    expect(nameTools("crm", ["same", "same"])).toEqual(["mcp__crm__same", "mcp__crm__same_2"]);
+  it.each([
+    ["the server's own", ["look_up", "Add-Note"], ["look_up", "Add-Note"]],
+    [
+      "free of other characters",
+      ["files.list/all", "größe", "", "  "],
+      ["files_list_all", "gr__e", "tool", "__"],
+    ],
+    ["numbered where they would be the same", ["same", "same"], ["same", "same_2"]],
+    [
+      "never that of another tool",
+      ["a.b", "a/b", "a_b", "a_b_2"],
+      ["a_b_3", "a_b_4", "a_b", "a_b_2"],
+    ],
+  ])("are %s: %j", (_, remote, names) => {
+    expect(nameTools("crm", remote)).toEqual(names.map((name) => `mcp__crm__${name}`));
   });
 
   it("stay short, of one server, different and nameable, whatever the server calls its tools", () => {

@@ -63,18 +63,19 @@ const faultOf = (rules: JsonObject, input: Json): string | null => {
 };
 
 describe("the input of a remote tool", () => {
+  it("is taken where it fits", () => {
+    expect(faultOf(schema, { id: "c1", of: 2 })).toBeNull();
+  });
+
   it.each([
-    [{ id: "c1", of: 2 }, null],
     [{}, "id"],
     [{ id: "x" }, "id"],
     [{ id: "c1", of: "2" }, "of"],
     [{ id: "c1", more: 1 }, "more"],
     ["c1", "object"],
-    [[], "object"],
     [null, "object"],
-  ])("%j is checked", (input, fault) => {
-    if (fault === null) expect(faultOf(schema, input)).toBeNull();
-    else expect(faultOf(schema, input)).toContain(fault);
+  ])("%j is refused", (input, fault) => {
+    expect(faultOf(schema, input)).toContain(fault);
   });
 
   it("is checked by schemas of other dialects as well", () => {

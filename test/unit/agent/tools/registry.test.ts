@@ -26,32 +26,24 @@ function keywordsOf(schema: unknown): string[] {
   );
 }
 
-describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) => {
-  it("is an object in the keywords that all providers have in common", () => {
+it.each(descriptionsOf(null))(
+  "the tool $name has a description that all providers take",
+  (tool) => {
+    // https://platform.openai.com/docs/api-reference/chat/create: names of 64 characters, descriptions of 1,024.
+    expect(tool.name).toMatch(/^[\w-]{1,64}$/);
+    expect(tool.description.length).toBeLessThanOrEqual(1_024);
     expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
     expect(tool.inputSchema).not.toHaveProperty("anyOf");
     const known = "type description properties required additionalProperties items enum anyOf";
     expect(known.split(" ")).toEqual(expect.arrayContaining(keywordsOf(tool.inputSchema)));
-  });
-
-  it("describes each parameter", () => {
     for (const parameter of Object.values(tool.inputSchema.properties ?? {})) {
       expect(parameter).toHaveProperty("description");
     }
-  });
-
-  // https://platform.openai.com/docs/api-reference/chat/create: names of 64 characters, descriptions of 1,024.
-  it("has a name and a description that OpenAI takes", () => {
-    expect(tool.name).toMatch(/^[\w-]{1,64}$/);
-    expect(tool.description.length).toBeLessThanOrEqual(1_024);
-  });
-
-  // The schema of `tools` on the model pages of developers.cloudflare.com/workers-ai.
-  it("has parameters of one type each at Workers AI", () => {
+    // The schema of `tools` on the model pages of developers.cloudflare.com/workers-ai: one type each.
     const [shown] = toSdkTools([tool], true);
     expect(plainProblem(shown?.inputSchema)).toBeNull();
-  });
-});
+  },
+);
 
 // One token for each 4 characters of JSON: every step sends them all.
 it("describes all tools in fewer than 4,000 tokens, and none in more than 750", () => {

@@ -81,15 +81,10 @@ describe.each(PROVIDERS)("%s", (provider) => {
   it("returns at most as many results as asked for, and none if there are none", async () => {
     const { answer } = await search(variablesOf(provider), { query: "saas", count: 1 });
     expect(answer).toMatchObject({ content: { results: [{ title: "Acorn & Co's prices" }] } });
-    const empty = await startSearchServer([]);
-    const variables = variablesOf(provider);
-    const moved = Object.entries(variables).map(([name, value]) => [
-      name,
-      value.replace(new URL(server.origin).host, new URL(empty.origin).host),
-    ]);
-    const nothing = await search(Object.fromEntries(moved));
+    const body = { type: "search", results: [], web: { results: [] } };
+    server.answerWith({ status: 200, body });
+    const nothing = await search(variablesOf(provider));
     expect(nothing.answer).toMatchObject({ ok: true, content: { results: [] } });
-    await empty.close();
   });
 
   it("names the variable to check when the credential is refused, without showing it", async () => {

@@ -47,28 +47,16 @@ describe("a workbook is refused", () => {
   it("for more cells, or more bytes, than one file has", async () => {
     const columns = Array.from({ length: 200 }, (_, index) => ({ name: `c${index}` }));
     const many = Array.from({ length: 501 }, () => columns.map(() => 1));
+    const sheets = [{ name: "A", columns, rows: many }];
+    expect(await refusal({ format: "xlsx", filename: "a", sheets })).toMatchObject({
+      message: expect.stringContaining("100200 cells"),
+    });
+    const rows = Array.from({ length: 400 }, () => ["x".repeat(15_000)]);
     expect(
-      await refusal({
-        format: "xlsx",
-        filename: "a",
-        sheets: [{ name: "A", columns, rows: many }],
-      }),
-    ).toMatchObject({ message: expect.stringContaining("100200 cells") });
-    const noise = Array.from({ length: 400 }, (_, row) => [randomText(row, 15_000)]);
-    expect(
-      await refusal({ format: "csv", filename: "a", columns: [{ name: "a" }], rows: noise }),
+      await refusal({ format: "csv", filename: "a", columns: [{ name: "a" }], rows }),
     ).toMatchObject({ message: expect.stringContaining("larger than 5 MiB") });
   });
 });
-
-/** Text that does not compress. */
-function randomText(seed: number, length: number): string {
-  let state = seed + 1;
-  return Array.from({ length }, () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return String.fromCharCode(33 + (state % 90));
-  }).join("");
-}
 
 describe("a file's name", () => {
   const csv = { format: "csv", columns: [{ name: "a" }], rows: [] };
@@ -87,4 +75,44 @@ describe("a file's name", () => {
       expect(await refusal({ ...csv, filename })).toMatchObject({ code: "invalid_spreadsheet" });
     },
   );
+});
+
+describe("a CSV file", () => {
+  const contentOf = async (raw: object) => {
+    const { output, answer } = await write({ format: "csv", filename: "a", ...raw });
+    expect(answer.ok).toBe(true);
+    expect(output).toMatchObject({ mediaType: "text/csv", nodeType: "SPREADSHEET", type: "file" });
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(output?.bytes);
+  };
+
+  it("keeps what is written, and runs nothing as a formula", async () => {
+    const content = await contentOf({
+      columns: [{ name: "=a" }, { name: "b" }],
+      rows: [
+        ["=1+1", "00123"],
+        ["@SUM(A1)", "$1,200"],
+        [-5, '-2+3+cmd|" /C calc"!A0'],
+        ["+1", "a\tb"],
+      ],
+    });
+    expect(content).toBe(
+      `"'=a",b\r\n"'=1+1",00123\r\n"'@SUM(A1)","$1,200"\r\n-5,"'-2+3+cmd|"" /C calc""!A0"\r\n"'+1",a\tb`,
+    );
+  });
+
+  it("begins with a byte order mark when Excel needs one to read it", async () => {
+    expect(await contentOf({ columns: [{ name: "a" }], rows: [["é €"]] })).toBe("\ufeffa\r\né €");
+    expect(await contentOf({ columns: [{ name: "a" }], rows: [["plain"]] })).toBe("a\r\nplain");
+  });
+
+  it("says in a comment that the source of its rows was cut", async () => {
+    expect(await contentOf({ from: "cut" })).toBe(
+      "a\r\n1\r\n# Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.",
+    );
+  });
+
+  it("is made from an earlier call", async () => {
+    const columns = [{ name: "Stock" }, { name: "Item Name", header: "Tea" }];
+    expect(await contentOf({ from: "data", columns })).toBe(`Stock,Tea\r\n3,Mint\r\n,"'=cmd()"`);
+  });
 });

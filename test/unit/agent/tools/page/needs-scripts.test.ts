@@ -48,34 +48,12 @@ describe("a page does not need scripts when", () => {
   });
 });
 
-describe("for any page", () => {
-  const words = fc.string({ unit: fc.constantFrom(..."abcde fghij"), maxLength: 400 });
-
-  it("no scripts are needed where there are none", () => {
-    fc.assert(
-      fc.property(words, fc.boolean(), (text, asks) => {
-        const noscript = asks ? "<noscript>Enable JavaScript</noscript>" : "";
-        expect(judge(`<div id="root">${text}</div>${noscript}`)).toBe(false);
-      }),
-    );
-  });
-
-  it("with scripts, they are needed when it says next to nothing, and not when it says more", () => {
-    fc.assert(
-      fc.property(words, (text) => {
-        expect(judge(`<main>${text.slice(0, 59)}</main>${APP}`)).toBe(true);
-        expect(judge(`<main>${text}</main>${PARAGRAPH}${APP}`)).toBe(false);
-      }),
-    );
-  });
-
-  it("broken markup is judged, not thrown at", () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(..."<>/=\"'idroptscnx ") }), (html) => {
-        expect(typeof judge(html)).toBe("boolean");
-      }),
-    );
-  });
+it("broken markup is judged, not thrown at", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(..."<>/=\"'idroptscnx ") }), (html) => {
+      expect(typeof judge(html)).toBe("boolean");
+    }),
+  );
 });
 
 describe("a page that is made to take long", () => {

@@ -15,12 +15,9 @@ describe("the title", () => {
   });
 });
 
-it("takes the description from the head", () => {
+it("takes the description from the head, and lists headings in order with their level", () => {
   expect(read('<meta name="Description" content=" Fine  tea ">').description).toBe("Fine tea");
   expect(read("<p>x")).not.toHaveProperty("description");
-});
-
-it("lists headings in order with their level", () => {
   expect(read("<h2>A</h2><div><h1>B <a href=x>c</a></h1></div><h3> </h3>").headings).toEqual([
     { level: 2, text: "A" },
     { level: 1, text: "B c" },
@@ -54,13 +51,11 @@ describe("hostile pages", () => {
     Object.entries({
       "nested without end": "<div>".repeat(MiB / 5),
       "lists without end": "<ul><li>x".repeat(MiB / 10),
-      "formatting without end": "<b><i><a href=x><p>y".repeat(MiB / 20),
       "tables in tables": "<table><tr><th>x".repeat(MiB / 16),
       "spans of billions": `<table><tr>${"<td colspan=1000 rowspan=65534>x".repeat(99)}${"<tr><th>y".repeat(50_000)}`,
       "negative spans": `<table>${"<tr><th colspan=-999>x<td colspan=200>y".repeat(20_000)}`,
       "wide cells repeated": `<table>${`<tr><th colspan=200>${"w ".repeat(900)}`.repeat(500)}`,
       "many links": Array.from({ length: 20_000 }, (_, n) => `<a href="/${n}">${n}</a>`).join(""),
-      "many headings": "<h1>heading of some length</h1>".repeat(20_000),
       "one long line": "x".repeat(3 * MiB),
       "quotes, which take two bytes": '"'.repeat(MiB),
       "letters of three bytes": "本".repeat(MiB),
@@ -78,32 +73,12 @@ describe("hostile pages", () => {
       ),
     );
     const attributes = fc.constantFrom(
-      "",
-      " href=x",
-      " hidden",
-      " colspan=3",
-      " rowspan=0",
-      ' style="',
-      " <",
-      " a=&lt",
+      ...'| href=x| hidden| colspan=3| rowspan=0| style="| <| a=&lt'.split("|"),
     );
     const piece = fc.oneof(
       fc.tuple(tag, attributes).map(([name, rest]) => `<${name}${rest}>`),
       tag.map((name) => `</${name}>`),
-      fc.constantFrom(
-        "<",
-        ">",
-        "&",
-        "<!--",
-        "-->",
-        "</",
-        "<!",
-        "&#0;",
-        "&#x110000;",
-        "]]>",
-        "|",
-        "`",
-      ),
+      fc.constantFrom(..."< > & <!-- --> </ <! &#0; &#x110000; ]]> | `".split(" ")),
       fc.string({ unit: "binary" }),
     );
     fc.assert(
@@ -116,7 +91,7 @@ describe("hostile pages", () => {
         for (const { url } of page.links) expect(url).toMatch(/^(https?|mailto):/);
         expect(read(pieces.join(""))).toEqual(page);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 });
