@@ -82,6 +82,7 @@ const OUTPUT: [does: string, code: string, ends: HostileProgram["ends"]][] = [
     "return '\\u0001'.repeat(2e5);",
     "output_too_large",
   ],
+  ["returns a text of many bytes", "return '\\u20ac'.repeat(2e5);", "output_too_large"],
   [
     "returns a list of 300 levels",
     "let a = []; for (let i = 0; i < 300; i++) a = [a]; return a;",

@@ -14,6 +14,7 @@ import { createOutbox } from "../../../../../src/outbound/email/mailer.ts";
 import type { OutboundResponse } from "../../../../../src/ports/fetch.ts";
 import { STEP_START } from "../../../../support/execution.ts";
 import { NO_SERVICES } from "../../../../support/tool-services.ts";
+import { toolContext } from "../../tools/support.ts";
 
 const MAX_STEPS = 60;
 const ANYBODY = createOutbox({ from: "agent@prompthook.local", allowedRecipients: ["*"] });
@@ -71,7 +72,7 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
   };
 
   const contextOf = (call: ToolCall): ToolContext => ({
-    signal: new AbortController().signal,
+    ...toolContext({ services: { ...NO_SERVICES, mailer: ANYBODY } }),
     fetch: async ({ method, url, body }) => {
       if (method === "GET") return responseOf(url, site);
       played.sent.push({ method, url, body });
@@ -79,10 +80,6 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
     },
     answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
-    cutsOf: () => [],
-    cutReads: [],
-    ports: { ...NO_SERVICES, mailer: ANYBODY },
-    onProgress: () => {},
     idempotencyKey: `run:${call.callId}`,
   });
 

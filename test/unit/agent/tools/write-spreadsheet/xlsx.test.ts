@@ -121,18 +121,6 @@ describe("a workbook", () => {
     ]);
   });
 
-  it.each([
-    ["markup", `<a href='x'>&amp;]]></a>"`, `<a href='x'>&amp;]]></a>"`],
-    ["line breaks as Excel has them", "a\r\nb\rc\nd", "a\nb\nc\nd"],
-    ["what looks like an escape", "_x0041_x0042_ _x005F_", "_x0041_x0042_ _x005F_"],
-    ["names of an object's parts", "constructor", "constructor"],
-    ["no characters that XML forbids", "a\u0000\u0001\u000b\u001f\ufffe\uffffb", "ab"],
-    ["no half of a character", "a\ud83db\ude00c", "abc"],
-  ])("holds %s", async (_, written, read) => {
-    const sheet = await firstSheet({ columns: [{ name: "a" }], rows: [[written]] });
-    expect(values(sheet)[1]).toEqual([read]);
-  });
-
   it("cuts a text that is longer than a cell, between characters, and says so", async () => {
     const long = `${"x".repeat(32_766)}😀`;
     const { answer, output } = await write({
