@@ -75,15 +75,9 @@ describe("the stream of a page", () => {
     const { watch, asked } = watching([active(4), active(6), over(9)]);
     expect(await textOf("3", watch)).toBe(WAITING + changed(4) + changed(6) + changed(9) + ENDED);
     expect(asked).toEqual(["3", "4", "6"]);
-  });
-
-  it("reports only the end of what the page shows already", async () => {
     expect(await textOf("9", watching([over(9)]).watch)).toBe(WAITING + ENDED);
-  });
-
-  it("writes a comment when nothing has changed", async () => {
-    const { watch } = watching([active(3), over(4)]);
-    expect(await textOf("3", watch)).toBe(WAITING + QUIET + changed(4) + ENDED);
+    const { watch: quiet } = watching([active(3), over(4)]);
+    expect(await textOf("3", quiet)).toBe(WAITING + QUIET + changed(4) + ENDED);
   });
 
   it("lets the page ask once more when what it shows is gone", async () => {

@@ -38,23 +38,11 @@ describe("If-None-Match", () => {
 describe("attachment", () => {
   it.each([
     ["prices.csv", `attachment; filename="prices.csv"; filename*=UTF-8''prices.csv`],
-    [
-      "Preise für A.csv",
-      `attachment; filename="Preise f_r A.csv"; filename*=UTF-8''Preise%20f%C3%BCr%20A.csv`,
-    ],
+    ["für A", `attachment; filename="f_r A"; filename*=UTF-8''f%C3%BCr%20A`],
     ['a"b%41.csv', `attachment; filename="a_b_41.csv"; filename*=UTF-8''a%22b%2541.csv`],
-    [
-      "it's (1)*.csv",
-      `attachment; filename="it's (1)*.csv"; filename*=UTF-8''it%27s%20%281%29%2A.csv`,
-    ],
-    [
-      "../../etc/passwd",
-      `attachment; filename=".._.._etc_passwd"; filename*=UTF-8''.._.._etc_passwd`,
-    ],
-    [
-      "x\r\nSet-Cookie: a=b",
-      `attachment; filename="x__Set-Cookie: a=b"; filename*=UTF-8''x__Set-Cookie%3A%20a%3Db`,
-    ],
+    ["it's (1)*", `attachment; filename="it's (1)*"; filename*=UTF-8''it%27s%20%281%29%2A`],
+    ["../../x", `attachment; filename=".._.._x"; filename*=UTF-8''.._.._x`],
+    ["x\r\nA: b", `attachment; filename="x__A: b"; filename*=UTF-8''x__A%3A%20b`],
   ])("names %j", (name, header) => {
     expect(attachment(name)).toBe(header);
   });

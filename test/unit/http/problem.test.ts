@@ -2,12 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { closed } from "../../../src/contract/fields.ts";
 import { PROBLEMS, problem } from "../../../src/contract/problem.ts";
-import {
-  HttpProblem,
-  invalidByIssues,
-  problemResponse,
-  unavailable,
-} from "../../../src/http/problem.ts";
+import { HttpProblem, invalidByIssues, problemResponse } from "../../../src/http/problem.ts";
 import { DeadlineError } from "../../../src/lib/async.ts";
 import { BrokenStreamError } from "../../../src/lib/read-up-to.ts";
 
@@ -18,8 +13,10 @@ afterEach(() => vi.restoreAllMocks());
 
 describe("a problem", () => {
   it.each(problem.shape.code.options)("is answered by its code: %s", async (code) => {
-    const response = problemResponse(new HttpProblem(code, "Because."), "r-1");
+    const headers = { "Retry-After": "7" };
+    const response = problemResponse(new HttpProblem(code, "Because.", { headers }), "r-1");
     expect(response.status).toBe(PROBLEMS[code].status);
+    expect(response.headers.get("Retry-After")).toBe("7");
     expect(response.headers.get("Content-Type")).toBe("application/problem+json");
     expect(await bodyOf(response)).toEqual({
       type: `/docs#problem-${code}`,
@@ -29,11 +26,6 @@ describe("a problem", () => {
       code,
       requestId: "r-1",
     });
-  });
-
-  it("keeps the headers that it came with", () => {
-    const response = problemResponse(unavailable("Later.", 7), "r-1");
-    expect(response.headers.get("Retry-After")).toBe("7");
   });
 });
 
@@ -66,13 +58,6 @@ describe("an error that nobody foresaw", () => {
     expect(String(line)).not.toContain("\n");
   });
 
-  it("does not bring a query with its parameters into the log", () => {
-    const log = vi.spyOn(console, "error").mockReturnValue();
-    const cause = new Error("D1 is away");
-    problemResponse(new Error("insert ... values ('a prompt')", { cause }), "r-1");
-    expect(String(log.mock.calls[0]?.[0])).not.toContain("a prompt");
-  });
-
   it("may be anything that can be thrown", () => {
     vi.spyOn(console, "error").mockReturnValue();
     for (const thrown of ["text", null, undefined, 7, { code: 1 }]) {
@@ -93,22 +78,11 @@ describe("violations", () => {
       name: z.string(),
     });
     const { errors, message } = violationsOf(schema, { items: [{ kind: "c", x: 1 }], name: 1 });
+    const unknown = "Unknown field `x`. Allowed: kind.";
     expect(errors).toEqual([
-      {
-        path: "items[0].kind",
-        rule: "invalid_value",
-        message: "must be one of a, b",
-      },
-      {
-        path: "items[0].x",
-        rule: "unrecognized_keys",
-        message: "Unknown field `x`. Allowed: kind.",
-      },
-      {
-        path: "name",
-        rule: "invalid_type",
-        message: "must be a string",
-      },
+      { path: "items[0].kind", rule: "invalid_value", message: "must be one of a, b" },
+      { path: "items[0].x", rule: "unrecognized_keys", message: unknown },
+      { path: "name", rule: "invalid_type", message: "must be a string" },
     ]);
     expect(message).toBe("`items[0].kind` must be one of a, b. 2 more in `errors`.");
   });

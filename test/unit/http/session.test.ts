@@ -1,47 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Authorized, Denial } from "../../../src/contract/account.ts";
-import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { DEFAULT_QUOTAS } from "../../../src/contract/operators.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import type { Http } from "../../../src/http/context.ts";
 import { callSession, readSession } from "../../../src/http/executions/session.ts";
 import { callOnce } from "../../../src/http/problem.ts";
+import { seedOf } from "../../support/execution.ts";
 
 const EXECUTION = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 
-const seed: ExecutionSeed = {
-  v: 1,
-  executionId: EXECUTION,
-  accountId: "acc_000000000000",
-  origin: "api",
-  workflowId: null,
-  revision: null,
-  inbound: null,
-  createdAt: 0,
-  prompt: "Do it.",
-  inputs: null,
-  outputSchema: null,
-  model: "builtin/demo",
-  fallbacks: [],
-  tools: [],
-  approvals: [],
-  mcpServers: [],
-  allowedHosts: null,
-  connections: [],
-  emailRecipients: null,
-  googleSheets: null,
-  interactive: false,
-  heldCredits: 1,
-  heldBecause: "budget",
-  maxSteps: 1,
-  timeoutSeconds: 1,
-  inputTimeoutSeconds: 1,
-  metadata: {},
-  callback: null,
-  decisions: NO_RULES,
-  serviceHosts: [],
-  retentionDays: 1,
-};
+const seed = seedOf({ executionId: EXECUTION, accountId: "acc_000000000000" });
 
 const callerWith = (pending: ExecutionSeed | null): Authorized => ({
   kind: "authorized",

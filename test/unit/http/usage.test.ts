@@ -63,7 +63,6 @@ describe("the range of a usage query", () => {
   it.each([
     [{ from: "2026-11-21T11:00:00Z" }, "must be before `to`"],
     [{ from: "2026-11-21T10:00:00Z", to: "2026-11-21T10:00:00Z" }, "must be before `to`"],
-    [{ from: "2026-11-21T10:00:00Z", to: "2026-11-21T09:00:00Z" }, "must be before `to`"],
     [{ to: "1969-12-31T00:00:00Z" }, "must be before `to`"],
     [{ from: "2026-10-01T00:00:00Z" }, "must be at most 744 buckets before the end"],
     [{ from: "2020-01-01T00:00:00Z", bucket: "day" }, "must be at most 744 buckets before the end"],
@@ -103,23 +102,11 @@ const range = { from: 10 * HOUR_MS, to: 13 * HOUR_MS, bucketMs: HOUR_MS };
 
 describe("executions in buckets", () => {
   it("are counted each in its own, and all together", () => {
+    const completed = { executions: 3, creditsConsumed: 12, costUsd: 0.1 };
+    const failed = { executions: 1, creditsConsumed: 2, costUsd: 0.2 };
     const { buckets, total } = executionBuckets(range, [
-      {
-        start: 10 * HOUR_MS,
-        item: null,
-        status: "completed",
-        executions: 3,
-        creditsConsumed: 12,
-        costUsd: 0.1,
-      },
-      {
-        start: 12 * HOUR_MS,
-        item: null,
-        status: "failed",
-        executions: 1,
-        creditsConsumed: 2,
-        costUsd: 0.2,
-      },
+      { start: 10 * HOUR_MS, item: null, status: "completed", ...completed },
+      { start: 12 * HOUR_MS, item: null, status: "failed", ...failed },
     ]);
     expect(buckets.map(({ start }) => start)).toEqual([
       "1970-01-01T10:00:00.000Z",
@@ -144,21 +131,19 @@ const stratum = (changes: Partial<UsageStratum>): UsageStratum => ({
   ...changes,
 });
 
+/** An inbox that counts from the beginning of the range. */
+const inboxOf = (strata: UsageStratum[], overLimit = 0) => ({
+  countedFrom: range.from,
+  queuedCount: 0,
+  overLimit: [{ start: 11 * HOUR_MS, count: overLimit }],
+  strata,
+});
+
 describe("webhooks in buckets", () => {
   it("are those of all inboxes", () => {
     const { buckets, total, countedFrom } = webhookBuckets(range, [
-      {
-        countedFrom: range.from,
-        queuedCount: 0,
-        overLimit: [{ start: 11 * HOUR_MS, count: 4 }],
-        strata: [stratum({}), stratum({ status: "rejected" })],
-      },
-      {
-        countedFrom: range.from,
-        queuedCount: 0,
-        overLimit: [{ start: 11 * HOUR_MS, count: 2 }],
-        strata: [stratum({ count: 5 })],
-      },
+      inboxOf([stratum({}), stratum({ status: "rejected" })], 4),
+      inboxOf([stratum({ count: 5 })], 2),
     ]);
     expect(countedFrom).toBe(range.from);
     expect(buckets).toHaveLength(3);
@@ -171,13 +156,8 @@ describe("webhooks in buckets", () => {
   it("begin where every inbox could count all", () => {
     const countedFrom = 11.5 * HOUR_MS;
     const { buckets, ...counted } = webhookBuckets(range, [
-      {
-        countedFrom: range.from,
-        queuedCount: 0,
-        overLimit: [{ start: 11 * HOUR_MS, count: 2 }],
-        strata: [stratum({ count: 7 })],
-      },
-      { countedFrom, queuedCount: 0, overLimit: [], strata: [stratum({ start: 11 * HOUR_MS })] },
+      inboxOf([stratum({ count: 7 })], 2),
+      { ...inboxOf([stratum({ start: 11 * HOUR_MS })]), countedFrom },
     ]);
     expect(counted.countedFrom).toBe(countedFrom);
     expect(buckets.map(({ requests }) => requests.succeeded)).toEqual([0, 1, 0]);

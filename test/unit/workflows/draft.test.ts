@@ -1,48 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { triggerBody } from "../../../src/contract/trigger.ts";
 import type { WorkflowDefinition } from "../../../src/contract/workflow.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { draftOfWorkflow } from "../../../src/workflows/draft.ts";
+import { workflowWith } from "../../support/endpoint.ts";
 
 const settings = parseSettings({
   DEFAULT_MODEL: "openai/default",
   EXECUTION_RETENTION_DAYS: "7",
 });
 
-function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefinition {
-  return {
-    v: 1,
+const workflowOf = (changes: Partial<WorkflowDefinition> = {}) =>
+  workflowWith({
     workflowId: "wf_00000000000000000001",
-    name: "orders",
     prompt: "Look at {{order}}",
-    inputs: [],
-    callback: null,
-    model: null,
-    fallbacks: [],
-    tools: null,
-    approvals: [],
-    allowedHosts: null,
-    connections: [],
-    maxCredits: null,
-    maxCostUsd: null,
-    limits: null,
-    maxSteps: null,
-    timeoutSeconds: null,
-    outputSchema: null,
-    expect: null,
-    rehearseBeforeSave: false,
-    decisions: NO_RULES,
     serviceHosts: ["hooks.example"],
-    revision: 4,
-    revisedAt: null,
-    revisedBy: null,
-    by: null,
-    externalId: null,
-    managedBy: null,
     ...changes,
-  };
-}
+  });
 
 const byHand = { inputs: {}, origin: "workflow", inbound: null } as const;
 

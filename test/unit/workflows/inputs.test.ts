@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../../../src/contract/workflow.ts";
-import { checkInputs, definitionFaults } from "../../../src/workflows/inputs.ts";
+import {
+  checkInputs,
+  definitionFaults,
+  referencesOf,
+  templateFault,
+} from "../../../src/workflows/inputs.ts";
 
 const input = (
   name: string,
@@ -129,26 +134,24 @@ describe("a whole number that a double cannot hold", () => {
   const check = (type: InputType, value: PayloadValue) =>
     checkInputs({ it: value }, [input("it", type)]);
 
-  it("is its exact digits as a string", () => {
-    expect(check("string", BIG)).toEqual({ ok: true, inputs: { it: "12345678901234567890" } });
-  });
+  it.each<[InputType, bigint, unknown]>([
+    ["string", BIG, "12345678901234567890"],
+    ["number", BIG, 12345678901234567000],
+    ["integer", 10n ** 18n, 1e18],
+  ])(
+    "is its exact digits as a string, and the nearest double as a number: %s",
+    (type, value, it) => {
+      expect(check(type, value)).toEqual({ ok: true, inputs: { it } });
+    },
+  );
 
-  it("is the nearest double as a number", () => {
-    expect(check("number", BIG)).toEqual({ ok: true, inputs: { it: 12345678901234567000 } });
-  });
-
-  it("is refused as an integer, with the way out", () => {
-    expect(check("integer", 9007199254740993n)).toMatchObject({
-      faults: [{ message: expect.stringMatching(/; got 9007199254740993. Use a string input/) }],
+  it.each<[InputType, bigint, RegExp]>([
+    ["integer", 9007199254740993n, /; got 9007199254740993. Use a string input/],
+    ["number", 10n ** 400n, /./],
+  ])("is refused as %s where no double has it, with the way out", (type, value, message) => {
+    expect(check(type, value)).toMatchObject({
+      faults: [{ message: expect.stringMatching(message) }],
     });
-  });
-
-  it("is an integer where the double has the same digits", () => {
-    expect(check("integer", 10n ** 18n)).toEqual({ ok: true, inputs: { it: 1e18 } });
-  });
-
-  it("is refused as a number where it is beyond all doubles", () => {
-    expect(check("number", 10n ** 400n)).toMatchObject({ ok: false });
   });
 
   it("stays a number inside objects and arrays", () => {
@@ -179,5 +182,28 @@ describe("the definitions of inputs", () => {
         message: "must be a whole number; got the number 0.5",
       },
     ]);
+  });
+});
+
+describe("the references of a prompt", () => {
+  it("are the names in double braces, each once, spaces aside", () => {
+    expect(referencesOf("Greet {{name}} of {{ city }}, then {{name}} again.")).toEqual([
+      "name",
+      "city",
+    ]);
+  });
+
+  it("are none where the braces are something else", () => {
+    expect(referencesOf('{"a": {"b": 1}} and { {x} }')).toEqual([]);
+  });
+
+  it("must all be declared", () => {
+    expect(templateFault("Greet {{name}}.", ["name"])).toBeNull();
+    expect(templateFault("Greet {{nmae}}.", ["name", "city"])).toEqual({
+      path: "prompt",
+      rule: "reference",
+      message: "refers to the undeclared input {{nmae}}; declared are name, city",
+    });
+    expect(templateFault("Greet {{}}.", [])?.message).toContain("the workflow has none");
   });
 });

@@ -134,7 +134,7 @@ describe("the axis of time", () => {
       /data-hour="[^"]+">[^<]+/g,
     );
 
-  it("names a few buckets, always the first, in UTC", () => {
+  it("names a few buckets in UTC, always the first, and no more than fit", () => {
     expect(labelsOf(24)?.map((label) => label.slice(-5))).toEqual([
       "00:00",
       "04:00",
@@ -143,9 +143,6 @@ describe("the axis of time", () => {
       "16:00",
       "20:00",
     ]);
-  });
-
-  it("names no more than fit, however many buckets there are", () => {
     for (const count of [1, 7, 30, 744]) expect(labelsOf(count)?.length).toBeLessThanOrEqual(6);
   });
 });

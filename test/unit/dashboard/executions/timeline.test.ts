@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type EventType, executionEvent } from "../../../../src/contract/events.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
-import { plainError } from "../../../../src/dashboard/pages/executions/labels.ts";
 import { hasEvent, timelineOf } from "../../../../src/dashboard/pages/executions/timeline.ts";
 
 const START = "2026-11-20T09:30:00.000Z";
@@ -105,14 +104,6 @@ describe("a timeline", () => {
     ]);
   });
 
-  it("leaves out a short place in the queue", () => {
-    const rows = rowsOf(
-      ["status", 0, { status: "active", statusDetail: "queued" }],
-      ["status", 900, { status: "active", statusDetail: "planning" }],
-    );
-    expect(rows).toEqual([]);
-  });
-
   it("shows messages with what became of them, plans and the failure, but no mere steps", () => {
     const error = { code: "timed_out", message: "Too long." };
     const rows = rowsOf(
@@ -127,19 +118,5 @@ describe("a timeline", () => {
       ["Message, not delivered: the execution ended first", "Stop", "attention"],
       ["Too long.", "", "bad"],
     ]);
-  });
-});
-
-describe("a failure in plain words", () => {
-  it.each([
-    [
-      "https://a.example/x could not be read: https://a.example/x returned status 404.",
-      "Could not open https://a.example/x: 404",
-    ],
-    ["https://a.example/x returned status 500.", "Could not open https://a.example/x: 500"],
-    ["✖ is not valid\n  → at format", "format: is not valid"],
-    ["Something else.", "Something else."],
-  ])("%s", (message, plain) => {
-    expect(plainError(message)).toBe(plain);
   });
 });
