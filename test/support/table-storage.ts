@@ -1,5 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { TableStorage } from "../../src/durable/rows.ts";
+import { migrate } from "../../src/durable/schema.ts";
+import { INBOX_SCHEMA } from "../../src/endpoints/tables.ts";
 
 /** An object's storage over SQLite in memory, without a runtime. */
 export function tableStorage(): TableStorage {
@@ -60,4 +62,29 @@ function inputOf(value: SqlStorageValue | Uint8Array): SQLInputValue {
 function outputOf(value: unknown): SqlStorageValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   throw new Error("Blobs are not supported.");
+}
+
+/** The storage of a new inbox. */
+export function inboxStorage(): TableStorage {
+  const storage = tableStorage();
+  migrate(storage, INBOX_SCHEMA);
+  return storage;
+}
+
+/** Adds the entry of a request that waits for its work to the log of an inbox. */
+export function addRequest(
+  { sql }: TableStorage,
+  seq: number,
+  { at = 0, facts = {} }: { at?: number; facts?: object } = {},
+): void {
+  sql.exec(
+    `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
+       drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
+     VALUES (?1, ?2, ?3, ?3, 0, 'queued', 0, 0, 0, ?4, ?5, 0, 0, 0)`,
+    seq,
+    `request ${seq}`,
+    at,
+    JSON.stringify({ errors: [], warnings: [] }),
+    JSON.stringify(facts),
+  );
 }

@@ -1,21 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CaseQuery, CaseRecord } from "../../../src/contract/webhooks/case.ts";
 import { caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
-import { migrate } from "../../../src/durable/schema.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
-import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
 const SECOND = 1_000;
 
-let storage = tableStorage();
+let storage = inboxStorage();
 let reader: Cases;
 let arrived = 0;
 
 beforeEach(() => {
-  storage = tableStorage();
-  migrate(storage, INBOX_SCHEMA);
+  storage = inboxStorage();
   reader = new Cases(storage.sql);
   arrived = 0;
 });
@@ -23,14 +20,7 @@ beforeEach(() => {
 /** An event of these routes' cases, a second after the one before; answers its place. */
 function arrive(key: string, routes: string[], executionId: string | null = null): number {
   arrived += 1;
-  storage.sql.exec(
-    `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
-       drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-     VALUES (?1, ?2, ?3, ?3, 0, 'queued', 0, 0, 0, '', '{}', 0, 0, 0)`,
-    arrived,
-    `request ${arrived}`,
-    arrived * SECOND,
-  );
+  addRequest(storage, arrived, { at: arrived * SECOND });
   for (const [place, route] of routes.entries()) {
     const caseId = new Cases(storage.sql).note(route, key, caseRuleOf({}), arrived * SECOND);
     const start = { route, executionId, configVersion: 1, inputs: null, warnings: [], errors: [] };

@@ -1,23 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { RouteDecision } from "../../../src/contract/webhooks/inbox.ts";
 import { type CaseRule, caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
-import { migrate } from "../../../src/durable/schema.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
 import { RequestLog } from "../../../src/endpoints/log.ts";
 import { Router } from "../../../src/endpoints/router.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
-import { INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
 import { Work } from "../../../src/endpoints/work.ts";
 import { configWith, routeWith } from "../../support/endpoint.ts";
 import { NO_CHUNKS } from "../../support/logged.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
 const NOW = 1_000;
 
 /** A router of one route over its real tables. */
 function openRouter(onEvent: CaseRule["onEvent"]) {
-  const storage = tableStorage();
-  migrate(storage, INBOX_SCHEMA);
+  const storage = inboxStorage();
   const { sql } = storage;
   const tables = { work: new Work(sql), starts: new Starts(sql), cases: new Cases(sql) };
   const log = new RequestLog(sql, NO_CHUNKS);
@@ -33,17 +30,7 @@ function openRouter(onEvent: CaseRule["onEvent"]) {
   const route = routeWith({ name: "r", rule: caseRuleOf({ onEvent }) });
   const config = configWith({ workflow: null, routing: { routes: [route] } });
   const arrive = (seq: number, decision: Partial<RouteDecision> = {}) => {
-    sql.exec(
-      `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
-         drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-       VALUES (?, ?, ?, ?, 0, 'queued', 0, 0, 0, ?, ?, 0, 0, 0)`,
-      seq,
-      `request ${seq}`,
-      NOW,
-      NOW,
-      JSON.stringify({ errors: [], warnings: [] }),
-      JSON.stringify({ routes: [{}] }),
-    );
+    addRequest(storage, seq, { at: NOW, facts: { routes: [{}] } });
     const decided: RouteDecision = {
       name: "r",
       matched: true,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/contract/json.ts";
-import { migrate } from "../../../src/durable/schema.ts";
 import { Starts } from "../../../src/endpoints/starts.ts";
-import { type EntryRow, entryRow, INBOX_SCHEMA } from "../../../src/endpoints/tables.ts";
+import { type EntryRow, entryRow } from "../../../src/endpoints/tables.ts";
 import { type ReadyRow, Work, workBatch } from "../../../src/endpoints/work.ts";
 import { configWith } from "../../support/endpoint.ts";
 import { requestWith } from "../../support/logged.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
 const REQUEST_IDS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
 const MEGABYTE = 1_048_576;
@@ -20,8 +19,7 @@ interface Entry {
 
 /** Batches over entries at the places 1, 2 and so on, with the starts that a test adds. */
 function batchesOf(entries: Entry[]) {
-  const storage = tableStorage();
-  migrate(storage, INBOX_SCHEMA);
+  const storage = inboxStorage();
   const starts = new Starts(storage.sql);
   const at = (seq: number): EntryRow | null => {
     const entry = entries[seq - 1];
@@ -215,8 +213,7 @@ describe("a batch of work", () => {
 
 describe("held requests", () => {
   const open = () => {
-    const storage = tableStorage();
-    migrate(storage, INBOX_SCHEMA);
+    const storage = inboxStorage();
     return { storage, work: new Work(storage.sql), again: () => new Work(storage.sql) };
   };
 
@@ -240,13 +237,7 @@ describe("held requests", () => {
   it("are released in the order of arrival, past those that cannot be mapped", () => {
     const { work, storage } = open();
     for (const seq of [1, 2, 3]) {
-      storage.sql.exec(
-        `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
-           drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-         VALUES (?, ?, 0, 0, 0, 'queued', 0, 0, 0, '{}', '{}', 0, 0, 0)`,
-        seq,
-        `request ${seq}`,
-      );
+      addRequest(storage, seq);
       work.hold(seq, 1);
     }
     expect(work.firstUntried()).toBe(1);

@@ -109,8 +109,8 @@ describe("what is found", () => {
 });
 
 describe("hostile schemas and values", () => {
-  const numbers = Array.from({ length: 300_000 }, (_, at) => at);
-  const members = Object.fromEntries(numbers.slice(0, 100_000).map((at) => [`k${at}`, at]));
+  const numbers = Array.from({ length: 100_000 }, (_, at) => at);
+  const members = Object.fromEntries(numbers.slice(0, 50_000).map((at) => [`k${at}`, at]));
   const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
   const runaway = "^a*a*a*a*a*a*$";
   const chain: JsonObject = { end: { items: { $ref: "#/$defs/d0" } } };
@@ -120,14 +120,14 @@ describe("hostile schemas and values", () => {
   const twice = [{ items: { $ref: "#/$defs/a" } }, { items: { $ref: "#/$defs/a" } }];
 
   it.each<[string, JsonObject, Json]>([
-    ["unique objects", { uniqueItems: true }, numbers.slice(0, 100_000).map((id) => ({ id }))],
+    ["unique objects", { uniqueItems: true }, numbers.slice(0, 50_000).map((id) => ({ id }))],
     ["unique numbers", { uniqueItems: true }, numbers],
-    ["a runaway pattern", { pattern: runaway }, `${"a".repeat(1_048_576)}!`],
-    ["a large pattern", { pattern: "^(?:[ab]{0,20}c){20}$" }, "ab".repeat(524_288)],
+    ["a runaway pattern", { pattern: runaway }, `${"a".repeat(262_144)}!`],
+    ["a large pattern", { pattern: "^(?:[ab]{0,20}c){20}$" }, "ab".repeat(131_072)],
     [
       "a pattern of names",
       { patternProperties: { [runaway]: false } },
-      { [`${"a".repeat(1_048_576)}!`]: 1 },
+      { [`${"a".repeat(262_144)}!`]: 1 },
     ],
     [
       "many patterns of names",
@@ -146,7 +146,7 @@ describe("hostile schemas and values", () => {
     [
       "many values of an enum",
       { items: { enum: numbers.slice(0, 10_000).map((v) => ({ v })) } },
-      numbers.slice(0, 100_000).map((v) => ({ v })),
+      numbers.slice(0, 50_000).map((v) => ({ v })),
     ],
     [
       "what doubles with each level",
@@ -155,7 +155,7 @@ describe("hostile schemas and values", () => {
     ],
     ["long chains of references", { $ref: "#/$defs/d0", $defs: chain }, nested(60)],
     ["many members that are not evaluated", { unevaluatedProperties: false }, members],
-    ["a format that backtracks", { format: "uri" }, `http://${"a".repeat(1_048_576)}\u0000`],
+    ["a format that backtracks", { format: "uri" }, `http://${"a".repeat(262_144)}\u0000`],
     ["a format that is none here", { format: "url" }, `http://${"a".repeat(100)}!`],
   ])("are checked in bounded time: %s", (_, schema, value) => {
     expect(schemaFault(schema)).toBeNull();
