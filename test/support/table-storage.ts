@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { ACCOUNT_SCHEMA } from "../../src/accounts/schema.ts";
 import type { TableStorage } from "../../src/durable/rows.ts";
 import { migrate } from "../../src/durable/schema.ts";
 import { INBOX_SCHEMA } from "../../src/endpoints/tables.ts";
@@ -62,6 +63,13 @@ function inputOf(value: SqlStorageValue | Uint8Array): SQLInputValue {
 function outputOf(value: unknown): SqlStorageValue {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   throw new Error("Blobs are not supported.");
+}
+
+/** The storage of a new account. */
+export function accountStorage(): TableStorage {
+  const storage = tableStorage();
+  migrate(storage, ACCOUNT_SCHEMA);
+  return storage;
 }
 
 /** The storage of a new inbox. */

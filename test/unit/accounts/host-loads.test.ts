@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
 import { HostLoads } from "../../../src/accounts/host-loads.ts";
-import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { ExecutionStatus } from "../../../src/contract/execution.ts";
-import { migrate } from "../../../src/durable/schema.ts";
 import { newExecutionId, slotOf, withSlot } from "../../../src/lib/execution-id.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { accountStorage } from "../../support/table-storage.ts";
 
 function emptyLoads(): HostLoads {
-  const storage = tableStorage();
-  migrate(storage, ACCOUNT_SCHEMA);
-  return new HostLoads(storage.sql);
+  return new HostLoads(accountStorage().sql);
 }
 
 function accept(loads: HostLoads): string {
@@ -46,8 +42,7 @@ test("executions that wait for input share few hosts, and none that many run in"
 });
 
 test("a new process knows which executions wait", () => {
-  const storage = tableStorage();
-  migrate(storage, ACCOUNT_SCHEMA);
+  const storage = accountStorage();
   const add = (status: ExecutionStatus, slot: number) =>
     storage.sql.exec(
       `INSERT INTO executions (execution_id, held, version, projected, changed_at, row)

@@ -4,7 +4,7 @@ import { InboxGrants, LimitUse, StorageUse } from "../../../src/accounts/quota-u
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { LimitOf, Quotas } from "../../../src/contract/operators.ts";
 import { migrate } from "../../../src/durable/schema.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { accountStorage, tableStorage } from "../../support/table-storage.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -13,9 +13,7 @@ const limit = (changes: Partial<LimitOf>): LimitOf[] => [
 ];
 
 function newUse() {
-  const storage = tableStorage();
-  migrate(storage, ACCOUNT_SCHEMA);
-  return new LimitUse(storage.sql);
+  return new LimitUse(accountStorage().sql);
 }
 
 it("counts the executions that of one workflow within the last hour, each once", () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Schedules } from "../../../src/accounts/schedules.ts";
-import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { ScheduleChange, SkipReason, StoredSchedule } from "../../../src/contract/schedule.ts";
-import { migrate } from "../../../src/durable/schema.ts";
 import { slotOf } from "../../../src/lib/execution-id.ts";
 import { decideRuns } from "../../../src/workflows/due.ts";
-import { tableStorage } from "../../support/table-storage.ts";
+import { accountStorage } from "../../support/table-storage.ts";
 
 const MINUTE = 60_000;
 const START = 1_800_000_000_000;
@@ -32,8 +30,7 @@ function scheduleWith(changes: Partial<StoredSchedule> = {}): StoredSchedule {
 }
 
 function open(changes: Partial<StoredSchedule> = {}) {
-  const storage = tableStorage();
-  migrate(storage, ACCOUNT_SCHEMA);
+  const storage = accountStorage();
   const schedule = scheduleWith(changes);
   /** As a new process finds them. */
   const schedules = () => new Schedules(storage, (count) => Array.from({ length: count }, () => 7));

@@ -65,8 +65,10 @@ describe("an event stream", () => {
     expect(log.streams.isQuiet).toBe(true);
   });
 
-  it("begins with a comment, and sends one whenever nothing happens for 15 seconds", async () => {
-    const reader = readerOf(logOf(4).streams.open(4));
+  it("begins with a comment, without text from before, and sends one whenever nothing happens for 15 seconds", async () => {
+    const log = logOf(4);
+    log.streams.write("Too early.");
+    const reader = readerOf(log.streams.open(4));
     expect(await reader.next()).toBe(NOTHING);
     const next = reader.next();
     await vi.advanceTimersByTimeAsync(15_010);
@@ -93,12 +95,6 @@ describe("an event stream", () => {
     log.streams.write("Two.");
     log.add();
     expect(await reader.next()).toBe(said("One.") + frame(5) + said("Two.") + frame(6));
-  });
-
-  it("brings no text from before it was opened", async () => {
-    const log = logOf(4);
-    log.streams.write("Too early.");
-    expect(await readerOf(log.streams.open(4)).next()).toBe(NOTHING);
   });
 
   it("reads nothing that nobody waits for, and is forgotten when its reader leaves", async () => {

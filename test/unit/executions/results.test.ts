@@ -14,19 +14,16 @@ describe("a reply without calls", () => {
     });
   });
 
-  it("gives its JSON as data, with a sentence about it as the summary", () => {
-    const data = { total: 3 };
-    const result = { summary: "The result has the field total.", data };
-    expect(input(says('{"total": 3}'))).toEqual(result);
-    expect(input(says('```json\n{"total": 3}\n```'))).toEqual(result);
-    expect(input(says("[1, 2]"))).toEqual({ summary: "The result has 2 items.", data: [1, 2] });
-  });
-
-  it("is text when it only looks like JSON", () => {
-    for (const text of ["{total: 3}", "12 pages", "[see below] it is done"]) {
-      expect(input(says(text))).toEqual({ summary: text });
-    }
-  });
+  it.each([
+    ['{"total": 3}', "The result has the field total.", { total: 3 }],
+    ['```json\n{"total": 3}\n```', "The result has the field total.", { total: 3 }],
+    ["[1, 2]", "The result has 2 items.", [1, 2]],
+  ])(
+    "gives its JSON as data, with a sentence about it as the summary: %s",
+    (text, summary, data) => {
+      expect(input(says(text))).toEqual({ summary, data });
+    },
+  );
 
   it("is cut to what a summary may hold, in whole characters, and says so", () => {
     const [call] = withFinish(says(`${"x".repeat(31_999)}😀${"x".repeat(500_000)}`), "final").calls;
@@ -73,7 +70,13 @@ describe("a summary", () => {
   const completed = (summary: string, rest: object = {}) => readFinish({ summary, ...rest }, null);
 
   it("stays as it is when it is text", () => {
-    for (const summary of ["All done.", "42 %", "[1] is a footnote", "Here it is: {}"]) {
+    for (const summary of [
+      "All done.",
+      "42 %",
+      "{total: 3}",
+      "[1] is a footnote",
+      "Here it is: {}",
+    ]) {
       expect(completed(summary)).toEqual({ status: "completed", summary });
     }
   });
@@ -83,15 +86,6 @@ describe("a summary", () => {
     expect(completed('<think>As JSON.</think>{"sum":4}')).toMatchObject({ data: { sum: 4 } });
   });
 
-  it("that is JSON becomes the data, and a sentence takes its place", () => {
-    expect(completed('{"name":"Ann","age":7}')).toMatchObject({
-      summary: "The result has the fields name and age.",
-      data: { name: "Ann", age: 7 },
-    });
-    expect(completed("[1]")).toMatchObject({ summary: "The result has 1 item.", data: [1] });
-    expect(completed("{}")).toMatchObject({ summary: "The result is empty.", data: {} });
-  });
-
   it("that is JSON does not replace the data", () => {
     expect(completed('{"a":1}', { data: "the value" })).toMatchObject({
       summary: "The result has the field a.",
@@ -99,13 +93,25 @@ describe("a summary", () => {
     });
   });
 
-  it("that is a number or a truth value becomes a sentence, and the data if it is exact", () => {
-    expect(completed("42")).toMatchObject({ summary: "The answer is 42.", data: 42 });
-    expect(completed("false")).toMatchObject({ summary: "The answer is false.", data: false });
-    for (const text of ["1.50", "12345678901234567890"]) {
-      expect(completed(text)).toEqual({ status: "completed", summary: `The answer is ${text}.` });
-    }
-  });
+  it.each<[string, string, object]>([
+    [
+      '{"name":"Ann","age":7}',
+      "The result has the fields name and age.",
+      { data: { name: "Ann", age: 7 } },
+    ],
+    ["[1]", "The result has 1 item.", { data: [1] }],
+    ["{}", "The result is empty.", { data: {} }],
+    ["42", "The answer is 42.", { data: 42 }],
+    ["false", "The answer is false.", { data: false }],
+    // These have no exact value as numbers.
+    ["1.50", "The answer is 1.50.", {}],
+    ["12345678901234567890", "The answer is 12345678901234567890.", {}],
+  ])(
+    "that is the JSON %s becomes the data, and a sentence takes its place",
+    (text, summary, rest) => {
+      expect(completed(text)).toEqual({ status: "completed", summary, ...rest });
+    },
+  );
 
   it("shortens a long list of fields", () => {
     const value = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`field ${at}`, 1]));
@@ -118,43 +124,38 @@ describe("a summary", () => {
 describe("the input of finish", () => {
   const schema = { type: "object", properties: { price: { type: "number" } } };
 
-  it("has no data where a model sent null for it", () => {
+  it("has no null in place of data or of a field that is absent", () => {
     const failed = { status: "failed", reason: "cannot_do", summary: "No price." };
     expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
-  });
-
-  it("has no null in place of a field that is absent", () => {
     const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };
     expect(readFinish(given, schema)).toMatchObject({ data: {} });
   });
 });
 
 describe("the output of an answer", () => {
-  it("is its text, if there is no data", () => {
-    expect(answerOutput({ summary: "It is 42.", truncated: false })).toEqual({
-      label: "Answer",
-      nodeType: "TEXT",
-      type: "text",
-      mediaType: "text/plain",
-      value: "It is 42.",
-    });
-    expect(answerOutput({ summary: "Done.", data: "a letter", truncated: false })).toMatchObject({
-      type: "text",
-      value: "a letter",
-    });
-  });
+  const label = "Answer";
+  const text = { label, nodeType: "TEXT", type: "text", mediaType: "text/plain" };
+  const json = {
+    label,
+    nodeType: "STRUCTURED_RESULT",
+    type: "json",
+    mediaType: "application/json",
+  };
 
-  it("is its data as JSON", () => {
-    expect(answerOutput({ summary: "It is 42.", data: 42, truncated: false })).toEqual({
-      label: "Answer",
-      nodeType: "STRUCTURED_RESULT",
-      type: "json",
-      mediaType: "application/json",
-      value: 42,
-    });
-  });
-
-  it("says that a part is missing", () => {
-    expect(answerOutput({ summary: "It is", truncated: true })).toMatchObject({ truncated: true });
+  it.each<[string, Parameters<typeof answerOutput>[0], object]>([
+    ["its text", { summary: "It is 42.", truncated: false }, { ...text, value: "It is 42." }],
+    [
+      "data that is text",
+      { summary: "Done.", data: "a letter", truncated: false },
+      { ...text, value: "a letter" },
+    ],
+    ["data as JSON", { summary: "It is 42.", data: 42, truncated: false }, { ...json, value: 42 }],
+    [
+      "a part of it, marked",
+      { summary: "It is", truncated: true },
+      { ...text, value: "It is", truncated: true },
+    ],
+  ])("is %s", (_, answer, output) => {
+    expect(answerOutput(answer)).toEqual(output);
   });
 });

@@ -5,7 +5,7 @@ import { STEP_START } from "../../../support/execution.ts";
 
 const metadata = { google: { thoughtSignature: "sig" } };
 
-it("keeps all that a model needs to see again of its reply", () => {
+it("keeps all that a model needs to see again of its reply and of a call's answer", () => {
   const turn: Turn = {
     role: "assistant",
     text: "I look.",
@@ -15,13 +15,11 @@ it("keeps all that a model needs to see again of its reply", () => {
     start: STEP_START,
     fault: "It was cut off.",
   };
-  expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
-});
-
-it("keeps our line about a call", () => {
   const answer = { ok: true, content: "page" } as const;
-  const turn: Turn = { role: "tool", callId: "c1", tool: "browse", answer, note: "It failed." };
-  expect(storedTurn.parse(JSON.parse(JSON.stringify(turn)))).toEqual(turn);
+  const told: Turn = { role: "tool", callId: "c1", tool: "browse", answer, note: "It failed." };
+  for (const each of [turn, told]) {
+    expect(storedTurn.parse(JSON.parse(JSON.stringify(each)))).toEqual(each);
+  }
 });
 
 it("reads a reply that older code stored", () => {
