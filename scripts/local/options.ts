@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "smol-toml";
 import * as z from "zod";
 import { CONFIG } from "./project.ts";
 
@@ -61,12 +63,11 @@ const configuration = z.object({
 
 /**
  * Reads from wrangler.toml what a local Worker has. Its variables and the bindings that only Cloudflare
- * has (models, a browser, e-mail) are left out: wrangler's own conversion would ask for an account.
+ * has (models, a browser, e-mail) are left out: wrangler's own conversion would ask for an account, and
+ * takes a second to load.
  */
 export async function readLocalOptions(): Promise<LocalOptions> {
-  // Loaded at its first use: it takes a second.
-  const { unstable_readConfig } = await import("wrangler");
-  const read: unknown = unstable_readConfig({ config: CONFIG }, { hideWarnings: true });
+  const read = parse(await readFile(CONFIG, "utf8"));
   const { queues, ...config } = configuration.parse(read);
   return localOptions.parse({
     compatibilityDate: config.compatibility_date,
