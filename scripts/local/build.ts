@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
@@ -43,12 +53,7 @@ export async function buildWorker({
   // Whole or not at all: a start that is killed here must not leave half a build behind.
   const draft = await mkdtemp(join(CACHE, "draft-"));
   try {
-    const { buildSite } = await import("../site/build.ts");
-    const [, options] = await Promise.all([
-      bundle(entry, draft),
-      readLocalOptions(),
-      buildSite(join(draft, "site")),
-    ]);
+    const [options] = await Promise.all([addSurroundings(draft, entry), bundle(entry, draft)]);
     await writeFile(join(draft, OPTIONS), JSON.stringify(options));
     await removeOldBuilds();
     // Another process may have built the same meanwhile.
@@ -57,6 +62,19 @@ export async function buildWorker({
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+/** Adds the documentation to a draft, and returns the options: both are the same for every entry. */
+async function addSurroundings(draft: string, entry: string): Promise<LocalOptions> {
+  const site = join(draft, "site");
+  if (entry !== ENTRY) {
+    const { directory, options } = await buildWorker();
+    await cp(join(directory, "site"), site, { recursive: true });
+    return options;
+  }
+  const { buildSite } = await import("../site/build.ts");
+  await buildSite(site);
+  return readLocalOptions();
 }
 
 /**
@@ -68,9 +86,9 @@ export async function watchWorker(
   onBuild: (worker: BuiltWorker, errors: string[]) => void | Promise<void>,
 ): Promise<void> {
   const { context } = await import("esbuild");
-  const { buildSite } = await import("../site/build.ts");
-  const worker = { directory, options: await readLocalOptions() };
-  await buildSite(join(directory, "site"));
+  const built = await buildWorker();
+  const worker = { ...built, directory };
+  await cp(join(built.directory, "site"), join(directory, "site"), { recursive: true });
   const first = Promise.withResolvers<void>();
   let isFirst = true;
   const report: Plugin = {

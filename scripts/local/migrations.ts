@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare } from "./miniflare.ts";
 import type { LocalOptions } from "./options.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { superviseWorkerd } from "./runtime.ts";
@@ -54,7 +54,7 @@ export async function applyMigrations(
   await writePrivateFile(note, wanted);
 }
 
-type Database = Awaited<ReturnType<Miniflare["getD1Database"]>>;
+type Database = Awaited<ReturnType<InstanceType<typeof Miniflare>["getD1Database"]>>;
 
 async function applyMissing(db: Database, migrations: Migration[]): Promise<void> {
   await db.prepare(JOURNAL).run();

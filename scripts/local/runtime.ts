@@ -3,17 +3,10 @@ import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  CoreHeaders,
-  convertV4MiniflareOptions,
-  Log,
-  LogLevel,
-  Miniflare,
-  type MiniflareOptions,
-  type V4WorkerOptions,
-} from "miniflare";
+import type { MiniflareOptions, V4WorkerOptions } from "miniflare";
 import type { BuiltWorker } from "./build.ts";
 import { answerDocument } from "./documents/read.ts";
+import { CoreHeaders, convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "./miniflare.ts";
 import { browserPorts, LOOPBACK, observeListening } from "./ports.ts";
 import { answerLookup, SYSTEM_RESOLVER } from "./resolver.ts";
 
@@ -164,9 +157,13 @@ async function modulesIn(directory: string) {
 }
 
 /** Prints the warnings and errors of the service and of workerd. */
-export function printProblems({ level, message }: LogLine): void {
-  if (level !== "warn" && level !== "error") return;
-  if (!NETWORK_FAILURE.test(message)) console.error(message);
+export function printProblems(line: LogLine): void {
+  if (isProblem(line)) console.error(line.message);
+}
+
+/** Whether a line is a warning or an error, and not of a connection alone. */
+export function isProblem({ level, message }: LogLine): boolean {
+  return (level === "warn" || level === "error") && !NETWORK_FAILURE.test(message);
 }
 
 /**

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build, type Plugin } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltWorker, buildWorker, bundleOptions } from "../../scripts/local/build.ts";
-import { readLocalOptions } from "../../scripts/local/options.ts";
 import { ROOT } from "../../scripts/local/project.ts";
-import { buildSite } from "../../scripts/site/build.ts";
 import { type Client, connect, createAccount, type TriggerInput } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
@@ -94,7 +92,9 @@ beforeAll(async () => {
     const isFirst = !request.messages.some(({ role }) => role === "assistant");
     return isSlow && !isFirst ? { kind: "hang" } : behaviour;
   });
-  [older, newer] = await Promise.all([buildWorker(), buildNewer(join(state, "newer"))]);
+  older = await buildWorker();
+  newer = { ...older, directory: join(state, "newer") };
+  await buildNewer(newer.directory);
 });
 
 afterAll(async () => {
@@ -340,7 +340,7 @@ function headOf(id: string): StoredHead {
 }
 
 /** Builds the later version into a folder. */
-async function buildNewer(directory: string): Promise<BuiltWorker> {
+async function buildNewer(directory: string): Promise<void> {
   const changed = new Set<string>();
   const patch: Plugin = {
     name: "newer",
@@ -360,8 +360,7 @@ async function buildNewer(directory: string): Promise<BuiltWorker> {
     },
   };
   const { plugins = [], ...options } = bundleOptions(join(ROOT, "src/index.ts"), directory);
-  await build({ ...options, plugins: [...plugins, patch] });
+  await build({ ...options, minify: true, plugins: [...plugins, patch] });
   expect([...changed].sort()).toEqual(Object.keys(NEWER).sort());
-  await buildSite(join(directory, "site"));
-  return { directory, options: await readLocalOptions() };
+  await cp(join(older.directory, "site"), join(directory, "site"), { recursive: true });
 }
