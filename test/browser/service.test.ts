@@ -1,23 +1,38 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as z from "zod";
+import { smoke } from "../../scripts/smoke/run.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { startModelServer } from "../support/model-server/server.ts";
 import { listeningPorts } from "../support/processes.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { runStart, type Start } from "../support/service.ts";
 import { type Site, startSite } from "../support/site/server.ts";
 
-let service: TestService;
+const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
+
+let service: Start;
+let url: string;
+let stateDir: string;
 let model: Awaited<ReturnType<typeof startModelServer>>;
 let site: Site;
 let client: Client;
 
 beforeAll(async () => {
   [site, model] = await Promise.all([startSite(), startModelServer()]);
-  service = await startTestService({ OPENAI_BASE_URL: model.baseUrl }, { browser: true });
-  client = await createAccount(service);
+  stateDir = await mkdtemp(join(tmpdir(), "prompthook-browser-"));
+  const variables = { ADMIN_TOKEN, OPENAI_BASE_URL: model.baseUrl, PORT: "0", STATE_DIR: stateDir };
+  service = runStart(variables, ["--browser"]);
+  ({ url } = await service.ready);
+  client = await createAccount({ url, adminToken: ADMIN_TOKEN });
 });
 
-afterAll(() => Promise.all([service.close(), model.close(), site.close()]));
+afterAll(async () => {
+  await Promise.all([service.kill9(), model.close(), site.close()]);
+  await rm(stateDir, { recursive: true });
+});
 
 /** Has an agent do one `browse` and end; answers its id. */
 function start(input: Record<string, unknown>): Promise<string> {
@@ -57,16 +72,16 @@ test("a page that says all without scripts is not rendered, and costs no more", 
 });
 
 test("no page that a browser runs reaches this service", async () => {
-  const page = `${site.origin}/away?to=${encodeURIComponent(`${service.url}/healthz`)}`;
+  const page = `${site.origin}/away?to=${encodeURIComponent(`${url}/healthz`)}`;
   const { told } = await browse({ url: page, render: "always" });
   expect(told).toContain("address_refused");
 });
 
 test("no agent reaches the browser's debugging port", async () => {
-  const before = await listeningPorts(service.pid());
+  const pid = z.int().parse(service.child.pid);
+  const before = await listeningPorts(pid);
   const slow = await start({ url: `${site.origin}/slow?ms=60000`, render: "always" });
-  const opened = async () =>
-    (await listeningPorts(service.pid())).filter((port) => !before.includes(port));
+  const opened = async () => (await listeningPorts(pid)).filter((port) => !before.includes(port));
   await expect.poll(opened).toHaveLength(1);
   const [port] = await opened();
   const address = `http://127.0.0.1:${port}/json/version`;
@@ -87,4 +102,14 @@ test("a stop ends what the browser is doing at once", async () => {
   await client.request("POST", `/trigger/${id}/stop`, {});
   // The page would be waited for twice as long.
   expect(await client.ended(id)).toMatchObject({ status: "stopped" });
+});
+
+test("the check of a service with a browser sees a request of a page refused, and proves all", async () => {
+  const target = { url, credential: { apiKey: client.apiKey }, callback: null };
+  const report = await smoke(target, () => {});
+  expect(report.checks.find(({ name }) => name === "browser")).toMatchObject({
+    outcome: "passed",
+    detail: "a page's script reached its own site, and not 169.254.169.254",
+  });
+  expect(report.unproven).toEqual([]);
 });

@@ -33,7 +33,7 @@ describe(`after ${WEBHOOKS} webhooks at full speed`, () => {
     endpointId = endpoint.endpointId;
 
     const ids = Array.from({ length: WEBHOOKS }, () => randomUUID());
-    const record = recordMemory(service.pid(), inspect);
+    const record = recordMemory(process.pid, inspect);
     const begun = performance.now();
     sent = await flood(endpoint.url, ids);
     const accepted = performance.now();

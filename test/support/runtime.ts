@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,6 +7,7 @@ import { type BuiltWorker, buildWorker } from "../../scripts/local/build.ts";
 import { applyMigrations, readMigrations } from "../../scripts/local/migrations.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { type LogLine, printProblems, startRuntime } from "../../scripts/local/runtime.ts";
+import { OUTBOX } from "../../scripts/local/state.ts";
 import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
 
@@ -31,8 +32,11 @@ interface RunOptions {
   onLog?: (line: LogLine) => void;
   /** A folder of databases, which is kept; without one, they are new and end with the runtime. */
   state?: string;
-  /** Whether it has the outbox of a local start. */
+  /** Whether it has an outbox, as a local start has: a folder in that of the databases. */
   hasOutbox?: boolean;
+  port?: number;
+  /** The port of workerd's inspector. */
+  inspect?: number;
 }
 
 /** Starts the service, or the Worker of another `entry` under the same configuration. */
@@ -46,21 +50,23 @@ export async function startTestRuntime({
 /** Runs a built Worker. */
 export async function runWorker(
   worker: BuiltWorker,
-  { variables = {}, onLog = printProblems, state, hasOutbox = false }: RunOptions = {},
+  { variables = {}, onLog = printProblems, state, hasOutbox, port, ...options }: RunOptions = {},
 ): Promise<TestRuntime> {
-  const outbox = hasOutbox ? await mkdtemp(join(tmpdir(), "prompthook-outbox-")) : undefined;
   const databases = state ?? (await mkdtemp(join(tmpdir(), "prompthook-runtime-")));
   if (state === undefined) await placeDatabases(databases);
   else await applyMigrations(await readMigrations(join(ROOT, "migrations")), state, worker.options);
+  const outbox = join(databases, OUTBOX);
+  if (hasOutbox) await mkdir(outbox, { recursive: true });
   const before = await workerdProcesses();
   const runtime = await startRuntime({
     worker,
     variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ID_KEY, ALLOW_LOOPBACK: "true", ...variables },
-    port: await choosePort(),
+    port: port ?? (await choosePort()),
     databases,
-    ...(outbox !== undefined && { outbox }),
     browser: null,
     onLog,
+    ...(hasOutbox && { outbox }),
+    ...options,
   });
   const [workerd] = (await workerdProcesses()).filter(
     ({ pid }) => !before.some((old) => old.pid === pid),
@@ -74,7 +80,6 @@ export async function runWorker(
     close: async () => {
       await runtime.stop();
       if (state === undefined) await rm(databases, { recursive: true, force: true });
-      if (outbox !== undefined) await rm(outbox, { recursive: true, force: true });
     },
   };
 }

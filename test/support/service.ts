@@ -3,23 +3,21 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildWorker } from "../../scripts/local/build.ts";
+import { claimPort } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
+import { isProblem, type LogLine } from "../../scripts/local/runtime.ts";
 import { databasesOf } from "../../scripts/local/state.ts";
 import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
+import { runWorker, type TestRuntime } from "./runtime.ts";
 
-const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
-
-/** `npm start` in processes of its own, on state and a port of its own. */
-export interface TestService {
-  url: string;
-  adminToken: string;
+/** The service on state and a port of its own, which can be killed and started again. */
+export interface TestService extends Pick<TestRuntime, "url" | "adminToken"> {
   stateDir: string;
   /** Returns the errors that it wrote in all of its starts, and those of workerd. */
   errors(): string[];
-  /** Returns the id of the process that `npm start` runs. */
-  pid(): number;
-  /** Kills all its processes at once, as a crash of the machine would. */
+  /** Kills it at once: nothing of it is told, or waited for. */
   kill9(): Promise<void>;
   /** Starts it again, on the same port and the same state. */
   restart(): Promise<void>;
@@ -27,40 +25,45 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts the service with these variables and no others. */
+/**
+ * Starts the service with these variables as `npm start` does, but in this process, which spares each start
+ * the loading of what starts workerd. All that the service stores and knows is in workerd.
+ */
 export async function startTestService(
   variables: Record<string, string> = {},
-  options: { browser?: boolean; inspect?: number } = {},
+  options: { inspect?: number } = {},
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
-  await placeDatabases(databasesOf(stateDir));
-  const port = String(await choosePort());
-  const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
-  const args = [
-    ...(options.browser ? ["--browser"] : []),
-    ...(options.inspect === undefined ? [] : ["--inspect", String(options.inspect)]),
-  ];
-  const start = () => runStart(environment, args);
-  let started = start();
-  let earlier = "";
-  const { url } = await started.ready;
+  const state = databasesOf(stateDir);
+  await placeDatabases(state);
+  const port = await choosePort();
+  const worker = await buildWorker();
+  const errors: string[] = [];
+  const onLog = (line: LogLine) => {
+    if (isProblem(line) && !EXPECTED.test(line.message)) errors.push(line.message);
+  };
+  const start = async () => {
+    await claimPort(port);
+    return runWorker(worker, { variables, state, hasOutbox: true, port, onLog, ...options });
+  };
+  const { url, adminToken, ...first } = await start();
+  let running: Pick<TestRuntime, "close"> | null = first;
+  const kill9 = async () => {
+    const killed = running;
+    running = null;
+    await killed?.close();
+  };
   return {
     url,
-    adminToken: environment.ADMIN_TOKEN,
+    adminToken,
     stateDir,
-    errors: () =>
-      `${earlier}${started.problems()}`
-        .split("\n")
-        .filter((line) => line !== "" && !EXPECTED.test(line)),
-    pid: () => started.child.pid ?? 0,
-    kill9: () => started.kill9(),
+    errors: () => errors,
+    kill9,
     restart: async () => {
-      earlier += started.problems();
-      started = start();
-      await started.ready;
+      running = await start();
     },
     close: async () => {
-      await started.kill9();
+      await kill9();
       await rm(stateDir, { recursive: true, force: true });
     },
   };
@@ -79,8 +82,6 @@ export interface Start {
   ended: Promise<{ code: number | null; output: string }>;
   /** Returns what it has written so far. */
   output(): string;
-  /** Returns what it has written to its standard error so far. */
-  problems(): string;
   kill9(): Promise<void>;
 }
 
@@ -110,11 +111,9 @@ export function runStart(
   const ready = Promise.withResolvers<{ url: string; apiKey: string }>();
   ready.promise.catch(() => undefined);
   let output = "";
-  let problems = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       output += text;
-      if (stream === child.stderr) problems += text;
       const [, url, apiKey] = READY.exec(output) ?? [];
       if (url !== undefined && apiKey !== undefined) ready.resolve({ url, apiKey });
     });
@@ -126,7 +125,6 @@ export function runStart(
     ready: ready.promise,
     ended,
     output: () => output,
-    problems: () => problems,
     kill9: async () => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
       process.kill(-child.pid, "SIGKILL");

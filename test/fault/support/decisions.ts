@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { databasesOf, OUTBOX } from "../../../scripts/local/state.ts";
 import { type DecisionRecord, decisionRecord } from "../../../src/contract/decisions.ts";
 import { type Client, createAccount } from "../../support/client.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
@@ -132,7 +133,7 @@ export function describeDecisions(kills: number, timeoutMs: number): void {
       await eventually(async () => new Set(told).size >= DECISIONS, timeoutMs);
       expect(new Set(told)).toEqual(webhookIds);
 
-      const folder = join(service.stateDir, "outbox");
+      const folder = join(databasesOf(service.stateDir), OUTBOX);
       const mailed = async () => {
         const files = (await readdir(folder)).filter((name) => name.endsWith(".eml"));
         return Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
