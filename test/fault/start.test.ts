@@ -38,6 +38,9 @@ let stateDir: string;
 let outside: string;
 let port: number;
 let starts: Start[] = [];
+/** The keys of the account `local` that starts have printed. */
+const keys: string[] = [];
+const SHELL_KEY = "sk-of-the-shell-0123456789";
 
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), "prompthook-start-"));
@@ -65,7 +68,7 @@ function start(
   return started;
 }
 
-test("gives one account and one key, however its first start and the next ones end, and another key for a revoked one", async () => {
+test("gives one account and one key although its first start was killed", async () => {
   await chmod(stateDir, 0o755);
   const killed = start();
   await untilServing();
@@ -79,30 +82,64 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
   expect(await accountNames(url)).toEqual(["local"]);
   await expectPrivate(stateDir);
+  keys.push(apiKey);
   first.child.kill("SIGINT");
   expect(await first.ended).toMatchObject({ code: 0 });
-
-  const second = start({}, [], { command: ["npm", "start"] });
-  expect(await second.ready).toEqual({ url, apiKey });
-  expect(await accountNames(url)).toEqual(["local"]);
-  const headers = { Authorization: `Bearer ${apiKey}` };
-  const { keys } = z
-    .object({ keys: z.array(z.object({ keyId: z.string() })) })
-    .parse(await (await fetch(`${url}/api/v1/keys`, { headers })).json());
-  for (const { keyId } of keys) {
-    await fetch(`${url}/api/v1/keys/${keyId}`, { method: "DELETE", headers });
-  }
-  // It ends with npm when that is asked to end.
-  second.child.kill("SIGTERM");
-  await second.ended;
-  await untilFree();
-
-  const third = start();
-  const { apiKey: other } = await third.ready;
-  expect(other).not.toBe(apiKey);
-  expect(await creditsOf(url, other)).toMatchObject({ availableCredits: 100_000 });
-  expect(await accountNames(url)).toEqual(["local"]);
 });
+
+describe("started again, by npm", () => {
+  let running: Start;
+  let url: string;
+  let apiKey: string;
+  let model: ModelServer;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    model = await startModelServer({ apiKey: SHELL_KEY });
+    const variables = { PORT: String(port), STATE_DIR: stateDir, ALLOW_LOOPBACK: "false" };
+    const ofShell = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: SHELL_KEY };
+    running = runStart({ ...variables, ...ofShell }, [], { command: ["npm", "start"] });
+    ({ url, apiKey } = await running.ready);
+    headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
+  });
+
+  afterAll(() => Promise.all([running.kill9(), model.close()]));
+
+  test("it has the same account and the same key", async () => {
+    expect(apiKey).toBe(keys[0]);
+    expect(await accountNames(url)).toEqual(["local"]);
+  });
+
+  test("it leaves a model's key of the shell alone until that is chosen", () => {
+    expect(running.output()).toContain("OPENAI_API_KEY of your shell was not used");
+    expect(running.output()).toContain("npm start -- --model openai");
+    expect(running.output()).toContain("Model     builtin/demo   (DEFAULT_MODEL of the shell;");
+    expect(model.requests).toEqual([]);
+  });
+
+  test("its agents are off loopback where the environment says so", async () => {
+    const answer = await fetch(`${url}/api/v1/agent/trigger`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ prompt: "Say hello", callbackUrl: `${model.baseUrl}/callback` }),
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain("local machine");
+  });
+
+  test("it ends with npm when that is asked to end", async () => {
+    // The next start has to make another key.
+    const listed = await (await fetch(`${url}/api/v1/keys`, { headers })).json();
+    for (const { keyId } of keyList.parse(listed).keys) {
+      await fetch(`${url}/api/v1/keys/${keyId}`, { method: "DELETE", headers });
+    }
+    running.child.kill("SIGTERM");
+    await running.ended;
+    await untilFree();
+  });
+});
+
+const keyList = z.object({ keys: z.array(z.object({ keyId: z.string() })) });
 
 /** Waits until no process that was left behind holds the port. */
 const untilFree = () => expect.poll(() => claimPort(port).catch(() => null)).toBe(port);
@@ -189,52 +226,6 @@ test("runs a changed source when it watches, and says what does not build", asyn
   expect((await fetch(`${url}/alive`)).status).toBe(200);
 });
 
-describe("finds a model", () => {
-  const key = "sk-of-the-shell-0123456789";
-  let model: ModelServer;
-
-  beforeAll(async () => {
-    model = await startModelServer({ apiKey: key });
-    model.script("gpt-6-luna", () => finishes("OK"));
-  });
-
-  afterAll(() => model.close());
-
-  const withKey = () => ({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: key });
-
-  test("and leaves a key of the shell alone until it is chosen; agents off loopback where the environment says so", async () => {
-    const counter = await startCounter();
-    const begun = start({ ...withKey(), ALLOW_LOOPBACK: "false" });
-    const { url, apiKey } = await begun.ready;
-    const answer = await fetch(`${url}/api/v1/agent/trigger`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ prompt: "Say hello", callbackUrl: `${counter.origin}/callback` }),
-    });
-    await counter.close();
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain("local machine");
-    expect(begun.output()).toContain("OPENAI_API_KEY of your shell was not used");
-    expect(begun.output()).toContain("npm start -- --model openai");
-    expect(begun.output()).toContain("Model     builtin/demo   (DEFAULT_MODEL of the shell;");
-    expect(model.requests).toEqual([]);
-  });
-
-  test("and runs executions on the one that was chosen", async () => {
-    const begun = start({ ...withKey(), DEFAULT_MODEL: "" }, ["--model", "openai"]);
-    const { url, apiKey } = await begun.ready;
-    expect(begun.output()).toContain(
-      "Model     openai/gpt-6-luna   (OPENAI_API_KEY of the shell, --model openai;",
-    );
-    expect(begun.output()).not.toContain(key);
-    const headers = { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" };
-    const asked = model.nextRequest();
-    const body = JSON.stringify({ prompt: "Greet me in your own words." });
-    await fetch(`${url}/api/v1/agent/trigger`, { method: "POST", headers, body });
-    expect((await asked).body.model).toBe("gpt-6-luna");
-  });
-});
-
 describe("says in one line", () => {
   test("which variable is invalid, and what it may be", async () => {
     const { code, output } = await start({ ALLOW_LOOPBACK: "no", MODEL_TIMEOUT_SECONDS: "0" })
@@ -256,25 +247,19 @@ describe("while it runs", () => {
   const adminToken = "a-token-of-the-operators-from-the-environment";
   let running: Start;
   let url: string;
+  let apiKey: string;
   let client: Client;
   let model: ModelServer;
   let counter: Counter;
-  let output = "";
 
   beforeAll(async () => {
-    [model, counter] = await Promise.all([startModelServer(), startCounter()]);
-    running = runStart({
-      PORT: String(port),
-      STATE_DIR: stateDir,
-      ADMIN_TOKEN: adminToken,
-      OPENAI_BASE_URL: model.baseUrl,
-    });
-    for (const stream of [running.child.stdout, running.child.stderr]) {
-      stream?.on("data", (text: string) => {
-        output += text;
-      });
-    }
-    ({ url } = await running.ready);
+    model = await startModelServer({ apiKey: SHELL_KEY });
+    model.script("gpt-6-luna", () => finishes("OK"));
+    counter = await startCounter();
+    const variables = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken };
+    const ofShell = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: SHELL_KEY };
+    running = runStart({ ...variables, ...ofShell, DEFAULT_MODEL: "" }, ["--model", "openai"]);
+    ({ url, apiKey } = await running.ready);
     client = await createAccount({ url, adminToken });
   });
 
@@ -283,8 +268,24 @@ describe("while it runs", () => {
     await Promise.all([model.close(), counter.close()]);
   });
 
+  test("it has made another key for the revoked one of its account", async () => {
+    expect(keys).not.toContain(apiKey);
+    expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
+  });
+
+  test("it runs executions on the model that was chosen", async () => {
+    expect(running.output()).toContain(
+      "Model     openai/gpt-6-luna   (OPENAI_API_KEY of the shell, --model openai;",
+    );
+    expect(running.output()).not.toContain(SHELL_KEY);
+    const asked = model.nextRequest();
+    await client.ended(await client.trigger({ prompt: "Greet me in your own words." }));
+    expect((await asked).body.model).toBe("gpt-6-luna");
+  });
+
   test("it leads to the dashboard, the reference, and a first execution without a network", async () => {
     expect((await fetch(`${url}/docs`)).headers.get("Content-Type")).toContain("text/html");
+    const output = running.output();
     expect(output.startsWith(FIRST_LINE)).toBe(true);
     expect(output).toContain(`${url}/dashboard`);
     expect(output).toContain(`${url}/docs`);
@@ -403,7 +404,7 @@ describe("while it runs", () => {
   });
 
   test("it prints nothing when an address cannot be reached or a sender breaks off", async () => {
-    const before = output;
+    const before = running.output();
     for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
       for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);
     }
@@ -413,7 +414,7 @@ describe("while it runs", () => {
     }
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     await sleep(SETTLE_MS);
-    expect(output.slice(before.length)).toBe("");
+    expect(running.output().slice(before.length)).toBe("");
   });
 
   /** How an agent's request to the address ended. */
