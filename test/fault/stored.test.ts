@@ -1,9 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../../scripts/local/project.ts";
 import { isObject } from "../../src/lib/json-values.ts";
 import { type Client, connect } from "../support/client.ts";
 import type { ModelServer } from "../support/model-server/server.ts";
@@ -17,11 +19,21 @@ import {
   CALLBACK_SECRET,
   HOOK_SECRET,
   readAll,
+  run,
   type StoredAnswers,
   startStoredModel,
   storedAnswers,
   unpack,
 } from "./support/stored.ts";
+
+/** The newest released version, whose state is in `stored`. */
+const RELEASED = "0.2.0";
+
+/** Its commit; a copy of the sources without their history has none. */
+const commit = execFileSync("git", ["log", `--grep=^Release ${RELEASED}`, "--format=%H", "-1"], {
+  cwd: ROOT,
+  encoding: "utf8",
+}).trim();
 
 const archives = readdirSync(ARCHIVES).filter((file) => file.endsWith(".tar.gz"));
 
@@ -30,7 +42,7 @@ describe.each(archives)("the state in %s", (archive) => {
   let directory: string;
   let stored: StoredAnswers;
   let model: ModelServer;
-  let started: Start;
+  let service: Start;
   let api: Api;
   let client: Client;
   let webhooks: Webhooks;
@@ -41,18 +53,24 @@ describe.each(archives)("the state in %s", (archive) => {
     const text = await readFile(join(directory, "answers.json"), "utf8");
     stored = storedAnswers.parse(JSON.parse(text));
     model = await startStoredModel();
+    await startFrom(ROOT);
+  });
+
+  /** Starts the version in a checkout on the state. */
+  async function startFrom(checkout: string): Promise<void> {
     const STATE_DIR = join(directory, "state");
-    started = runStart({ PORT: "0", STATE_DIR, OPENAI_BASE_URL: model.baseUrl });
-    const { apiKey, ...ready } = await started.ready;
+    const variables = { PORT: "0", STATE_DIR, OPENAI_BASE_URL: model.baseUrl };
+    service = runStart(variables, [], { checkout });
+    const { apiKey, ...ready } = await service.ready;
     expect(apiKey).toBe(stored.apiKey);
     url = ready.url;
     api = apiOf(url, apiKey);
     client = connect(url, "", apiKey);
     webhooks = new Webhooks({ url }, apiKey);
-  });
+  }
 
   afterAll(async () => {
-    await Promise.all([started.kill9(), model.close()]);
+    await Promise.all([service.kill9(), model.close()]);
     await rm(directory, { recursive: true, force: true });
   });
 
@@ -83,13 +101,13 @@ describe.each(archives)("the state in %s", (archive) => {
   test("goes on: what waits is answered, and what is held is started", async () => {
     const { asking, approving, waiting, jobs, held, cases, workflowId } = stored.names;
     const credits = await client.credits();
-    await client.request("POST", `/trigger/${asking}/message`, { message: "1984" });
+    await answered(asking);
     const events = await client.events(approving);
     const question = events.findLast(({ type }) => type === "question");
     const approval = { callId: question?.data.callId, decision: "approve" };
     await client.request("POST", `/trigger/${approving}/message`, { approval });
     await hook(jobs, { job: "done" });
-    for (const id of [asking, approving, waiting]) {
+    for (const id of [approving, waiting]) {
       expect(await client.ended(id)).toMatchObject({ status: "completed" });
     }
     expect((await client.result(asking)).presentedResult.summary).toBe("Answered.");
@@ -108,16 +126,83 @@ describe.each(archives)("the state in %s", (archive) => {
       .toBeGreaterThan(credits.consumedCredits);
   });
 
+  test.skipIf(commit === "" || archive !== `${RELEASED}.tar.gz`)(
+    "is served by the released version with what this one has stored, and by this one after it",
+    async () => {
+      await api("POST", "/api/v1/members", { email: "ann@example.com", role: "viewer" });
+      await api("POST", "/api/v1/keys", { name: "newer" });
+      await api("POST", "/api/v1/keys", { name: "audits", scopes: ["audit:read"] });
+      const workflowId = await webhooks.workflow({ name: "hello", prompt: "Say hello" });
+      const { endpointId } = await webhooks.endpoint({ name: "newer", workflowId });
+      const [first, second] = [await asked(), await asked()];
+      const ids = [first, second, await started(endpointId)];
+      await end();
+
+      const released = join(directory, "released");
+      await mkdir(released);
+      await run("sh", ["-c", `git archive ${commit} | tar x -C ${released}`], ROOT);
+      // A package that only the released version needs, such as pako, is a development dependency.
+      await symlink(join(ROOT, "node_modules"), join(released, "node_modules"));
+      // 0.2.0 takes a folder that it does not know for another program's.
+      await rm(join(directory, "state/outbox"), { recursive: true });
+      await startFrom(released);
+      const answers = await readAll(api);
+      for (const id of ids) expect(answers).toHaveProperty([`/api/v1/agent/trigger/${id}/status`]);
+      await answered(first);
+      const third = await asked();
+      await started(endpointId);
+      expect((await client.credits()).availableCredits).toBeGreaterThan(0);
+      await end();
+
+      await startFrom(ROOT);
+      await answered(second);
+      await answered(third);
+      await started(endpointId);
+      expect(await api("GET", "/api/v1/members")).toMatchObject({
+        members: [{ email: "ann@example.com", role: "viewer" }],
+      });
+      await end();
+    },
+  );
+
+  async function end(): Promise<void> {
+    expect(service.output()).not.toContain('"level":"error"');
+    await service.kill9();
+  }
+
+  /** An execution that has asked its question. */
+  async function asked(): Promise<string> {
+    const asker = { prompt: "Ask which year.", model: "openai/asker", interactive: true };
+    const id = await client.trigger(asker);
+    let state = await client.status(id);
+    while (state.status !== "waiting_for_input") {
+      state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
+    }
+    return id;
+  }
+
+  async function answered(id: string): Promise<void> {
+    await client.request("POST", `/trigger/${id}/message`, { message: "1984" });
+    expect(await client.ended(id)).toMatchObject({ status: "completed" });
+  }
+
+  /** Sends a webhook, and waits until the execution that it starts has ended. */
+  async function started(endpointId: string): Promise<string> {
+    const { executionId } = await hook(endpointId, { at: Date.now() });
+    expect(await client.ended(executionId ?? "")).toMatchObject({ status: "completed" });
+    return executionId ?? "";
+  }
+
   /** The executions that an endpoint started, the oldest first. */
   async function executionsOf(endpointId: string): Promise<string[]> {
     const entries = await webhooks.log(endpointId);
-    const started = entries.flatMap(({ routes }) =>
+    const ids = entries.flatMap(({ routes }) =>
       routes.flatMap(({ executionId }) => executionId ?? []),
     );
-    return started.reverse();
+    return ids.reverse();
   }
 
-  async function hook(endpointId: string, body: { id?: number; job?: string }) {
+  async function hook(endpointId: string, body: { id?: number; job?: string; at?: number }) {
     const text = JSON.stringify(body);
     const signature = createHmac("sha256", HOOK_SECRET).update(text).digest("hex");
     const response = await fetch(`${url}/hooks/${endpointId}`, {
