@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   console.log(`\nModel: ${modelLine(service.model)}`);
   const site = await startSite();
   try {
-    await task.run(service, site.origin);
+    await task.run({ url: service.runtime.url, apiKey: service.apiKey }, site.origin);
   } finally {
     await Promise.all([service.runtime.stop(), site.close()]);
     await rm(stateDir, { recursive: true, force: true });

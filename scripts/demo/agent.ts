@@ -7,13 +7,18 @@ import {
   executionState,
 } from "../../src/contract/execution.ts";
 import { UserError } from "../local/project.ts";
-import type { LocalService } from "../local/service.ts";
+
+/** The service of the demo, and the key of its account. */
+export interface DemoService {
+  url: string;
+  apiKey: string;
+}
 
 /** A task of the demo. */
 export interface DemoTask {
   shows: string;
   /** Works with the service, on the demo's site, and tells what happens. */
-  run(service: LocalService, site: string): Promise<void>;
+  run(service: DemoService, site: string): Promise<void>;
 }
 
 /** The agent API of a service, with the account's key. */
@@ -21,8 +26,8 @@ export class AgentApi {
   private readonly url: string;
   private readonly authorization: { Authorization: string };
 
-  constructor({ runtime, apiKey }: LocalService) {
-    this.url = `${runtime.url}/api/v1/agent`;
+  constructor({ url, apiKey }: DemoService) {
+    this.url = `${url}/api/v1/agent`;
     this.authorization = { Authorization: `Bearer ${apiKey}` };
   }
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000;
 export const caseTask: DemoTask = {
   shows: "a pull request: three pushes for one agent, and another that waits for the build",
   async run(service, site) {
-    const hooks = new Webhooks(service.runtime, service.apiKey);
+    const hooks = new Webhooks(service, service.apiKey);
     const api = new AgentApi(service);
     const secret = randomBytes(24).toString("hex");
     const { url, endpointId } = await openEndpoint(hooks, secret);

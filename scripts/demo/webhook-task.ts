@@ -10,7 +10,7 @@ import { deliver } from "./github.ts";
 export const webhookTask: DemoTask = {
   shows: "a signed event from GitHub, its duplicate, and a forgery",
   async run(service, site) {
-    const hooks = new Webhooks(service.runtime, service.apiKey);
+    const hooks = new Webhooks(service, service.apiKey);
     const api = new AgentApi(service);
     const secret = randomBytes(24).toString("hex");
     const endpoint = await openEndpoint(hooks, secret);
