@@ -1,16 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
+import { toBase64 } from "../../src/lib/encoding.ts";
 import { type Client, createAccount } from "../support/client.ts";
+import { type BoxState, startMcpServers } from "../support/mcp/server.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
 import { type ChatRequest, promptOf } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { pdfOf } from "../support/pdf.ts";
+import type { TestServer } from "../support/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type SmtpSink, startSmtpSink } from "../support/smtp/sink.ts";
+import { Webhooks } from "../support/webhooks.ts";
 import { type Counter, startCounter, startMuteResolver } from "./support/shop.ts";
 
 let service: TestService;
 let counter: Counter;
 let resolver: Awaited<ReturnType<typeof startMuteResolver>>;
+let servers: TestServer;
 let mail: SmtpSink;
 let model: ModelServer;
 let client: Client;
@@ -19,10 +26,14 @@ const hangsAt = new Map<string, number>();
 
 beforeAll(async () => {
   counter = await startCounter();
+  servers = await startMcpServers();
   resolver = await startMuteResolver();
   mail = await startSmtpSink({ fault: { at: "END", what: "hang" } });
   model = await startModelServer();
   model.script("buyer", buyer);
+  model.script("reader", () => finishes("Read."));
+  const notes = callsTools(call("mcp__crm__add_note", { text: "Called." }));
+  model.script("notes", byStep(notes, finishes("Noted.")));
   model.script("writer", byStep(callsTools(call("send_email", LETTER)), finishes("Written.")));
   service = await startTestService({
     OPENAI_BASE_URL: model.baseUrl,
@@ -35,12 +46,17 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  const parts = [service, model, counter, resolver, mail];
+  const parts = [service, model, counter, servers, resolver, mail];
   await Promise.all(parts.map((part) => part.close()));
 });
 
 describe("a kill while executions are at work", () => {
-  const ids = { asked: "", begun: "", received: "", finished: "", letter: "" };
+  const ids = { asked: "", begun: "", received: "", finished: "", letter: "", noted: "", read: "" };
+  const box = randomUUID();
+  const hold = (on: boolean) => fetch(`${servers.origin}/hold/${box}?on=${on}`, { method: "PUT" });
+  /** What the MCP server has seen, once it was called. */
+  const seen = async (): Promise<BoxState> =>
+    JSON.parse(await (await fetch(`${servers.origin}/seen/${box}?calls=1`)).text());
 
   /** Brings each execution to its point, where it stays, and kills the service once for all. */
   beforeAll(async () => {
@@ -66,9 +82,25 @@ describe("a kill while executions are at work", () => {
     ids.letter = await client.trigger({ prompt: "Write to Ann", model: "openai/writer" });
     await vi.waitUntil(() => mail.written().includes("\r\n.\r\n"), { timeout: 30_000 });
 
+    const crm = { name: "crm", url: `${servers.origin}/mcp/current-json/${box}` };
+    await new Webhooks(service, client.apiKey).call("POST", "/mcp-servers", crm);
+    await hold(true);
+    ids.noted = await client.trigger({ prompt: "Note it.", model: "openai/notes" });
+    await seen();
+
+    ids.read = await client.trigger({
+      prompt: "Read the files.",
+      model: "openai/reader",
+      files: [
+        fileOf("prices.csv", "text/csv", "name,price\nTea,3\nMug,4\n"),
+        fileOf("invoice.pdf", "application/pdf", pdfOf("Pay 12 EUR.", "Until May.")),
+        fileOf("large.txt", "text/plain", `Total 7. ${"x".repeat(3_000_000)}`),
+      ],
+    });
     await service.kill9();
     // The kill may come before the model is asked again; then it answers after the restart.
     hangsAt.clear();
+    await hold(false);
     await service.restart();
   });
 
@@ -107,36 +139,52 @@ describe("a kill while executions are at work", () => {
     expect(mail.written().split(LETTER.subject)).toHaveLength(2);
     expect(lastTold("Write to Ann")).toContain("uncertain");
   });
+
+  test("calls a remote tool uncertain that was at work, and does not call it again", async () => {
+    const { effects } = await afterKill(ids.noted);
+    expect(effects).toMatchObject([
+      { tool: "mcp__crm__add_note", target: "add_note on crm", state: "uncertain" },
+    ]);
+    expect((await seen()).calls).toMatchObject([{ tool: "add_note" }]);
+  });
+
+  test("gives the files of an accepted execution to its model", async () => {
+    await afterKill(ids.read);
+    const request = model.requests.findLast(({ body }) => body.model === "reader");
+    const prompt = JSON.stringify(request?.body.messages);
+    for (const part of ["Mug,4", "Pay 12 EUR.", "Until May.", "Total 7."]) {
+      expect(prompt).toContain(part);
+    }
+  });
 });
 
-test("does not repeat an effect that its target has answered, whether it heard that or not", async () => {
-  const answered = counter.nextAnswered();
-  const id = await order("answered");
-  await answered;
-  await kill();
-  const { effects } = await afterKill(id);
-  expect(["confirmed", "uncertain"]).toContain(effects[0]?.state);
-  expect(effects).toHaveLength(1);
-  expect(ordersOf("answered")).toEqual([orderOf("answered", id)]);
-});
-
-test("does an approved effect at most once when it is killed right after the approval", async () => {
-  const id = await order("approved", { approvals: ["http_request"] });
-  let state = await client.status(id);
+test("a kill right after an approval, and after the answer to an effect, repeats neither effect", async () => {
+  const approved = await order("approved", { approvals: ["http_request"] });
+  let state = await client.status(approved);
   while (state.status !== "waiting_for_input") {
-    state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=10`);
+    state = await client.status(approved, `?sinceVersion=${state.version}&waitSeconds=10`);
   }
   expect(ordersOf("approved")).toEqual([]);
+  const came = counter.nextAnswered();
+  const answered = await order("answered");
+  await came;
   const approval = { callId: CALL_ID, decision: "approve" };
-  const response = await client.request("POST", `/trigger/${id}/message`, { approval });
+  const response = await client.request("POST", `/trigger/${approved}/message`, { approval });
   expect(response.status).toBe(202);
-  await kill();
-  const { effects } = await afterKill(id);
-  expect(effects).toHaveLength(1);
-  expect(["confirmed", "uncertain"]).toContain(effects[0]?.state);
+  await service.kill9();
+  await service.restart();
+
+  const [first, ...others] = (await afterKill(approved)).effects;
+  expect(others).toEqual([]);
+  expect(["confirmed", "uncertain"]).toContain(first?.state);
   const { length } = ordersOf("approved");
   expect(length).toBeLessThanOrEqual(1);
-  if (effects[0]?.state === "confirmed") expect(length).toBe(1);
+  if (first?.state === "confirmed") expect(length).toBe(1);
+  const { effects } = await afterKill(answered);
+  expect(effects).toHaveLength(1);
+  expect(["confirmed", "uncertain"]).toContain(effects[0]?.state);
+  expect(ordersOf("answered")).toEqual([orderOf("answered", answered)]);
+  expect(service.errors()).toEqual([]);
 });
 
 const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
@@ -172,9 +220,9 @@ function order(
   return client.trigger({ prompt: `${origin}/orders/${name}`, model: "openai/buyer", ...changes });
 }
 
-async function kill(): Promise<void> {
-  await service.kill9();
-  await service.restart();
+function fileOf(name: string, mediaType: string, content: string | Uint8Array) {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  return { name, mediaType, data: toBase64(bytes) };
 }
 
 /** Returns the result that the execution comes to after the kill. */

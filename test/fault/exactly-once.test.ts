@@ -7,11 +7,11 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.ts";
 
-const EVENTS = 100;
-const TIMES = 5;
+const EVENTS = 60;
+const TIMES = 3;
 const CASE_EVENTS = 20;
 const BATCHES = 2;
-const BATCH_ITEMS = 100;
+const BATCH_ITEMS = 50;
 const SCHEDULES = 20;
 const SCHEDULE_GAP_MS = 100;
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-it("starts one execution for each event of which 5 copies come at once, when it is killed while they come", async () => {
+it(`starts one execution for each event of which ${TIMES} copies come at once, when it is killed while they come`, async () => {
   const shop = await openShop();
   await shop.expectOnce(await floodAndCrash(shop.url, shop.requests));
 });

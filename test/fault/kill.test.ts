@@ -1,3 +1,3 @@
 import { describeSurvival } from "./support/survival.ts";
 
-describeSurvival(2, 300_000);
+describeSurvival(1, 300_000);

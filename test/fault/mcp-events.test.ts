@@ -1,6 +1,6 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import * as z from "zod";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
@@ -9,31 +9,33 @@ import { startServer, type TestServer } from "../support/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
+const theirs = inject("service");
 let ours: TestService;
-let theirs: TestService;
 let model: ModelServer;
 let client: Client;
 let webhooks: Webhooks;
 /** A server of events that offers no webhooks. */
 let polled: TestServer;
-const log: { eventId: string; timestamp: string; data: object }[] = [];
+const event = (id: number) => ({
+  eventId: `order-${id}`,
+  timestamp: new Date().toISOString(),
+  data: { id },
+});
+const log = [event(1), event(2)];
 
 beforeAll(async () => {
   model = await startModelServer({ record: false });
-  [ours, theirs, polled] = await Promise.all([
-    startTestService({ OPENAI_BASE_URL: model.baseUrl }),
-    startTestService(),
-    startServer((request, response) => {
-      const { method = "", url = "" } = request;
-      const asked = Object.assign(request, { method, url });
-      void toNodeHandler(createMcpHandler(polledServer))(asked, response);
-    }),
-  ]);
+  polled = await startServer((request, response) => {
+    const { method = "", url = "" } = request;
+    const asked = Object.assign(request, { method, url });
+    void toNodeHandler(createMcpHandler(polledServer))(asked, response);
+  });
+  ours = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
   client = await createAccount(ours);
   webhooks = new Webhooks(ours, client.apiKey);
 });
 
-afterAll(() => Promise.all([ours, theirs, model, polled].map((part) => part?.close())));
+afterAll(() => Promise.all([ours, model, polled].map((part) => part?.close())));
 
 /** An MCP server of the official library with one event, read by its position in the log. */
 function polledServer(): McpServer {
@@ -72,7 +74,7 @@ const succeeded = async (endpointId: string) =>
     ({ status, eventId }) => status === "succeeded" && eventId !== null,
   );
 
-test("an event goes from a sender through another Prompthook to an agent of this one", async () => {
+test("events of another Prompthook, and of a server without webhooks that is polled, start one agent each across a kill", async () => {
   const other = await createAccount(theirs);
   const senders = new Webhooks(theirs, other.apiKey);
   const sending = await senders.endpoint({ name: "shop", withoutWorkflow: "log" });
@@ -86,8 +88,14 @@ test("an event goes from a sender through another Prompthook to an agent of this
   );
   expect(endpoint.source).toMatchObject({ event: `${sending.endpointId}.event` });
   await expect.poll(() => stateOf(endpoint.endpointId)).toBe("active");
+  const { endpointId } = await follow(
+    { name: "orders", url: `${polled.origin}/mcp` },
+    "orders.created",
+  );
+  await expect.poll(() => succeeded(endpointId)).toHaveLength(2);
   // The kill loses no subscription: it is the other service's, and this one renews it.
   await ours.kill9();
+  log.push(event(3));
   await ours.restart();
 
   await fetch(sending.url, {
@@ -102,32 +110,12 @@ test("an event goes from a sender through another Prompthook to an agent of this
     mappedInputs: { data: { order: { id: 7 } } },
   });
 
+  await expect.poll(() => succeeded(endpointId)).toHaveLength(3);
+  const events = (await webhooks.log(endpointId)).map(({ eventId }) => eventId);
+  expect(events.toReversed()).toEqual(["order-1", "order-2", "order-3"]);
+
   await webhooks.change(endpoint.endpointId, { source: null });
   expect(await stateOf(endpoint.endpointId)).toBeUndefined();
-});
-
-test("a server without webhooks is polled, and each event starts one agent across a kill", async () => {
-  const event = (id: number) => ({
-    eventId: `order-${id}`,
-    timestamp: new Date().toISOString(),
-    data: { id },
-  });
-  log.push(event(1), event(2));
-  const { endpointId } = await follow(
-    { name: "orders", url: `${polled.origin}/mcp` },
-    "orders.created",
-  );
-  await expect.poll(() => succeeded(endpointId)).toHaveLength(2);
-  await ours.kill9();
-  log.push(event(3));
-  await ours.restart();
-  await expect.poll(() => succeeded(endpointId)).toHaveLength(3);
-  const entries = await webhooks.log(endpointId);
-  expect(entries.map(({ eventId }) => eventId).toReversed()).toEqual([
-    "order-1",
-    "order-2",
-    "order-3",
-  ]);
 });
 
 test("an agent has another Prompthook as a tool", async () => {

@@ -16,6 +16,7 @@ const CASES = 10;
 const STEPS = 40;
 const ORDERS = 12;
 
+const ran = z.object({ executionId: z.uuid() });
 const forked = z.object({ executionId: z.uuid(), forkOf: z.object({ afterStep: z.int() }) });
 
 /** Declares the tests of replays, retries, forks and rehearsals while the service is killed `kills` times. */
@@ -29,28 +30,80 @@ export function describeAgain(kills: number, timeoutMs: number): void {
     let hooks: Webhooks;
     /** Whether the model refuses what comes after an effect. */
     let isBroken = true;
+    let endpointId: string;
+    let long: string;
+    let ordered: string[];
+    let jobs: { replay: string; fork: string; retry: string; rehearsal: string };
 
     beforeAll(async () => {
       shop = await startShop();
       model = await startModelServer({ record: false });
       model.script("greeter", byStep(finishes("Greeted.")));
+      let replies = 0;
+      model.script("long", () => {
+        if (replies >= STEPS - 1) return isBroken ? fails(400, "broken") : finishes("Ordered.");
+        replies += 1;
+        return orders(`${shop.origin}/orders/long-${replies}`);
+      });
+      model.script("buyer", (request) => {
+        const [, url = ""] = promptOf(request).trim().split(/\s+/);
+        const asked = request.messages.filter(({ role }) => role === "assistant").length;
+        if (asked > 0) return isBroken ? fails(400, "broken") : finishes("Bought.");
+        return orders(url);
+      });
       service = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
       client = await createAccount(service, { credits: 1_000_000 });
       hooks = new Webhooks(service, client.apiKey);
-    });
+
+      endpointId = await failedRequests();
+      const settings = { maxSteps: 60, maxCredits: 200, model: "openai/long" };
+      long = await client.trigger({ prompt: "Order", ...settings });
+      expect((await client.ended(long, timeoutMs)).error?.code).toBe("model_error");
+      const triggers = Array.from({ length: ORDERS }, (_, n) => {
+        const prompt = `order ${shop.origin}/orders/again-${n}`;
+        return client.trigger({ prompt, model: "openai/buyer" });
+      });
+      ordered = await Promise.all(triggers);
+      for (const id of ordered) await client.ended(id, timeoutMs);
+      isBroken = false;
+      const bought = await boughtByWorkflow();
+
+      const query = { endpointId, status: ["failed", "rejected"] };
+      const perMinute = kills > 2 ? 600 : 1_800;
+      const replay = await hooks.call("POST", "/replays", { query, perMinute });
+      const fork = await hooks.call("POST", `/agent/trigger/${long}/fork`, {});
+      const retry = await hooks.call("POST", "/agent/retries", retriesOf(ordered, 300));
+      const rehearsal = await hooks.call("POST", `${bought}/rehearse`, { last: ORDERS });
+      const { executionId, forkOf } = forked.parse(fork);
+      expect(forkOf.afterStep).toBe(STEPS - 1);
+      jobs = {
+        replay: replayRecord.parse(replay).replayId,
+        fork: executionId,
+        retry: retryRecord.parse(retry).retryId,
+        rehearsal: rehearsalAccepted.parse(rehearsal).rehearsalId,
+      };
+      await killAgain({ service }, kills, () => undefined);
+    }, timeoutMs);
     afterAll(async () => {
       await Promise.all([service, model, shop].map((part) => part.close()));
     });
 
-    const get = async <T>(path: string, shape: z.ZodType<T>) =>
-      shape.parse(await hooks.call("GET", path));
+    const orders = (url: string) =>
+      callsTools(call("http_request", { method: "POST", url, body: {} }));
+    const placed = (name: string) =>
+      shop.orders.filter(({ target }) => target.includes(name)).length;
+    const retriesOf = (executionIds: string[], perMinute: number) => ({
+      query: { status: "failed", executionIds },
+      perMinute,
+    });
     const until = async <T extends { status: string }>(path: string, shape: z.ZodType<T>) => {
-      const isOver = async () => (await get(path, shape)).status === "completed";
-      await eventually(isOver, timeoutMs);
-      return await get(path, shape);
+      const read = async () => shape.parse(await hooks.call("GET", path));
+      await eventually(async () => (await read()).status === "completed", timeoutMs);
+      return await read();
     };
 
-    test(`replays ${EVENTS} failed requests once each, in the order of their cases, after the mapping is mended`, async () => {
+    /** An endpoint whose requests failed for want of a mapping, which it has by now. */
+    async function failedRequests(): Promise<string> {
       const workflowId = await hooks.workflow({
         name: "greet",
         prompt: "Greet",
@@ -58,34 +111,42 @@ export function describeAgain(kills: number, timeoutMs: number): void {
         inputs: [{ name: "orderId", type: "integer", required: true }],
       });
       const route = { name: "orders", workflowId, key: { path: "case" } };
-      const { endpointId, url } = await hooks.endpoint({
-        name: "orders",
-        routing: { routes: [route] },
-      });
+      const made = await hooks.endpoint({ name: "orders", routing: { routes: [route] } });
       for (let no = 0; no < EVENTS; no += 1) {
         const body = JSON.stringify({ case: `case ${no % CASES}`, no });
-        await fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body });
+        const headers = { "content-type": "application/json" };
+        await fetch(made.url, { method: "POST", headers, body });
       }
-      const original = await hooks.log(endpointId);
-      expect(original).toHaveLength(EVENTS);
-      const isStarted = ({ status }: { status: string }) =>
-        !["failed", "rejected"].includes(status);
-      expect(original.filter(isStarted)).toEqual([]);
+      const log = await hooks.log(made.endpointId);
+      const failed = log.filter(({ status }) => ["failed", "rejected"].includes(status));
+      expect([log.length, failed.length]).toEqual([EVENTS, EVENTS]);
       const mapping = { fields: [{ to: "orderId", from: "no" }] };
-      await hooks.change(endpointId, { routing: { routes: [{ ...route, mapping }] } });
+      await hooks.change(made.endpointId, { routing: { routes: [{ ...route, mapping }] } });
+      return made.endpointId;
+    }
 
-      const query = { endpointId, status: ["failed", "rejected"] };
-      const perMinute = kills > 2 ? 600 : 1_800;
-      const made = await hooks.call("POST", "/replays", { query, perMinute });
-      const { replayId } = replayRecord.parse(made);
-      await killAgain({ service }, kills, () => undefined);
-      const state = await until(`/replays/${replayId}`, replayRecord);
+    /** The path of a workflow whose executions have each placed an order. */
+    async function boughtByWorkflow(): Promise<string> {
+      const prompt = `order ${shop.origin}/orders/rehearsed`;
+      const workflowId = await hooks.workflow({ name: "buy", prompt, model: "openai/buyer" });
+      const path = `/workflows/${workflowId}`;
+      const runs = Array.from({ length: ORDERS }, () => hooks.call("POST", `${path}/run`, {}));
+      for (const run of await Promise.all(runs))
+        await client.ended(ran.parse(run).executionId, timeoutMs);
+      expect(placed("rehearsed")).toBe(ORDERS);
+      return path;
+    }
+
+    test(`replays ${EVENTS} failed requests once each, in the order of their cases, after the mapping is mended`, async () => {
+      const state = await until(`/replays/${jobs.replay}`, replayRecord);
       expect(state).toMatchObject({ matched: EVENTS, started: EVENTS, skipped: 0, refused: 0 });
       await eventually(async () => !(await hooks.working(endpointId)), timeoutMs);
 
-      const replays = (await hooks.log(endpointId)).filter(({ replayOf }) => replayOf !== null);
+      const log = await hooks.log(endpointId);
+      const originals = log.filter(({ replayOf }) => replayOf === null);
+      const replays = log.filter(({ replayOf }) => replayOf !== null);
       expect(replays.map(({ replayOf }) => replayOf).sort()).toEqual(
-        original.map(({ requestId }) => requestId).sort(),
+        originals.map(({ requestId }) => requestId).sort(),
       );
       expect(replays.filter(({ status }) => status !== "succeeded")).toEqual([]);
       const rows = new Map((await client.list()).map((row) => [row.executionId, row]));
@@ -104,58 +165,21 @@ export function describeAgain(kills: number, timeoutMs: number): void {
     });
 
     test(`continues an execution of ${STEPS} steps at its last: one model call, nothing done or paid again`, async () => {
-      let replies = 0;
-      isBroken = true;
-      model.script("long", () => {
-        if (replies >= STEPS - 1) return isBroken ? fails(400, "broken") : finishes("Ordered.");
-        replies += 1;
-        const url = `${shop.origin}/orders/long-${replies}`;
-        return callsTools(call("http_request", { method: "POST", url, body: {} }));
-      });
-      const settings = { maxSteps: 60, maxCredits: 200, model: "openai/long" };
-      const id = await client.trigger({ prompt: "Order", ...settings });
-      expect((await client.ended(id, timeoutMs)).error?.code).toBe("model_error");
-      isBroken = false;
-      const fork = forked.parse(await hooks.call("POST", `/agent/trigger/${id}/fork`, {}));
-      expect(fork.forkOf.afterStep).toBe(STEPS - 1);
-      await service.kill9();
-      await service.restart();
-      await client.ended(fork.executionId, timeoutMs);
-      expect(await client.result(fork.executionId)).toMatchObject({
+      await client.ended(jobs.fork, timeoutMs);
+      expect(await client.result(jobs.fork)).toMatchObject({
         status: "completed",
         creditsConsumed: 1,
         usage: { modelSteps: 1, toolCalls: 0 },
         effects: [],
       });
-      expect(shop.orders.filter(({ target }) => target.includes("long-"))).toHaveLength(STEPS - 1);
+      expect(placed("long-")).toBe(STEPS - 1);
     });
 
     test(`retries ${ORDERS} failed executions from their failure, and repeats no effect`, async () => {
-      isBroken = true;
-      model.script("buyer", (request) => {
-        const [, url = ""] = promptOf(request).trim().split(/\s+/);
-        const asked = request.messages.filter(({ role }) => role === "assistant").length;
-        if (asked > 0) return isBroken ? fails(400, "broken") : finishes("Bought.");
-        return callsTools(call("http_request", { method: "POST", url, body: {} }));
-      });
-      const ids = await Promise.all(
-        Array.from({ length: ORDERS }, (_, n) =>
-          client.trigger({
-            prompt: `order ${shop.origin}/orders/again-${n}`,
-            model: "openai/buyer",
-          }),
-        ),
-      );
-      for (const id of ids) await client.ended(id, timeoutMs);
-      isBroken = false;
-      const query = { status: "failed", executionIds: ids };
-      const made = await hooks.call("POST", "/agent/retries", { query, perMinute: 300 });
-      const { retryId } = retryRecord.parse(made);
-      await killAgain({ service }, kills, () => undefined);
-      const state = await until(`/agent/retries/${retryId}`, retryRecord);
+      const state = await until(`/agent/retries/${jobs.retry}`, retryRecord);
       expect(state).toMatchObject({ matched: ORDERS, started: ORDERS, skipped: 0, refused: 0 });
       const forks = (await client.list()).filter(({ forkOf }) =>
-        ids.includes(forkOf?.executionId ?? ""),
+        ordered.includes(forkOf?.executionId ?? ""),
       );
       expect(forks).toHaveLength(ORDERS);
       for (const { executionId } of forks) {
@@ -165,9 +189,8 @@ export function describeAgain(kills: number, timeoutMs: number): void {
           creditsConsumed: 1,
         });
       }
-      const orders = shop.orders.filter(({ target }) => target.includes("again-"));
-      expect(orders).toHaveLength(ORDERS);
-      const again = await hooks.call("POST", "/agent/retries", { query, perMinute: 6_000 });
+      expect(placed("again-")).toBe(ORDERS);
+      const again = await hooks.call("POST", "/agent/retries", retriesOf(ordered, 6_000));
       const second = retryRecord.parse(again).retryId;
       expect(await until(`/agent/retries/${second}`, retryRecord)).toMatchObject({
         started: 0,
@@ -176,26 +199,10 @@ export function describeAgain(kills: number, timeoutMs: number): void {
     });
 
     test("rehearses past inputs whose effects are noted, and none reaches the shop", async () => {
-      const workflowId = await hooks.workflow({
-        name: "buy",
-        prompt: `order ${shop.origin}/orders/rehearsed`,
-        model: "openai/buyer",
-      });
-      const ran = z.object({ executionId: z.uuid() });
-      const path = `/workflows/${workflowId}`;
-      const runs = Array.from({ length: ORDERS }, () => hooks.call("POST", `${path}/run`, {}));
-      for (const run of await Promise.all(runs))
-        await client.ended(ran.parse(run).executionId, timeoutMs);
-      const reached = () => shop.orders.filter(({ target }) => target.includes("rehearsed")).length;
-      expect(reached()).toBe(ORDERS);
-      const made = await hooks.call("POST", `${path}/rehearse`, { last: ORDERS });
-      const { rehearsalId } = rehearsalAccepted.parse(made);
-      await service.kill9();
-      await service.restart();
-      const { results, totals } = await until(`/rehearsals/${rehearsalId}`, rehearsalRecord);
+      const { results, totals } = await until(`/rehearsals/${jobs.rehearsal}`, rehearsalRecord);
       expect(totals).toMatchObject({ rehearsed: ORDERS, changed: 0, failed: 0 });
       expect(results.map(({ effects }) => effects.same)).toEqual(Array(ORDERS).fill(1));
-      expect(reached()).toBe(ORDERS);
+      expect(placed("rehearsed")).toBe(ORDERS);
     });
 
     test("has charged what the executions report, and holds nothing", async () => {

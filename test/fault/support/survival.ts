@@ -5,7 +5,7 @@ import { type Accepted, JOBS_PER_KILL, runWithKills, startWorld, type World } fr
 
 /** Declares the tests of what the service owes after it was killed `kills` times while executions ran. */
 export function describeSurvival(kills: number, timeoutMs: number): void {
-  describe(`after ${kills} kills while executions run`, () => {
+  describe(`after ${kills} kill${kills === 1 ? "" : "s"} while executions run`, () => {
     const POLL = { timeout: timeoutMs / 2, interval: 200 };
     let world: World;
     let accepted: Accepted[];
