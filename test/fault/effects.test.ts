@@ -60,6 +60,12 @@ describe("a kill while executions are at work", () => {
 
   /** Brings each execution to its point, where it stays, and kills the service once for all. */
   beforeAll(async () => {
+    const crm = { name: "crm", url: `${servers.origin}/mcp/current-json/${box}` };
+    await new Webhooks(service, client.apiKey).call("POST", "/mcp-servers", crm);
+    await hold(true);
+    ids.noted = await client.trigger({ prompt: "Note it.", model: "openai/notes" });
+    await seen();
+
     hangsAt.set("asked", 0);
     const asked = model.nextRequest();
     ids.asked = await order("asked");
@@ -81,12 +87,6 @@ describe("a kill while executions are at work", () => {
 
     ids.letter = await client.trigger({ prompt: "Write to Ann", model: "openai/writer" });
     await vi.waitUntil(() => mail.written().includes("\r\n.\r\n"), { timeout: 30_000 });
-
-    const crm = { name: "crm", url: `${servers.origin}/mcp/current-json/${box}` };
-    await new Webhooks(service, client.apiKey).call("POST", "/mcp-servers", crm);
-    await hold(true);
-    ids.noted = await client.trigger({ prompt: "Note it.", model: "openai/notes" });
-    await seen();
 
     ids.read = await client.trigger({
       prompt: "Read the files.",
