@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.close());
 
-const ENDLESS = bomb(1_024);
+const ENDLESS = bomb(1_024, 16);
 
 describe.each([
   ["a bomb of a gigabyte", ENDLESS],

@@ -1,10 +1,22 @@
-import { gzipSync } from "node:zlib";
+import { constants, crc32, deflateRawSync, gzipSync } from "node:zlib";
 
-const ZEROS = new Uint8Array(1_048_576);
+const MEGABYTE = 1_048_576;
+const HEADER = gzipSync("").subarray(0, 10);
+const LAST_BLOCK = Uint8Array.of(3, 0);
 
-/** Concatenated gzip data, of `megabytes` of zeros: about a thousandth of it on the wire. */
-export function bomb(megabytes: number): Uint8Array {
-  return gzip(new Uint8Array(megabytes * ZEROS.length));
+/**
+ * Returns gzip data of `megabytes` of zeros: about a thousandth of it on the wire. A gigabyte is made sooner
+ * of a part that is there many `times`.
+ */
+export function bomb(megabytes: number, times = 1): Uint8Array<ArrayBuffer> {
+  const zeros = new Uint8Array((megabytes / times) * MEGABYTE);
+  // It needs nothing of what came before, so that it may be repeated.
+  const part = deflateRawSync(zeros, { finishFlush: constants.Z_FULL_FLUSH });
+  const parts = Array.from({ length: times }, () => part);
+  const checksum = parts.reduce((sum) => crc32(zeros, sum), 0);
+  const trailer = Uint32Array.of(checksum, megabytes * MEGABYTE);
+  const bytes = [HEADER, ...parts, LAST_BLOCK, new Uint8Array(trailer.buffer)];
+  return new Uint8Array(Buffer.concat(bytes));
 }
 
 /** The same, with a trailer that declares another inflated length. */

@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type BuiltWorker, buildWorker } from "../../scripts/local/build.ts";
 import { applyMigrations, readMigrations } from "../../scripts/local/migrations.ts";
 import { ROOT } from "../../scripts/local/project.ts";
@@ -11,13 +9,11 @@ import { OUTBOX } from "../../scripts/local/state.ts";
 import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
 
-const run = promisify(execFile);
-
 /** A built Worker that this process serves. */
 export interface TestRuntime {
   url: string;
   adminToken: string;
-  /** Returns the resident memory of the workerd process, in bytes. */
+  /** Returns the resident memory of the workerd process, in bytes. Linux only. */
   memory(): Promise<number>;
   /** Returns the CPU time that the workerd process has used, in milliseconds. Linux only. */
   cpuMs(): Promise<number>;
@@ -57,7 +53,7 @@ export async function runWorker(
   else await applyMigrations(await readMigrations(join(ROOT, "migrations")), state, worker.options);
   const outbox = join(databases, OUTBOX);
   if (hasOutbox) await mkdir(outbox, { recursive: true });
-  const before = await workerdProcesses();
+  const before = await children();
   const runtime = await startRuntime({
     worker,
     variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ID_KEY, ALLOW_LOOPBACK: "true", ...variables },
@@ -68,15 +64,12 @@ export async function runWorker(
     ...(hasOutbox && { outbox }),
     ...options,
   });
-  const [workerd] = (await workerdProcesses()).filter(
-    ({ pid }) => !before.some((old) => old.pid === pid),
-  );
+  const [workerd = "self"] = (await children()).filter((pid) => !before.includes(pid));
   return {
     url: runtime.url,
     adminToken: ADMIN_TOKEN,
-    memory: async () =>
-      (await workerdProcesses()).find(({ pid }) => pid === workerd?.pid)?.rss ?? 0,
-    cpuMs: async () => (workerd === undefined ? Number.NaN : cpuMsOf(workerd.pid)),
+    memory: () => residentOf(workerd),
+    cpuMs: () => cpuMsOf(workerd),
     close: async () => {
       await runtime.stop();
       if (state === undefined) await rm(databases, { recursive: true, force: true });
@@ -88,26 +81,23 @@ const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 export const ENCRYPTION_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 export const ID_KEY = "Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";
 
-interface Process {
-  pid: number;
-  /** Bytes. */
-  rss: number;
+/** The ids of the processes that this one has started; none on other systems than Linux. */
+async function children(): Promise<string[]> {
+  const file = `/proc/self/task/${process.pid}/children`;
+  return (await readFile(file, "utf8").catch(() => "")).split(" ").filter(Boolean);
 }
 
-/** The workerd processes that this process has started. */
-async function workerdProcesses(): Promise<Process[]> {
-  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid=,rss=,comm="]);
-  return stdout.split("\n").flatMap((line) => {
-    const [pid, parent, rss, name] = line.trim().split(/\s+/);
-    const isOurs = Number(parent) === process.pid && name?.endsWith("workerd");
-    return isOurs ? [{ pid: Number(pid), rss: Number(rss) * 1024 }] : [];
-  });
+const PAGE_BYTES = 4_096;
+
+async function residentOf(pid: string): Promise<number> {
+  const [, pages] = (await readFile(`/proc/${pid}/statm`, "utf8")).split(" ");
+  return Number(pages) * PAGE_BYTES;
 }
 
 /** A tick is 10 ms on every Linux that is in use. */
 const MS_PER_TICK = 10;
 
-async function cpuMsOf(pid: number): Promise<number> {
+async function cpuMsOf(pid: string): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8");
   // The name of the program, in parentheses, may contain anything. User and system time follow 11 fields on.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
