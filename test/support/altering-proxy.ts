@@ -3,7 +3,7 @@ import { buffer, text } from "node:stream/consumers";
 import { startServer, type TestServer } from "./server.ts";
 
 /** A request on its way through the proxy, or its answer. */
-interface Passing {
+export interface Passing {
   method: string;
   path: string;
   headers: Record<string, string>;
