@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parse } from "smol-toml";
 import { expect, test } from "vitest";
-import { unstable_readConfig } from "wrangler";
 import * as z from "zod";
 import { SECRETS } from "../../scripts/deploy/secrets.ts";
 import { CONFIG, ROOT } from "../../scripts/local/project.ts";
@@ -12,7 +12,18 @@ const described = z.object({
   }),
 });
 
-const config = unstable_readConfig({ config: CONFIG }, { hideWarnings: true });
+const configuration = z.object({
+  compatibility_flags: z.array(z.string()),
+  preview_urls: z.boolean(),
+  observability: z.unknown(),
+  secrets: z.object({ required: z.array(z.string()) }),
+  vars: z.record(z.string(), z.string()),
+  queues: z.object({
+    producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
+    consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
+  }),
+});
+const config = configuration.parse(parse(await readFile(CONFIG, "utf8")));
 
 test("the log keeps the service's own lines, and neither log nor traces have whole addresses", () => {
   expect(config.observability).toEqual({
@@ -32,7 +43,7 @@ test("an object that waits without a client is not evicted", () => {
 });
 
 test("no version is deployed that would run without its secrets", () => {
-  expect(config.secrets?.required).toEqual(SECRETS);
+  expect(config.secrets.required).toEqual(SECRETS);
 });
 
 test("the button asks for the secrets, without a value that somebody could keep, and describes each binding", async () => {
@@ -42,7 +53,7 @@ test("the button asks for the secrets, without a value that somebody could keep,
   const { cloudflare } = described.parse(
     JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")),
   );
-  const producers: { binding: string }[] = config.queues.producers ?? [];
+  const { producers } = config.queues;
   expect(Object.keys(cloudflare.bindings)).toEqual(
     expect.arrayContaining([
       ...SECRETS,
@@ -57,16 +68,12 @@ test("the button asks for the secrets, without a value that somebody could keep,
 });
 
 test("every queue has a producer, so that wrangler creates it, and every dead letter a consumer", () => {
-  const { producers = [], consumers = [] } = config.queues;
-  const names = (consumers ?? []).map(({ queue }: { queue: string }) => queue);
-  const dead = (consumers ?? []).flatMap(
-    ({ dead_letter_queue }: { dead_letter_queue?: string }) => dead_letter_queue ?? [],
-  );
+  const { producers, consumers } = config.queues;
+  const names = consumers.map(({ queue }) => queue);
+  const dead = consumers.flatMap(({ dead_letter_queue }) => dead_letter_queue ?? []);
   expect(dead).toHaveLength(2);
   expect(names).toEqual(expect.arrayContaining(dead));
-  expect((producers ?? []).map(({ queue }: { queue?: string }) => queue).sort()).toEqual(
-    names.sort(),
-  );
+  expect(producers.map(({ queue }) => queue).sort()).toEqual(names.sort());
 });
 
 test("loopback is never allowed where it is deployed", () => {
