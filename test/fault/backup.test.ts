@@ -12,7 +12,7 @@ import { startCloudflare } from "../support/cloudflare/cloudflare.ts";
 import { runStart } from "../support/service.ts";
 
 test("an account is the same in another deployment, with other keys, after an interrupted restore", () =>
-  expectRestored({ executions: 12, requests: 60 }));
+  expectRestored({ executions: 6, requests: 30 }));
 
 test("the databases of a deployment are exported by the real wrangler", async () => {
   const cloudflare = await startCloudflare();
