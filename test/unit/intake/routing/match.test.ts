@@ -1,16 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../../../src/contract/webhooks/routing.ts";
 import { NO_SOURCES } from "../../../../src/intake/mapping/sources.ts";
-import { blockingErrors, matchRoutes } from "../../../../src/intake/routing/match.ts";
+import { blockingErrors, matchRoutes, readKey } from "../../../../src/intake/routing/match.ts";
 import { routeWith, workflowWith } from "../../../support/endpoint.ts";
+import { inputOf } from "../../../support/mapping.ts";
 
-const orderId = {
-  name: "orderId",
-  type: "integer",
-  required: true,
-  default: null,
-  description: "",
-} as const;
+const orderId = inputOf("orderId", "integer", { required: true });
 const workflow = workflowWith({ inputs: [orderId] });
 
 const matched = (routes: Route[], payload = { kind: "order", orderId: 7 }) =>
@@ -50,12 +45,6 @@ describe("routes", () => {
     expect(blockingErrors([])).toEqual([]);
   });
 
-  it("without a condition match every request, and say so", async () => {
-    expect(await matched([routeWith()])).toMatchObject([
-      { matched: true, reason: "The route has no condition.", key: null, errors: [], warnings: [] },
-    ]);
-  });
-
   it("say what could not be validated, and map nothing then", async () => {
     const validation = { required: ["total"], types: {}, schema: null };
     expect(await matched([routeWith({ validation, key: { path: "kind" } })])).toEqual([
@@ -87,20 +76,11 @@ describe("routes", () => {
 
   it("cannot start what has a key that is too long", async () => {
     const route = routeWith({ name: "keyed", key: { path: "kind" } });
-    const [decision] = await matched([route], { kind: "x".repeat(1_001), orderId: 7 });
-    expect(decision).toMatchObject({
-      matched: true,
-      key: null,
-      inputs: null,
-      errors: [
-        {
-          stage: "mapping",
-          path: "key",
-          rule: "key",
-          message: "of the route keyed has more than 1000 characters",
-        },
-      ],
-    });
+    const message = "of the route keyed has more than 1000 characters";
+    const errors = [{ stage: "mapping", path: "key", rule: "key", message }];
+    expect(await matched([route], { kind: "x".repeat(1_001), orderId: 7 })).toMatchObject([
+      { matched: true, key: null, inputs: null, errors },
+    ]);
   });
 
   it("leave the mapping of what they collect to its start, but for a request without a key", async () => {
@@ -115,7 +95,7 @@ describe("routes", () => {
   });
 
   it("keep the warning of the key beside those of the mapping", async () => {
-    const inputs = [{ ...orderId, name: "note", type: "string", required: false } as const];
+    const inputs = [inputOf("note")];
     const route = routeWith({
       name: "keyed",
       key: { path: "customer" },
@@ -127,5 +107,26 @@ describe("routes", () => {
       "the route keyed has no value for its key in this request",
       expect.stringContaining("absent"),
     ]);
+  });
+});
+
+const keyOf = (id: string | null, template?: string) =>
+  readKey(template === undefined ? { path: "id" } : { template }, { id }, NO_SOURCES);
+
+describe("the key of a request", () => {
+  it("is the value at its path, or what its template makes of values", () => {
+    expect(keyOf("7")).toEqual({ ok: true, key: "7" });
+    expect(keyOf("7", "order/{{body.id}}")).toEqual({ ok: true, key: "order/7" });
+  });
+
+  it("is none where its value is absent, null or empty", () => {
+    for (const id of [null, ""]) expect(keyOf(id)).toEqual({ ok: true, key: null });
+    expect(keyOf("7", "{{body.other}}")).toEqual({ ok: true, key: null });
+  });
+
+  it("has at most 1,000 characters", () => {
+    const longest = "k".repeat(1_000);
+    expect(keyOf(longest)).toEqual({ ok: true, key: longest });
+    expect(keyOf(`${longest}k`)).toMatchObject({ ok: false });
   });
 });

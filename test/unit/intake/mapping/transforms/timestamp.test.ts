@@ -3,84 +3,57 @@ import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../../src/contract/webhooks/payload.ts";
 import { apply, faultOf } from "../../../../support/mapping.ts";
 
+type Form = Extract<Parameters<typeof apply>[1], { type: "timestamp" }>["from"];
+
 const refusal = { refused: expect.any(String) };
 
 describe("the transform timestamp", () => {
   it.each<[PayloadValue, string]>([
     [1_577_836_800, "2020-01-01T00:00:00.000Z"],
     [1_577_836_800_123, "2020-01-01T00:00:00.123Z"],
-    [1_577_836_800n, "2020-01-01T00:00:00.000Z"],
     [1_577_836_800.5, "2020-01-01T00:00:00.500Z"],
     ["1577836800", "2020-01-01T00:00:00.000Z"],
-    [0, "1970-01-01T00:00:00.000Z"],
     [-1, "1969-12-31T23:59:59.000Z"],
     ["2020-01-01", "2020-01-01T00:00:00.000Z"],
     ["2020-01-01T01:02:03Z", "2020-01-01T01:02:03.000Z"],
     ["2020-01-01T01:02:03.456789+02:00", "2019-12-31T23:02:03.456Z"],
     ["2020-01-01T01:02:03-0330", "2020-01-01T04:32:03.000Z"],
-    ["2020-01-01T01:02:03+02", "2019-12-31T23:02:03.000Z"],
-    ["2020-01-01 01:02:03 UTC", "2020-01-01T01:02:03.000Z"],
     ["2020-01-01 01:02:03 +0200", "2019-12-31T23:02:03.000Z"],
     ["2020-01-01T01:02", "2020-01-01T01:02:00.000Z"],
     [" 2020-01-01t01:02:03,5z ", "2020-01-01T01:02:03.500Z"],
     ["2016-12-31T23:59:60Z", "2016-12-31T23:59:59.000Z"],
-    [1_577_836_800_123_456, "2020-01-01T00:00:00.123Z"],
     ["1577836800123456789", "2020-01-01T00:00:00.123Z"],
     [1_577_836_800_123_456_789n, "2020-01-01T00:00:00.123Z"],
-    ["20260131", "2026-01-31T00:00:00.000Z"],
     [20_260_131, "2026-01-31T00:00:00.000Z"],
-    ["20260131T093000Z", "2026-01-31T09:30:00.000Z"],
     ["20260131T0930+0100", "2026-01-31T08:30:00.000Z"],
     ["20260131093000", "2026-01-31T09:30:00.000Z"],
     ["Sat, 31 Jan 2026 09:30:00 +0100", "2026-01-31T08:30:00.000Z"],
-    ["Sat, 31 Jan 2026 09:30:00 GMT", "2026-01-31T09:30:00.000Z"],
     ["Sat, 31 Jan 2026 09:30:00 +0100 (CET)", "2026-01-31T08:30:00.000Z"],
   ])("reads %s by itself", async (value, iso) => {
     expect(await apply(value, { type: "timestamp" })).toBe(iso);
   });
 
   it.each<PayloadValue>([
-    "",
-    "tomorrow",
-    "2020-02-30",
-    "2021-02-29T00:00:00Z",
-    "2020-13-01",
-    "2020-01-01T24:30:00Z",
-    "2020-01-01T01:02:03+99:00",
-    "20261331",
-    "2026-W54-1",
-    "2026-366",
-    "31 Feb 2026 09:30 GMT",
-    "31 Jan 2026 09:30 XYZ",
-    "01/02/2020",
-    "+012020-01-01T00:00:00Z",
-    "2020-01-01T00:00:00Z[Europe/Paris]",
-    "12e500",
-    1e21,
-    -1e20,
-    10n ** 30n,
-    true,
-    {},
-    ["2020-01-01"],
+    ...["", "tomorrow", "2020-02-30", "2021-02-29T00:00:00Z", "2020-13-01", "2026-W54-1"],
+    ...["2020-01-01T24:30:00Z", "2020-01-01T01:02:03+99:00", "20261331", "2026-366"],
+    ...["31 Feb 2026 09:30 GMT", "31 Jan 2026 09:30 XYZ", "01/02/2020", "12e500"],
+    ...["+012020-01-01T00:00:00Z", "2020-01-01T00:00:00Z[Europe/Paris]"],
+    ...[1e21, -1e20, 10n ** 30n, true, {}, ["2020-01-01"]],
   ])("refuses %s", async (value) => {
     expect(await apply(value, { type: "timestamp", from: "iso" })).toEqual(refusal);
     if (value !== "20261331") expect(await apply(value, { type: "timestamp" })).toEqual(refusal);
   });
 
   it("takes only the form that it was told of", async () => {
-    expect(await apply("2020-01-01", { type: "timestamp", from: "epoch_ms" })).toEqual(refusal);
-    expect(await apply(1_577_836_800, { type: "timestamp", from: "iso" })).toEqual(refusal);
-    expect(await apply("2020-01-01T00:00:00Z", { type: "timestamp", from: "date" })).toEqual(
-      refusal,
-    );
-    const ms = { type: "timestamp", from: "epoch_ms" } as const;
-    expect(await apply(1_577_836_800, ms)).toBe("1970-01-19T06:17:16.800Z");
-    const us = { type: "timestamp", from: "epoch_us" } as const;
-    expect(await apply(1_577_836_800, us)).toBe("1970-01-01T00:26:17.836Z");
-    const ns = { type: "timestamp", from: "epoch_ns" } as const;
-    expect(await apply(1_577_836_800_000, ns)).toBe("1970-01-01T00:26:17.836Z");
-    const seconds = { type: "timestamp", from: "epoch_seconds" } as const;
-    expect(await apply(1_577_836_800_000, seconds)).toEqual({
+    const from = (value: PayloadValue, form: Exclude<Form, undefined>) =>
+      apply(value, { type: "timestamp", from: form });
+    expect(await from("2020-01-01", "epoch_ms")).toEqual(refusal);
+    expect(await from(1_577_836_800, "iso")).toEqual(refusal);
+    expect(await from("2020-01-01T00:00:00Z", "date")).toEqual(refusal);
+    expect(await from(1_577_836_800, "epoch_ms")).toBe("1970-01-19T06:17:16.800Z");
+    expect(await from(1_577_836_800, "epoch_us")).toBe("1970-01-01T00:26:17.836Z");
+    expect(await from(1_577_836_800_000, "epoch_ns")).toBe("1970-01-01T00:26:17.836Z");
+    expect(await from(1_577_836_800_000, "epoch_seconds")).toEqual({
       refused: "must be within the years 0 to 9999; got the number 1577836800000",
     });
   });
@@ -106,15 +79,18 @@ describe("the transform timestamp", () => {
     expect(await apply("2020-06-30T23:00:00Z", { ...berlin, to: "date" })).toBe("2020-07-01");
   });
 
-  it("takes the earlier of two equal local times, and moves one that there is not on", async () => {
-    const newYork = { type: "timestamp", timeZone: "America/New_York" } as const;
-    expect(await apply("2024-11-03T01:30:00", newYork)).toBe("2024-11-03T01:30:00.000-04:00");
-    expect(await apply("2024-03-10T02:30:00", newYork)).toBe("2024-03-10T03:30:00.000-04:00");
-  });
-
-  it("takes the first moment of a day whose midnight is left out", async () => {
-    const beirut = { type: "timestamp", timeZone: "Asia/Beirut" } as const;
-    expect(await apply("2022-03-27", beirut)).toBe("2022-03-27T01:00:00.000+03:00");
+  it.each([
+    ["the earlier of equal ones", "America/New_York", "2024-11-03T01:30:00", "01:30:00.000-04:00"],
+    [
+      "the next where there is none",
+      "America/New_York",
+      "2024-03-10T02:30:00",
+      "03:30:00.000-04:00",
+    ],
+    ["the first of a day without midnight", "Asia/Beirut", "2022-03-27", "01:00:00.000+03:00"],
+  ])("takes of local times %s", async (_, timeZone, text, time) => {
+    const written = `${text.slice(0, 10)}T${time}`;
+    expect(await apply(text, { type: "timestamp", timeZone })).toBe(written);
   });
 
   it("is not saved with an unknown time zone", async () => {
