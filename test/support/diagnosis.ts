@@ -71,7 +71,8 @@ export async function diagnosed({ scheme, secret, ...sent }: Disagreement) {
     if (shown.length > 8) expect(said).not.toContain(shown);
   }
   const causes = advice?.causes ?? [];
-  return { said, causes, isFixable: await isMended(advice, scheme, stored, request) };
+  const isFixable = await isMended(advice, scheme, stored, request);
+  return { said, causes, change: advice?.change ?? null, isFixable };
 }
 
 /** Returns whether a change is advised, which must then make the endpoint accept the request. */

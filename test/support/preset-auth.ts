@@ -1,9 +1,7 @@
 import type { StoredAuth } from "../../src/contract/webhooks/endpoint.ts";
 import type { SenderName } from "../../src/contract/webhooks/signature.ts";
 import { presetNamed } from "../../src/intake/signatures/presets.ts";
-
-const kept = { sealed: "", last4: "", previous: null };
-const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: [] };
+import { authWith, KEPT } from "./hook-request.ts";
 
 interface KeySettings {
   publicKey?: string | undefined;
@@ -12,19 +10,19 @@ interface KeySettings {
 
 /** The authentication that a preset stands for, as it is stored; Meta's with its verify token. */
 export function authOfPreset(name: SenderName | null, settings: KeySettings = {}): StoredAuth {
-  if (name === null) return { ...NONE };
+  if (name === null) return authWith({});
   const named = presetNamed(name);
   switch (named.method) {
     case "hmac": {
       const { preset, sender } = named;
-      const token = preset === "meta" ? { header: null, secret: kept } : null;
-      return { ...NONE, token, hmac: { preset, scheme: sender.scheme, secret: kept } };
+      const token = preset === "meta" ? { header: null, secret: KEPT } : null;
+      return authWith({ token, hmac: { preset, scheme: sender.scheme, secret: KEPT } });
     }
     case "signature": {
       const { publicKey = null, audience = null } = settings;
       const { preset, sender } = named;
       const { scheme } = sender;
-      return { ...NONE, signature: { preset, scheme, publicKey, audience, secret: null } };
+      return authWith({ signature: { preset, scheme, publicKey, audience, secret: null } });
     }
     case "token": {
       const { token } = named.sender;
@@ -32,7 +30,7 @@ export function authOfPreset(name: SenderName | null, settings: KeySettings = {}
         token.in === "header"
           ? { header: token.name }
           : { header: null, in: token.in, ...("name" in token && { name: token.name }) };
-      return { ...NONE, token: { preset: named.preset, ...place, secret: kept } };
+      return authWith({ token: { preset: named.preset, ...place, secret: KEPT } });
     }
   }
 }

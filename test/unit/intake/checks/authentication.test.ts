@@ -254,135 +254,104 @@ it("the diagnosis of a signature by a preset says how to change a setting, if th
   expect(await diagnosed("github", other)).not.toContain("fixes these settings");
 });
 
-it("warns of a timestamp in the body that it cannot read, and refuses nothing", async () => {
-  const found = { payload: { timestamp: "soon" } };
-  expect(await verdictOf(freshness, endpointWith(), requestWith(), found)).toMatchObject({
-    kind: "passed",
-    found: { warnings: [expect.stringMatching(/^the timestamp in the body is not/)] },
-  });
-});
-
 describe("the freshness", () => {
-  type Protection = EndpointConfig["replayProtection"];
-
   const STALE = "stale_request: freshness";
-  const UNREADABLE = "The timestamp is not ISO 8601, epoch seconds or milliseconds.";
-  const TOLERANCE = 300_000;
 
-  const at = (changes: Partial<Protection> = {}) =>
+  const at = (changes: Partial<EndpointConfig["replayProtection"]> = {}) =>
     endpointWith({
       replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null, ...changes },
     });
 
-  const inBody = { in: "body", path: "meta.sent_at" } as const;
-  const inHeader = { in: "header", path: "X-Sent-At" } as const;
+  const inBody = at({ timestamp: { in: "body", path: "meta.sent_at" } });
+  const inHeader = at({ timestamp: { in: "header", path: "X-Sent-At" } });
+  const judged = (found: Parameters<typeof rulesOf>[3], endpoint = at(), headers = {}) =>
+    rulesOf(freshness, endpoint, requestWith({ headers }), found);
 
-  describe("the time of sending may be off", () => {
-    it.each([
-      [0, "passed"],
-      [-TOLERANCE, "passed"],
-      [TOLERANCE, "passed"],
-      [-TOLERANCE - 1, STALE],
-      [TOLERANCE + 1, STALE],
-    ])("by %i ms: %s", async (off, verdict) => {
-      const sentAt = NOW + off;
-      const iso = new Date(sentAt).toISOString();
-      const found = { payload: { timestamp: iso } };
-      expect(await rulesOf(freshness, at(), requestWith(), found)).toBe(verdict);
-      expect(await rulesOf(freshness, at(), requestWith(), { signedAt: sentAt })).toBe(verdict);
-      const named = { payload: { meta: { sent_at: sentAt } } };
-      expect(await rulesOf(freshness, at({ timestamp: inBody }), requestWith(), named)).toBe(
-        verdict,
-      );
-      const request = requestWith({ headers: { "X-Sent-At": iso } });
-      expect(await rulesOf(freshness, at({ timestamp: inHeader }), request)).toBe(verdict);
-    });
+  it.each([
+    [0, "passed"],
+    [-300_000, "passed"],
+    [300_000, "passed"],
+    [-300_001, STALE],
+    [300_001, STALE],
+  ])("lets the time of sending be off by %i ms: %s", async (off, verdict) => {
+    const sentAt = NOW + off;
+    const iso = new Date(sentAt).toISOString();
+    expect(await judged({ payload: { timestamp: iso } })).toBe(verdict);
+    expect(await judged({ signedAt: sentAt })).toBe(verdict);
+    expect(await judged({ payload: { meta: { sent_at: sentAt } } }, inBody)).toBe(verdict);
+    expect(await judged({}, inHeader, { "X-Sent-At": iso })).toBe(verdict);
+  });
 
-    it("by as much as the endpoint allows", async () => {
-      const within = (toleranceSeconds: number) =>
-        rulesOf(freshness, at({ toleranceSeconds }), requestWith(), { signedAt: NOW - 10_000 });
-      expect(await within(10)).toBe("passed");
-      expect(await within(9)).toBe(STALE);
-    });
+  it("lets it be off by as much as the endpoint allows, or by anything", async () => {
+    const found = { signedAt: NOW - 10_000 };
+    expect(await judged(found, at({ toleranceSeconds: 10 }))).toBe("passed");
+    expect(await judged(found, at({ toleranceSeconds: 9 }))).toBe(STALE);
+    const off = await verdictOf(freshness, at({ enabled: false }), requestWith(), found);
+    expect(off).toEqual({ kind: "skipped", note: "Replay protection is off." });
+  });
 
-    it("by anything where replay protection is off", async () => {
-      const found = { signedAt: 0, payload: { timestamp: 0 } };
-      const verdict = await verdictOf(freshness, at({ enabled: false }), requestWith(), found);
-      expect(verdict).toEqual({ kind: "skipped", note: "Replay protection is off." });
+  it("takes the signed time before the one in the body, and a named place before both", async () => {
+    expect(await judged({ signedAt: NOW, payload: { timestamp: 0 } })).toBe("passed");
+    expect(await judged({ signedAt: 0, payload: { timestamp: NOW } })).toBe(STALE);
+    const found = { signedAt: NOW, payload: { timestamp: NOW } };
+    for (const endpoint of [inBody, inHeader]) expect(await judged(found, endpoint)).toBe(STALE);
+  });
+
+  it.each([
+    [{ timestamp: null }],
+    [{ nested: { timestamp: 0 } }],
+    [[{ timestamp: 0 }]],
+    ["text"],
+    [Object.create({ timestamp: 0 })],
+  ])("takes a body that tells no time itself: %j", async (payload) => {
+    const note = "The request has no timestamp.";
+    const verdict = await verdictOf(freshness, at(), requestWith(), { payload });
+    expect(verdict).toEqual({ kind: "skipped", note });
+  });
+
+  it("warns of a timestamp in the body that it cannot read, and refuses nothing", async () => {
+    const found = { payload: { timestamp: "soon" } };
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
+      kind: "passed",
+      found: { warnings: [expect.stringMatching(/^the timestamp in the body is not/)] },
     });
   });
 
-  describe("where the setting names no place", () => {
-    const judged = (found: Parameters<typeof rulesOf>[3]) =>
-      rulesOf(freshness, at(), requestWith(), found);
-
-    it("the signed time comes before the one in the body", async () => {
-      expect(await judged({ signedAt: NOW, payload: { timestamp: 0 } })).toBe("passed");
-      expect(await judged({ signedAt: 0, payload: { timestamp: NOW } })).toBe(STALE);
+  it.each(["", "soon", "2026-11-18"])("refuses %j at a named place", async (text) => {
+    const request = requestWith({ headers: { "X-Sent-At": text } });
+    const message = "The timestamp is not ISO 8601, epoch seconds or milliseconds.";
+    expect(await verdictOf(freshness, inHeader, request)).toMatchObject({
+      code: "stale_request",
+      errors: [{ path: "X-Sent-At", rule: "freshness", message }],
     });
-
-    it.each([
-      [{ timestamp: null }],
-      [{ nested: { timestamp: 0 } }],
-      [[{ timestamp: 0 }]],
-      ["text"],
-      [Object.create({ timestamp: 0 })],
-    ])("a body that tells no time itself is taken: %j", async (payload) => {
-      expect(await verdictOf(freshness, at(), requestWith(), { payload })).toEqual({
-        kind: "skipped",
-        note: "The request has no timestamp.",
-      });
-    });
+    expect(await judged({ payload: { meta: { sent_at: text } } }, inBody)).toBe(STALE);
   });
 
-  describe("where the setting names a place", () => {
-    it("nothing else is looked at", async () => {
-      const found = { signedAt: NOW, payload: { timestamp: NOW } };
-      for (const timestamp of [inBody, inHeader]) {
-        expect(await rulesOf(freshness, at({ timestamp }), requestWith(), found)).toBe(STALE);
-      }
-    });
+  it.each(["constructor.name", "meta.__proto__", "["])(
+    "finds at %s nothing that the sender did not write",
+    async (path) => {
+      const found = { payload: { meta: { sent_at: NOW } } };
+      const endpoint = at({ timestamp: { in: "body", path } });
+      const errors = [{ path, message: "The timestamp is missing." }];
+      const verdict = await verdictOf(freshness, endpoint, requestWith(), found);
+      expect(verdict).toMatchObject({ errors });
+    },
+  );
 
-    it.each(["", "soon", "2026-11-18"])("%j is refused there", async (text) => {
-      const request = requestWith({ headers: { "X-Sent-At": text } });
-      expect(await verdictOf(freshness, at({ timestamp: inHeader }), request)).toMatchObject({
-        code: "stale_request",
-        errors: [{ path: "X-Sent-At", rule: "freshness", message: UNREADABLE }],
-      });
-      const found = { payload: { meta: { sent_at: text } } };
-      expect(await rulesOf(freshness, at({ timestamp: inBody }), request, found)).toBe(STALE);
-    });
-
-    it.each(["constructor.name", "meta.__proto__", "["])(
-      "%s leads to nothing that the sender did not write",
-      async (path) => {
-        const found = { payload: { meta: { sent_at: NOW } } };
-        const place = { in: "body", path } as const;
-        const verdict = await verdictOf(freshness, at({ timestamp: place }), requestWith(), found);
-        expect(verdict).toMatchObject({
-          errors: [{ path, message: "The timestamp is missing." }],
-        });
-      },
-    );
-
-    it("a body that was not parsed is not judged", async () => {
-      expect(await rulesOf(freshness, at({ timestamp: inBody }), requestWith())).toBe("skipped");
-    });
+  it("does not judge a body that was not parsed", async () => {
+    expect(await judged({}, inBody)).toBe("skipped");
   });
 
   it.each([
     ["old", { signedAt: NOW - 300_001 }, undefined],
     ["ahead of the service's clock", { payload: { timestamp: NOW + 300_001 } }, "timestamp"],
-  ])(
-    "says how far it is %s and where that was read, and asks for no credentials",
-    async (...row) => {
-      const [off, found, path] = row;
-      const message = `The request is 301 s ${off}; the limit is 300 s.`;
-      const errors = [{ ...(path && { path }), rule: "freshness", message }];
-      const refused = { kind: "refused", code: "stale_request", errors };
-      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual(refused);
-    },
-  );
+  ])("says how far it is %s and where that was read, with no challenge", async (...row) => {
+    const [off, found, path] = row;
+    const message = `The request is 301 s ${off}; the limit is 300 s.`;
+    const errors = [{ ...(path && { path }), rule: "freshness", message }];
+    const refused = { kind: "refused", code: "stale_request", errors };
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual(refused);
+  });
 
   it("says which settings accept retries where the time in the body may be the event's", async () => {
     const found = { payload: { timestamp: NOW - 3_600_000 } };

@@ -250,6 +250,9 @@ describe("an input found by name", () => {
 
   it.each([
     ["integer", "1.5"],
+    ["boolean", "yes"],
+    ["timestamp", -1],
+    ["integer", "12345678901234567890"],
     ["number", "0.12345678901234567890"],
     ["number", "007"],
     ["number", "1e3"],

@@ -96,6 +96,8 @@ describe("a suggested mapping", () => {
     const one = { paid: { sum: 1 }, parts: [{ sum: 2 }, ["a"]] };
     const notes = ["sum: paid.sum and parts[0].sum could both be meant."];
     expect(suggested([input("sum", "integer")], one)).toEqual({ mapping: NONE, notes });
+    const { mapping } = suggested([input("sum", "integer")], { sum: 1 }, [{ sum: 2 }]);
+    expect(mapping).toEqual(NONE);
   });
 
   const name = fc.constantFrom("id", "Id", "order", "order_id", "email", "a");

@@ -95,6 +95,7 @@ it.each<Row>([
   ["a stranger's certificate of SNS", SNS, {}, "key_unknown", bySns(TOPIC)],
   ["another topic of SNS", SNS, {}, "audience", bySns(`${TOPIC}2`)],
   ["SNS's raw delivery", SNS, {}, "audience"],
+  ["another key", own(), { [X]: signed("x") }, "unknown"],
   ["another header", own(), { "x-acme-signature": signed(BODY) }, "header_name"],
   ["another encoding", own(), { [X]: signed(BODY, "base64") }, "encoding"],
   ["a prefix", own(), { [X]: `ed25519=${signed(BODY)}` }, "prefix"],

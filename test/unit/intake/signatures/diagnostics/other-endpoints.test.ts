@@ -9,24 +9,17 @@ import { presetOf } from "../../../../../src/intake/signatures/presets.ts";
 import { verifySignature } from "../../../../../src/intake/signatures/verify.ts";
 import type { Endpoint } from "../../../../../src/intake/types.ts";
 import { BODY, custom, hex, SECOND } from "../../../../support/diagnosis.ts";
-import { configWith } from "../../../../support/endpoint.ts";
+import { authWith, endpointWith, KEPT } from "../../../../support/hook-request.ts";
+import { ED25519, pemOfPair } from "../../../../support/key-pairs.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 
 const open = (current: string) => ({ current, previous: null });
-const kept = { sealed: "", last4: "", previous: null };
-const NONE: StoredAuth = { token: null, hmac: null, ipAllowlist: null, headers: [] };
 const NAMED = /^The sender uses the secret or key of your endpoint "shop orders" \(ep_[0-9a-z_]+\)/;
 
 /** Another endpoint of the account, after one that has nothing to do with the request. */
-const others = (auth: Partial<StoredAuth>, opened: Partial<Endpoint> = {}) => {
-  const endpoint = (name: string, more: Partial<StoredAuth>): Endpoint => ({
-    config: configWith({ name, auth: { ...NONE, ...more } }),
-    token: null,
-    hmac: null,
-    headerValues: [],
-  });
-  return async () => [endpoint("unrelated", {}), { ...endpoint("shop orders", auth), ...opened }];
-};
+const others =
+  (auth: Partial<StoredAuth>, opened: Partial<Endpoint> = {}) =>
+  async () => [endpointWith({ name: "unrelated" }), endpointWith({ auth: authWith(auth) }, opened)];
 
 it.each([
   ["its scheme", custom({}), { "x-webhook-signature": hex(BODY, "the other secret") }],
@@ -49,7 +42,7 @@ it.each([
   if (verdict.ok) throw new Error("the signature is right");
   const wrong = { scheme, preset: null, secret, request, now: RECEIVED_AT, verdict };
   const said = async (other: string) => {
-    const hmac = { preset: "github" as const, scheme: github, secret: kept };
+    const hmac = { preset: "github" as const, scheme: github, secret: KEPT };
     return await diagnose({ ...wrong, others: others({ hmac }, { hmac: open(other) }) });
   };
   const { sentences, advice } = await said("the other secret");
@@ -61,7 +54,7 @@ it.each([
 });
 
 it("names the endpoint whose token or signing secret is sent as the token", async () => {
-  const stored = { header: null, secret: kept };
+  const stored = { header: null, secret: KEPT };
   const request = inboundRequest({ headers: { "x-webhook-token": "the other secret" } });
   const wrong = { stored, secret: open("a token"), request, now: RECEIVED_AT };
   for (const opened of [{ token: open("the other secret") }, { hmac: open("the other secret") }]) {
@@ -71,11 +64,10 @@ it("names the endpoint whose token or signing secret is sent as the token", asyn
 });
 
 it("names the endpoint whose public key verifies a request", async () => {
-  const [own, other] = [generateKeyPairSync("ed25519"), generateKeyPairSync("ed25519")];
-  const pem = (key: typeof own.publicKey) => key.export({ type: "spki", format: "pem" }).toString();
+  const other = generateKeyPairSync("ed25519");
   const { scheme } = presetOf("discord");
   const setting = { preset: "discord" as const, scheme, audience: null, secret: null };
-  const stored = { ...setting, publicKey: pem(own.publicKey) };
+  const stored = { ...setting, publicKey: pemOfPair(ED25519) };
   const headers = {
     "x-signature-ed25519": sign(null, Buffer.from(SECOND + BODY), other.privateKey).toString("hex"),
     "x-signature-timestamp": SECOND,
@@ -84,7 +76,7 @@ it("names the endpoint whose public key verifies a request", async () => {
   const context = { secret: null, fetchKey: async () => null, now: RECEIVED_AT };
   const verdict = await verifyKeySignature(stored, request, context);
   if (verdict.ok) throw new Error("the signature is right");
-  const signature = { ...setting, publicKey: pem(other.publicKey) };
+  const signature = { ...setting, publicKey: pemOfPair(other) };
   const { sentences } = await diagnoseKey({
     stored,
     request,

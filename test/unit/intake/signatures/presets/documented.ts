@@ -37,7 +37,7 @@ function svix(body: string, prefix = "svix"): Made {
     [`${prefix}-timestamp`]: SECOND,
     [`${prefix}-signature`]: `v1,${base64(`${ID}.${SECOND}.${body}`, "sha256", key)}`,
   };
-  return { secret: whsec, headers, eventId: ID };
+  return { secret: whsec, headers, event: [ID, null] };
 }
 
 const otherEd25519 = generateKeyPairSync("ed25519");
@@ -51,22 +51,18 @@ const TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms";
 
 /** How each sender signs, by its documentation, which the preset's file names. */
 const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
-  asana: (body) => ({ headers: { "x-hook-signature": hex(body) }, eventType: "changed" }),
+  asana: (body) => ({ headers: { "x-hook-signature": hex(body) }, event: [null, "changed"] }),
   calendly: (body) => ({
     headers: { "calendly-webhook-signature": `t=${SECOND},v1=${hex(`${SECOND}.${body}`)}` },
-    eventType: "invitee.created",
+    event: [null, "invitee.created"],
   }),
-  clerk: (body) => ({ ...svix(body), eventType: "user.created" }),
+  clerk: (body) => ({ ...svix(body), event: [null, "user.created"] }),
   coinbase: (body) => {
     const headers = { "content-type": "application/json", "x-event-id": ID, "x-event-type": "t" };
     const names = Object.keys(headers).join(" ");
     const text = `${SECOND}.${names}.${Object.values(headers).join(".")}.${body}`;
     const signature = `t=${SECOND},v0=${hex(`${SECOND}.${body}`)},h=${names},v1=${hex(text)}`;
-    return {
-      headers: { ...headers, "x-hook0-signature": signature },
-      eventId: ID,
-      eventType: "t",
-    };
+    return { headers: { ...headers, "x-hook0-signature": signature }, event: [ID, "t"] };
   },
   docusign: (body) => ({
     // One header for each key of the account.
@@ -74,7 +70,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "x-docusign-signature-1": base64(body, "sha256", "another key"),
       "x-docusign-signature-2": base64(body),
     },
-    eventType: "envelope-completed",
+    event: [null, "envelope-completed"],
   }),
   dropbox: (body) => ({ headers: { "x-dropbox-signature": hex(body) } }),
   hubspot: (body) => ({
@@ -87,17 +83,15 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "x-hubspot-request-timestamp": String(RECEIVED_AT),
     },
     body: `[${body}]`,
-    eventType: "contact.creation",
+    event: [null, "contact.creation"],
   }),
   intercom: (body) => ({
     headers: { "x-hub-signature": `sha1=${hex(body, "sha1")}` },
-    eventId: `notif_${ID}`,
-    eventType: "conversation.user.created",
+    event: [`notif_${ID}`, "conversation.user.created"],
   }),
   linear: (body) => ({
     headers: { "linear-signature": hex(body), "linear-delivery": ID, "linear-event": "Issue" },
-    eventId: ID,
-    eventType: "Issue",
+    event: [ID, "Issue"],
   }),
   mailgun: (body) => {
     const token = "a8ce0edb2dd8301dee6c2405235584e45aa91d1e9f979f3de0";
@@ -106,48 +100,42 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       headers: {},
       body: body.replace('"signature":{}', `"signature":${JSON.stringify(signature)}`),
       tampered: (sent) => sent.replace(token, `${token}0`),
-      eventId: ID,
-      eventType: "delivered",
+      event: [ID, "delivered"],
     };
   },
-  mcp: (body) => ({ ...svix(body, "webhook"), eventType: "orders.created" }),
+  mcp: (body) => ({ ...svix(body, "webhook"), event: [null, "orders.created"] }),
   meta: (body) => ({
     headers: { "x-hub-signature-256": `sha256=${hex(body)}` },
-    eventId: `wamid.${ID}`,
-    eventType: "messages",
+    event: [`wamid.${ID}`, "messages"],
   }),
   notion: (body) => ({
     headers: { "x-notion-signature": `sha256=${hex(body)}` },
-    eventId: ID,
-    eventType: "page.created",
+    event: [ID, "page.created"],
   }),
   pagerduty: (body) => ({
     headers: { "x-pagerduty-signature": `v1=${hex("old")},v1=${hex(body)}` },
-    eventId: ID,
-    eventType: "incident.triggered",
+    event: [ID, "incident.triggered"],
   }),
   recurly: (body) => ({
     // The time in milliseconds, then a signature for each valid key.
     headers: {
       "recurly-signature": `${RECEIVED_AT},${hex("old")},${hex(`${RECEIVED_AT}.${body}`)}`,
     },
-    eventType: "created",
+    event: [null, "created"],
   }),
-  resend: (body) => ({ ...svix(body), eventType: "email.delivered" }),
+  resend: (body) => ({ ...svix(body), event: [null, "email.delivered"] }),
   sentry: (body) => ({
     headers: {
       "sentry-hook-signature": hex(body),
       "sentry-hook-resource": "issue",
       "request-id": ID,
     },
-    eventId: ID,
-    eventType: "issue",
+    event: [ID, "issue"],
   }),
-  svix: (body) => ({ ...svix(body), eventType: "invoice.paid" }),
+  svix: (body) => ({ ...svix(body), event: [null, "invoice.paid"] }),
   trello: (body) => ({
     headers: { "x-trello-webhook": base64(`${body}${URL_OF_ENDPOINT}`, "sha1") },
-    eventId: ID,
-    eventType: "createCard",
+    event: [ID, "createCard"],
   }),
   twitch: (body) => ({
     headers: {
@@ -156,18 +144,15 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "twitch-eventsub-message-signature": `sha256=${hex(`${ID}2026-11-18T11:06:40.123456789Z${body}`)}`,
       "twitch-eventsub-subscription-type": "stream.online",
     },
-    eventId: ID,
-    eventType: "stream.online",
+    event: [ID, "stream.online"],
   }),
   typeform: (body) => ({
     headers: { "typeform-signature": `sha256=${base64(body)}` },
-    eventId: ID,
-    eventType: "form_response",
+    event: [ID, "form_response"],
   }),
   vercel: (body) => ({
     headers: { "x-vercel-signature": hex(body, "sha1") },
-    eventId: ID,
-    eventType: "deployment.succeeded",
+    event: [ID, "deployment.succeeded"],
   }),
   woocommerce: (body) => ({
     headers: {
@@ -175,8 +160,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "x-wc-webhook-delivery-id": ID,
       "x-wc-webhook-topic": "order.created",
     },
-    eventId: ID,
-    eventType: "order.created",
+    event: [ID, "order.created"],
   }),
   zendesk: (body) => ({
     headers: {
@@ -184,15 +168,14 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "x-zendesk-webhook-signature-timestamp": "2026-11-18T11:06:40Z",
       "x-zendesk-webhook-invocation-id": ID,
     },
-    eventId: ID,
-    eventType: "zen:event-type:ticket.created",
+    event: [ID, "zen:event-type:ticket.created"],
   }),
   zoom: (body) => ({
     headers: {
       "x-zm-signature": `v0=${hex(`v0:${SECOND}:${body}`)}`,
       "x-zm-request-timestamp": SECOND,
     },
-    eventType: "meeting.started",
+    event: [null, "meeting.started"],
   }),
   discord: (body) => ({
     publicKey: raw(ED25519).toString("hex"),
@@ -201,7 +184,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "x-signature-ed25519": byEd25519(SECOND + body).toString("hex"),
       "x-signature-timestamp": SECOND,
     },
-    eventType: "APPLICATION_AUTHORIZED",
+    event: [null, "APPLICATION_AUTHORIZED"],
   }),
   "standard-webhooks-v1a": (body) => ({
     publicKey: `whpk_${raw(ED25519).toString("base64")}`,
@@ -211,8 +194,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "webhook-timestamp": SECOND,
       "webhook-signature": `v1a,${byEd25519(`${ID}.${SECOND}.${body}`).toString("base64")}`,
     },
-    eventId: ID,
-    eventType: "user.created",
+    event: [ID, "user.created"],
   }),
   paypal: (body) => ({
     audience: "WH-ID-1",
@@ -228,8 +210,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
         `${ID}|2026-11-18T11:06:40Z|WH-ID-1|${crc32(body)}`,
       ),
     },
-    eventId: `WH-${ID}`,
-    eventType: "PAYMENT.CAPTURE.COMPLETED",
+    event: [`WH-${ID}`, "PAYMENT.CAPTURE.COMPLETED"],
   }),
   "aws-sns": () => {
     const message = {
@@ -255,8 +236,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
         SigningCertURL: `https://sns.us-east-1.amazonaws.com/${certificate}`,
       }),
       tampered: (body) => body.replace("high-cpu", "low-cpu"),
-      eventId: ID,
-      eventType: "Notification",
+      event: [ID, "Notification"],
     };
   },
   "travis-ci": () => {
@@ -271,7 +251,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       },
       body: new URLSearchParams({ payload }).toString(),
       tampered: (sent) => sent.replace("passed", "failed"),
-      eventType: "passed",
+      event: [null, "passed"],
     };
   },
   cloudevents: () => ({
@@ -281,42 +261,38 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       "ce-source": "/shop",
       "ce-type": "order.paid",
     },
-    eventId: ID,
-    eventType: "order.paid",
+    event: [ID, "order.paid"],
   }),
   "event-grid": (body) => ({
     url: `${URL_OF_ENDPOINT}?token=${SECRET}`,
     headers: { "aeg-event-type": "Notification" },
     body: `[${body}]`,
-    eventId: ID,
-    eventType: "Microsoft.Storage.BlobCreated",
+    event: [ID, "Microsoft.Storage.BlobCreated"],
   }),
   figma: (body) => ({
     headers: {},
     body: body.replace("{", `{"passcode":"${SECRET}",`),
-    eventType: "FILE_UPDATE",
+    event: [null, "FILE_UPDATE"],
   }),
   gitlab: () => ({
     headers: { "x-gitlab-token": SECRET, "idempotency-key": ID, "x-gitlab-event": "Push Hook" },
-    eventId: ID,
-    eventType: "Push Hook",
+    event: [ID, "Push Hook"],
   }),
   "microsoft-graph": (body) => ({
     headers: {},
     body: body.replace('"subscriptionId"', `"clientState":"${SECRET}","subscriptionId"`),
-    eventType: "created",
+    event: [null, "created"],
   }),
-  okta: () => ({
-    headers: { authorization: SECRET },
-    eventId: ID,
-    eventType: "user.lifecycle.create",
-  }),
+  okta: () => ({ headers: { authorization: SECRET }, event: [ID, "user.lifecycle.create"] }),
   postmark: () => ({
     secret: `user:${SECRET}`,
     headers: { authorization: `Basic ${btoa(`user:${SECRET}`)}` },
-    eventType: "Delivery",
+    event: [null, "Delivery"],
   }),
-  telegram: () => ({ headers: { "x-telegram-bot-api-secret-token": SECRET }, eventId: "10000" }),
+  telegram: () => ({
+    headers: { "x-telegram-bot-api-secret-token": SECRET },
+    event: ["10000", null],
+  }),
   monday: async () => ({
     headers: {
       authorization: await new SignJWT({ accountId: 1, userId: 2 })
@@ -326,8 +302,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
         .sign(new TextEncoder().encode(SECRET)),
     },
     tampered: null,
-    eventId: ID,
-    eventType: "create_pulse",
+    event: [ID, "create_pulse"],
   }),
   "app-store": async () => {
     const claims = {
@@ -344,8 +319,7 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
       headers: {},
       body,
       tampered: (sent) => sent.replace(/(signedPayload":"[^.]+\.)./, "$1f"),
-      eventId: ID,
-      eventType: "DID_RENEW",
+      event: [ID, "DID_RENEW"],
     };
   },
 };

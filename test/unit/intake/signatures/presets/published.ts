@@ -1,11 +1,16 @@
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
 import type { Sent } from "./sent.ts";
 
+interface Published extends Sent {
+  preset: SenderName;
+  source: string;
+}
+
 /**
  * Requests with signatures that senders publish in their documentation or in the tests of their own
  * libraries, with the source of each.
  */
-export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
+export const PUBLISHED: Published[] = [
   {
     preset: "github",
     source:
@@ -19,8 +24,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "x-github-event": "issues",
     },
     body: "Hello, World!",
-    eventId: "72d3162e-cc78-11e3-81ab-4c9367dc0958",
-    eventType: "issues",
+    event: ["72d3162e-cc78-11e3-81ab-4c9367dc0958", "issues"],
   },
   {
     preset: "slack",
@@ -41,24 +45,25 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
     url: "https://webhook.site/679a4f3a-dcfa-49ee-bac5-9d0edad886b9",
     headers: { "x-square-hmacsha256-signature": "GF4YkrJgGBDZ9NIYbNXBnMzqb2HoL4RW/S6vkZ9/2N4=" },
     body: '{"merchant_id":"MLEFBHHSJGVHD","type":"webhooks.test_notification","event_id":"ac3ac95b-f97d-458c-a6e6-18981597e05f","created_at":"2022-07-13T20:30:59.037339943Z","data":{"type":"webhooks","id":"bc368e64-01aa-407e-b46e-3231809b1129"}}',
-    eventId: "ac3ac95b-f97d-458c-a6e6-18981597e05f",
-    eventType: "webhooks.test_notification",
+    event: ["ac3ac95b-f97d-458c-a6e6-18981597e05f", "webhooks.test_notification"],
   },
-  ...(["bitbucket", "jira"] as const).map((preset) => ({
-    preset,
-    source: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
-    secret: "It's a Secret to Everybody",
-    headers: {
-      "content-type": "text/plain",
-      "x-hub-signature": "sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9",
-      "x-request-uuid": "r1",
-      "x-event-key": "repo:push",
-      "x-atlassian-webhook-identifier": "r1",
-    },
-    body: "Hello World!",
-    eventId: "r1",
-    eventType: preset === "jira" ? null : "repo:push",
-  })),
+  ...(["bitbucket", "jira"] as const).map(
+    (preset): Published => ({
+      preset,
+      source: "https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/",
+      secret: "It's a Secret to Everybody",
+      headers: {
+        "content-type": "text/plain",
+        "x-hub-signature":
+          "sha256=a4771c39fbe90f317c7824e83ddef3caae9cb3d976c214ace1f2937e133263c9",
+        "x-request-uuid": "r1",
+        "x-event-key": "repo:push",
+        "x-atlassian-webhook-identifier": "r1",
+      },
+      body: "Hello World!",
+      event: ["r1", preset === "jira" ? null : "repo:push"],
+    }),
+  ),
   {
     preset: "box",
     source: "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md",
@@ -73,7 +78,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "box-signature-version": "1",
     },
     body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
-    eventType: "FILE.UPLOADED",
+    event: [null, "FILE.UPLOADED"],
   },
   {
     preset: "box",
@@ -87,7 +92,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
     },
     body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
-    eventType: "FILE.UPLOADED",
+    event: [null, "FILE.UPLOADED"],
   },
   {
     preset: "adyen",
@@ -112,7 +117,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       ],
     }),
     tampered: (body) => body.replace("1130", "1131"),
-    eventType: "AUTHORISATION",
+    event: [null, "AUTHORISATION"],
   },
   {
     preset: "razorpay",
@@ -123,7 +128,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "x-razorpay-event-id": "e1",
     },
     body: '{"a":1,"b":2,"c":{"d":3}}',
-    eventId: "e1",
+    event: ["e1", null],
   },
   {
     preset: "paddle",
@@ -158,8 +163,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "x-twilio-email-event-webhook-timestamp": "1600112502",
     },
     body: '[{"email":"hello@world.com","event":"dropped","reason":"Bounced Address","sg_event_id":"ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA","sg_message_id":"LRzXl_NHStOGhQ4kofSm_A.filterdrecv-p3mdw1-756b745b58-kmzbl-18-5F5FC76C-9.0","smtp-id":"<LRzXl_NHStOGhQ4kofSm_A@ismtpd0039p1iad1.sendgrid.net>","timestamp":1600112492}]\r\n',
-    eventId: "ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA",
-    eventType: "dropped",
+    event: ["ZHJvcC0xMDk5NDkxOS1MUnpYbF9OSFN0T0doUTRrb2ZTbV9BLTA", "dropped"],
   },
   {
     preset: "braintree",
@@ -187,8 +191,7 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       "x-contentful-timestamp": "1795000000000",
     },
     body: '{"sys":{"id":"e1"}}',
-    eventId: "k1",
-    eventType: "ContentManagement.Entry.publish",
+    event: ["k1", "ContentManagement.Entry.publish"],
   },
   ...(
     [
@@ -199,18 +202,20 @@ export const PUBLISHED: (Sent & { preset: SenderName; source: string })[] = [
       ],
       ["?b=2&a=x%20y", "To=1&From=2", "y+6wKcNodgl18gXwU8JptQmrPlM67nCgqqbFaUxutFw="],
     ] as const
-  ).map(([query, body, signature]) => ({
-    preset: "plivo" as const,
-    source: `https://www.npmjs.com/package/plivo 4.79.0, validateV3Signature(), with ${query || "no query"}`,
-    secret: "plivo-auth-token-of-tests",
-    url: `https://hooks.example/hooks/ep_1${query}`,
-    headers: {
-      "content-type": "application/x-www-form-urlencoded",
-      "x-plivo-signature-v3": `${"A".repeat(43)}=,${signature}`,
-      "x-plivo-signature-v3-nonce": "12345678901234567890",
-    },
-    body,
-    tampered: (sent: string) => sent.replace("From=", "From=9"),
-    eventType: query === "" ? "Hangup" : null,
-  })),
+  ).map(
+    ([query, body, signature]): Published => ({
+      preset: "plivo",
+      source: `https://www.npmjs.com/package/plivo 4.79.0, validateV3Signature(), with ${query || "no query"}`,
+      secret: "plivo-auth-token-of-tests",
+      url: `https://hooks.example/hooks/ep_1${query}`,
+      headers: {
+        "content-type": "application/x-www-form-urlencoded",
+        "x-plivo-signature-v3": `${"A".repeat(43)}=,${signature}`,
+        "x-plivo-signature-v3-nonce": "12345678901234567890",
+      },
+      body,
+      tampered: (sent) => sent.replace("From=", "From=9"),
+      event: [null, query === "" ? "Hangup" : null],
+    }),
+  ),
 ];

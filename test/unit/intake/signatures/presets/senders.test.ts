@@ -24,7 +24,8 @@ import { PUBLISHED } from "./published.ts";
 import { type Sent, verdictOf } from "./sent.ts";
 
 async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
-  const { eventId = null, eventType = null, tampered = (body: string) => `${body} ` } = sent;
+  const { event: [eventId, eventType] = [null, null], tampered = (body: string) => `${body} ` } =
+    sent;
   const verdict = await verdictOf(name, sent);
   expect(verdict).toMatchObject({ kind: "accept", eventType });
   // An id that the preset does not name is told by other places, or not at all.

@@ -1,7 +1,6 @@
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
 import { admit } from "../../../../../src/intake/admit.ts";
-import type { Endpoint } from "../../../../../src/intake/types.ts";
-import { configWith } from "../../../../support/endpoint.ts";
+import { endpointWith } from "../../../../support/hook-request.ts";
 import { authOfPreset } from "../../../../support/preset-auth.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 
@@ -22,37 +21,21 @@ export interface Sent {
   body: string;
   /** Changes what the signature covers; null if it covers nothing of the body. Adds a space by default. */
   tampered?: ((body: string) => string) | null;
-  eventId?: string | null;
-  eventType?: string | null;
+  /** The event's id, null where the preset names no place of it, and its type. */
+  event?: [id: string | null, type: string | null];
 }
 
 /** Returns the verdict of an endpoint with this preset on a request that arrives `late` seconds after it was sent. */
 export async function verdictOf(name: SenderName, sent: Sent, late = 0) {
-  const { headers, body, url, secret = "", at = RECEIVED_AT / 1_000, publicKey, audience } = sent;
+  const { headers, body, url = URL_OF_ENDPOINT, secret = "", publicKey, audience } = sent;
   const opened = { current: secret, previous: null };
-  const endpoint: Endpoint = {
-    config: configWith({
-      auth: authOfPreset(name, { publicKey, audience }),
-    }),
-    token: opened,
-    hmac: opened,
-    headerValues: [],
-  };
-  const request = inboundRequest({
-    ...(url !== undefined && { url }),
-    headers: { "content-type": "application/json", ...headers },
-    body,
-  });
-  const { verdict } = await admit(
-    endpoint,
-    { ...request, url: new URL(url ?? URL_OF_ENDPOINT) },
-    (at + late) * 1_000,
-    {
-      minTlsVersion: "1.3",
-      sender: { fetchKey: async () => sent.fetched ?? null, confirm: async () => true },
-    },
-  );
-  return verdict;
+  const auth = authOfPreset(name, { publicKey, audience });
+  const endpoint = endpointWith({ auth }, { token: opened, hmac: opened });
+  const json = { "content-type": "application/json", ...headers };
+  const request = inboundRequest({ url, headers: json, body });
+  const now = ((sent.at ?? RECEIVED_AT / 1_000) + late) * 1_000;
+  const sender = { fetchKey: async () => sent.fetched ?? null, confirm: async () => true };
+  return (await admit(endpoint, request, now, { minTlsVersion: "1.3", sender })).verdict;
 }
 
 const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";
