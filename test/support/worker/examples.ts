@@ -51,11 +51,22 @@ const MAKERS: Record<string, string> = {
   shareId: "createShare",
 };
 
-/** Runs one operation with the document's own example, on resources of a new account. */
+/** An account, and the ids of what it has, by their names. */
+const newWorld = async () => ({ account: await newAccount(), made: new Map<string, string>() });
+
+/** The account of all operations that only read. */
+let shared: ReturnType<typeof newWorld> | undefined;
+
+/** Resources that each operation asks for in a state of its own. */
+const OF_ONE = ["executionId", "outputId", "decisionId", "externalId"];
+
+/** Runs one operation with the document's own example, on resources of a new account if it may change them. */
 export async function runExample(operations: Operations, id: string): Promise<Response> {
   const operation = operationOf(operations, id);
-  const account = await newAccount();
-  const made = new Map<string, string>();
+  const reads = operation.method === "GET" && id !== "receiveWebhookByGet";
+  if (reads) shared ??= newWorld();
+  const { account, made } = await (reads && shared ? shared : newWorld());
+  for (const name of OF_ONE) made.delete(name);
 
   /** The id of a resource of this kind, which is made from the examples that make such. */
   async function idOf(name: string): Promise<string> {
