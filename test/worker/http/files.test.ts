@@ -229,14 +229,8 @@ describe("a request with files", () => {
 
     const isRefused = async (path: string, body: object) =>
       expectProblem(await post(path, body), 413, "payload_too_large");
-    const text = "x".repeat(256 * KIB);
-    for (const change of [
-      { files: [large(10 * MIB), large(1)] },
-      { files: [large(1)], inputs: { text } },
-      { files: [large(1)], inputs: { data: text } },
-    ]) {
-      await isRefused(`${AGENT}/trigger`, { ...whole, ...change });
-    }
+    const files = [large(1)];
+    await isRefused(`${AGENT}/trigger`, { ...whole, files, inputs: { x: "x".repeat(256 * KIB) } });
     const message = { message: "x", files: [large(256 * KIB)] };
     await isRefused(`${AGENT}/trigger/${id}/message`, message);
   });
