@@ -1,25 +1,23 @@
 import { expect } from "vitest";
 import type * as z from "zod";
 import { endpointRecord, endpointSaved } from "../../../src/contract/webhooks/endpoint.ts";
-import { workflowRecord } from "../../../src/contract/workflow.ts";
-import { send } from "./client.ts";
-
-export const WEBHOOKS = "/api/v1/webhooks";
+import { callsOf } from "./client.ts";
+import { WEBHOOKS } from "./webhooks.ts";
 
 type Body = Record<string, unknown>;
-export type SavedEndpoint = z.infer<typeof endpointSaved>;
+type SavedEndpoint = z.infer<typeof endpointSaved>;
 
 /** Asks for a new endpoint. */
 export const postEndpoint = (token: string, body: Body = {}) =>
-  send(WEBHOOKS, { method: "POST", token, body: { name: "shop orders", ...body } });
+  callsOf(token).post(WEBHOOKS, { name: "shop orders", ...body });
 
 /** Asks for a change of an endpoint. */
 export const patchEndpoint = (token: string, endpointId: string, body: Body) =>
-  send(`${WEBHOOKS}/${endpointId}`, { method: "PATCH", token, body });
+  callsOf(token).patch(`${WEBHOOKS}/${endpointId}`, body);
 
 /** Asks for an endpoint to be deleted. */
 export const removeEndpoint = (token: string, endpointId: string) =>
-  send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token });
+  callsOf(token).remove(`${WEBHOOKS}/${endpointId}`);
 
 /** What a custom path needs: one way of telling the sender from anybody. */
 export const tokenAuth = { token: { secret: "a-token-of-the-tests-9qX4" } };
@@ -28,18 +26,12 @@ export const tokenAuth = { token: { secret: "a-token-of-the-tests-9qX4" } };
 export const somePath = () => `acme/${crypto.randomUUID()}`;
 
 /** A new endpoint. */
-export async function newEndpoint(token: string, body: Body = {}): Promise<SavedEndpoint> {
-  return await saved(await postEndpoint(token, body), 201);
-}
+export const newEndpoint = async (token: string, body: Body = {}) =>
+  saved(await postEndpoint(token, body), 201);
 
 /** An endpoint after a change. */
-export async function changedEndpoint(
-  token: string,
-  endpointId: string,
-  body: Body,
-): Promise<SavedEndpoint> {
-  return await saved(await patchEndpoint(token, endpointId, body), 200);
-}
+export const changedEndpoint = async (token: string, endpointId: string, body: Body) =>
+  saved(await patchEndpoint(token, endpointId, body), 200);
 
 /** The endpoint in an answer of this status. */
 export async function saved(response: Response, status: 200 | 201): Promise<SavedEndpoint> {
@@ -49,15 +41,7 @@ export async function saved(response: Response, status: 200 | 201): Promise<Save
 
 /** An endpoint as it is read. */
 export async function readEndpoint(token: string, endpointId: string) {
-  const response = await send(`${WEBHOOKS}/${endpointId}`, { token });
+  const response = await callsOf(token).get(`${WEBHOOKS}/${endpointId}`);
   expect(response.status).toBe(200);
   return endpointRecord.strict().parse(await response.json());
-}
-
-/** The id of a new workflow whose inputs, none of them required, have these names. */
-export async function newWorkflow(token: string, inputs: string[] = []): Promise<string> {
-  const body = { name: "look", prompt: "Look.", inputs: inputs.map((name) => ({ name })) };
-  const response = await send("/api/v1/workflows", { method: "POST", token, body });
-  expect(response.status).toBe(201);
-  return workflowRecord.parse(await response.json()).workflowId;
 }

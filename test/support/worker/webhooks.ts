@@ -75,7 +75,7 @@ export async function newEndpoint(
 /** A new workflow of the account that asks for these inputs. */
 export async function newWorkflow(
   token: string,
-  inputs: z.input<typeof createWorkflowBody>["inputs"],
+  inputs: z.input<typeof createWorkflowBody>["inputs"] = [],
 ): Promise<string> {
   const body = { name: "look", prompt: "Look at it.", inputs };
   const response = await send("/api/v1/workflows", { method: "POST", token, body });

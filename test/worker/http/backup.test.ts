@@ -3,30 +3,27 @@ import { expect, it } from "vitest";
 import type * as z from "zod";
 import { type BackupPage, backupPlan, copiedPage } from "../../../src/contract/backup.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { env, expectProblem, newAccount, send } from "../../support/worker/client.ts";
+import { callsOf, env, expectProblem, newAccount } from "../../support/worker/client.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const MEGABYTE = 1_000_000;
 
-const admin = (method: "GET" | "POST" | "DELETE", accountId: string, path = "", body?: unknown) =>
-  send(`/api/v1/admin/accounts/${accountId}${path}`, { method, token: ADMIN_TOKEN, body });
-
-const planOf = async (accountId: string) =>
-  backupPlan.parse(await (await admin("GET", accountId, "/backup")).json());
+const operator = callsOf(ADMIN_TOKEN);
+const at = (accountId: string, path = "") => `/api/v1/admin/accounts/${accountId}${path}`;
+const statusOf = async (accountId: string) => (await operator.get(at(accountId))).status;
 
 const pageAt = (accountId: string, query: Record<string, string>) =>
-  admin("GET", accountId, `/backup/page?${new URLSearchParams(query)}`);
+  operator.get(at(accountId, `/backup/page?${new URLSearchParams(query)}`));
 
 /** All pages of an account, with the parts in their order. */
 async function backup(accountId: string) {
-  const { parts, keys } = await planOf(accountId);
+  const plan = await operator.get(at(accountId, "/backup"));
+  const { parts, keys } = backupPlan.parse(await plan.json());
   const pages: BackupPage[] = [];
   for (const part of parts) {
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const response: Response = await pageAt(
-        accountId,
-        cursor === "" ? { part } : { part, cursor },
-      );
+      const query = cursor === "" ? { part } : { part, cursor };
+      const response: Response = await pageAt(accountId, query);
       const copied: z.output<typeof copiedPage> = copiedPage.parse(await response.json());
       pages.push(copied.page);
       cursor = copied.nextCursor;
@@ -38,20 +35,19 @@ async function backup(accountId: string) {
 type Backup = Awaited<ReturnType<typeof backup>>;
 
 const store = (accountId: string, { backupId, keys }: Backup, page: BackupPage | undefined) =>
-  admin("POST", accountId, "/restore", { backupId, keys, page });
+  operator.post(at(accountId, "/restore"), { backupId, keys, page });
 
 async function open(accountId: string, { parts }: Backup): Promise<void> {
   for (const kind of ["host", "inbox", "account"]) {
     for (const part of parts.filter((each) => each.split("/")[0] === kind)) {
-      expect((await admin("POST", accountId, "/restore/open", { part })).status).toBe(200);
+      expect((await operator.post(at(accountId, "/restore/open"), { part })).status).toBe(200);
     }
   }
 }
 
 async function erase(accountId: string): Promise<void> {
-  await admin("DELETE", accountId);
-  const status = async () => (await admin("GET", accountId)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe(404);
+  await operator.remove(at(accountId));
+  await expect.poll(() => statusOf(accountId), { timeout: 20_000 }).toBe(404);
 }
 
 const inboxOf = (endpointId: string) => env.INBOX.getByName(endpointId);
@@ -92,9 +88,9 @@ it("numbers the requests of a restored endpoint on from those that it had, also 
     expect((await store(accountId, other, page)).status).toBe(200);
   }
   for (const page of copy.pages) expect((await store(accountId, copy, page)).status).toBe(200);
-  expect((await admin("GET", accountId)).status).toBe(404);
+  expect(await statusOf(accountId)).toBe(404);
   await open(accountId, copy);
-  expect((await send("/api/v1/keys", { token: apiKey })).status).toBe(200);
+  expect((await callsOf(apiKey).get("/api/v1/keys")).status).toBe(200);
   await expectProblem(await store(accountId, copy, copy.pages[0]), 409, "conflict");
   await take({ id: 3 });
   expect(await numbers()).toEqual([{ seq: 3 }]);

@@ -4,11 +4,11 @@ import { serviceHealth } from "../../../src/contract/operators.ts";
 import { executionIdOf } from "../../../src/lib/execution-id.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { env, newAccount, send, trigger } from "../../support/worker/client.ts";
+import { callsOf, env, newAccount, trigger } from "../../support/worker/client.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 async function health(query = "?limit=1") {
-  const response = await send(`/api/v1/admin/health${query}`, { token: ADMIN_TOKEN });
+  const response = await callsOf(ADMIN_TOKEN).get(`/api/v1/admin/health${query}`);
   const { checks, ...rest } = serviceHealth.parse(await response.json());
   return { ...rest, of: Object.fromEntries(checks.map(({ name, value }) => [name, value])) };
 }

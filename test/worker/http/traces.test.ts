@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { AGENT, newAccount, send } from "../../support/worker/client.ts";
+import { AGENT, callsOf, newAccount } from "../../support/worker/client.ts";
 import { newDestination } from "../../support/worker/destinations.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
@@ -33,12 +33,7 @@ it("the trace of an execution continues that of its trigger, and goes on to call
     { finish: { summary: "Done." } },
   );
   const body = { prompt, model: "openai/scripted", callbackUrl: callback.url };
-  await send(`${AGENT}/trigger`, {
-    method: "POST",
-    token: apiKey,
-    body,
-    headers: { traceparent },
-  });
+  await callsOf(apiKey).post(`${AGENT}/trigger`, body, { traceparent });
   const [letter] = await receiver.letters(1);
   expect(letter?.headers.authorization).toBe(headers.Authorization);
   const spans = spansOf(letter ?? { body: "" });
@@ -62,17 +57,12 @@ it("the trace of a webhook's execution continues that of the webhook, without co
   const account = await newAccount();
   const { receiver } = await newDestination({ format: "otlp" }, account);
   const endpoint = await newEndpoint({}, [], account);
-  await send(`/api/v1/workflows/${endpoint.workflowId}`, {
-    method: "PATCH",
-    token: account.apiKey,
-    body: {
-      model: "openai/scripted",
-      prompt: promptOf(
-        { calls: [{ tool: "http_request", input: { method: "GET", url: mailbox().url } }] },
-        { finish: { summary: "Done." } },
-      ),
-    },
-  });
+  const prompt = promptOf(
+    { calls: [{ tool: "http_request", input: { method: "GET", url: mailbox().url } }] },
+    { finish: { summary: "Done." } },
+  );
+  const path = `/api/v1/workflows/${endpoint.workflowId}`;
+  await callsOf(account.apiKey).patch(path, { model: "openai/scripted", prompt });
   await endpoint.take({}, { headers: { traceparent } });
   const [letter] = await receiver.letters(1);
   const spans = spansOf(letter ?? { body: "" });

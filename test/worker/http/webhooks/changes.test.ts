@@ -11,15 +11,14 @@ import {
 import {
   changedEndpoint,
   newEndpoint,
-  newWorkflow,
   patchEndpoint,
   postEndpoint,
   readEndpoint,
   saved,
   somePath,
   tokenAuth,
-  WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
+import { newWorkflow, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const { apiKey } = await newAccount();
 const { get, post, remove } = callsOf(apiKey);

@@ -11,7 +11,6 @@ import {
 import {
   changedEndpoint,
   newEndpoint,
-  newWorkflow,
   patchEndpoint,
   postEndpoint,
   readEndpoint,
@@ -19,8 +18,8 @@ import {
   saved,
   somePath,
   tokenAuth,
-  WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
+import { newWorkflow, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const { apiKey } = await newAccount();
 const { get, post } = callsOf(apiKey);
@@ -65,8 +64,11 @@ describe("creating an endpoint", () => {
   });
 
   it("takes the example of the service contract as it is written", async () => {
-    const inputs = ["orderId", "domain", "total", "weight", "placedAt"];
-    const workflowId = await newWorkflow(apiKey, inputs);
+    const names = ["orderId", "domain", "total", "weight", "placedAt"];
+    const workflowId = await newWorkflow(
+      apiKey,
+      names.map((name) => ({ name })),
+    );
     const made = await newEndpoint(apiKey, { ...EXAMPLE, workflowId });
     expect(made).toMatchObject({
       name: "shop orders",

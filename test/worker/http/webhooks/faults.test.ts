@@ -14,11 +14,11 @@ import {
   readEndpoint,
   removeEndpoint,
   saved,
-  WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
 import { issuedEndpointId } from "../../../support/worker/ids.ts";
 import { accepting, requestOf } from "../../../support/worker/inboxes.ts";
 import { sendWith } from "../../../support/worker/other-service.ts";
+import { WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const { apiKey: token, accountId } = await newAccount();
 const { get } = callsOf(token);

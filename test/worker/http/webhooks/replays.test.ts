@@ -1,20 +1,18 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
 import { replayForecast, replayRecord } from "../../../../src/contract/jobs.ts";
-import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import { callsOf, expectProblem, newAccount, textIn } from "../../../support/worker/client.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
 const REPLAYS = "/api/v1/replays";
 
 /** An endpoint whose requests lack what its workflow needs, until its mapping is mended. */
-async function brokenEndpoint(model = "openai/finishes") {
+async function brokenEndpoint() {
   const account = await newAccount();
-  const token = account.apiKey;
   const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
-  const body = { name: "look", prompt: "Look at it.", inputs, model };
-  const response = await send("/api/v1/workflows", { method: "POST", token, body });
-  const { workflowId } = z.object({ workflowId: z.string() }).parse(await response.json());
+  const body = { name: "look", prompt: "Look at it.", inputs, model: "openai/finishes" };
+  const made = await callsOf(account.apiKey).post("/api/v1/workflows", body);
+  const workflowId = await textIn(made, "workflowId");
   const endpoint = await newEndpoint({ workflowId }, undefined, account);
   return {
     ...endpoint,
@@ -26,7 +24,7 @@ async function brokenEndpoint(model = "openai/finishes") {
 }
 
 const ask = ({ apiKey }: { apiKey: string }, body: Record<string, unknown>) =>
-  send(REPLAYS, { method: "POST", token: apiKey, body });
+  callsOf(apiKey).post(REPLAYS, body);
 
 async function replay(endpoint: TestEndpoint, body: Record<string, unknown>) {
   const response = await ask(endpoint, body);
@@ -34,10 +32,8 @@ async function replay(endpoint: TestEndpoint, body: Record<string, unknown>) {
   return replayRecord.parse(await response.json()).replayId;
 }
 
-async function get({ apiKey }: { apiKey: string }, id: string) {
-  const response = await send(`${REPLAYS}/${id}`, { token: apiKey });
-  return replayRecord.parse(await response.json());
-}
+const get = async ({ apiKey }: { apiKey: string }, id: string) =>
+  replayRecord.parse(await (await callsOf(apiKey).get(`${REPLAYS}/${id}`)).json());
 
 async function completed(endpoint: TestEndpoint, id: string) {
   await expect
@@ -124,8 +120,7 @@ describe("a replay of many requests", () => {
     await endpoint.mend();
     const id = await replay(endpoint, { query: { status: "rejected" }, perMinute: 1 });
     await expect.poll(async () => (await get(endpoint, id)).started).toBe(1);
-    const request = { method: "DELETE", token: endpoint.apiKey };
-    expect((await send(`${REPLAYS}/${id}`, request)).status).toBe(204);
+    expect((await callsOf(endpoint.apiKey).remove(`${REPLAYS}/${id}`)).status).toBe(204);
     expect(await get(endpoint, id)).toMatchObject({ status: "cancelled", matched: 4, started: 1 });
   });
 
@@ -133,9 +128,9 @@ describe("a replay of many requests", () => {
     const endpoint = await brokenEndpoint();
     const id = await replay(endpoint, { query: {} });
     const stranger = await newAccount();
-    const response = await send(`${REPLAYS}/${id}`, { token: stranger.apiKey });
-    await expectProblem(response, 404, "not_found");
-    const retry = await send(`/api/v1/agent/retries/${id}`, { token: endpoint.apiKey });
+    const foreign = await callsOf(stranger.apiKey).get(`${REPLAYS}/${id}`);
+    await expectProblem(foreign, 404, "not_found");
+    const retry = await callsOf(endpoint.apiKey).get(`/api/v1/agent/retries/${id}`);
     await expectProblem(retry, 404, "not_found");
     const both = { query: { requestIds: [crypto.randomUUID()], status: "failed" } };
     await expectProblem(await ask(endpoint, both), 400, "invalid_request");

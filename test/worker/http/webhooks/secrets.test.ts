@@ -10,8 +10,8 @@ import {
   patchEndpoint,
   postEndpoint,
   saved,
-  WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
+import { WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const TOKEN = "the-token-of-the-shop-9qX4";
 const KEY = "the-key-of-the-shop-Zw3P";
