@@ -10,7 +10,7 @@ import {
 } from "../../support/worker/client.ts";
 import { dueAtRest, hostOf, mailbox } from "../../support/worker/objects.ts";
 
-const { accountId, apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
+const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
 
 describe("a call that waits for approval", () => {
   it("is shown exactly as it will be made: in the status, the log and the callback", async () => {
@@ -122,15 +122,19 @@ it("a call is refused without a question when its tool is not in the allow-list"
 });
 
 it("nothing is paid while a call waits, and nothing wakes before the user's time is over", async () => {
-  const { id } = await paying({ timeoutSeconds: 1, inputTimeoutSeconds: 7 * 86_400 });
-  const { askedAt, creditsConsumed } = await asked(id);
+  // Other executions would share its host.
+  const own = await openOffice();
+  const { id } = await own.paying({ inputTimeoutSeconds: 7 * 86_400 });
+  const { askedAt, creditsConsumed } = await own.asked(id);
   const deadline = Date.parse(askedAt) + 7 * 86_400_000;
+  const execution = { account: { accountId: own.accountId }, executionId: id };
+  const host = hostOf(own.accountId, id);
   const wakeups = async () => ({
-    due: await dueAtRest({ account: { accountId }, executionId: id }),
-    alarm: await runInDurableObject(hostOf(accountId, id), (_, { storage }) => storage.getAlarm()),
+    due: await dueAtRest(execution),
+    alarm: await runInDurableObject(host, (_, { storage }) => storage.getAlarm()),
   });
   await expect.poll(wakeups).toEqual({ due: { deadline }, alarm: deadline });
-  expect((await asked(id)).creditsConsumed).toBe(creditsConsumed);
+  expect((await own.asked(id)).creditsConsumed).toBe(creditsConsumed);
 });
 
 it("an approved call is made at most once when all objects are lost right after the approval", async () => {
