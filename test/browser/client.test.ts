@@ -5,11 +5,9 @@ import type { JSHandle, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildPackage } from "../../scripts/package/build.ts";
 import type * as installed from "../../src/client/index.ts";
-import { signatureHeaders } from "../../src/deliveries/signature.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../support/browser/dashboard.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { type Site, startSite } from "../support/site/server.ts";
-import { emptyResult } from "../support/states.ts";
 
 let dashboard: TestDashboard;
 let teas: Site;
@@ -71,50 +69,6 @@ test("a page that loads the built client runs an agent, follows it and reads its
   expect(seen.listed).toBe(true);
   expect(seen.result).toMatchObject({ status: "completed", model: "builtin/demo" });
   expectQuiet(page);
-});
-
-test("a page can give up what it waits for", async () => {
-  const prompt = `List headings of ${teas.origin}/slow?ms=60000.`;
-  const outcome = await client.evaluate(
-    async ({ Prompthook }, { apiKey, baseUrl, prompt }) => {
-      const client = new Prompthook({ baseUrl, apiKey });
-      const { executionId } = await client.executions.trigger({ prompt });
-      const leaving = new AbortController();
-      try {
-        for await (const { type } of client.executions.stream(executionId, {
-          signal: leaving.signal,
-        })) {
-          if (type === "tool.started") leaving.abort(new Error("enough"));
-        }
-        return "ended";
-      } catch (error) {
-        const { status } = await client.executions.stop(executionId);
-        return `${error instanceof Error ? error.message : error}, ${status}`;
-      }
-    },
-    { apiKey, baseUrl: dashboard.url, prompt },
-  );
-  expect(outcome).toBe("enough, stopped");
-});
-
-test("a page can verify a callback", async () => {
-  const body = JSON.stringify({
-    type: "execution.completed",
-    timestamp: "2026-11-20T09:30:00.000Z",
-    ...emptyResult(),
-  });
-  const secret = "correct horse báttery staple";
-  const timestamp = Math.floor(Date.now() / 1_000);
-  const headers = await signatureHeaders({ webhookId: "msg_1", timestamp, body, secret });
-  const types = await client.evaluate(
-    async ({ verifyCallback }, { secret, headers, body }) => {
-      const { type } = await verifyCallback({ secret, headers: new Headers(headers), body });
-      const other = verifyCallback({ secret: "another one", headers, body });
-      return [type, await other.catch((error) => error.fault)];
-    },
-    { secret, headers, body },
-  );
-  expect(types).toEqual(["execution.completed", "wrong_signature"]);
 });
 
 test("a page reads why its key was refused", async () => {

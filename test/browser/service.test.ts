@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { smoke } from "../../scripts/smoke/run.ts";
 import { type Client, createAccount } from "../support/client.ts";
@@ -48,27 +48,17 @@ async function browse(input: Record<string, unknown>) {
   return { id, told: JSON.stringify(told), result: await client.result(id) };
 }
 
-describe("a page that is made by its scripts", () => {
-  test("is rendered by itself, and costs what rendering costs", async () => {
-    const { told, result } = await browse({ url: `${site.origin}/catalogue` });
-    expect(told).toContain("Fog Bell");
-    // Two model steps and the rendering.
-    expect(result.creditsConsumed).toBe(4);
-    expect(result.effects).toEqual([]);
-  });
-
-  test("is left as it came where that is asked for", async () => {
-    const { told, result } = await browse({ url: `${site.origin}/catalogue`, render: "never" });
-    expect(told).not.toContain("Fog Bell");
-    expect(result.creditsConsumed).toBe(3);
-  });
-});
-
-test("a page that says all without scripts is not rendered, and costs no more", async () => {
-  const { told, result } = await browse({ url: `${site.origin}/prices` });
-  expect(told).toContain("Lighthouse Breakfast");
-  expect(told).not.toContain("rendered");
-  expect(result.creditsConsumed).toBe(3);
+test("a page that is made by its scripts is rendered unless that is not wanted, and costs that", async () => {
+  const rendered = await browse({ url: `${site.origin}/catalogue` });
+  expect(rendered.told).toContain("Fog Bell");
+  // Two model steps and the rendering.
+  expect(rendered.result).toMatchObject({ creditsConsumed: 4, effects: [] });
+  const plain = await browse({ url: `${site.origin}/catalogue`, render: "never" });
+  expect(plain.told).not.toContain("Fog Bell");
+  const whole = await browse({ url: `${site.origin}/prices` });
+  expect(whole.told).toContain("Lighthouse Breakfast");
+  expect(whole.told).not.toContain("rendered");
+  for (const { result } of [plain, whole]) expect(result.creditsConsumed).toBe(3);
 });
 
 test("no page that a browser runs reaches this service", async () => {

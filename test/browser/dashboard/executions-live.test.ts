@@ -171,29 +171,3 @@ test("an execution is started, asked, answered and stopped by keyboard alone", a
   });
   expectQuiet(page);
 });
-
-test("an execution is started, looked at and answered without scripts", async () => {
-  const client = await room.dashboard.account();
-  const page = await room.dashboard.signIn(client.apiKey, { scripts: false });
-  const model = room.model(
-    callsTools(call("ask_user", { question: "Which year?" })),
-    finishes("Thank you."),
-  );
-  await page.goto("/dashboard/executions/new");
-  await page.getByLabel("Prompt").fill("Ask me.");
-  await page.locator("summary", { hasText: "Tools" }).click();
-  await page.getByLabel("Model").fill(model);
-  await page.getByLabel("Can ask questions").check();
-  await page.getByRole("button", { name: "Start execution" }).click();
-  await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
-  const id = runIdOf(page);
-  await expect
-    .poll(async () => (await client.status(id)).status, { timeout: 30_000 })
-    .toBe("waiting_for_input");
-  await page.getByRole("link", { name: "Reload" }).click();
-  await page.getByLabel("Your answer").fill("2026");
-  await page.getByRole("button", { name: "Send answer" }).click();
-  await client.ended(id);
-  await page.goto(`/dashboard/executions/${id}`);
-  await untilSaid(page, "completed");
-});

@@ -7,20 +7,17 @@ import {
   openRunRoom,
   type RunRoom,
   runIdOf,
-  statusOf,
   untilSaid,
 } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
-import { type Receiver, startReceiver } from "../../support/receiver.ts";
 
 let room: RunRoom;
-let receiver: Receiver;
 const gates: Gate[] = [];
 
 beforeAll(async () => {
-  [room, receiver] = await Promise.all([openRunRoom(), startReceiver()]);
+  room = await openRunRoom();
 });
-afterAll(() => Promise.all([room, receiver, ...gates].map((one) => one.close())));
+afterAll(() => Promise.all([room, ...gates].map((one) => one.close())));
 
 async function newGate(): Promise<Gate> {
   const gate = await startGate();
@@ -52,24 +49,6 @@ describe("an execution", () => {
     await expectSamePage();
     await expectAccessible(page);
     expect(await client.status(runIdOf(page))).toMatchObject({ status: "completed" });
-    expectQuiet(page);
-  });
-
-  test("is stopped with a reason, once somebody has said that they mean it", async () => {
-    const { page, client } = await newReader();
-    const gate = await newGate();
-    const id = await client.trigger({ prompt: `List headings of ${gate.url}.` });
-    await page.goto(`/dashboard/executions/${id}`);
-    await page.getByRole("button", { name: "Stop execution…" }).click();
-    await page.getByRole("region", { name: "Stop this execution?" }).waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByLabel("Reason (optional)").waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Stop execution…" }).click();
-    await page.getByLabel("Reason (optional)").fill("Wrong page");
-    await page.getByRole("button", { name: "Stop execution", exact: true }).click();
-    await untilSaid(page, "Stopped by request");
-    await page.getByText("Stopped by request: Wrong page").first().waitFor();
-    expect(await client.status(id)).toMatchObject({ status: "stopped" });
     expectQuiet(page);
   });
 });
@@ -106,24 +85,4 @@ describe("talking to an execution", () => {
     await page.getByText("no longer receives messages").waitFor();
     expect(await box.inputValue()).toBe("And then");
   });
-});
-
-test("a callback is delivered again, and its attempt shows without reloading", async () => {
-  const { page, client } = await newReader();
-  const callbackUrl = `${receiver.url}?${crypto.randomUUID()}`;
-  const model = room.model(finishes("Done."));
-  const id = await client.trigger({ prompt: "Be done.", model, callbackUrl });
-  const isMine = ({ body }: { body: { executionId: string } }) => body.executionId === id;
-  const first = await receiver.received(isMine);
-  await page.goto(`/dashboard/executions/${id}?tab=callbacks`);
-  const attempts = page.getByRole("table", { name: "Callback attempts" }).getByRole("row");
-  await attempts.nth(1).waitFor();
-  await page.getByRole("button", { name: "Redeliver callback" }).click();
-  await receiver.received((delivery) => isMine(delivery) && delivery !== first);
-  const expectSamePage = await markPage(page);
-  await attempts.nth(2).waitFor();
-  await page.getByLabel("Callbacks").getByText("delivered").first().waitFor();
-  await expectSamePage();
-  await expectAccessible(page);
-  expect(await statusOf(page).textContent()).toContain("completed");
 });

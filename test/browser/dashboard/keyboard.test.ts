@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectQuiet } from "../../support/browser/dashboard.ts";
+import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
 import { isFocused } from "../../support/browser/keyboard.ts";
 import { openRunRoom, type RunRoom, untilSaid } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
@@ -68,12 +68,17 @@ test("the keyboard alone signs in, finds an execution, answers it and replays a 
   await page.waitForURL("**/dashboard/search");
   await page.keyboard.type("A-1007");
   await press("Enter");
+  await page.locator("#results a").first().waitFor();
+  await expectAccessible(page);
   await goTo(page.locator("#results a").first());
   await press("Enter");
   await goTo(page.getByLabel("Your answer"));
   await page.keyboard.type("2026");
   await press("Control+Enter");
   await untilSaid(page, "completed");
+  await press("Control+k");
+  await page.waitForURL("**/dashboard/search");
+  await page.goBack();
   await press("g", "w");
   await page.waitForURL("**/dashboard/webhooks");
   await press("j", "Enter");

@@ -18,17 +18,6 @@ afterAll(() => Promise.all([dashboard.close(), gate.close()]));
 
 const status = (page: Page) => page.getByRole("region", { name: "Status" });
 
-/** Presses Tab until the focus is on what has this name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press("Tab");
-    const focused = page.locator(":focus");
-    const label = (await focused.getAttribute("aria-label")) ?? (await focused.textContent());
-    if (label?.includes(name) || (await focused.getAttribute("id")) === name) return;
-  }
-  throw new Error(`the keyboard leads to no ${name}`);
-}
-
 test("a second click while the answer is on its way replays nothing more", async () => {
   const { client, path, send } = await newRequestRoom(dashboard);
   const page = await dashboard.signIn(client.apiKey);
@@ -58,26 +47,6 @@ test("a second click while the answer is on its way replays nothing more", async
   await button.click();
   await page.waitForURL((url) => url.href !== original);
   expect(posts).toHaveLength(2);
-});
-
-test("the keyboard alone leads from the log to an edited replay", async () => {
-  const { client, path, send } = await newRequestRoom(dashboard);
-  const page = await dashboard.signIn(client.apiKey);
-  await send(gate.url);
-  await page.goto(path);
-  await page.getByRole("row").filter({ hasText: "succeeded" }).waitFor();
-  const id = await page.getByRole("table").getByRole("link").first().getAttribute("id");
-  await tabTo(page, id ?? "");
-  await page.keyboard.press("Enter");
-  await status(page).waitFor();
-  await tabTo(page, "Edit payload");
-  await page.keyboard.press("Enter");
-  await tabTo(page, "payload");
-  await page.keyboard.press("Control+A");
-  await page.keyboard.type(`{"issue": {"html_url": "${gate.url}"}}`);
-  await tabTo(page, "Replay edited payload");
-  await page.keyboard.press("Enter");
-  await status(page).getByText(", edited").waitFor();
 });
 
 describe("a replay that is refused", () => {
