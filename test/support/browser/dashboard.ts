@@ -13,7 +13,6 @@ const PHONE = { width: 380, height: 800 };
 /** How the reader looks at it. */
 export interface View {
   phone?: boolean;
-  dark?: boolean;
   /** Whether scripts run, as they do by default. */
   scripts?: boolean;
 }
@@ -21,7 +20,7 @@ export interface View {
 /** The service as it is deployed, and a real browser before it. */
 export interface TestDashboard {
   url: string;
-  account(settings?: { credits?: number; requestsPerMinute?: number }): Promise<Client>;
+  account(): Promise<Client>;
   /** A browser of its own that has signed in with this key, at the overview. */
   signIn(apiKey: string, view?: View): Promise<Page>;
   /** A browser of its own that has not signed in, at an empty page. */
@@ -43,11 +42,10 @@ export async function openDashboard(variables?: Record<string, string>): Promise
   const browser = await chromium.connect(shared.browser);
   const contexts: BrowserContext[] = [];
 
-  async function visit({ phone = false, dark = false, scripts = true }: View = {}): Promise<Page> {
+  async function visit({ phone = false, scripts = true }: View = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: service.url,
       viewport: phone ? PHONE : DESKTOP,
-      colorScheme: dark ? "dark" : "light",
       javaScriptEnabled: scripts,
       permissions: ["clipboard-read", "clipboard-write"],
     });
@@ -59,7 +57,7 @@ export async function openDashboard(variables?: Record<string, string>): Promise
 
   return {
     url: service.url,
-    account: (settings = {}) => createAccount(service, settings),
+    account: () => createAccount(service),
     visit,
     async signIn(apiKey, view) {
       const page = await visit(view);

@@ -9,7 +9,6 @@ export interface RenderOptions {
   ownHosts?: string[];
   limits?: Partial<BrowserLimits>;
   signal?: AbortSignal;
-  accountId?: string;
   allowedHosts?: string[];
 }
 
@@ -22,11 +21,10 @@ export async function render(
   url: string,
   options: RenderOptions = {},
 ): Promise<RenderResult> {
-  const { ownHosts = [], limits = {}, signal } = options;
-  const { accountId = "acc_1", allowedHosts = null } = options;
+  const { ownHosts = [], limits = {}, signal, allowedHosts = null } = options;
   const renderer = createRenderer(
     binding,
-    { accountId, allowedHosts },
+    { accountId: "acc_1", allowedHosts },
     { ...BROWSER_LIMITS, ...limits },
   );
   const fetch = createGuardedFetch({

@@ -11,6 +11,10 @@ export interface EndpointRoom {
   me: Awaited<ReturnType<typeof signedIn>>;
   /** The HTML of one of its pages. */
   page(rest?: string): Promise<string>;
+  /** Where its log is. */
+  log: string;
+  /** The HTML of an entry of its log. */
+  entry(requestId: string | null): Promise<string>;
   /** The endpoint as the API shows it. */
   record(): Promise<EndpointRecord>;
 }
@@ -27,6 +31,12 @@ export async function newEndpointRoom(
     at,
     me,
     page: async (rest = "") => (await me.get(`${at}${rest}`)).text(),
+    log: `${at}/requests`,
+    entry: async (requestId) => {
+      const response = await me.get(`${at}/requests/${requestId}`);
+      expect(response.status).toBe(200);
+      return response.text();
+    },
     record: async () => endpointRecord.parse(await (await endpoint.call("")).json()),
   };
 }

@@ -332,6 +332,18 @@ export const everything: ListQuery = {
   createdBefore: null,
 };
 
+/** The executions that an account lists. */
+export const rowsOf = async ({ api }: TestAccount, changes: Partial<ListQuery> = {}) =>
+  (await api.executions({ ...everything, ...changes }))?.executions ?? [];
+
+/** The credits of an account. */
+export async function creditsOf({ api, credential }: TestAccount) {
+  const reply = await api.credits(credential);
+  if (reply.kind !== "credits") throw new Error(reply.kind);
+  const { availableCredits, reservedCredits, consumedCredits } = reply.credits;
+  return { available: availableCredits, reserved: reservedCredits, consumed: consumedCredits };
+}
+
 const letters: z.ZodType<Letter[]> = z.array(
   z.object({
     method: z.string(),

@@ -6,25 +6,16 @@ import { Journal } from "../../../src/executions/journal/journal.ts";
 import { executionIdOf } from "../../../src/lib/execution-id.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
+  creditsOf,
   draftOf,
   env,
-  everything,
   executionOf,
   forgetEnded,
   hostOf,
   openAccount,
+  rowsOf,
   type TestAccount,
 } from "../../support/worker/objects.ts";
-
-const creditsOf = async ({ api, credential }: TestAccount) => {
-  const reply = await api.credits(credential);
-  if (reply.kind !== "credits") throw new Error(reply.kind);
-  const { availableCredits, reservedCredits, consumedCredits } = reply.credits;
-  return { available: availableCredits, reserved: reservedCredits, consumed: consumedCredits };
-};
-
-const rowsOf = async ({ api }: TestAccount, changes: Partial<typeof everything> = {}) =>
-  (await api.executions({ ...everything, ...changes }))?.executions ?? [];
 
 let place = 0;
 

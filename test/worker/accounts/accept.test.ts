@@ -2,23 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { AcceptReply, ExecutionReport } from "../../../src/contract/account.ts";
 import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import {
+  creditsOf,
   draftOf,
-  everything,
   executionOf,
   mailbox,
   openAccount,
-  type TestAccount,
+  rowsOf,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-
-const creditsOf = async ({ api, credential }: TestAccount) => {
-  const reply = await api.credits(credential);
-  if (reply.kind !== "credits") throw new Error(reply.kind);
-  const { availableCredits, reservedCredits, consumedCredits } = reply.credits;
-  return { available: availableCredits, reserved: reservedCredits, consumed: consumedCredits };
-};
-
-const rowsOf = async ({ api }: TestAccount) => (await api.executions(everything))?.executions ?? [];
 
 const acceptedIds = (replies: AcceptReply[]) =>
   replies.flatMap((reply) => (reply.kind === "accepted" ? [reply.body.executionId] : []));

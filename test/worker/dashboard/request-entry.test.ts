@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { send } from "../../support/worker/client.ts";
-import { newEntryPage } from "../../support/worker/entry-page.ts";
+import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn } from "../../support/worker/forms.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 
@@ -11,11 +11,11 @@ const INPUTS = [
 
 describe("an entry that was refused", () => {
   it("tells each error, the status that the sender got, and where to change it", async () => {
-    const { endpoint, read } = await newEntryPage({
+    const { endpoint, entry } = await newEndpointRoom({
       validation: { required: ["order.id"], types: { total: "number" } },
     });
     const response = await endpoint.hook({ total: "x" });
-    const page = await read(response.headers.get("X-Request-Id"));
+    const page = await entry(response.headers.get("X-Request-Id"));
     expect(page).toContain("<code>order.id</code>");
     expect(page).toContain("<code>total</code>");
     expect(page).toContain("HTTP 422");
@@ -24,7 +24,7 @@ describe("an entry that was refused", () => {
   });
 
   it("shows why a signature does not match, and how far the request came", async () => {
-    const { endpoint, read } = await newEntryPage({
+    const { endpoint, entry } = await newEndpointRoom({
       auth: { hmac: { preset: "github", secret: "the secret of tests" } },
     });
     const body = '{"id":"evt_1"}';
@@ -32,7 +32,7 @@ describe("an entry that was refused", () => {
     const response = await endpoint.hook(body, {
       headers: { "X-Hub-Signature-256": `sha256=${signature}` },
     });
-    const page = await read(response.headers.get("X-Request-Id"));
+    const page = await entry(response.headers.get("X-Request-Id"));
     expect(page).toContain("HTTP 401");
     const [, diagnosis = ""] = page.split("<h2>Diagnosis</h2>");
     expect(diagnosis).toContain("the sender uses another secret");
@@ -53,20 +53,20 @@ describe("an entry that was refused", () => {
 
   it("has the change that mends its signature, which a button applies", async () => {
     const secret = "the secret of tests";
-    const { endpoint, session, read, path } = await newEntryPage({
+    const { endpoint, me, entry, log } = await newEndpointRoom({
       auth: { hmac: { preset: "github", secret: `${secret}\n` } },
     });
     const body = '{"id":"evt_1"}';
     const headers = { "X-Acme-Signature": await hmacHex(secret, body) };
     const refused = await endpoint.hook(body, { headers });
     const requestId = refused.headers.get("X-Request-Id");
-    const page = await read(requestId);
+    const page = await entry(requestId);
     expect(page).toContain("x-acme-signature&quot;");
     expect(page).toContain("&quot;trim&quot;");
     const { action } = formOn(page, "/fix");
-    expect((await session.post(action, {})).headers.get("Location")).toContain("?fixed=1");
+    expect((await me.post(action, {})).headers.get("Location")).toContain("?fixed=1");
     expect((await endpoint.hook(body, { headers })).status).toBe(202);
-    const fixed = await (await session.get(`${path}/${requestId}?fixed=1`)).text();
+    const fixed = await (await me.get(`${log}/${requestId}?fixed=1`)).text();
     expect(fixed).toContain("The fix is applied");
     expect(fixed).toContain("The endpoint has changed since.");
   });
@@ -74,71 +74,71 @@ describe("an entry that was refused", () => {
 
 describe("an entry that was accepted", () => {
   it("is held without a workflow and says so, and a duplicate leads to what came first", async () => {
-    const { endpoint, path, read } = await newEntryPage();
+    const { endpoint, log, entry } = await newEndpointRoom();
     const first = await endpoint.take({ id: "evt_1" });
-    const page = await read(first);
+    const page = await entry(first);
     expect(page).toContain("The endpoint has no workflow.");
     expect(page).toContain("so the replay is held");
     expect(passed(page)).toContain("Validation");
     expect(passed(page)).not.toContain("Mapping");
-    const again = await read(await endpoint.take({ id: "evt_1" }));
-    expect(again).toContain(`href="${path}/${first}"`);
+    const again = await entry(await endpoint.take({ id: "evt_1" }));
+    expect(again).toContain(`href="${log}/${first}"`);
     expect(again).toContain("HTTP 200");
     expect(passed(again)).not.toContain("Duplicate");
   });
 
   it("follows its execution until that has ended", async () => {
-    const { endpoint, session, read } = await newEntryPage({}, INPUTS);
+    const { endpoint, me, entry } = await newEndpointRoom({}, INPUTS);
     const requestId = await endpoint.take({ id: "evt_1" });
-    await expect.poll(() => read(requestId)).toMatch(/badge busy">(?:<svg.*?<\/svg>)?running</);
-    const page = await read(requestId);
+    await expect.poll(() => entry(requestId)).toMatch(/badge busy">(?:<svg.*?<\/svg>)?running</);
+    const page = await entry(requestId);
     const { executionId, mappedInputs } = await endpoint.entry(requestId);
     expect(page).toContain(`/dashboard/executions/${executionId}`);
     expect(mappedInputs).toEqual({ id: "evt_1", total: 5 });
     expect(page).toContain("Workflow inputs");
-    const stream = await session.follow(page);
+    const stream = await me.follow(page);
     const stop = `/api/v1/agent/trigger/${executionId}/stop`;
     expect((await send(stop, { method: "POST", token: endpoint.apiKey })).status).toBe(200);
     await stream.next("changed");
     await stream.close();
-    await expect.poll(() => read(requestId)).toMatch(/badge bad">(?:<svg.*?<\/svg>)?failed</);
-    expect(await read(requestId)).not.toContain("data-live");
+    await expect.poll(() => entry(requestId)).toMatch(/badge bad">(?:<svg.*?<\/svg>)?failed</);
+    expect(await entry(requestId)).not.toContain("data-live");
   });
 });
 
 describe("what came", () => {
   it("is shown by its kind: JSON with each digit, forms by field, text, a query", async () => {
-    const { endpoint, read } = await newEntryPage();
-    const json = await read(await endpoint.take('{"id": 12345678901234567890, "price": 1.10}'));
+    const { endpoint, entry } = await newEndpointRoom();
+    const json = await entry(await endpoint.take('{"id": 12345678901234567890, "price": 1.10}'));
     expect(json).toContain('<code class="json number">12345678901234567890</code>');
     expect(json).toContain("&quot;price&quot;: 1.10}");
     const form = await endpoint.take("a=1&b=two+words", {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     });
-    expect(await read(form)).toContain("<dt>b</dt><dd><code");
-    expect(await read(form)).toContain("&quot;two words&quot;");
+    expect(await entry(form)).toContain("<dt>b</dt><dd><code");
+    expect(await entry(form)).toContain("&quot;two words&quot;");
     const text = await endpoint.take("plain words", { headers: { "Content-Type": "text/plain" } });
-    expect(await read(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
+    expect(await entry(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
     const get = await endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
-    expect(await read(get)).toContain("None</p>");
-    expect(await read(get)).toMatch(/<dt>a<\/dt><dd><details[^>]*><summary>\[ 2 items \]/);
+    expect(await entry(get)).toContain("None</p>");
+    expect(await entry(get)).toMatch(/<dt>a<\/dt><dd><details[^>]*><summary>\[ 2 items \]/);
   });
 
   it("says when it is not whole, or no text", async () => {
-    const { endpoint, read } = await newEntryPage({ validation: { maxBytes: 20_000 } });
+    const { endpoint, entry } = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
     const large = await endpoint.hook({ text: "x".repeat(40_000) });
-    const page = await read(large.headers.get("X-Request-Id"));
+    const page = await entry(large.headers.get("X-Request-Id"));
     expect(page).toContain("Only the beginning of the body is stored.");
     expect(page).toContain("cannot be replayed unchanged");
     const bytes = await endpoint.hook(new Uint8Array([0x89, 0x50, 0, 0xff]));
-    expect(await read(bytes.headers.get("X-Request-Id"))).toContain("Binary bytes are shown as");
+    expect(await entry(bytes.headers.get("X-Request-Id"))).toContain("Binary bytes are shown as");
   });
 
   it("is downloaded as text, whatever it is", async () => {
-    const { endpoint, session, path } = await newEntryPage();
+    const { endpoint, me, log } = await newEndpointRoom();
     const body = "<script>alert(1)</script>";
     const requestId = await endpoint.take(body, { headers: { "Content-Type": "text/html" } });
-    const answer = await session.get(`${path}/${requestId}/body`);
+    const answer = await me.get(`${log}/${requestId}/body`);
     expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment;/);
     expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newEntryPage } from "../../support/worker/entry-page.ts";
+import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 
 const INPUTS = [
   { name: "id", type: "string" as const, required: true },
@@ -8,15 +8,15 @@ const INPUTS = [
 
 /** Replays from the page of an entry; answers the id of the entry that the browser is led to. */
 async function replayed(
-  { session, path }: Awaited<ReturnType<typeof newEntryPage>>,
+  { me, log }: Awaited<ReturnType<typeof newEndpointRoom>>,
   requestId: string,
   form: Record<string, string> = {},
 ): Promise<string> {
-  const answer = await session.post(`${path}/${requestId}/replay`, form);
+  const answer = await me.post(`${log}/${requestId}/replay`, form);
   expect(answer.status).toBe(303);
   const location = answer.headers.get("Location") ?? "";
-  expect(location.startsWith(`${path}/`)).toBe(true);
-  return location.slice(path.length + 1);
+  expect(location.startsWith(`${log}/`)).toBe(true);
+  return location.slice(log.length + 1);
 }
 
 /** What a page's form for another payload holds, read as a browser reads it. */
@@ -27,22 +27,22 @@ function editable(page: string): string {
 
 describe("a replay", () => {
   it("leads to its own entry, which leads back", async () => {
-    const room = await newEntryPage({}, INPUTS);
+    const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take({ id: "evt_1", total: 3 });
     const requestId = await replayed(room, original);
     const entry = await room.endpoint.entry(requestId);
     expect(entry).toMatchObject({ replayOf: original, edited: false, duplicate: false });
-    const page = await room.read(requestId);
-    expect(page).toContain(`href="${room.path}/${original}"`);
+    const page = await room.entry(requestId);
+    expect(page).toContain(`href="${room.log}/${original}"`);
     expect(page).toContain(", unchanged");
     expect(page).toContain("HTTP 202");
     expect(page).toContain(">Size, Content type, Parsing, Validation, Mapping</p>");
   });
 
   it("takes another payload, whose digits stay as they were typed", async () => {
-    const room = await newEntryPage({}, INPUTS);
+    const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take('{"id": 12345678901234567890, "total": 3}');
-    const payload = editable(await room.read(original));
+    const payload = editable(await room.entry(original));
     expect(payload).toBe('{\n  "id": 12345678901234567890,\n  "total": 3\n}');
     const requestId = await replayed(room, original, {
       do: "edited",
@@ -53,29 +53,29 @@ describe("a replay", () => {
       replayOf: original,
       mappedInputs: { id: "12345678901234567890", total: 7.5 },
     });
-    expect(await room.read(requestId)).toContain(", edited");
+    expect(await room.entry(requestId)).toContain(", edited");
   });
 
   it("offers what was read in a form or a query, and the text of what could not be read", async () => {
-    const room = await newEntryPage();
+    const room = await newEndpointRoom();
     const form = await room.endpoint.take("a=1&b=two+words", {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
     });
-    expect(JSON.parse(editable(await room.read(form)))).toEqual({ a: "1", b: "two words" });
+    expect(JSON.parse(editable(await room.entry(form)))).toEqual({ a: "1", b: "two words" });
     const get = await room.endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
-    expect(JSON.parse(editable(await room.read(get)))).toEqual({ a: ["1", "2"] });
+    expect(JSON.parse(editable(await room.entry(get)))).toEqual({ a: ["1", "2"] });
     const broken = await room.endpoint.hook('{"id": "evt_1"');
     const requestId = broken.headers.get("X-Request-Id") ?? "";
-    expect(editable(await room.read(requestId))).toBe('{"id": "evt_1"');
+    expect(editable(await room.entry(requestId))).toBe('{"id": "evt_1"');
     await replayed(room, requestId, { do: "edited", payload: '{"id": "evt_1"}' });
   });
 
   it("says at the field what is no JSON, and keeps it", async () => {
-    const room = await newEntryPage();
+    const room = await newEndpointRoom();
     const original = await room.endpoint.take({ id: "evt_1" });
     for (const payload of ["", '{"id": 1, "id": 2}']) {
       const form = { do: "edited", payload };
-      const answer = await room.session.post(`${room.path}/${original}/replay`, form);
+      const answer = await room.me.post(`${room.log}/${original}/replay`, form);
       expect(answer.status).toBe(400);
       const page = await answer.text();
       expect(page).toContain('id="payload-error"');
@@ -86,11 +86,11 @@ describe("a replay", () => {
   });
 
   it("that today's rules refuse says why, and where it is logged", async () => {
-    const room = await newEntryPage({}, INPUTS);
+    const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take({ id: "evt_1" });
     await room.endpoint.change({ validation: { required: ["order.id"] } });
     for (const form of [{}, { do: "edited", payload: '{"id": "evt_2"}' }]) {
-      const answer = await room.session.post(`${room.path}/${original}/replay`, form);
+      const answer = await room.me.post(`${room.log}/${original}/replay`, form);
       expect(answer.status).toBe(422);
       const page = await answer.text();
       expect(page).toContain("<code>order.id</code>");
@@ -98,19 +98,19 @@ describe("a replay", () => {
       expect(atField?.startsWith("order.id: ")).toBe("payload" in form || undefined);
       const [newest] = (await room.endpoint.log()).requests;
       expect(newest).toMatchObject({ status: "rejected", replayOf: original });
-      expect(page).toContain(`href="${room.path}/${newest?.requestId}"`);
+      expect(page).toContain(`href="${room.log}/${newest?.requestId}"`);
     }
   });
 
   it("of what did not pass authentication needs its reader's word", async () => {
     const auth = { hmac: { preset: "github" as const, secret: "the secret of tests" } };
-    const room = await newEntryPage({ auth }, INPUTS);
+    const room = await newEndpointRoom({ auth }, INPUTS);
     const refused = await room.endpoint.hook({ id: "evt_1" });
     const original = refused.headers.get("X-Request-Id") ?? "";
     const [box = ""] =
-      /<input[^>]*name="acceptUnverified"[^>]*>/.exec(await room.read(original)) ?? [];
+      /<input[^>]*name="acceptUnverified"[^>]*>/.exec(await room.entry(original)) ?? [];
     expect(box).toContain("required");
-    const without = await room.session.post(`${room.path}/${original}/replay`, {});
+    const without = await room.me.post(`${room.log}/${original}/replay`, {});
     expect(without.status).toBe(409);
     const acceptUnverified = /value="([^"]*)"/.exec(box)?.[1] ?? "on";
     const requestId = await replayed(room, original, { acceptUnverified });
@@ -121,13 +121,13 @@ describe("a replay", () => {
   });
 
   it("of what was cut needs another payload", async () => {
-    const room = await newEntryPage({ validation: { maxBytes: 20_000 } });
+    const room = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
     const large = await room.endpoint.hook({ text: "x".repeat(40_000) });
     const requestId = large.headers.get("X-Request-Id") ?? "";
-    const page = await room.read(requestId);
+    const page = await room.entry(requestId);
     expect(page).not.toContain("Replay unchanged");
     expect(editable(page)).toBe("");
-    const answer = await room.session.post(`${room.path}/${requestId}/replay`);
+    const answer = await room.me.post(`${room.log}/${requestId}/replay`);
     expect(answer.status).toBe(409);
     await replayed(room, requestId, { do: "edited", payload: '{"text": "short"}' });
   });

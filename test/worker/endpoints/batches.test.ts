@@ -92,7 +92,11 @@ describe("a batch that is split", () => {
     const { status, requests } = await sent(endpoint, [{ key: "a" }, { key: "b" }, { key: "c" }]);
     expect({ status, count: requests?.length }).toEqual({ status: "queued", count: 3 });
     expect(await (await endpoint.call("")).json()).toMatchObject({ queuedCount: 3 });
-    await expectProblem(await endpoint.hook({ events: [{ key: "d" }] }), 429, "rate_limited");
+    const limited = await endpoint.hook({ events: [{ key: "d" }] });
+    await expectProblem(limited, 429, "rate_limited");
+    const wait = Number(limited.headers.get("Retry-After"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
   });
 
   it("leaves an item as it is when that is replayed", async () => {

@@ -14,12 +14,7 @@ import {
   type TestInbox,
   workflow,
 } from "../../support/worker/inboxes.ts";
-import {
-  everything,
-  executionOf,
-  openAccount,
-  type TestAccount,
-} from "../../support/worker/objects.ts";
+import { creditsOf, executionOf, openAccount, rowsOf } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const QUEUE = "staging-webhooks";
@@ -100,14 +95,6 @@ async function entryOf(inbox: TestInbox, requestId: string | undefined): Promise
 const statusOf = async (inbox: TestInbox, requestId: string | undefined) =>
   (await entryOf(inbox, requestId)).status;
 
-const rowsOf = async ({ api }: TestAccount) => (await api.executions(everything))?.executions ?? [];
-
-const creditsOf = async ({ api, credential }: TestAccount) => {
-  const reply = await api.credits(credential);
-  if (reply.kind !== "credits") throw new Error(reply.kind);
-  return reply.credits;
-};
-
 /** The service's surroundings, where `answer` stands between it and the accounts. */
 function withAccounts(
   answer: (runs: PromisedExecution[], acceptBatch: () => Promise<unknown>) => Promise<unknown>,
@@ -150,11 +137,11 @@ describe("a message of the inbound queue", () => {
     await Promise.all([consume([some, all, some]), consume([all]), consume([some])]);
     expect(await consume([all, some])).toEqual({ acked: ["m0", "m1"], delays: [] });
     for (const id of ids) await expect.poll(() => statusOf(inbox, id)).toBe("succeeded");
-    await expect.poll(() => creditsOf(account)).toMatchObject({ reservedCredits: 0 });
-    expect(await creditsOf(account)).toMatchObject({ consumedCredits: 4 });
+    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
+    expect(await creditsOf(account)).toMatchObject({ consumed: 4 });
     await consume([all]);
     expect(await rowsOf(account)).toHaveLength(4);
-    expect(await creditsOf(account)).toMatchObject({ reservedCredits: 0, consumedCredits: 4 });
+    expect(await creditsOf(account)).toMatchObject({ reserved: 0, consumed: 4 });
   });
 
   it("starts a batch of a hundred with one call to the account", async () => {
@@ -194,7 +181,7 @@ describe("a message of the inbound queue", () => {
     });
     expect(await consume([messageOf(inbox, ids)], { world })).toMatchObject({ acked: [] });
     expect(await consume([messageOf(inbox, ids)])).toMatchObject({ acked: ["m0"] });
-    await expect.poll(() => creditsOf(account)).toMatchObject({ consumedCredits: 3 });
+    await expect.poll(() => creditsOf(account)).toMatchObject({ consumed: 3 });
     expect(await rowsOf(account)).toHaveLength(3);
   });
 
