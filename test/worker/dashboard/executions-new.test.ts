@@ -62,13 +62,6 @@ describe("the form that starts an execution", () => {
     });
   });
 
-  it("needs no more than a prompt", async () => {
-    const reader = await newReader();
-    const { location } = await sent(reader, { prompt: "Do it." });
-    const task = { prompt: "Do it.", maxCredits: 50, tools: TOOL_NAMES };
-    expect(await taskOf(reader, location)).toMatchObject(task);
-  });
-
   it("offers models, tools that act outside, and connections; all tools are allowed", async () => {
     const reader = await newReader();
     const value = "Bearer a-token-of-mine";

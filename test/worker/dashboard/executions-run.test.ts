@@ -197,44 +197,24 @@ describe("where an execution comes from", () => {
   });
 });
 
-describe("the timeline", () => {
-  it("draws waits for answers and events as such, with what they wait for", async () => {
-    const { started, read, apiKey } = await newReader();
-    const asking = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
-    expect(await read(`/${asking}`)).toMatch(
-      /Waiting for an answer<\/strong>.* Which year\?<.*wf-bar wait.*data-since="/s,
-    );
-    const when = { path: "build", equals: "green" };
-    const created = await send("/api/v1/webhooks", {
-      method: "POST",
-      token: apiKey,
-      body: { name: "builds" },
-    });
-    const { endpointId } = endpointRecord.parse(await created.json());
-    const wait = { endpointId, when, timeoutSeconds: 60 };
-    const calls = [{ tool: "wait_for_event", input: wait }];
-    const waiting = await started([{ calls }, DONE], {}, "waiting_for_input");
-    const words = `Waiting for an event at ${endpointId} until build is &quot;green&quot;`;
-    expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
+it("the timeline draws waits for answers and events as such, with what they wait for", async () => {
+  const { started, read, apiKey } = await newReader();
+  const asking = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
+  expect(await read(`/${asking}`)).toMatch(
+    /Waiting for an answer<\/strong>.* Which year\?<.*wf-bar wait.*data-since="/s,
+  );
+  const when = { path: "build", equals: "green" };
+  const created = await send("/api/v1/webhooks", {
+    method: "POST",
+    token: apiKey,
+    body: { name: "builds" },
   });
-
-  it("has the model's steps and the calls with what they were given and returned", async () => {
-    const { started, read } = await newReader();
-    const code = { calls: [{ tool: "run_code", input: { code: "return 6 * 7;" } }] };
-    const page = await read(`/${await started([code, DONE])}?tab=timeline`);
-    expect(page).toContain("Step 1 · model");
-    expect(page).toContain("<dt>code</dt><dd>return 6 * 7;</dd>");
-    expect(page).not.toContain("started<");
-  });
-});
-
-describe("callbacks", () => {
-  it("have a tab of their own, which says that there is none", async () => {
-    const { started, read } = await newReader();
-    const page = await read(`/${await started([DONE])}?tab=callbacks`);
-    expect(page).toContain("No callback.");
-    expect(page).not.toContain("Redeliver callback");
-  });
+  const { endpointId } = endpointRecord.parse(await created.json());
+  const wait = { endpointId, when, timeoutSeconds: 60 };
+  const calls = [{ tool: "wait_for_event", input: wait }];
+  const waiting = await started([{ calls }, DONE], {}, "waiting_for_input");
+  const words = `Waiting for an event at ${endpointId} until build is &quot;green&quot;`;
+  expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
 });
 
 describe("an execution of somebody else", () => {
@@ -268,15 +248,13 @@ describe("an execution of somebody else", () => {
   });
 });
 
-describe("a key that may only read", () => {
-  it("sees an execution, and is told what it may not do with it", async () => {
-    const { apiKey, started } = await newReader();
-    const id = await started([ASKS], { interactive: true }, "waiting_for_input");
-    const scopes = ["executions:read"];
-    const session = await signedIn((await newKey(apiKey, { name: "reader", scopes })).apiKey);
-    const path = `/dashboard/executions/${id}`;
-    expect((await session.get(path)).status).toBe(200);
-    const refused = await session.post(`${path}/message`, { message: "2026, I think" });
-    expect(refused.status).toBe(403);
-  });
+it("a key that may only read sees an execution, and is told what it may not do with it", async () => {
+  const { apiKey, started } = await newReader();
+  const id = await started([ASKS], { interactive: true }, "waiting_for_input");
+  const scopes = ["executions:read"];
+  const session = await signedIn((await newKey(apiKey, { name: "reader", scopes })).apiKey);
+  const path = `/dashboard/executions/${id}`;
+  expect((await session.get(path)).status).toBe(200);
+  const refused = await session.post(`${path}/message`, { message: "2026, I think" });
+  expect(refused.status).toBe(403);
 });

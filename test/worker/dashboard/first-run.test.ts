@@ -47,26 +47,18 @@ describe("the first execution", () => {
   });
 });
 
-describe("the first endpoint", () => {
-  it("is created with its workflow once, by one button, and takes its test event", async () => {
-    const { page, post, get, endpoints } = await newcomer();
+describe("the first steps", () => {
+  it("stay until an execution has started, and one button's endpoint has received its test event", async () => {
+    const { page, post, get, endpoints, apiKey } = await newcomer();
+    await trigger(apiKey);
     const { action } = formOn(await page(), "/first-endpoint");
     const path = leadsTo(await post(action));
     expect(leadsTo(await post(action))).toBe(path);
     expect(await endpoints()).toHaveLength(1);
+    expect(await page()).toContain("waits for a request");
     const html = await (await get(path)).text();
     const entry = leadsTo(await post(formOn(html, "/send-test").action));
     expect(await (await get(entry)).text()).toContain("monitor");
-  });
-});
-
-describe("the first steps", () => {
-  it("stay until an execution has started and an endpoint has received a request", async () => {
-    const { page, post, get, apiKey } = await newcomer();
-    await trigger(apiKey);
-    const path = leadsTo(await post(FIRST_ENDPOINT));
-    expect(await page()).toContain("waits for a request");
-    await post(formOn(await (await get(path)).text(), "/send-test").action);
     expect(await page()).not.toContain('aria-label="Get started"');
   });
 
