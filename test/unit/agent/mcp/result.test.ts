@@ -127,9 +127,9 @@ describe("the answer of a remote tool", () => {
 
   it("keeps a bounded number of attachments, and says so", () => {
     const link = { type: "resource_link", uri: "https://crm.example/1", name: "x" };
-    const content = contentOf({ content: Array.from({ length: 1_000 }, () => link) });
+    const content = contentOf({ content: new Array<Json>(1_000).fill(link) });
+    expect(content).toMatchObject({ cut: true });
     expect(content.attachments.length).toBeLessThan(500);
-    expect(content.cut).toBe(true);
   });
 
   it("leaves out data that nests too deeply, and says so", () => {

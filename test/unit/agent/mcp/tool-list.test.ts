@@ -85,25 +85,18 @@ it("looks at a thousand of a server's tools, so that naming them takes no time",
   expect({ tools: tools.length, dropped }).toEqual({ tools: 1_000, dropped: 24_000 });
 });
 
-describe("the tools of all servers", () => {
-  const many = (count: number, changes: Partial<OfferedTool> = {}) =>
-    toolsOfServer(
-      SERVER,
-      Array.from({ length: count }, (_, n) => offer({ name: `t${n}`, ...changes })),
-      ALL,
-    ).tools;
-
-  it("are at most as many as models take", () => {
-    expect(fitTools(many(100))).toMatchObject({ dropped: 0 });
-    expect(fitTools(many(130))).toMatchObject({ dropped: 30 });
-  });
-
-  it("are at most so large together", () => {
-    const { tools, dropped } = fitTools(many(40, { inputSchema: { note: "x".repeat(10_000) } }));
-    expect(tools).toHaveLength(13);
-    expect(dropped).toBe(27);
-  });
-});
+it.each([
+  [100, {}, 100],
+  [130, {}, 100],
+  [40, { inputSchema: { note: "x".repeat(10_000) } }, 13],
+])(
+  "%i tools of all servers are cut to as many and as large ones as models take",
+  (count, changes, kept) => {
+    const offered = Array.from({ length: count }, (_, n) => offer({ name: `t${n}`, ...changes }));
+    const { tools, dropped } = fitTools(toolsOfServer(SERVER, offered, ALL).tools);
+    expect([tools.length, dropped]).toEqual([kept, count - kept]);
+  },
+);
 
 describe("the names of a server's tools", () => {
   it.each([

@@ -30,11 +30,6 @@ const earlier: Record<string, ToolAnswer> = {
     { name: "Mint", shop: { city: "Bonn" } },
     { name: "Rye", price: 2 },
   ]),
-  grid: code([
-    [1, "a"],
-    [2, null],
-  ]),
-  scalars: code([1, 2]),
   columns: code({ columns: ["n"], rows: [[1], [2]] }),
   uneven: code({ columns: ["n"], rows: [[1, 2]] }),
   nothing: code([]),
@@ -125,33 +120,17 @@ describe("JSON and tables", () => {
 });
 
 describe("a table of what code returned", () => {
-  it.each([
-    [
-      "objects",
-      {
-        columns: ["name", "shop.city", "price"],
-        rows: [
-          ["Mint", "Bonn", null],
-          ["Rye", null, 2],
-        ],
-      },
-    ],
-    [
-      "grid",
-      {
-        columns: ["Column 1", "Column 2"],
-        rows: [
-          [1, "a"],
-          [2, null],
-        ],
-      },
-    ],
-    ["scalars", { columns: ["value"], rows: [[1], [2]] }],
-    ["columns", { columns: ["n"], rows: [[1], [2]] }],
-  ])("is made from %s", async (from, value) => {
-    const { output, basedOn } = await emit({ type: "table", from });
-    expect(output).toMatchObject({ type: "table", nodeType: "CODE_RESULT", value });
-    expect(basedOn).toEqual([from]);
+  it("is made from a list of objects, and from rows under columns", async () => {
+    const rows = [
+      ["Mint", "Bonn", null],
+      ["Rye", null, 2],
+    ];
+    expect(await emit({ type: "table", from: "objects" })).toMatchObject({
+      output: { nodeType: "CODE_RESULT", value: { columns: ["name", "shop.city", "price"], rows } },
+      basedOn: ["objects"],
+    });
+    const { output } = await emit({ type: "table", from: "columns" });
+    expect(output).toMatchObject({ value: { columns: ["n"], rows: [[1], [2]] } });
   });
 
   it.each([

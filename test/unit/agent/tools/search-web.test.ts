@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { processData } from "../../../../src/agent/tools/process-data.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import { searchWeb } from "../../../../src/agent/tools/search-web.ts";
 import { contentOfCall } from "../../../../src/agent/tools/source-content.ts";
@@ -183,22 +182,7 @@ describe("what it found", () => {
   };
   const context = toolContext({ earlier: { found } });
 
-  it("is a table for process_data", async () => {
-    const { answer } = await processData.run(
-      processData.input.parse({
-        sources: [{ callId: "found" }],
-        extract: { kind: "table" },
-        operations: [
-          { op: "filter", column: "snippet", test: "gt", value: 3 },
-          { op: "select", columns: ["title", "url"] },
-        ],
-      }),
-      context,
-    );
-    expect(answer).toMatchObject({ content: { rows: [["B", "https://b.example/"]] } });
-  });
-
-  it("is a table for outputs and spreadsheets", () => {
+  it("is a table for other tools", () => {
     expect(contentOfCall("found", context)).toMatchObject({
       from: "data",
       table: {

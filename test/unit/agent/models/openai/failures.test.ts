@@ -123,6 +123,7 @@ describe("a failure", () => {
   });
 
   it.each([
+    "prompt is too long: 205106 tokens > 200000 maximum",
     "This model's maximum context length is 8192 tokens.",
     "Input tokens exceed the configured limit of 272000 tokens.",
     "the request exceeds the available context size, try increasing it",

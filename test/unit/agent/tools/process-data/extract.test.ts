@@ -22,37 +22,24 @@ const plain = (text: string) => plainSource(text, NO_ORIGIN);
 const jsonData = (value: Json) => jsonSource(value, NO_ORIGIN);
 
 describe("the links of a source", () => {
-  it("takes a page's links in order", () => {
-    const links = [
-      { text: "Docs", url: "https://x.org/docs" },
-      { text: "Blog", url: "https://x.org/news" },
-    ];
-    expect(extractFrom(page({ links }), { kind: "links" }).table).toEqual({
+  const CUP = "https://en.wikipedia.org/wiki/Mug_(cup)";
+  const table = { columns: ["u"], rows: [["https://x.org"]] };
+  const HOME = ["https://x.org", "https://x.org"];
+
+  it.each([
+    ["a page", page({ links: [{ text: "Docs", url: CUP }] }), [["Docs", CUP]]],
+    [
+      "text",
+      plain(`[Docs](https://x.org/a) (see ${CUP}), https://x.org.`),
+      [["Docs", "https://x.org/a"], [CUP, CUP], HOME],
+    ],
+    ["JSON", jsonData({ a: [{ u: "https://x.org" }] }), [HOME]],
+    ["rows", tableSource({ table, notes: [], cut: false }, NO_ORIGIN), [HOME]],
+  ])("are found in %s", (_, source, rows) => {
+    expect(extractFrom(source, { kind: "links" }).table).toEqual({
       columns: ["text", "url"],
-      rows: [
-        ["Docs", "https://x.org/docs"],
-        ["Blog", "https://x.org/news"],
-      ],
+      rows,
     });
-  });
-
-  it("finds Markdown links and bare addresses in text", () => {
-    const text =
-      "[Docs](https://x.org/docs) (see https://en.wikipedia.org/wiki/Mug_(cup)), https://x.org.";
-    expect(extractFrom(plain(text), { kind: "links" }).table.rows).toEqual([
-      ["Docs", "https://x.org/docs"],
-      ["https://en.wikipedia.org/wiki/Mug_(cup)", "https://en.wikipedia.org/wiki/Mug_(cup)"],
-      ["https://x.org", "https://x.org"],
-    ]);
-  });
-
-  it("finds addresses inside JSON and rows", () => {
-    expect(
-      extractFrom(jsonData({ a: [{ u: "https://x.org/a" }] }), { kind: "links" }).table.rows,
-    ).toHaveLength(1);
-    const table = { columns: ["u"], rows: [["https://x.org/a"]] };
-    const data = tableSource({ table, notes: [], cut: false }, NO_ORIGIN);
-    expect(extractFrom(data, { kind: "links" }).table.rows).toHaveLength(1);
   });
 });
 
@@ -187,29 +174,16 @@ describe("extractEmails", () => {
   );
 });
 
+const tableOf = (caption: string, columns: string[], ...rows: string[][]) => ({
+  caption,
+  columns,
+  rows,
+});
 const shop = page({
   tables: [
-    {
-      caption: "Opening hours",
-      columns: ["Day", "Open"],
-      rows: [
-        ["Mon", "9"],
-        ["Tue", ""],
-      ],
-    },
-    {
-      caption: "Price list 2024",
-      columns: ["Item", "Price"],
-      rows: [
-        ["Mug", "$5"],
-        ["Hat", "$9"],
-      ],
-    },
-    {
-      caption: "Price list 2023",
-      columns: ["Item", "Old price", "Stock"],
-      rows: [["Mug", "$4", "1"]],
-    },
+    tableOf("Opening hours", ["Day", "Open"], ["Mon", "9"], ["Tue", ""]),
+    tableOf("Price list 2024", ["Item", "Price"], ["Mug", "$5"], ["Hat", "$9"]),
+    tableOf("Price list 2023", ["Item", "Old price", "Stock"], ["Mug", "$4", "1"]),
   ],
 });
 
@@ -218,26 +192,20 @@ function columnsOf(choice: { index?: number; caption?: string }): unknown {
 }
 
 describe("extractTable", () => {
-  it("chooses by place, from 0 on", () => {
+  it("chooses by place, from 0 on, else the table with most filled cells", () => {
+    expect(columnsOf({})).toEqual(["Item", "Price"]);
     expect(columnsOf({ index: 2 })).toEqual(["Item", "Old price", "Stock"]);
     expect(() => columnsOf({ index: 3 })).toThrow(
       "There is no table 3. The source has 3, counted from 0.",
     );
   });
 
-  it("chooses by words of the caption, in any order and case", () => {
+  it("chooses by words of the caption, in any order and case, and lists the captions when none fits", () => {
     expect(columnsOf({ caption: "HOURS opening" })).toEqual(["Day", "Open"]);
     expect(columnsOf({ caption: "2023 price" })).toEqual(["Item", "Old price", "Stock"]);
-  });
-
-  it("lists the captions when none fits", () => {
     expect(() => columnsOf({ caption: "staff" })).toThrow(
       'No table has the caption "staff". Captions: "Opening hours", "Price list 2024", "Price list 2023".',
     );
-  });
-
-  it("takes the table with most filled cells when nothing is asked for", () => {
-    expect(columnsOf({})).toEqual(["Item", "Price"]);
   });
 
   it("takes lists of objects inside JSON as tables captioned by their path", () => {
