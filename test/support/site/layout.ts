@@ -21,9 +21,7 @@ export function layout({ title, description, body }: PageParts): string {
     <header>
       <a href="/">Harbour Lane Tea</a>
       <nav aria-label="Main">
-        <a href="/teas">Teas</a>
         <a href="/prices">Prices</a>
-        <a href="/journal?page=1">Journal</a>
         <a href="/contact">Contact</a>
       </nav>
     </header>

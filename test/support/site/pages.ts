@@ -1,13 +1,11 @@
-import { ENTRIES_PER_PAGE, euros, journal, type Tea, teas } from "./data.ts";
+import { euros, teas } from "./data.ts";
 import { layout } from "./layout.ts";
 
-/** The entrance, with links to three teas. */
+/** The entrance. */
 export function indexPage(): string {
   const favourites = teas
     .slice(0, 3)
-    .map(
-      (tea) => `        <li><a href="/teas/${tea.slug}">${tea.name}</a>, ${euros(tea.price)}</li>`,
-    );
+    .map(({ name, price }) => `        <li>${name}, ${euros(price)}</li>`);
   return layout({
     title: "Harbour Lane Tea",
     description: "A small tea shop in Port Ellery, with loose leaves from nine gardens.",
@@ -23,43 +21,7 @@ ${favourites.join("\n")}
         <dt>Saturday</dt><dd>10:00 to 16:00</dd>
       </dl>
       <h2>News</h2>
-      <p>The <a href="/journal?page=1">journal</a> tells what is new. Our old address,
-        <a href="/old">/old</a>, still leads here.</p>`,
-  });
-}
-
-/** All teas, each linked. */
-export function teasPage(): string {
-  const cards = teas.map(
-    (tea) => `      <article>
-        <h2><a href="/teas/${tea.slug}">${tea.name}</a></h2>
-        <p>${capital(tea.kind)} tea from ${tea.origin}. ${tea.story}</p>
-      </article>`,
-  );
-  return layout({ title: "Our teas", body: `      <h1>Our teas</h1>\n${cards.join("\n")}` });
-}
-
-/** One tea. */
-export function teaPage({ name, kind, origin, price, grams, stock, story }: Tea): string {
-  return layout({
-    title: `${name} – Harbour Lane Tea`,
-    description: story,
-    body: `      <h1>${name}</h1>
-      <p>${story}</p>
-      <table>
-        <tr><th scope="row">Kind</th><td>${capital(kind)}</td></tr>
-        <tr><th scope="row">Origin</th><td>${origin}</td></tr>
-        <tr><th scope="row">Weight</th><td>${grams} g</td></tr>
-        <tr><th scope="row">Price</th><td>${euros(price)}</td></tr>
-        <tr><th scope="row">In stock</th><td>${stock > 0 ? stock : "sold out"}</td></tr>
-      </table>
-      <h2>How to brew</h2>
-      <ol>
-        <li>Warm the pot.</li>
-        <li>Take one spoon for each cup.</li>
-        <li>Wait three minutes, then pour.</li>
-      </ol>
-      <p><a href="/teas">All teas</a></p>`,
+      <p>Our old address, <a href="/old">/old</a>, still leads here.</p>`,
   });
 }
 
@@ -83,27 +45,6 @@ export function pricesPage(): string {
 ${rows.join("\n")}
         </tbody>
       </table>`,
-  });
-}
-
-export const JOURNAL_PAGES = Math.ceil(journal.length / ENTRIES_PER_PAGE);
-
-/** One page of the journal, from 1 on; the last has no next link. */
-export function journalPage(page: number): string {
-  const start = (page - 1) * ENTRIES_PER_PAGE;
-  const items = journal
-    .slice(start, start + ENTRIES_PER_PAGE)
-    .map(({ title, date }) => `        <li><time datetime="${date}">${date}</time> ${title}</li>`);
-  const previous = page > 1 ? `<a rel="prev" href="/journal?page=${page - 1}">Previous</a> ` : "";
-  const next =
-    page < JOURNAL_PAGES ? `<a rel="next" href="/journal?page=${page + 1}">Next</a>` : "";
-  return layout({
-    title: `Journal, page ${page} of ${JOURNAL_PAGES}`,
-    body: `      <h1>Journal</h1>
-      <ul>
-${items.join("\n")}
-      </ul>
-      <nav aria-label="Pages">${previous}${next}</nav>`,
   });
 }
 
@@ -140,8 +81,4 @@ export function notFoundPage(): string {
     title: "Not found",
     body: "      <h1>Not found</h1>\n      <p>No such page.</p>",
   });
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -2,17 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readText, startServer } from "../server.ts";
 import { catalogueApp } from "./apps.ts";
 import { teas } from "./data.ts";
-import {
-  contactPage,
-  indexPage,
-  JOURNAL_PAGES,
-  journalPage,
-  notFoundPage,
-  pricesPage,
-  reviewsPage,
-  teaPage,
-  teasPage,
-} from "./pages.ts";
+import { contactPage, indexPage, notFoundPage, pricesPage, reviewsPage } from "./pages.ts";
 import { supplierPage } from "./suppliers.ts";
 
 /** A request that the site got. */
@@ -64,7 +54,7 @@ function send({ status, headers, body, afterMs = 0 }: Answer, response: ServerRe
 
 function answerTo(request: SiteRequest): Answer {
   const url = new URL(request.path, "http://site");
-  const page = pageAt(url);
+  const page = pageAt(url.pathname);
   if (page !== null) return html(200, page);
   switch (url.pathname) {
     case "/api/products.json":
@@ -89,12 +79,10 @@ function answerTo(request: SiteRequest): Answer {
 }
 
 /** The HTML page at an address, or null when there is none. */
-function pageAt({ pathname, searchParams }: URL): string | null {
+function pageAt(pathname: string): string | null {
   switch (pathname) {
     case "/":
       return indexPage();
-    case "/teas":
-      return teasPage();
     case "/prices":
       return pricesPage();
     case "/contact":
@@ -103,17 +91,9 @@ function pageAt({ pathname, searchParams }: URL): string | null {
       return reviewsPage();
     case "/catalogue":
       return catalogueApp();
-    case "/journal": {
-      const page = Number(searchParams.get("page") ?? "1");
-      return Number.isInteger(page) && page >= 1 && page <= JOURNAL_PAGES
-        ? journalPage(page)
-        : null;
-    }
     default: {
       const supplier = /^\/suppliers\/([\w-]+)$/.exec(pathname)?.[1];
-      if (supplier !== undefined) return supplierPage(supplier);
-      const tea = teas.find(({ slug }) => pathname === `/teas/${slug}`);
-      return tea ? teaPage(tea) : null;
+      return supplier === undefined ? null : supplierPage(supplier);
     }
   }
 }
@@ -126,8 +106,7 @@ function takeOrder({ method, body }: SiteRequest): Answer {
 function products() {
   return {
     shop: { name: "Harbour Lane Tea", currency: "EUR" },
-    products: teas.map(({ slug, name, kind, origin, price, grams, stock }) => ({
-      id: slug,
+    products: teas.map(({ name, kind, origin, price, grams, stock }) => ({
       name,
       kind,
       origin: { place: origin },
