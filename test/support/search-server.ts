@@ -15,7 +15,6 @@ type Answer = { status: number; headers?: Record<string, string>; body?: unknown
 
 /** SearXNG, Brave and Tavily on loopback; each speaks as its documentation says. */
 export interface SearchServer {
-  origin: string;
   /** The addresses of the three protocols. */
   searxng: string;
   brave: string;
@@ -136,7 +135,6 @@ export async function startSearchServer(pages: readonly WebPage[]): Promise<Sear
 
   const server = await startServer((request, response) => void handle(request, response));
   const search: SearchServer = {
-    origin: server.origin,
     searxng: `http://prompthook:${KEY}@${server.host}/searxng/`,
     brave: `${server.origin}/res/v1`,
     tavily: server.origin,

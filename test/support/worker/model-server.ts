@@ -1,7 +1,6 @@
 import type { TestProject } from "vitest/node";
 import { startAnthropicServer } from "../model-server/anthropic.ts";
 import { byStep, call, callsTools, endsIn, finishes, hangs } from "../model-server/behaviour.ts";
-import { researchesSaas } from "../model-server/saas-research.ts";
 import { startModelServer } from "../model-server/server.ts";
 import { startWorkersAiServer } from "../model-server/workers-ai.ts";
 import { ANTHROPIC_API_KEY } from "./bindings.ts";
@@ -36,7 +35,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "asks",
     byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
   );
-  server.script("researches", researchesSaas);
   const mailboxes = await startMailboxes();
   const anthropic = await startAnthropicServer({ record: false, apiKey: ANTHROPIC_API_KEY });
   const workersAi = await startWorkersAiServer({ record: false, window: SMALL_WINDOW });

@@ -1,9 +1,10 @@
 import type { TestProject } from "vitest/node";
-import { startSaasWeb } from "../site/saas.ts";
+import { startSearchServer } from "../search-server.ts";
 
-/** Starts the web that the Worker's tests search; answers how to end it. */
+/** Starts the search that the Worker's tests use, which finds one page; answers how to end it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { search, close } = await startSaasWeb();
+  const page = { title: "Harbour Lane Tea", url: "https://tea.example/", text: "Loose tea." };
+  const search = await startSearchServer([page]);
   project.provide("searxngUrl", search.searxng);
-  return close;
+  return search.close;
 }

@@ -1,19 +1,20 @@
 import { expect, it } from "vitest";
-import { COMPANIES } from "../../support/site/saas.ts";
 import { newAccount, resultOf, trigger, untilStatus } from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
-it("finds the top 3 SaaS companies and their prices by searching and opening what it found", async () => {
+it("searches with the provider of the deployment, and hands over what it found", async () => {
   const { apiKey } = await newAccount();
   const id = await trigger(apiKey, {
-    model: "openai/researches",
-    prompt: "Find the top 3 SaaS companies and their pricing",
+    model: "openai/scripted",
+    prompt: promptOf(
+      { calls: [{ tool: "search_web", input: { query: "tea" }, id: "found" }] },
+      { calls: [{ tool: "emit_output", input: { label: "Tea", type: "table", from: "found" } }] },
+      { finish: { summary: "Found." } },
+    ),
   });
   await untilStatus(apiKey, id, "completed", "failed");
   const { status, outputs } = await resultOf(apiKey, id);
   expect(status).toBe("completed");
-  const top = COMPANIES.toSorted((a, b) => b.revenue - a.revenue).slice(0, 3);
-  const rows = top.flatMap(({ name, plans }) =>
-    Object.entries(plans).map(([plan, price]) => [name, plan, price]),
-  );
-  expect(outputs).toMatchObject([{ type: "table", value: { rows } }]);
+  const row = ["Harbour Lane Tea", "https://tea.example/", "Loose tea."];
+  expect(outputs).toMatchObject([{ type: "table", value: { rows: [row] } }]);
 });
