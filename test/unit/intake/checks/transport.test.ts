@@ -178,6 +178,7 @@ describe("the IP allowlist", () => {
     ["::/0", "203.0.113.7"],
     ["::/0", "::ffff:203.0.113.7"],
     ["::ffff:203.0.113.0/120", "203.0.114.0"],
+    ["::ffff:203.0.113.0/64", "203.0.113.7"],
     // IPv4-compatible, not mapped: another address.
     ["203.0.113.7", "::203.0.113.7"],
   ])("with %s keeps out %s", async (entry, source) => {

@@ -70,6 +70,7 @@ describe("the diagnosis names what the sender made of the secret:", () => {
     ["a-secret$with-!", "a-secret-!", "secret_cut", "what a shell or a file of variables takes"],
     ["a-secret#with-more", "a-secret", "secret_cut", "in single quotes"],
     ["two words", "two", "secret_cut", "in single quotes"],
+    ["a-secret%with-more", "a-secret", "secret_cut", "in single quotes"],
     ["a\\b", "ab", "secret_cut", "in single quotes"],
     [SECRET, "", "secret_empty", "signs with an empty secret"],
     [SECRET, "undefined", "secret_empty", "signs with an empty secret"],
