@@ -34,7 +34,9 @@ describe("a custom signature with a private key is verified:", () => {
       pemOfPair(P256),
       sign("sha256", text, { key: P256.privateKey, dsaEncoding: "ieee-p1363" }),
     ],
+    ["rsa-sha1", "PEM", pemOfPair(RSA), sign("sha1", text, RSA.privateKey)],
     ["rsa-sha256", "PEM", pemOfPair(RSA), sign("sha256", text, RSA.privateKey)],
+    ["rsa-sha512", "PEM", pemOfPair(RSA), sign("sha512", text, RSA.privateKey)],
     [
       "rsa-sha256",
       "JWK",
@@ -58,9 +60,17 @@ describe("a custom signature with a private key is verified:", () => {
       signedAt: RECEIVED_AT,
       usedPrevious: false,
     });
-    expect(await keyVerdictOf(setting, { headers, body: `${BODY} ` })).toMatchObject({
-      rule: "signature_mismatch",
-    });
+    const changed = await keyVerdictOf(setting, { headers, body: `${BODY} ` });
+    expect(changed).toMatchObject({ rule: "signature_mismatch" });
+  });
+});
+
+it("a signature by another hash than the configured one is refused", async () => {
+  const setting = { algorithm: "rsa-sha1", encoding: "base64", publicKey: pemOfPair(RSA) };
+  const signature = sign("sha256", Buffer.from(BODY), RSA.privateKey).toString("base64");
+  const headers = { "x-webhook-signature": signature };
+  expect(await keyVerdictOf(setting, { headers, body: BODY })).toMatchObject({
+    rule: "signature_mismatch",
   });
 });
 
