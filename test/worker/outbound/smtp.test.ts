@@ -83,18 +83,21 @@ describe("a mail by SMTP", () => {
     expect(read.attachments).toMatchObject([{ filename: "Prices ü.csv", mimeType: "text/csv" }]);
   });
 
-  it.each(BREAKS)("with %s in what becomes a header is not sent at all", async (_, bytes) => {
+  it("with a line break in what becomes a header is not sent at all", async () => {
     const server = await mailServer();
-    const file = { filename: `a${bytes}b.txt`, mediaType: "text/plain", bytes: new Uint8Array(1) };
-    const injected = [
-      { subject: `x${bytes}Bcc: evil@evil.com` },
-      { to: [`ann@example.com${bytes}Bcc: evil@evil.com`] },
-      { to: [`ann@example.com>${bytes}RCPT TO:<evil@evil.com`] },
-      { replyTo: `ann@example.com${bytes}` },
-      { attachments: [file] },
-    ];
-    for (const changes of injected) {
-      expect(await send({ server, mail: mailOf(changes) })).toMatchObject({ kind: "refused" });
+    for (const [name, bytes] of BREAKS) {
+      const file = { filename: `a${bytes}b`, mediaType: "text/plain", bytes: new Uint8Array(1) };
+      const injected = [
+        { subject: `x${bytes}Bcc: evil@evil.com` },
+        { to: [`ann@example.com${bytes}Bcc: evil@evil.com`] },
+        { to: [`ann@example.com>${bytes}RCPT TO:<evil@evil.com`] },
+        { replyTo: `ann@example.com${bytes}` },
+        { attachments: [file] },
+      ];
+      for (const changes of injected) {
+        const outcome = await send({ server, mail: mailOf(changes) });
+        expect(outcome, name).toMatchObject({ kind: "refused" });
+      }
     }
     expect(await server.seen()).toEqual({ mails: [], written: "" });
   });
@@ -157,20 +160,15 @@ describe("a failure before the message's end is a refusal, as surely nothing was
 });
 
 describe("after the message's end", () => {
-  it("a server's no is a refusal", async () => {
-    const { outcome } = await faulty("END", { answer: "554 5.7.1 Looks like spam" });
-    const reason = expect.stringContaining("554 5.7.1 Looks like spam.");
-    expect(outcome).toEqual({ kind: "refused", reason });
-  });
-
   it.each([
-    [{ answer: "What?" }, "not SMTP"],
-    [{ answer: "354 Go on" }, "354 Go on."],
-    ["hang", "within 0.3 seconds"],
-    ["end", "closed the connection"],
-  ] as const)("no clear answer, as by %j, leaves it uncertain", async (what, reason) => {
+    [{ answer: "554 5.7.1 Looks like spam" }, "refused", "554 5.7.1 Looks like spam."],
+    [{ answer: "What?" }, "uncertain", "not SMTP"],
+    [{ answer: "354 Go on" }, "uncertain", "354 Go on."],
+    ["hang", "uncertain", "within 0.3 seconds"],
+    ["end", "uncertain", "closed the connection"],
+  ] as const)("%j leaves it %s: only a no is clear", async (what, kind, reason) => {
     const { outcome } = await faulty("END", what);
-    expect(outcome).toEqual({ kind: "uncertain", reason: expect.stringContaining(reason) });
+    expect(outcome).toEqual({ kind, reason: expect.stringContaining(reason) });
   });
 
   it("a mail whose answer was lost is uncertain, for it has arrived", async () => {
