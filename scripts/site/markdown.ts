@@ -97,10 +97,17 @@ function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
       code({ text }) {
         return codeBlock(text);
       },
+      checkbox() {
+        return "☐ ";
+      },
       table({ header, rows }) {
         const cells = (row: Tokens.TableCell[], start: string, end: string) =>
           row.map(({ tokens }) => start + this.parser.parseInline(tokens) + end).join("");
-        const head = cells(header, '<th scope="col">', "</th>");
+        // A corner without words heads no column.
+        const head = cells(header, '<th scope="col">', "</th>").replaceAll(
+          '<th scope="col"></th>',
+          "<td></td>",
+        );
         const body = rows.map((row) => `<tr>${cells(row, "<td>", "</td>")}</tr>`).join("\n");
         return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`;
       },

@@ -61,7 +61,12 @@ export async function createAccount(
   {
     quotas,
     ...account
-  }: { credits?: number; requestsPerMinute?: number; quotas?: Partial<Quotas> } = {},
+  }: {
+    name?: string;
+    credits?: number;
+    requestsPerMinute?: number;
+    quotas?: Partial<Quotas>;
+  } = {},
 ): Promise<Client> {
   const response = await fetch(`${service.url}/api/v1/admin/accounts`, {
     method: "POST",

@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import axe from "axe-core";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
-import * as z from "zod";
 import { type Client, createAccount } from "../client.ts";
 import { startTestRuntime } from "../runtime.ts";
+import { brokenWords, overflowOf, violationsOf } from "./judge.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 380, height: 800 };
@@ -102,65 +101,22 @@ export function expectQuiet(page: Page): void {
   expect(troubles.get(page)).toEqual([]);
 }
 
-const axeResults = z.object({
-  violations: z.array(
-    z.object({
-      id: z.string(),
-      help: z.string(),
-      nodes: z.array(z.object({ target: z.array(z.string()), failureSummary: z.string() })),
-    }),
-  ),
-});
-
-/** Lets what has just appeared reach its final colours; what moves for ever is left. */
-const SETTLED = `Promise.all(document.getAnimations()
-  .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
-  .map((each) => each.finished.catch(() => {})))`;
-
 /**
  * Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices), or that
  * these rules of it do not.
  */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
-  await page.evaluate(SETTLED);
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
-  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
-  const found = axeResults.parse(results).violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    where: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`),
-  }));
-  expect(found).toEqual([]);
+  expect(await violationsOf(page, rules)).toEqual([]);
 }
 
 /** Expects that the page needs no scrolling to the side. */
 export async function expectFitting(page: Page): Promise<void> {
-  const root = page.locator("html");
-  const width = await root.evaluate(({ scrollWidth }) => scrollWidth);
-  const room = await root.evaluate(({ clientWidth }) => clientWidth);
-  expect(width).toBeLessThanOrEqual(room);
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
 }
-
-/** The short words of tables, but for prose, that stand on several lines, in the page's own language. */
-const BROKEN_WORDS = String.raw`[...document.querySelectorAll("td:not(.wrap)")].flatMap((cell) => {
-  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-  const found = [];
-  while (walker.nextNode()) {
-    const { currentNode: node } = walker;
-    for (const { 0: word, index } of node.textContent.matchAll(/\w{2,16}/g)) {
-      const range = new Range();
-      range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
-    }
-  }
-  return found;
-})`;
 
 /** Expects that no short word of a table's narrow cells is broken over several lines. */
 export async function expectWholeWords(page: Page): Promise<void> {
-  expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+  expect(await brokenWords(page)).toEqual([]);
 }
 
 /** Keeps a picture of the page for a person to look at, where `SCREENSHOTS` names a folder. */
