@@ -267,6 +267,27 @@ export function IfMay({ scope, children }: { scope: Scope; children: Child }) {
   return <>{useMay(scope) && children}</>;
 }
 
+interface PostButtonProps {
+  scope: Scope;
+  action: string;
+  name?: string;
+  value?: string;
+  class?: string;
+  "aria-label"?: string;
+  children: Child;
+}
+
+/** A button that is a form by itself, for readers whose key may send it. */
+export function PostButton({ scope, action, ...button }: PostButtonProps) {
+  return (
+    <IfMay scope={scope}>
+      <form method="post" action={action}>
+        <button type="submit" {...button} />
+      </form>
+    </IfMay>
+  );
+}
+
 /** The main action of a page, a link to a form, for readers whose key may send it. */
 export function Action({ scope, href, children }: { scope: Scope; href: string; children: Child }) {
   return (

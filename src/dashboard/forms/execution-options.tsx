@@ -11,7 +11,7 @@ import type { Page } from "../context.ts";
 import { formatCount, formatDuration } from "../format.ts";
 import { ifAllowed, newest } from "../lookups.ts";
 import { Control, Controls } from "./fields.tsx";
-import { type Fields, type FormState, nested, optionsOf, type Values } from "./form.ts";
+import { type Fields, type FormState, field, nested, optionsOf, type Values } from "./form.ts";
 import { Section } from "./form-page.tsx";
 
 /** What an execution can be given. */
@@ -94,91 +94,60 @@ const TOOLS_SHOWN = "tools.shown";
 /** Returns the fields that an execution and a workflow have in common. */
 export function executionOptions({ models, tools, connections }: Choices) {
   return {
-    maxCredits: {
-      kind: "number",
-      label: "Credit limit",
+    maxCredits: field.number("Credit limit", {
       more: { ...AS_TEXT, placeholder: `${DEFAULT_MAX_CREDITS}` },
-    },
-    maxSteps: {
-      kind: "number",
-      label: "Step limit",
+    }),
+    maxSteps: field.number("Step limit", {
       more: { ...AS_TEXT, placeholder: `${DEFAULT_MAX_STEPS}` },
-    },
-    timeoutSeconds: {
-      kind: "number",
-      label: "Timeout (seconds)",
+    }),
+    timeoutSeconds: field.number("Timeout (seconds)", {
       more: { ...AS_TEXT, placeholder: `${DEFAULT_TIMEOUT_SECONDS}` },
-    },
-    model: {
-      kind: "line",
-      label: "Model",
+    }),
+    model: field.line("Model", {
       hint: "Choose one, or type names with commas between: the next is asked where the one before fails.",
       suggestions: models,
       more: { placeholder: `${models[0] ?? ""} (default)` },
-    },
-    [TOOLS_SHOWN]: { kind: "check", label: "" },
-    tools: {
-      kind: "boxes",
-      label: "Allowed tools",
-      options: optionsOf(tools.map(({ name }) => name)),
+    }),
+    [TOOLS_SHOWN]: field.check(""),
+    tools: field.boxes("Allowed tools", optionsOf(tools.map(({ name }) => name)), {
       hints: Object.fromEntries(
         tools.map(({ name, about, price }) => [
           name,
           `${about === "" ? "" : `${about}, `}${formatCount(price, "credit")}.`,
         ]),
       ),
-    },
-    approvals: {
-      kind: "boxes",
-      label: "Requires approval",
-      options: optionsOf(tools.map(({ name }) => name)),
-    },
-    connections: {
-      kind: "boxes",
-      label: "Connections",
+    }),
+    approvals: field.boxes("Requires approval", optionsOf(tools.map(({ name }) => name))),
+    connections: field.boxes("Connections", optionsOf(connections), {
       hint: "Credentials that tools use and the agent never sees. Create them under Connections.",
-      options: optionsOf(connections),
-    },
-    allowedHosts: {
-      kind: "lines",
-      label: "Allowed hosts",
+    }),
+    allowedHosts: field.lines("Allowed hosts", {
       hint: "The only hosts that tools may reach, such as api.example.com or *.example.com, one per line. Leave empty to allow all public hosts.",
       more: { rows: 3 },
-    },
-    notify: {
-      kind: "json",
-      label: "Recipients",
+    }),
+    notify: field.json("Recipients", {
       hint: `Such as [{"email": "ada@acme.example"}, {"destinationId": "dst_…"}].`,
       more: { rows: 3 },
-    },
-    remindAfterSeconds: { kind: "number", label: "Remind after (seconds)", more: AS_TEXT },
-    escalateTo: {
-      kind: "json",
-      label: "Recipients of the reminder",
+    }),
+    remindAfterSeconds: field.number("Remind after (seconds)", { more: AS_TEXT }),
+    escalateTo: field.json("Recipients of the reminder", {
       hint: "In the same form.",
       more: { rows: 3 },
-    },
-    onTimeout: {
-      kind: "select",
-      label: "When nobody answers",
-      options: { fail: "Fail the execution", deny: "Deny, and let the agent continue" },
-    },
-    outputSchema: {
-      kind: "json",
-      label: "Output schema",
+    }),
+    onTimeout: field.select("When nobody answers", {
+      fail: "Fail the execution",
+      deny: "Deny, and let the agent continue",
+    }),
+    outputSchema: field.json("Output schema", {
       hint: "JSON Schema 2020-12. An execution whose result data does not match it fails.",
-    },
-    callbackUrl: {
-      kind: "line",
-      label: "Callback URL",
+    }),
+    callbackUrl: field.line("Callback URL", {
       hint: "Receives the result by POST when the execution ends.",
       more: { inputmode: "url" },
-    },
-    callbackSecret: {
-      kind: "secret",
-      label: "Callback secret",
+    }),
+    callbackSecret: field.secret("Callback secret", {
       hint: "Signs callbacks by Standard Webhooks: whsec_ and base64, or any text of 8 to 256 characters.",
-    },
+    }),
   } as const satisfies Fields;
 }
 

@@ -50,6 +50,36 @@ export type Field = {
 type TextKind = "line" | "text" | "code" | "json" | "secret" | "moment" | "lines";
 export type Fields = Readonly<Record<string, Field>>;
 
+type Rest = Omit<Field, "kind" | "label" | "options">;
+const plain =
+  <Kind extends TextKind | "number" | "check" | "files">(kind: Kind) =>
+  (label: string, rest: Rest = {}) => ({ kind, label, ...rest });
+const choice =
+  <Kind extends "select" | "boxes" | "choices">(kind: Kind) =>
+  (label: string, options: Options, rest: Rest & { hints?: Options } = {}) => ({
+    kind,
+    label,
+    options,
+    ...rest,
+  });
+
+/** Makes the controls of a form by their kinds. */
+export const field = {
+  line: plain("line"),
+  text: plain("text"),
+  code: plain("code"),
+  json: plain("json"),
+  lines: plain("lines"),
+  secret: plain("secret"),
+  moment: plain("moment"),
+  number: plain("number"),
+  check: plain("check"),
+  files: plain("files"),
+  select: choice("select"),
+  boxes: choice("boxes"),
+  choices: choice("choices"),
+};
+
 /** Values by the names of their controls; those of blank controls are absent. */
 export type Values = Record<string, Json>;
 

@@ -4,7 +4,7 @@ import { Time } from "../components/elements.tsx";
 import { serveFilteredList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { type Form, moment, optionsOf } from "../forms/form.ts";
+import { type Form, field, moment, optionsOf } from "../forms/form.ts";
 import { AUDIT } from "../paths.ts";
 
 const schema = z.object({
@@ -18,19 +18,11 @@ const schema = z.object({
 const FILTER: Form<typeof schema> = {
   schema,
   fields: {
-    action: {
-      kind: "select",
-      label: "Action",
-      options: { "": "All actions", ...optionsOf(AUDIT_ACTIONS) },
-    },
-    by: {
-      kind: "line",
-      label: "By",
-      hint: "The id of a key or a member, or a kind such as operator.",
-    },
-    resource: { kind: "line", label: "Resource", hint: "The id of what was changed." },
-    from: { kind: "moment", label: "From (UTC)" },
-    to: { kind: "moment", label: "To (UTC)" },
+    action: field.select("Action", { "": "All actions", ...optionsOf(AUDIT_ACTIONS) }),
+    by: field.line("By", { hint: "The id of a key or a member, or a kind such as operator." }),
+    resource: field.line("Resource", { hint: "The id of what was changed." }),
+    from: field.moment("From (UTC)"),
+    to: field.moment("To (UTC)"),
   },
 };
 

@@ -7,6 +7,7 @@ import { type Column, RowLink, sumColumn, TablePart } from "../components/table.
 import { type Dashboard, endpointIdOf } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { formatCount } from "../format.ts";
+import { field } from "../forms/form.ts";
 import { casePath, endpointPath, executionPath, requestPath, WEBHOOKS } from "../paths.ts";
 import { ON_EVENT_LABELS } from "./rules/rules-form.ts";
 import { EndpointPage } from "./webhooks/endpoint-layout.tsx";
@@ -19,7 +20,7 @@ export function serveCases(app: Dashboard): void {
     path: `${WEBHOOKS}/:endpointId/cases`,
     filter: () => ({
       schema: z.object({ key: z.string().exactOptional() }),
-      fields: { key: { kind: "line", label: "Key" } },
+      fields: { key: field.line("Key") },
     }),
     search: "key",
     load: async ({ webhooks }, query, http) => {

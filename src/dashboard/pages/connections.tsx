@@ -2,7 +2,7 @@ import { type ConnectionRecord, createConnectionBody } from "../../contract/conn
 import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, field } from "../forms/form.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<ConnectionRecord>[] = [
@@ -24,31 +24,23 @@ const COLUMNS: Column<ConnectionRecord>[] = [
 const FORM: Form<typeof createConnectionBody> = {
   schema: createConnectionBody,
   fields: {
-    name: {
-      kind: "line",
-      label: "Name",
+    name: field.line("Name", {
       hint: "Executions name the connections that they use.",
       required: true,
-    },
-    hosts: {
-      kind: "lines",
-      label: "Hosts",
+    }),
+    hosts: field.lines("Hosts", {
       hint: "Requests to these hosts get the credential, over https: api.example.com or *.example.com, one per line.",
       required: true,
       more: { rows: 3 },
-    },
-    pathPrefix: {
-      kind: "line",
-      label: "Path prefix",
+    }),
+    pathPrefix: field.line("Path prefix", {
       hint: "Restricts it to paths such as /v2. Leave empty for all paths.",
-    },
-    header: { kind: "line", label: "Header", hint: "Such as Authorization.", required: true },
-    value: {
-      kind: "secret",
-      label: "Value",
+    }),
+    header: field.line("Header", { hint: "Such as Authorization.", required: true }),
+    value: field.secret("Value", {
       hint: "Such as Bearer and a token. It is stored encrypted and never shown again, not even to the agent.",
       required: true,
-    },
+    }),
   },
 };
 

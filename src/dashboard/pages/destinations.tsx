@@ -6,11 +6,11 @@ import {
   EVENT_TYPES,
 } from "../../contract/destinations.ts";
 import { Badge, Facts, NoValue, Time } from "../components/elements.tsx";
-import { IfMay, Layout } from "../components/layout.tsx";
+import { Layout, PostButton } from "../components/layout.tsx";
 import { routeOf, serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { type Form, optionsOf } from "../forms/form.ts";
+import { type Form, field, optionsOf } from "../forms/form.ts";
 import { DESTINATIONS, destinationPath } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
 
@@ -35,42 +35,27 @@ const COLUMNS: Column<DestinationRecord>[] = [
 const FORM: Form<typeof createDestinationBody> = {
   schema: createDestinationBody,
   fields: {
-    name: { kind: "line", label: "Name", required: true },
-    format: {
-      kind: "select",
-      label: "Format",
-      options: {
-        standard: "Webhook (Standard Webhooks)",
-        slack: "Slack",
-        teams: "Microsoft Teams",
-        email: "E-mail",
-        cloudevents: "CloudEvents",
-        otlp: "OpenTelemetry traces",
-      },
-    },
-    url: {
-      kind: "line",
-      label: "URL",
+    name: field.line("Name", { required: true }),
+    format: field.select("Format", {
+      standard: "Webhook (Standard Webhooks)",
+      slack: "Slack",
+      teams: "Microsoft Teams",
+      email: "E-mail",
+      cloudevents: "CloudEvents",
+      otlp: "OpenTelemetry traces",
+    }),
+    url: field.line("URL", {
       hint: "Of the receiver. Leave empty for e-mail.",
       more: { inputmode: "url" },
-    },
-    email: { kind: "line", label: "E-mail address", hint: "For the format E-mail alone." },
-    events: {
-      kind: "boxes",
-      label: "Events",
+    }),
+    email: field.line("E-mail address", { hint: "For the format E-mail alone." }),
+    events: field.boxes("Events", optionsOf(EVENT_TYPES), {
       hint: "None for OpenTelemetry, which gets every execution.",
-      options: optionsOf(EVENT_TYPES),
-    },
-    payload: {
-      kind: "select",
-      label: "Payload",
-      options: { thin: "Ids and a link", full: "The whole record" },
-    },
-    secret: {
-      kind: "secret",
-      label: "Secret",
+    }),
+    payload: field.select("Payload", { thin: "Ids and a link", full: "The whole record" }),
+    secret: field.secret("Secret", {
       hint: "Signs webhooks and CloudEvents. It is never shown again.",
-    },
+    }),
   },
 };
 
@@ -134,14 +119,12 @@ export function serveDestinations(app: Dashboard): void {
         name: "Actions",
         cell: ({ deliveryId, state }) =>
           state !== "pending" && (
-            <IfMay scope={SCOPE}>
-              <form
-                method="post"
-                action={destinationPath(destinationId, `/deliveries/${deliveryId}`)}
-              >
-                <button type="submit">Redeliver</button>
-              </form>
-            </IfMay>
+            <PostButton
+              scope={SCOPE}
+              action={destinationPath(destinationId, `/deliveries/${deliveryId}`)}
+            >
+              Redeliver
+            </PostButton>
           ),
       },
     ],
@@ -157,16 +140,18 @@ export function serveDestinations(app: Dashboard): void {
         live={live}
         actions={<Actions of={around} />}
       >
-        <Facts
-          facts={[
-            ["Status", <Badge state={around.status} />],
-            around.disabledReason !== undefined && ["Disabled because", around.disabledReason],
-            ["Format", around.format],
-            ["Sent to", <code>{around.url ?? around.email}</code>],
-            around.events.length > 0 && ["Events", around.events.join(", ")],
-            around.failingSince !== null && ["Failing since", <Time at={around.failingSince} />],
-          ]}
-        />
+        <section class="card" aria-label="Configuration">
+          <Facts
+            facts={[
+              ["Status", <Badge state={around.status} />],
+              around.disabledReason !== undefined && ["Disabled because", around.disabledReason],
+              ["Format", around.format],
+              ["Sent to", <code>{around.url ?? around.email}</code>],
+              around.events.length > 0 && ["Events", around.events.join(", ")],
+              around.failingSince !== null && ["Failing since", <Time at={around.failingSince} />],
+            ]}
+          />
+        </section>
         <h2>Deliveries</h2>
         {content}
       </Layout>
@@ -194,12 +179,12 @@ const ACTIONS = {
 
 function Actions({ of: { destinationId, status } }: { of: DestinationRecord }) {
   return (
-    <IfMay scope={SCOPE}>
+    <>
       {Object.entries(ACTIONS[status]).map(([act, label]) => (
-        <form method="post" action={destinationPath(destinationId, `/${act}`)}>
-          <button type="submit">{label}</button>
-        </form>
+        <PostButton scope={SCOPE} action={destinationPath(destinationId, `/${act}`)}>
+          {label}
+        </PostButton>
       ))}
-    </IfMay>
+    </>
   );
 }

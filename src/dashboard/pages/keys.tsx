@@ -10,7 +10,7 @@ import { Badge, Copyable, Facts, LinkButton, Notice, Time } from "../components/
 import { Layout, show } from "../components/layout.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
-import { type Form, optionsOf } from "../forms/form.ts";
+import { type Form, field, optionsOf } from "../forms/form.ts";
 import { KEYS } from "../paths.ts";
 import { readSession, redirectToShowOnce, takeShownOnce } from "../session.ts";
 import { serveResource } from "./resource.tsx";
@@ -38,9 +38,9 @@ const ALLOWS: Record<Scope, string> = {
 const FORM: Form<typeof createKeyBody> = {
   schema: createKeyBody,
   fields: {
-    name: { kind: "line", label: "Name", hint: "What the key is for, such as ci.", required: true },
-    scopes: { kind: "boxes", label: "Scopes", options: optionsOf(SCOPES), hints: ALLOWS },
-    expiresAt: { kind: "moment", label: "Expires (UTC)", hint: "Leave empty for never." },
+    name: field.line("Name", { hint: "What the key is for, such as ci.", required: true }),
+    scopes: field.boxes("Scopes", optionsOf(SCOPES), { hints: ALLOWS }),
+    expiresAt: field.moment("Expires (UTC)", { hint: "Leave empty for never." }),
   },
 };
 

@@ -2,7 +2,7 @@ import { createMcpServerBody, type McpServerRecord } from "../../contract/mcp.ts
 import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, field } from "../forms/form.ts";
 import { serveResource } from "./resource.tsx";
 
 const COLUMNS: Column<McpServerRecord>[] = [
@@ -28,29 +28,21 @@ const COLUMNS: Column<McpServerRecord>[] = [
 const FORM: Form<typeof createMcpServerBody> = {
   schema: createMcpServerBody,
   fields: {
-    name: {
-      kind: "line",
-      label: "Name",
+    name: field.line("Name", {
       hint: "Prefix of its tools: mcp__crm__find is the tool find of the server crm.",
       required: true,
-    },
-    url: {
-      kind: "line",
-      label: "URL",
+    }),
+    url: field.line("URL", {
       hint: "The server's Streamable HTTP endpoint, such as https://crm.example/mcp.",
       required: true,
       more: { type: "url" },
-    },
-    headers: {
-      kind: "line",
-      label: "Header",
+    }),
+    headers: field.line("Header", {
       hint: "Sent with every request, such as Authorization. Leave empty if the server needs none.",
-    },
-    headerValue: {
-      kind: "secret",
-      label: "Header value",
+    }),
+    headerValue: field.secret("Header value", {
       hint: "Such as Bearer and a token. It is stored encrypted and never shown again.",
-    },
+    }),
   },
   assemble({ headers, headerValue, ...fields }, fault) {
     if (headers === undefined && headerValue === undefined) return fields;

@@ -8,7 +8,7 @@ import {
 import { Time } from "../components/elements.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import type { Form } from "../forms/form.ts";
+import { type Form, field } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
 import { MEMBERS } from "../paths.ts";
 import { serveResource } from "./resource.tsx";
@@ -52,15 +52,13 @@ const COLUMNS: Column<MemberRecord>[] = [
 const FORM: Form<typeof createMemberBody> = {
   schema: createMemberBody,
   fields: {
-    email: {
-      kind: "line",
-      label: "E-mail address",
+    email: field.line("E-mail address", {
       hint: "The member signs in with this address.",
       required: true,
       more: { type: "email" },
-    },
-    role: { kind: "select", label: "Role", options: ROLE_OPTIONS },
-    name: { kind: "line", label: "Name", hint: "Leave empty to show the address." },
+    }),
+    role: field.select("Role", ROLE_OPTIONS),
+    name: field.line("Name", { hint: "Leave empty to show the address." }),
   },
 };
 

@@ -8,11 +8,11 @@ import {
   type UsableModel,
 } from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
-import { Action, IfMay, Layout, show } from "../components/layout.tsx";
+import { Action, IfMay, Layout, PostButton, show } from "../components/layout.tsx";
 import { type Column, sumColumn, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";
-import { type Form, optionsOf } from "../forms/form.ts";
+import { type Form, field, optionsOf } from "../forms/form.ts";
 import { serveCreation } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { findIn, ifAllowed, newest } from "../lookups.ts";
@@ -22,31 +22,20 @@ import { DeleteLink, serveDeletion } from "./resource.tsx";
 const FORM: Form<typeof createModelProviderBody> = {
   schema: createModelProviderBody,
   fields: {
-    name: {
-      kind: "line",
-      label: "Name",
-      hint: "Its models are named <name>/<model>.",
-      required: true,
-    },
-    kind: { kind: "select", label: "API", options: optionsOf(PROVIDER_KINDS) },
-    baseUrl: {
-      kind: "line",
-      label: "Base URL",
+    name: field.line("Name", { hint: "Its models are named <name>/<model>.", required: true }),
+    kind: field.select("API", optionsOf(PROVIDER_KINDS)),
+    baseUrl: field.line("Base URL", {
       hint: "Up to where /chat/completions begins, such as https://openrouter.ai/api/v1. Leave empty for the provider's own.",
       more: { type: "url" },
-    },
-    apiKey: {
-      kind: "secret",
-      label: "API key",
+    }),
+    apiKey: field.secret("API key", {
       hint: "It is stored encrypted, never shown again, and sent to this provider only.",
       required: true,
-    },
-    models: {
-      kind: "lines",
-      label: "Models",
+    }),
+    models: field.lines("Models", {
       hint: "Models to suggest, by their names at the provider, one per line. Others can be named as well.",
       more: { rows: 3 },
-    },
+    }),
   },
   assemble: ({ models, ...fields }) => ({
     ...fields,
@@ -84,18 +73,15 @@ const MODEL_COLUMNS: Column<Model>[] = [
       isDefault ? (
         <Badge state="completed" label="Default" />
       ) : (
-        <IfMay scope="models:write">
-          <form method="post" action={`${MODELS}/default`}>
-            <button
-              type="submit"
-              name="model"
-              value={model}
-              aria-label={`Set as default: ${model}`}
-            >
-              Set as default
-            </button>
-          </form>
-        </IfMay>
+        <PostButton
+          scope="models:write"
+          action={`${MODELS}/default`}
+          name="model"
+          value={model}
+          aria-label={`Set as default: ${model}`}
+        >
+          Set as default
+        </PostButton>
       ),
   },
 ];

@@ -9,12 +9,12 @@ import type { WorkflowInput, WorkflowRecord } from "../../contract/workflow.ts";
 import { cronFault, nextOccurrence } from "../../workflows/occurrences.ts";
 import { Badge, Facts, KeptIn, NoValue, Time } from "../components/elements.tsx";
 import { JsonView } from "../components/json-view.tsx";
-import { IfMay, Layout, show } from "../components/layout.tsx";
+import { IfMay, Layout, PostButton, show } from "../components/layout.tsx";
 import { serveList } from "../components/list-page.tsx";
 import { type Column, RowLink, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { Controls, FormKey, idempotencyOf } from "../forms/fields.tsx";
-import { type Form, moment, nested } from "../forms/form.ts";
+import { type Form, field, moment, nested } from "../forms/form.ts";
 import { FormPage, Section, serveForm } from "../forms/form-page.tsx";
 import { postedForm } from "../forms/posted.ts";
 import { ifVisible, type WorkflowNames, workflowNamesFor } from "../lookups.ts";
@@ -222,11 +222,14 @@ function Actions({ of: { scheduleId, enabled, name } }: { of: ScheduleRecord }) 
         </form>
       </IfMay>
       <IfMay scope="workflows:write">
-        <form method="post" action={schedulePath(scheduleId, "/enabled")}>
-          <button type="submit" name="enabled" value={enabled ? "false" : "true"}>
-            {enabled ? "Pause" : "Resume"}
-          </button>
-        </form>
+        <PostButton
+          scope="workflows:write"
+          action={schedulePath(scheduleId, "/enabled")}
+          name="enabled"
+          value={String(!enabled)}
+        >
+          {enabled ? "Pause" : "Resume"}
+        </PostButton>
         <DeleteLink
           href={schedulePath(scheduleId, "/delete")}
           name={name ?? "schedule"}
@@ -261,24 +264,20 @@ function scheduleForm({
   return {
     schema: createScheduleBody,
     fields: {
-      name: { kind: "line", label: "Name", hint: "Leave empty to show the workflow's name." },
+      name: field.line("Name", { hint: "Leave empty to show the workflow's name." }),
       ...inputFields(inputs),
-      cron: {
-        kind: "line",
-        label: "Cron",
+      cron: field.line("Cron", {
         hint: "Minute, hour, day of month, month, day of week: 30 6 * * 1-5 is 6:30 on weekdays.",
         more: { placeholder: "30 6 * * 1-5", class: "code" },
-      },
-      timeZone: {
-        kind: "line",
-        label: "Time zone of the cron fields",
+      }),
+      timeZone: field.line("Time zone of the cron fields", {
         suggestions: Intl.supportedValuesOf("timeZone"),
         more: { placeholder: "UTC", "data-zone-of-browser": "" },
-      },
-      everySeconds: { kind: "number", label: "Every (seconds)", hint: "At least 10." },
-      at: { kind: "moment", label: "Once, at (UTC)" },
-      overlap: { kind: "select", label: "While an earlier run is live", options: OVERLAPS },
-      catchUp: { kind: "select", label: "Missed runs", options: CATCH_UPS },
+      }),
+      everySeconds: field.number("Every (seconds)", { hint: "At least 10." }),
+      at: field.moment("Once, at (UTC)"),
+      overlap: field.select("While an earlier run is live", OVERLAPS),
+      catchUp: field.select("Missed runs", CATCH_UPS),
     },
     assemble(values, fault) {
       const given = TIMES.filter((name) => values[name] !== undefined);

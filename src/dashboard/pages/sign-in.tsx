@@ -26,6 +26,7 @@ import type { DashboardEnv, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { NO_FAULTS } from "../forms/errors.ts";
 import { SingleControl } from "../forms/fields.tsx";
+import { field } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
 import { endSession, readIdentity, readSession, setIdentity, startSession } from "../session.ts";
 import { showOnce } from "./keys.tsx";
@@ -94,19 +95,15 @@ async function signIn(
   }
 }
 
-const EMAIL = {
-  kind: "line",
-  label: "E-mail address",
+const EMAIL = field.line("E-mail address", {
   hint: "Members get a link with which they sign in.",
   required: true,
   more: { type: "email" },
-} as const;
-const API_KEY = {
-  kind: "secret",
-  label: "API key",
+});
+const API_KEY = field.secret("API key", {
   hint: "Starts with ph_live_. Your operator creates the first one; npm start prints it. In a new service, enter ADMIN_TOKEN to create the first account.",
   required: true,
-} as const;
+});
 
 /** The page where one signs in, by the ways that are set up. */
 function SignIn({

@@ -8,6 +8,7 @@ import {
   type Fields,
   type Form,
   type FormState,
+  field,
   submit,
   type Values,
 } from "../../forms/form.ts";
@@ -101,7 +102,7 @@ function decisionForm(decision: DecisionRecord, typed: Posted): Form<typeof deci
     const label = decision.choices?.length ? "Another answer" : "Your answer";
     return {
       schema: decideBody,
-      fields: { [answer]: { kind: "text", label, more: { required: true, rows: 3 } } },
+      fields: { [answer]: field.text(label, { more: { required: true, rows: 3 } }) },
       assemble: (values) => ({ answer: values[answer] ?? "" }),
     };
   }
@@ -111,7 +112,7 @@ function decisionForm(decision: DecisionRecord, typed: Posted): Form<typeof deci
     schema: decideBody,
     fields: {
       ...Object.fromEntries(edits.map(({ name, ...field }) => [name, controlFor(field)])),
-      [comment]: { kind: "text", label: "Comment for the agent (optional)", more: { rows: 2 } },
+      [comment]: field.text("Comment for the agent (optional)", { more: { rows: 2 } }),
     },
     assemble(values) {
       const input = isDenied ? null : editedInput(decision, typed, values);

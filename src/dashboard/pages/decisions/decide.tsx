@@ -17,7 +17,7 @@ import { asClientError, type DashboardEnv, type Page } from "../../context.ts";
 import { errorPage, invalidLink, plain } from "../../error-page.tsx";
 import { NO_FAULTS } from "../../forms/errors.ts";
 import { SingleControl } from "../../forms/fields.tsx";
-import type { FormState } from "../../forms/form.ts";
+import { type FormState, field } from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { ownForms, PAGE_HEADERS, SECRET_ADDRESS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
@@ -144,7 +144,7 @@ async function codePage(http: Page, opened: KnownLink, posted: Posted): Promise<
         ))}
         <SingleControl
           name="code"
-          field={{ kind: "line", label: "Code", required: true }}
+          field={field.line("Code", { required: true })}
           faults={code === "" ? NO_FAULTS : wrong}
           more={{ inputmode: "numeric", autocomplete: "one-time-code" }}
         />

@@ -5,7 +5,7 @@ import { LinkButton } from "../../components/elements.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { Control, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
-import { type Form, type FormState, shownForm } from "../../forms/form.ts";
+import { type Form, type FormState, field, shownForm } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { comparePath, EXECUTIONS, executionPath, workflowPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
@@ -13,13 +13,13 @@ import { isOpen } from "./load.ts";
 const MESSAGE: Form<typeof messageBody> = {
   schema: messageBody,
   fields: {
-    message: { kind: "text", label: "Message to the agent", required: true, more: { rows: 2 } },
-    mode: { kind: "line", label: "" },
+    message: field.text("Message to the agent", { required: true, more: { rows: 2 } }),
+    mode: field.line(""),
   },
 };
 const STOP: Form<typeof stopBody> = {
   schema: stopBody,
-  fields: { reason: { kind: "line", label: "Reason (optional)" } },
+  fields: { reason: field.line("Reason (optional)") },
 };
 
 /** A form of the page that was refused, with what was typed into it. */
@@ -149,18 +149,13 @@ function StopForm({ path }: { path: string }) {
 const FORM: Form<typeof forkBody> = {
   schema: forkBody,
   fields: {
-    afterStep: {
-      kind: "number",
-      label: "After step",
+    afterStep: field.number("After step", {
       hint: "Leave empty for the step that failed, or the end. 0 begins again from the prompt.",
-    },
-    message: { kind: "text", label: "Message to the agent", more: { rows: 4 } },
-    model: { kind: "line", label: "Model", hint: "Leave empty to keep it." },
-    maxCredits: { kind: "number", label: "Credit limit", hint: "Leave empty to keep it." },
-    acknowledgeUncertain: {
-      kind: "check",
-      label: "I checked the effects that may or may not have happened",
-    },
+    }),
+    message: field.text("Message to the agent", { more: { rows: 4 } }),
+    model: field.line("Model", { hint: "Leave empty to keep it." }),
+    maxCredits: field.number("Credit limit", { hint: "Leave empty to keep it." }),
+    acknowledgeUncertain: field.check("I checked the effects that may or may not have happened"),
   },
 };
 

@@ -2,7 +2,7 @@ import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.t
 import type { ExecutionState } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, CopiedId, LinkButton, Notice, Time } from "../../components/elements.tsx";
-import { IfMay, Layout, Tabs } from "../../components/layout.tsx";
+import { IfMay, Layout, PostButton, Tabs } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import { formatCount, formatDuration, formatUsd, headline } from "../../format.ts";
 import { FormErrors } from "../../forms/fields.tsx";
@@ -259,11 +259,9 @@ function CallbacksTab({
         <Table label="Callback attempts" columns={columnsFor(callbackUrl)} rows={attempts} />
       )}
       {isOver && callbackUrl !== null && (
-        <IfMay scope="executions:write">
-          <form method="post" action={executionPath(executionId, "/redeliver")}>
-            <button type="submit">Redeliver callback</button>
-          </form>
-        </IfMay>
+        <PostButton scope="executions:write" action={executionPath(executionId, "/redeliver")}>
+          Redeliver callback
+        </PostButton>
       )}
     </section>
   );

@@ -15,7 +15,7 @@ import {
   shownOptions,
 } from "../../forms/execution-options.tsx";
 import { Control, FILES, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
-import { type Form, type FormState, isSet, type RefusedState } from "../../forms/form.ts";
+import { type Form, type FormState, field, isSet, type RefusedState } from "../../forms/form.ts";
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { FIRST_PROMPT } from "../overview/first-run.tsx";
@@ -23,47 +23,34 @@ import { FIRST_PROMPT } from "../overview/first-run.tsx";
 const executionForm = (choices: Choices, isSigned = false): Form<typeof triggerBody> => ({
   schema: triggerBody,
   fields: {
-    prompt: {
-      kind: "text",
-      label: "Prompt",
+    prompt: field.text("Prompt", {
       hint: "Describe the task in your own words. The agent plans its steps itself.",
       required: true,
       more: { rows: 6 },
-    },
-    inputs: {
-      kind: "json",
-      label: "Inputs",
+    }),
+    inputs: field.json("Inputs", {
       hint: "A JSON object. The agent gets it as data, never as part of the prompt.",
-    },
+    }),
     files: FILES,
     ...executionOptions(choices),
     ...(isSigned && {
-      callbackSecret: {
-        kind: "secret",
-        label: "Callback secret",
+      callbackSecret: field.secret("Callback secret", {
         hint: "The callbacks were signed. Enter the secret again to sign these.",
-      },
+      }),
     }),
-    inputTimeoutSeconds: { kind: "number", label: "Timeout of an answer (seconds)" },
-    maxCostUsd: { kind: "number", label: "Price limit (USD)", more: { step: "any" } },
-    callbackEvents: {
-      kind: "boxes",
-      label: "Callback events",
-      options: Object.fromEntries(
-        callbackEvent.options.map((value) => [value, value.replaceAll("_", " ")]),
-      ),
-    },
-    interactive: {
-      kind: "check",
-      label: "Can ask questions",
+    inputTimeoutSeconds: field.number("Timeout of an answer (seconds)"),
+    maxCostUsd: field.number("Price limit (USD)", { more: { step: "any" } }),
+    callbackEvents: field.boxes(
+      "Callback events",
+      Object.fromEntries(callbackEvent.options.map((value) => [value, value.replaceAll("_", " ")])),
+    ),
+    interactive: field.check("Can ask questions", {
       hint: "The execution waits for your answer. The wait does not count towards the timeout.",
-    },
-    metadata: {
-      kind: "json",
-      label: "Metadata",
+    }),
+    metadata: field.json("Metadata", {
       hint: 'Up to 16 texts by their names, such as {"order": "1007"}. Search finds executions by them.',
       more: { rows: 3 },
-    },
+    }),
   },
   assemble: ({ callbackEvents = [], ...values }) => ({
     ...executionBody(choices, values),

@@ -5,6 +5,7 @@ import { IfMay } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { headline, sumOf } from "../../format.ts";
 import { FormKey, SingleControl } from "../../forms/fields.tsx";
+import { field } from "../../forms/form.ts";
 import { EXECUTIONS, endpointPath, executionPath, MODELS, WEBHOOKS } from "../../paths.ts";
 import { FIRST_STEPS, keepChoice } from "../../session.ts";
 import type { OverviewData } from "./load.ts";
@@ -19,13 +20,11 @@ date,customer,total
 2026-11-05,Cedar,310.00
 2026-11-06,Acme,45.25`;
 
-const PROMPT = {
-  kind: "text",
-  label: "Prompt",
+const PROMPT = field.text("Prompt", {
   hint: "The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like.",
   required: true,
   more: { rows: 9 },
-} as const;
+});
 
 /** The workflow of the first endpoint, whose test event has such items. */
 const FIRST_WORKFLOW = {

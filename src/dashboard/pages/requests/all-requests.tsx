@@ -4,7 +4,7 @@ import { LinkButton } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { moment } from "../../forms/form.ts";
+import { field, moment } from "../../forms/form.ts";
 import { endpointNames, newest } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { type RangeId, usageQueryOf } from "../overview/load.ts";
@@ -80,14 +80,10 @@ export function serveAllRequests(app: Dashboard): void {
       ...FILTER,
       fields: {
         ...FILTER.fields,
-        endpointId: {
-          kind: "select",
-          label: "Endpoint",
-          options: {
-            "": "All endpoints",
-            ...Object.fromEntries(endpointNames(around?.endpoints ?? [])),
-          },
-        },
+        endpointId: field.select("Endpoint", {
+          "": "All endpoints",
+          ...Object.fromEntries(endpointNames(around?.endpoints ?? [])),
+        }),
       },
     }),
     load: (api, typed) =>

@@ -5,7 +5,7 @@ import { exactText } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { Submit } from "../../components/elements.tsx";
 import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Form, type FormState, shownForm } from "../../forms/form.ts";
+import { type Form, type FormState, field, shownForm } from "../../forms/form.ts";
 import { requestPath } from "../../paths.ts";
 import { type Logged, type RequestBody, sendable } from "./request-body.tsx";
 
@@ -24,18 +24,14 @@ export function replayForm(text: string): Form<typeof replayBody> {
   return {
     schema: replayBody,
     fields: {
-      do: { kind: "line", label: "" },
-      payload: {
-        kind: "code",
-        label: "Payload",
+      do: field.line(""),
+      payload: field.code("Payload", {
         hint: "JSON that replaces the original payload.",
         more: { rows },
-      },
-      acceptUnverified: {
-        kind: "check",
-        label: "Replay although the request did not pass authentication",
+      }),
+      acceptUnverified: field.check("Replay although the request did not pass authentication", {
         more: { required: true },
-      },
+      }),
     },
     assemble({ do: button, payload, acceptUnverified }, fault) {
       if (button !== "edited") return { acceptUnverified };

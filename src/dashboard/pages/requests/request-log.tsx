@@ -10,7 +10,7 @@ import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx"
 import { type Column, RowLink } from "../../components/table.tsx";
 import { type Dashboard, endpointIdOf } from "../../context.ts";
 import { formatDuration, headline } from "../../format.ts";
-import { type Form, moment } from "../../forms/form.ts";
+import { type Form, field, moment } from "../../forms/form.ts";
 import { endpointPath, executionPath, REPLAYS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { EndpointPage } from "../webhooks/endpoint-layout.tsx";
 import { flagsOf, gistOf, nameOf, statusOf } from "./labels.ts";
@@ -111,28 +111,24 @@ export const FILTER = {
     receivedBefore: moment.exactOptional(),
   }),
   fields: {
-    q: { kind: "line", label: "Search payloads" },
-    eventType: { kind: "line", label: "Event type" },
-    eventId: { kind: "line", label: "Event id" },
-    status: {
-      kind: "choices",
-      label: "Status",
-      options: {
-        succeeded: "Succeeded",
-        running: "Running",
-        queued: "Held or queued",
-        failed: "Failed",
-        rejected: "Rejected",
-        duplicate: "Duplicate",
-      },
-    },
-    duplicate: {
-      kind: "select",
-      label: "Duplicates",
-      options: { "": "Include duplicates", false: "Exclude duplicates", true: "Only duplicates" },
-    },
-    receivedAfter: { kind: "moment", label: "Received after (UTC)" },
-    receivedBefore: { kind: "moment", label: "Received before (UTC)" },
+    q: field.line("Search payloads"),
+    eventType: field.line("Event type"),
+    eventId: field.line("Event id"),
+    status: field.choices("Status", {
+      succeeded: "Succeeded",
+      running: "Running",
+      queued: "Held or queued",
+      failed: "Failed",
+      rejected: "Rejected",
+      duplicate: "Duplicate",
+    }),
+    duplicate: field.select("Duplicates", {
+      "": "Include duplicates",
+      false: "Exclude duplicates",
+      true: "Only duplicates",
+    }),
+    receivedAfter: field.moment("Received after (UTC)"),
+    receivedBefore: field.moment("Received before (UTC)"),
   },
 } satisfies Form;
 

@@ -11,7 +11,14 @@ import {
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import type { Faults } from "../../forms/errors.ts";
-import { type Fields, type Form, optionsOf, readJson, type Values } from "../../forms/form.ts";
+import {
+  type Fields,
+  type Form,
+  field,
+  optionsOf,
+  readJson,
+  type Values,
+} from "../../forms/form.ts";
 import { namesOf } from "../../lookups.ts";
 
 /** The name of the list of fields, which is its path in the API's errors. */
@@ -52,50 +59,35 @@ export function rulesForm(
         one: "value",
         keepsBlank: true,
         fields: {
-          from: { kind: "line", label: "Path or name", more: { spellcheck: "false" } },
-          in: { kind: "select", label: "From", options: REQUEST_PARTS },
-          to:
-            names.length === 0
-              ? { kind: "line", label: "Input" }
-              : { kind: "select", label: "Input", options: optionsOf(names) },
-          default: {
-            kind: "json",
-            label: "Default",
+          from: field.line("Path or name", { more: { spellcheck: "false" } }),
+          in: field.select("From", REQUEST_PARTS),
+          to: names.length === 0 ? field.line("Input") : field.select("Input", optionsOf(names)),
+          default: field.json("Default", {
             hint: "JSON that is used if there is no value.",
             more: { rows: 1 },
-          },
-          transforms: {
-            kind: "json",
-            label: "Transforms",
+          }),
+          transforms: field.json("Transforms", {
             hint: 'Such as [{"type": "trim"}, {"type": "number"}], in order.',
             more: { rows: 1 },
-          },
+          }),
         },
       },
-      "mapping.auto": {
-        kind: "check",
-        label: "Find other inputs by their names",
+      "mapping.auto": field.check("Find other inputs by their names", {
         hint: "At any depth of the payload, in upper or lower case.",
-      },
-      "validation.required": {
-        kind: "lines",
-        label: "Required paths",
+      }),
+      "validation.required": field.lines("Required paths", {
         hint: "One per line.",
         more: { rows: 3 },
-      },
-      "validation.types": {
-        kind: "json",
-        label: "Types",
+      }),
+      "validation.types": field.json("Types", {
         hint: `By paths, such as {"order.total": "number"}: ${payloadType.options.join(", ")}.`,
         more: { rows: 3 },
-      },
-      "validation.schema": {
-        kind: "json",
-        label: "JSON Schema",
+      }),
+      "validation.schema": field.json("JSON Schema", {
         hint: "Draft 2020-12. Leave empty for none.",
         more: { rows: 10 },
-      },
-      "validation.maxBytes": { kind: "number", label: "Maximum body size (bytes)" },
+      }),
+      "validation.maxBytes": field.number("Maximum body size (bytes)"),
     },
     assemble(values) {
       const mapping = { ...saved.mapping, ...mappingOf(values) };
@@ -178,41 +170,29 @@ export function routeFields(workflows: readonly WorkflowRecord[], count: number)
   const options = Object.fromEntries(namesOf(workflows));
   const positions = Array.from({ length: count }, (_, at) => [`${at}`, `${at + 1}`]);
   return {
-    "route.name": { kind: "line", label: "Route", required: true },
-    "route.workflowId": { kind: "select", label: "Workflow", options },
-    "route.position": {
-      kind: "select",
-      label: "Position",
-      options: Object.fromEntries(positions),
-    },
+    "route.name": field.line("Route", { required: true }),
+    "route.workflowId": field.select("Workflow", options),
+    "route.position": field.select("Position", Object.fromEntries(positions)),
     [CONDITIONS]: {
       kind: "rows",
       label: "Matches requests where all of these hold",
       hint: "Click a value of the request to add it. Without a condition, every request matches.",
       one: "condition",
       fields: {
-        path: { kind: "line", label: "Path or name", more: { spellcheck: "false" } },
-        in: { kind: "select", label: "In", options: REQUEST_PARTS },
-        operator: { kind: "select", label: "Comparison", options: COMPARISONS },
-        value: { kind: "line", label: "Value" },
+        path: field.line("Path or name", { more: { spellcheck: "false" } }),
+        in: field.select("In", REQUEST_PARTS),
+        operator: field.select("Comparison", COMPARISONS),
+        value: field.line("Value"),
       },
     },
-    "route.when": {
-      kind: "json",
-      label: "Further condition",
+    "route.when": field.json("Further condition", {
       hint: 'As the API has it, for any, not and jsonata: {"any": [{"path": "a", "exists": true}]}.',
       more: { rows: 2 },
-    },
-    "route.key": {
-      kind: "line",
-      label: "Case key",
+    }),
+    "route.key": field.line("Case key", {
       hint: "At most one execution is live for each value: issue.number, or {{body.repo.id}}/{{body.number}}.",
-    },
-    "route.onEvent": {
-      kind: "select",
-      label: "Further events of a live case",
-      options: ON_EVENT_LABELS,
-    },
+    }),
+    "route.onEvent": field.select("Further events of a live case", ON_EVENT_LABELS),
   };
 }
 

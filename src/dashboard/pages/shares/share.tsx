@@ -3,7 +3,7 @@ import type { ShareRecord } from "../../../contract/shares.ts";
 import { Copyable, Time } from "../../components/elements.tsx";
 import { routeOf } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import type { Form } from "../../forms/form.ts";
+import { type Form, field } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import { EXECUTIONS, executionPath, requestPath, WEBHOOKS } from "../../paths.ts";
@@ -11,16 +11,12 @@ import { EXECUTIONS, executionPath, requestPath, WEBHOOKS } from "../../paths.ts
 const FORM = {
   schema: z.object({ expiresInSeconds: z.string().transform(Number) }),
   fields: {
-    expiresInSeconds: {
-      kind: "select",
-      label: "Expires",
-      options: {
-        3600: "In an hour",
-        86400: "In a day",
-        604800: "In 7 days",
-        2592000: "In 30 days",
-      },
-    },
+    expiresInSeconds: field.select("Expires", {
+      3600: "In an hour",
+      86400: "In a day",
+      604800: "In 7 days",
+      2592000: "In 30 days",
+    }),
   },
 } satisfies Form;
 

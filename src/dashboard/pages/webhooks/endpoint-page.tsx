@@ -14,11 +14,12 @@ import {
   Time,
 } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { IfMay, show } from "../../components/layout.tsx";
+import { IfMay, PostButton, show } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount } from "../../format.ts";
 import { SingleControl } from "../../forms/fields.tsx";
+import { field } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { allWorkflows, namesOf } from "../../lookups.ts";
@@ -54,13 +55,14 @@ export function serveEndpoint(app: Dashboard): void {
         endpoint={endpoint}
         tab="overview"
         actions={
-          <IfMay scope="webhooks:write">
-            <form method="post" action={`${page}/enabled`}>
-              <button type="submit" name="enabled" value={endpoint.enabled ? "false" : "true"}>
-                {endpoint.enabled ? "Disable endpoint" : "Enable endpoint"}
-              </button>
-            </form>
-          </IfMay>
+          <PostButton
+            scope="webhooks:write"
+            action={`${page}/enabled`}
+            name="enabled"
+            value={String(!endpoint.enabled)}
+          >
+            {endpoint.enabled ? "Disable endpoint" : "Enable endpoint"}
+          </PostButton>
         }
         notice={NOTICES[once?.change ?? http.req.query("done") ?? ""] ?? null}
         live={livePath(`${page}/live`, await fingerprint(entries))}
@@ -81,9 +83,7 @@ export function serveEndpoint(app: Dashboard): void {
         <section class="part" aria-labelledby="latest">
           <div class="section-head">
             <h2 id="latest">Latest requests</h2>
-            <IfMay scope="webhooks:write">
-              <TestEvent endpoint={endpoint} />
-            </IfMay>
+            <TestEvent endpoint={endpoint} />
           </div>
           <LatestRequests endpointId={endpointId} entries={entries} />
         </section>
@@ -135,9 +135,9 @@ function TestEvent({ endpoint }: { endpoint: EndpointRecord }) {
     );
   }
   return (
-    <form method="post" action={endpointPath(endpoint.endpointId, "/send-test")}>
-      <button type="submit">Send test event</button>
-    </form>
+    <PostButton scope="webhooks:write" action={endpointPath(endpoint.endpointId, "/send-test")}>
+      Send test event
+    </PostButton>
   );
 }
 
@@ -295,7 +295,7 @@ function AttachedWorkflow({
         <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form">
           <SingleControl
             name="workflowId"
-            field={{ kind: "select", label: "Workflow", options }}
+            field={field.select("Workflow", options)}
             value={workflowId ?? ""}
           />
           <button type="submit">Attach workflow</button>
@@ -332,11 +332,9 @@ function HeldRequests({
         <strong>{`${held}. ${what}`}</strong>
       </p>
       {!isIdle && (
-        <IfMay scope="webhooks:write">
-          <form method="post" action={endpointPath(endpointId, "/release")}>
-            <button type="submit">Release held requests</button>
-          </form>
-        </IfMay>
+        <PostButton scope="webhooks:write" action={endpointPath(endpointId, "/release")}>
+          Release held requests
+        </PostButton>
       )}
     </div>
   );

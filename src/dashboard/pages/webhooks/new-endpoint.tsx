@@ -6,7 +6,7 @@ import type { NamedPreset } from "../../../intake/signatures/presets.ts";
 import { SenderMark } from "../../components/elements.tsx";
 import { Layout, show } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
-import type { Field, Form, Values } from "../../forms/form.ts";
+import { type Field, type Form, field, type Values } from "../../forms/form.ts";
 import { FormPage, serveForm } from "../../forms/form-page.tsx";
 import { allWorkflows, namesOf } from "../../lookups.ts";
 import { WEBHOOKS } from "../../paths.ts";
@@ -68,14 +68,10 @@ function keyFields({ auth }: Sender): Record<string, Field> {
   const { audience } = auth.preset.sender;
   return {
     ...(needsKey(auth.preset.sender) && {
-      "auth.signature.publicKey": { kind: "line", label: "Public key", more: { required: true } },
+      "auth.signature.publicKey": field.line("Public key", { more: { required: true } }),
     }),
     ...(audience !== undefined && {
-      "auth.signature.audience": {
-        kind: "line",
-        label: `The ${audience.name}`,
-        more: { required: true },
-      },
+      "auth.signature.audience": field.line(`The ${audience.name}`, { more: { required: true } }),
     }),
   };
 }
@@ -99,22 +95,19 @@ function formFor({
   const { auth, secret } = sender;
   // A sender with a private key has no secret.
   const isKeyed = auth.kind === "preset" && auth.preset.method === "signature";
-  const secretField: Field = {
-    kind: "secret",
-    label: secret?.by === "them" ? secret.name : "Secret",
+  const secretField: Field = field.secret(secret?.by === "them" ? secret.name : "Secret", {
     hint: secret?.hint,
     more: { required: secret?.by === "them" && secret.first },
-  };
+  });
   return {
     schema: createEndpointBody,
     fields: {
       name: ENDPOINT_FIELDS.name,
-      workflowId: {
-        kind: "select",
-        label: "Workflow",
-        hint: "Held requests start in order of arrival once you attach a workflow.",
-        options: { "": "Hold requests", ...Object.fromEntries(namesOf(workflows)) },
-      },
+      workflowId: field.select(
+        "Workflow",
+        { "": "Hold requests", ...Object.fromEntries(namesOf(workflows)) },
+        { hint: "Held requests start in order of arrival once you attach a workflow." },
+      ),
       ...keyFields(sender),
       ...(secret !== null && !isKeyed && { [secretName(sender)]: secretField }),
       ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),

@@ -16,6 +16,7 @@ import { Control, Controls, DefaultSubmit, FormErrors } from "../../forms/fields
 import {
   type Fields,
   type Form,
+  field,
   nested,
   optionsOf,
   shownForm,
@@ -34,76 +35,50 @@ function settingsForm({ auth: stored }: EndpointRecord): Form<typeof updateEndpo
     blank: null,
     fields: {
       name: ENDPOINT_FIELDS.name,
-      path: {
-        kind: "line",
-        label: "Custom path",
+      path: field.line("Custom path", {
         hint: "The end of the URL. Leave empty to use a random id. A change requires new settings at the sender.",
-      },
-      methods: {
-        kind: "boxes",
-        label: "Methods",
-        options: { ...optionsOf(method.options), GET: "GET (the query is the payload)" },
-      },
-      requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
-      retentionDays: { kind: "number", label: "Log retention (days)", required: true },
-      withoutWorkflow: {
-        kind: "select",
-        label: "Without a workflow",
-        options: { hold: "Hold requests", log: "Log requests" },
-      },
-      "split.path": {
-        kind: "line",
-        label: "Split batches",
+      }),
+      methods: field.boxes("Methods", {
+        ...optionsOf(method.options),
+        GET: "GET (the query is the payload)",
+      }),
+      requestsPerMinute: field.number("Requests per minute", { required: true }),
+      retentionDays: field.number("Log retention (days)", { required: true }),
+      withoutWorkflow: field.select("Without a workflow", {
+        hold: "Hold requests",
+        log: "Log requests",
+      }),
+      "split.path": field.line("Split batches", {
         hint: "The list of which each item becomes a request of its own, such as events; $ is the payload itself. Leave empty for one request.",
-      },
-      onDuplicate: {
-        kind: "select",
-        label: "Duplicate events",
-        options: { skip: "Skip", run: "Run again, flagged" },
-      },
-      eventId: {
-        kind: "json",
-        label: "Event id",
+      }),
+      onDuplicate: field.select("Duplicate events", { skip: "Skip", run: "Run again, flagged" }),
+      eventId: field.json("Event id", {
         hint: 'Its place, such as {"in": "header", "path": "X-Event-Id"}; false tracks no duplicates. Leave empty to find it as the sender defines, else by name.',
         more: { rows: 2 },
-      },
-      replayProtection: {
-        kind: "json",
-        label: "Replay protection",
+      }),
+      replayProtection: field.json("Replay protection", {
         hint: "Rejects requests whose timestamp is outside the time window. Without a place the sender’s signed time counts, else the body’s timestamp.",
         more: { rows: 5 },
-      },
-      signature: {
-        kind: "select",
-        label: "Signature scheme",
-        options: {
-          "": "none",
-          ...Object.fromEntries(PRESETS.map((preset) => [preset, providerOf(preset).name])),
-          custom: "custom, by its scheme",
-        },
-      },
-      "auth.hmac.secret": {
-        kind: "secret",
-        label: "Signing secret",
-        hint: secretHint(stored.hmac?.secret),
-      },
+      }),
+      signature: field.select("Signature scheme", {
+        "": "none",
+        ...Object.fromEntries(PRESETS.map((preset) => [preset, providerOf(preset).name])),
+        custom: "custom, by its scheme",
+      }),
+      "auth.hmac.secret": field.secret("Signing secret", { hint: secretHint(stored.hmac?.secret) }),
       "auth.hmac": ENDPOINT_FIELDS["auth.hmac"],
-      token: { kind: "check", label: "Require a token" },
+      token: field.check("Require a token"),
       "auth.token.header": ENDPOINT_FIELDS["auth.token.header"],
-      "auth.token.secret": {
-        kind: "secret",
-        label: "Token",
-        hint: secretHint(stored.token?.secret),
-      },
+      "auth.token.secret": field.secret("Token", { hint: secretHint(stored.token?.secret) }),
       "auth.ipAllowlist": ENDPOINT_FIELDS["auth.ipAllowlist"],
       "auth.headers": {
         kind: "rows",
         label: "Required headers",
         one: "header",
         fields: {
-          name: { kind: "line", label: "Name" },
-          value: { kind: "secret", label: "Value", hint: "Leave empty to keep the stored one." },
-          any: { kind: "check", label: "Any value" },
+          name: field.line("Name"),
+          value: field.secret("Value", { hint: "Leave empty to keep the stored one." }),
+          any: field.check("Any value"),
         },
       },
     },
@@ -175,22 +150,14 @@ function shownSettings(endpoint: EndpointRecord): object {
 const ROTATION: Form<typeof rotateSecretBody> = {
   schema: rotateSecretBody,
   fields: {
-    target: {
-      kind: "select",
-      label: "Secret to rotate",
-      options: { hmac: "Signing secret", token: "Token" },
-    },
-    secret: {
-      kind: "secret",
-      label: "New secret",
+    target: field.select("Secret to rotate", { hmac: "Signing secret", token: "Token" }),
+    secret: field.secret("New secret", {
       hint: "Leave empty to generate one, which is shown once.",
-    },
-    overlapSeconds: {
-      kind: "number",
-      label: "Old secret stays valid (seconds)",
+    }),
+    overlapSeconds: field.number("Old secret stays valid (seconds)", {
       hint: "Time to update the sender, such as 86400 for a day.",
       required: true,
-    },
+    }),
   },
 };
 
@@ -299,24 +266,16 @@ function settingsPage(
 
 /** The fields that a new endpoint and its settings have in common. */
 export const ENDPOINT_FIELDS = {
-  name: { kind: "line", label: "Name", required: true },
-  "auth.ipAllowlist": {
-    kind: "lines",
-    label: "IP allowlist",
+  name: field.line("Name", { required: true }),
+  "auth.ipAllowlist": field.lines("IP allowlist", {
     hint: "IP addresses and CIDR ranges such as 203.0.113.0/24, one per line. Leave empty to allow any.",
     more: { rows: 3 },
-  },
-  "auth.token.header": {
-    kind: "line",
-    label: "Token header",
-    hint: "Authorization: Bearer also works.",
-  },
-  "auth.hmac": {
-    kind: "json",
-    label: "Custom scheme",
+  }),
+  "auth.token.header": field.line("Token header", { hint: "Authorization: Bearer also works." }),
+  "auth.hmac": field.json("Custom scheme", {
     hint: "As auth.hmac of the API, without the secret. The template of the signed text must include {body}.",
     more: { rows: 10 },
-  },
+  }),
 } as const satisfies Fields;
 
 /** The scheme of a custom signature that is shown first. */

@@ -4,7 +4,7 @@ import { Submit } from "../../components/elements.tsx";
 import { IfMay, show } from "../../components/layout.tsx";
 import { type Dashboard, endpointIdOf, type Page } from "../../context.ts";
 import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
-import { type Form, type FormState, isSet, jsonText, optionsOf } from "../../forms/form.ts";
+import { type Form, type FormState, field, isSet, jsonText, optionsOf } from "../../forms/form.ts";
 import { serveForm } from "../../forms/form-page.tsx";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath, requestPath, WEBHOOKS } from "../../paths.ts";
@@ -27,30 +27,16 @@ function sampleForm({ endpoint: { methods }, ownIp }: Tried): Form<typeof testBo
   return {
     schema: testBody,
     fields: {
-      do: { kind: "line", label: "" },
-      body: { kind: "code", label: "Body, or the query of a GET", more: { rows: 12 } },
-      sign: {
-        kind: "check",
-        label: "Sign as the sender would",
+      do: field.line(""),
+      body: field.code("Body, or the query of a GET", { more: { rows: 12 } }),
+      sign: field.check("Sign as the sender would", {
         hint: "Adds the signature, the token and the headers that the endpoint requires.",
-      },
-      headers: {
-        kind: "json",
-        label: "Headers",
-        hint: "Values by their names.",
-        more: { rows: 4 },
-      },
-      method: {
-        kind: "select",
-        label: "Method",
+      }),
+      headers: field.json("Headers", { hint: "Values by their names.", more: { rows: 4 } }),
+      method: field.select("Method", optionsOf(["POST", "GET"]), {
         hint: `The endpoint accepts ${methods.join(" and ")}.`,
-        options: optionsOf(["POST", "GET"]),
-      },
-      sourceIp: {
-        kind: "line",
-        label: "Sender IP address",
-        hint: "Leave empty to use your own.",
-      },
+      }),
+      sourceIp: field.line("Sender IP address", { hint: "Leave empty to use your own." }),
     },
     assemble({ do: button, method, body = "", headers = {}, sourceIp = ownIp, sign }) {
       const query = String(body).trim().replace(/^\?/, "");

@@ -16,7 +16,14 @@ import {
   keepHint,
 } from "../../forms/execution-options.tsx";
 import { Control } from "../../forms/fields.tsx";
-import { type Form, type FormState, optionsOf, readJson, type Values } from "../../forms/form.ts";
+import {
+  type Form,
+  type FormState,
+  field,
+  optionsOf,
+  readJson,
+  type Values,
+} from "../../forms/form.ts";
 import { FormPage, Section } from "../../forms/form-page.tsx";
 import { WORKFLOWS, workflowPath } from "../../paths.ts";
 
@@ -27,33 +34,28 @@ export const REHEARSED = 20;
 const PLAIN_TYPES: readonly unknown[] = ["string", "timestamp"];
 
 const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] => ({
-  name: { kind: "line", label: "Name", required: true },
-  prompt: {
-    kind: "text",
-    label: "Prompt",
+  name: field.line("Name", { required: true }),
+  prompt: field.text("Prompt", {
     hint: "Describe the task in your own words. {{name}} refers to an input, and adds it.",
     required: true,
     more: { rows: 6, "data-inputs": "" },
-  },
+  }),
   inputs: {
     kind: "rows",
     label: "Inputs",
     hint: "The prompt refers to an input as {{name}}. Values reach the agent as data, so a webhook's payload cannot give it instructions.",
     one: "input",
     fields: {
-      name: { kind: "line", label: "Name", required: true, more: { required: false } },
-      type: { kind: "select", label: "Type", options: optionsOf(INPUT_TYPES) },
-      default: { kind: "text", label: "Default", more: { rows: 1, placeholder: "none" } },
-      description: { kind: "line", label: "Description" },
-      required: { kind: "check", label: "Required" },
+      name: field.line("Name", { required: true, more: { required: false } }),
+      type: field.select("Type", optionsOf(INPUT_TYPES)),
+      default: field.text("Default", { more: { rows: 1, placeholder: "none" } }),
+      description: field.line("Description"),
+      required: field.check("Required"),
     },
   },
   ...options,
   callbackUrl: { ...options.callbackUrl, more: { type: "url" } },
-  rehearseBeforeSave: {
-    kind: "check",
-    label: "Save changes only after a rehearsal of them has passed",
-  },
+  rehearseBeforeSave: field.check("Save changes only after a rehearsal of them has passed"),
 });
 
 /** Returns the form of a new workflow. */
