@@ -15,10 +15,11 @@ export function formatNumber(value: number | null): string {
   return value === null ? "–" : whole.format(value);
 }
 
-/** Formats a price: `$0.0042`. */
-export function formatUsd(value: number): string {
-  const most = { maximumFractionDigits: value < 1 ? 4 : 2 };
-  return `$${value.toLocaleString("en", { minimumFractionDigits: 2, ...most })}`;
+/** Formats a price: `$0.0042`, `$3.42`; with `isAligned`, as a column has them: `$3.4200`. */
+export function formatUsd(value: number, isAligned = false): string {
+  const most = isAligned || value < 1 ? 4 : 2;
+  const least = isAligned ? most : 2;
+  return `$${value.toLocaleString("en", { minimumFractionDigits: least, maximumFractionDigits: most })}`;
 }
 
 /** Formats a number where there is little room: `12K`. */

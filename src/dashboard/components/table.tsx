@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import { formatNumber } from "../format.ts";
+import { formatNumber, formatUsd } from "../format.ts";
 import { NoValue } from "./elements.tsx";
 
 /** A column of a table. */
@@ -26,6 +26,18 @@ export function sumColumn<Row>(
     is: "num",
     cell: (row) => shown(of(row)),
     total: (rows) => shown(rows.map(of).reduce(plus, 0)),
+  };
+}
+
+/** Returns a column of what tokens cost, with a dash where the price is not known. */
+export function costColumn<Row extends { costUsd: number }>(
+  name: string,
+  isPriced: (row: Row) => boolean,
+): Column<Row> {
+  const aligned = (value: number) => formatUsd(value, true);
+  return {
+    ...sumColumn<Row>(name, ({ costUsd }) => costUsd, aligned),
+    cell: (row) => (row.costUsd > 0 || isPriced(row) ? aligned(row.costUsd) : <NoValue />),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../contract/models.ts";
 import { Badge, Notice, NoValue } from "../components/elements.tsx";
 import { Action, IfMay, Layout, PostButton, show } from "../components/layout.tsx";
-import { type Column, sumColumn, TablePart } from "../components/table.tsx";
+import { type Column, costColumn, TablePart } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { formatNumber, formatUsd } from "../format.ts";
 import { type Form, field, optionsOf } from "../forms/form.ts";
@@ -63,10 +63,7 @@ const MODEL_COLUMNS: Column<Model>[] = [
         <NoValue />
       ),
   },
-  {
-    ...sumColumn<Model>("This month", ({ costUsd }) => costUsd, formatUsd),
-    cell: ({ price, costUsd }) => (price || costUsd > 0 ? formatUsd(costUsd) : <NoValue />),
-  },
+  costColumn("This month", ({ price }) => price !== undefined),
   {
     name: "Default",
     cell: ({ model, default: isDefault }) =>

@@ -1,9 +1,10 @@
+import type { Child } from "hono/jsx";
 import type { Quota, QuotaUse } from "../../contract/operators.ts";
 import type { UsageBreakdown } from "../../contract/usage.ts";
 import { Layout, show } from "../components/layout.tsx";
-import { type Column, RowLink, sumColumn, TablePart } from "../components/table.tsx";
+import { type Column, costColumn, RowLink, sumColumn, TablePart } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { formatBytes, formatNumber, formatUsd, sumOf } from "../format.ts";
+import { formatBytes, formatNumber, sumOf } from "../format.ts";
 import { allWorkflows, ifAllowed, namesOf } from "../lookups.ts";
 import { EXECUTIONS, MODELS, USAGE, workflowPath } from "../paths.ts";
 import { readRange, usageQueryOf } from "./overview/load.ts";
@@ -15,12 +16,14 @@ export function serveUsage(app: Dashboard): void {
     const api = http.get("api");
     const range = readRange(http.req.query("range"));
     const query = usageQueryOf(range, Date.now());
-    const [quotas, byWorkflow, byModel, workflows] = await Promise.all([
+    const [quotas, byWorkflow, byModel, workflows, usable] = await Promise.all([
       ifAllowed(api.quotas()),
       ifAllowed(api.usageBreakdown({ ...query, by: "workflow" })),
       ifAllowed(api.usageBreakdown({ ...query, by: "model" })),
       allWorkflows(api),
+      ifAllowed(api.models.list()),
     ]);
+    const priced = new Set(usable?.models.flatMap(({ model, price }) => (price ? model : [])));
     const names = namesOf(workflows);
     return show(
       http,
@@ -34,7 +37,15 @@ export function serveUsage(app: Dashboard): void {
             ? { name: "No workflow", href: EXECUTIONS }
             : { name: names.get(id) ?? id, href: workflowPath(id) },
         )}
-        {breakdown("Model", byModel, (id) => ({ name: id ?? "Unknown", href: MODELS }))}
+        {breakdown(
+          "Model",
+          byModel,
+          (id) => ({ name: id ?? "Unknown", href: MODELS, isPriced: priced.has(id ?? "") }),
+          <p class="hint">
+            A dash: the price is not known. <a href="/docs/models">Set the prices</a> of your own
+            providers’ models.
+          </p>,
+        )}
         {quotas !== null && (
           <TablePart title="Quotas" rows={QUOTAS} nothing="" columns={quotaColumns(quotas)}>
             <p class="hint">Operators set the quotas.</p>
@@ -49,7 +60,8 @@ export function serveUsage(app: Dashboard): void {
 function breakdown(
   column: string,
   of: UsageBreakdown | null,
-  linkOf: (id: string | null) => { name: string; href: string },
+  linkOf: (id: string | null) => { name: string; href: string; isPriced?: boolean },
+  children?: Child,
 ) {
   return (
     <TablePart
@@ -66,8 +78,14 @@ function breakdown(
           },
         },
         ...FIGURES,
+        costColumn<UsageBreakdown["items"][number]>(
+          "Price",
+          ({ id }) => linkOf(id).isPriced === true,
+        ),
       ]}
-    />
+    >
+      {children}
+    </TablePart>
   );
 }
 
@@ -75,7 +93,6 @@ const FIGURES: Column<UsageBreakdown["items"][number]>[] = [
   sumColumn("Executions", ({ executions }) => sumOf(executions)),
   sumColumn("Failed", ({ executions }) => executions.failed),
   sumColumn("Credits", ({ creditsConsumed }) => creditsConsumed),
-  sumColumn("Price", ({ costUsd }) => costUsd, formatUsd),
 ];
 
 const plain = { format: formatNumber };
