@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import { type DecisionRecord, outcomeLine } from "../../../contract/decisions.ts";
 import type { Json } from "../../../contract/json.ts";
 import { differencesBetween } from "../../../lib/differences.ts";
+import { lineDiff } from "../../../lib/line-diff.ts";
 import { Badge, Facts, Submit, Time } from "../../components/elements.tsx";
 import { IfMay, useReader } from "../../components/layout.tsx";
 import { Control, FormErrors } from "../../forms/fields.tsx";
@@ -78,22 +79,41 @@ function Outcome({ decision }: { decision: DecisionRecord }) {
 /** The difference between two inputs, place by place. */
 export function Changes({ before, after }: { before: Json; after: Json }) {
   const changes = [...differencesBetween(before, after)];
-  const shown = (value: unknown) =>
-    value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
   return (
     <dl class="facts" aria-label="Changes">
       {changes.map(({ path, before: was, after: is }) => (
         <>
           <dt>{path.join(".") || "input"}</dt>
-          <dd class="plain">
-            <del>{shown(was)}</del> <ins>{shown(is)}</ins>
-          </dd>
+          <Change was={was} is={is} />
         </>
       ))}
       {changes.length === 0 && <dd>No changes.</dd>}
     </dl>
   );
 }
+
+/** Lines of texts that both have are shown once. */
+function Change({ was, is }: { was: unknown; is: unknown }) {
+  if (typeof was === "string" && typeof is === "string" && `${was}${is}`.includes("\n")) {
+    return (
+      <dd class="diff">
+        {lineDiff(was, is).map(({ kind, text }) => {
+          const Line = LINES[kind];
+          return <Line>{`${text}\n`}</Line>;
+        })}
+      </dd>
+    );
+  }
+  const shown = (value: unknown) =>
+    value === undefined ? "nothing" : typeof value === "string" ? value : JSON.stringify(value);
+  return (
+    <dd class="plain">
+      <del>{shown(was)}</del> <ins>{shown(is)}</ins>
+    </dd>
+  );
+}
+
+const LINES = { same: "div", removed: "del", added: "ins" } as const;
 
 function Forms(props: CardProps) {
   // The reader of a link is no reader of the dashboard, and may answer.
