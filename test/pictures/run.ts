@@ -21,7 +21,7 @@ import { visitAll } from "./visit.ts";
 
 const USAGE = `Usage: npm run pictures -- [--only <pattern>] [--state <folder>] [--out <folder>]
 
-  --only    visits only the pages whose names match this regular expression, and measures nothing that rests
+  --only    visits only the pages whose names match this regular expression, and measures nothing
   --state   keeps the account in this folder, and uses the one that an earlier run has left there
   --out     where pictures, pages.md and pages.json are written (test-results/pictures)`;
 
@@ -52,10 +52,10 @@ async function main(): Promise<void> {
     signInAs(context, visitor, { url, apiKey: world.apiKey });
   const all = await placesOf(api, world, links);
   const places = all.filter(({ name }) => only.test(name));
-  const visits = await timed("pictures", () =>
-    visitAll(browser, { url, places, signIn, folder: out }),
-  );
   const isWhole = places.length === all.length;
+  const visits = await timed("pictures", () =>
+    visitAll(browser, { url, places, signIn, folder: out, isMeasured: isWhole }),
+  );
   const idle: Idle[] = !isWhole
     ? []
     : await timed("idle pages", () => {

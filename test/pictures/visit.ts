@@ -51,24 +51,31 @@ export type SignIn = (context: BrowserContext, visitor: Visitor) => Promise<void
 /** Visits the places one after the other in all views, and keeps a picture of each in `folder`. */
 export async function visitAll(
   browser: Browser,
-  { url, places, signIn, folder }: { url: string; places: Place[]; signIn: SignIn; folder: string },
+  {
+    url,
+    places,
+    signIn,
+    folder,
+    isMeasured,
+  }: { url: string; places: Place[]; signIn: SignIn; folder: string; isMeasured: boolean },
 ): Promise<Visit[]> {
   const visits = places.map(
     (place): Visit => ({ ...place, costs: null, axe: [], overflow: 0, clipped: [], errors: [] }),
   );
-  const through = async (view: View, isMeasured: boolean) => {
+  const through = async (view: View, isTimed: boolean) => {
     const pageOf = await visitors(browser, { url, view, signIn });
     for (const visit of visits) {
       const page = await pageOf(visit.visitor);
-      await look(page, { visit, view, isMeasured, folder }).catch((error: Error) => {
+      await look(page, { visit, view, isMeasured: isTimed, folder }).catch((error: Error) => {
         visit.errors.push(`${view.name}: ${error.message.split("\n")[0]}`);
       });
     }
   };
-  const [measured, ...others] = VIEWS;
+  const [first, ...others] = VIEWS;
   // Alone, so that times are those of the page and not of its neighbours.
-  await through(measured, true);
-  await Promise.all(others.map((view) => through(view, false)));
+  if (isMeasured) await through(first, true);
+  const rest = isMeasured ? others : VIEWS;
+  await Promise.all(rest.map((view) => through(view, false)));
   return visits;
 }
 

@@ -29,6 +29,7 @@ const LOOKS: Readonly<Record<string, readonly [tone: string, icon: string]>> = {
   failed: ["bad", "circle-x"],
   rejected: ["bad", "ban"],
   refused: ["bad", "ban"],
+  refuse: ["bad", "ban"],
   stopped: ["idle", "circle-stop"],
   superseded: ["idle", "replace"],
   held: ["idle", "circle-pause"],

@@ -278,7 +278,6 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
           />
         </div>
       )}
-      {selects && rows.length > 0 && <SelectionForm of={again} path={path} filter={filter} />}
       {none && (
         <Empty title={none.title}>
           <p class="narrow">{none.text}</p>
@@ -292,21 +291,24 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
           <LinkButton href={path}>Clear filter</LinkButton>
         </Empty>
       )}
-      {rows.length > 0 && (
-        <ColumnChoice
-          action={`${path}/columns${searchOf(filter, { cursor: filter.cursor })}`}
-          all={all.map(({ name }) => name)}
-          shown={columns.map(({ name }) => name)}
+      <div class="list-foot">
+        {selects && rows.length > 0 && <SelectionForm of={again} path={path} filter={filter} />}
+        {rows.length > 0 && (
+          <ColumnChoice
+            action={`${path}/columns${searchOf(filter, { cursor: filter.cursor })}`}
+            all={all.map(({ name }) => name)}
+            shown={columns.map(({ name }) => name)}
+          />
+        )}
+        {shown.csv !== undefined && rows.length > 0 && (
+          <p>
+            <a href={`${path}/csv${searchOf(filter)}`}>Download CSV</a>
+          </p>
+        )}
+        <NextPage
+          href={shown.nextCursor && `${path}${searchOf(filter, { cursor: shown.nextCursor })}`}
         />
-      )}
-      {shown.csv !== undefined && rows.length > 0 && (
-        <p>
-          <a href={`${path}/csv${searchOf(filter)}`}>Download CSV</a>
-        </p>
-      )}
-      <NextPage
-        href={shown.nextCursor && `${path}${searchOf(filter, { cursor: shown.nextCursor })}`}
-      />
+      </div>
     </>
   );
 }

@@ -226,6 +226,12 @@ document.addEventListener("submit", (event) => {
 // The browser's back button restores the page as it was left.
 window.addEventListener("pageshow", () => sent.clear());
 
+// Rows of links scroll; the current one is in sight.
+for (const link of document.querySelectorAll(":is(.tabs, .chips) [aria-current]")) {
+  const { parentElement: row } = link;
+  row.scrollLeft = link.offsetLeft - row.offsetLeft - 48;
+}
+
 localise(document);
 // The page follows its stream: `changed` loads it again and changes what differs.
 const main = document.getElementById("main");

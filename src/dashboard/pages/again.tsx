@@ -1,7 +1,7 @@
 import type { ReplaysBody, RetriesBody } from "../../client/bodies.ts";
 import type { Jobs, Prompthook, Replays, Retries } from "../../client/prompthook.ts";
-import { Facts, LinkButton, Submit } from "../components/elements.tsx";
-import { IfMay, Layout, type SectionId, show } from "../components/layout.tsx";
+import { Badge, Facts, LinkButton, Submit } from "../components/elements.tsx";
+import { Layout, PostButton, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
 import { Table } from "../components/table.tsx";
 import type { Dashboard, Page } from "../context.ts";
@@ -110,7 +110,7 @@ function serve<Body extends object, Made extends State>(
               label="Sample"
               rows={forecast.sample.map(({ verdict, reason }) => ({ verdict, reason }))}
               columns={[
-                { name: "Verdict", cell: (row) => row.verdict },
+                { name: "Verdict", cell: (row) => <Badge state={row.verdict} /> },
                 { name: "Reason", is: "wrap", cell: (row) => row.reason ?? "" },
               ]}
             />
@@ -144,7 +144,7 @@ function serve<Body extends object, Made extends State>(
         <section class="card">
           <Facts
             facts={[
-              ["Status", state.status],
+              ["Status", <Badge state={state.status} />],
               ["Started", `${formatNumber(state.started)} of ${formatNumber(state.matched)}`],
               ["Skipped", formatNumber(state.skipped)],
               ["Rejected", formatNumber(state.refused)],
@@ -152,11 +152,11 @@ function serve<Body extends object, Made extends State>(
           />
           <progress max={state.matched} value={state.started + state.skipped + state.refused} />
           {isRunning && (
-            <IfMay scope="executions:write">
-              <form method="post" action={`${path}/${jobId}/cancel`}>
-                <button type="submit" class="danger">{`Cancel ${verb.toLowerCase()}`}</button>
-              </form>
-            </IfMay>
+            <PostButton
+              scope="executions:write"
+              action={`${path}/${jobId}/cancel`}
+              class="danger"
+            >{`Cancel ${verb.toLowerCase()}`}</PostButton>
           )}
         </section>
       </Layout>,

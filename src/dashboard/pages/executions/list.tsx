@@ -5,7 +5,7 @@ import { fieldColumns, serveFilteredList } from "../../components/list-page.tsx"
 import { type Column, RowLink, sumColumn } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatDuration, headline, summaryLine } from "../../format.ts";
-import { type Form, moment } from "../../forms/form.ts";
+import { type Form, field, moment } from "../../forms/form.ts";
 import {
   allWorkflows,
   endpointNames,
@@ -31,20 +31,15 @@ export function filterOf(workflowNames: WorkflowNames): Form<typeof schema> {
   return {
     schema,
     fields: {
-      q: { kind: "line", label: "Search prompts, results, metadata and ids" },
-      status: { kind: "choices", label: "Status", options: STATUSES },
-      workflowId: {
-        kind: "select",
-        label: "Workflow",
-        options: { "": "All workflows", ...Object.fromEntries(workflowNames) },
-      },
-      origin: {
-        kind: "select",
-        label: "Started by",
-        options: { "": "Anything", ...ORIGIN_LABELS },
-      },
-      createdAfter: { kind: "moment", label: "Created after (UTC)" },
-      createdBefore: { kind: "moment", label: "Created before (UTC)" },
+      q: field.line("Search prompts, results, metadata and ids"),
+      status: field.choices("Status", STATUSES),
+      workflowId: field.select("Workflow", {
+        "": "All workflows",
+        ...Object.fromEntries(workflowNames),
+      }),
+      origin: field.select("Started by", { "": "Anything", ...ORIGIN_LABELS }),
+      createdAfter: field.moment("Created after (UTC)"),
+      createdBefore: field.moment("Created before (UTC)"),
     },
   };
 }
@@ -127,7 +122,7 @@ const columnsWith = ({ workflows, endpoints }: Names): Column<ExecutionRow>[] =>
   {
     name: "Started by",
     cell: ({ origin, inbound }) => {
-      if (inbound === null) return ORIGIN_LABELS[origin];
+      if (inbound === null) return <span class="keep">{ORIGIN_LABELS[origin]}</span>;
       const { endpointId, requestId, eventId } = inbound;
       return (
         <>
