@@ -193,6 +193,8 @@ const createKeyAt =
   async (as: APIRequestContext): Promise<string> => {
     const form = { name: "laptop", "scopes.executions:read": "on" };
     const sent = { form, headers: { origin }, maxRedirects: 0 };
-    const answer = await as.post("/dashboard/keys/new", sent);
-    return answer.headers().location ?? "";
+    const answer = await as.post("/dashboard/keys", sent);
+    const { location } = answer.headers();
+    if (location === undefined) throw new Error(`No key was created: ${answer.status()}`);
+    return location;
   };

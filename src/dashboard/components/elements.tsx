@@ -27,6 +27,7 @@ const LOOKS: Readonly<Record<string, readonly [tone: string, icon: string]>> = {
   passed: ["good", "circle-check"],
   enabled: ["good", "circle-check"],
   failed: ["bad", "circle-x"],
+  failing: ["bad", "circle-x"],
   rejected: ["bad", "ban"],
   refused: ["bad", "ban"],
   refuse: ["bad", "ban"],

@@ -8,7 +8,7 @@ import {
 import { Badge, Facts, NoValue, Time } from "../components/elements.tsx";
 import { Layout, PostButton } from "../components/layout.tsx";
 import { routeOf, serveList } from "../components/list-page.tsx";
-import type { Column } from "../components/table.tsx";
+import { type Column, RowLink } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { type Form, field, optionsOf } from "../forms/form.ts";
 import { DESTINATIONS, destinationPath } from "../paths.ts";
@@ -22,15 +22,18 @@ const COLUMNS: Column<DestinationRecord>[] = [
     is: "wrap",
     cell: ({ destinationId, name, url, email }) => (
       <>
-        <a href={destinationPath(destinationId)}>{name}</a>
+        <RowLink href={destinationPath(destinationId)}>{name}</RowLink>
         <div class="muted">{url ?? email}</div>
       </>
     ),
   },
   { name: "Format", cell: ({ format }) => format },
-  { name: "Status", cell: ({ status }) => <Badge state={status} /> },
+  { name: "Status", cell: (row) => <Badge state={stateOf(row)} /> },
   { name: "Failing since", cell: ({ failingSince }) => <Time at={failingSince} /> },
 ];
+
+const stateOf = ({ status, failingSince }: DestinationRecord): string =>
+  status === "enabled" && failingSince !== null ? "failing" : status;
 
 const FORM: Form<typeof createDestinationBody> = {
   schema: createDestinationBody,
@@ -143,7 +146,7 @@ export function serveDestinations(app: Dashboard): void {
         <section class="card" aria-label="Configuration">
           <Facts
             facts={[
-              ["Status", <Badge state={around.status} />],
+              ["Status", <Badge state={stateOf(around)} />],
               around.disabledReason !== undefined && ["Disabled because", around.disabledReason],
               ["Format", around.format],
               ["Sent to", <code>{around.url ?? around.email}</code>],
