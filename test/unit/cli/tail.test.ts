@@ -113,11 +113,11 @@ describe("tail", () => {
     const log = new Log();
     log.add(0, "running");
     const flood = () => {
-      for (let index = 0; index < 3_000; index += 1) log.add(1 + index / 1_000);
+      for (let index = 0; index < 500; index += 1) log.add(1 + index / 1_000);
     };
     const { ids } = await tailed(log, [flood]);
-    expect(new Set(ids).size).toBe(3_001);
-    expect(ids).toHaveLength(3_001);
+    expect(new Set(ids).size).toBe(501);
+    expect(ids).toHaveLength(501);
   });
 
   it("ends after the last entries where it is not to follow", async () => {

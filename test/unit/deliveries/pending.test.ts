@@ -83,14 +83,11 @@ describe("an attempt", () => {
   const sent = messageSent(owed, "del_1", NOW);
   const begun = attemptBegun(sent, "del_1", NOW);
 
-  it("belongs to whoever took it up, until the lease ends", () => {
+  it("belongs to the consumer that took it up until its lease ends, then is sent anew", () => {
     expect(dueDelivery(sent, "del_1", 1, NOW)).not.toBeNull();
     expect(dueDelivery(begun, "del_1", 1, NOW + 44_999)).toBeNull();
     expect(deliveriesToSend(begun, NOW + 44_999)).toEqual([]);
     expect(dueDelivery(begun, "del_1", 1, NOW + 45_000)).not.toBeNull();
-  });
-
-  it("is sent anew when its taker died with it", () => {
     const again = messageSent(begun, due(begun, NOW + 45_000).deliveryId, NOW + 45_000);
     expect(dueDelivery(again, "del_1", 1, NOW + 45_001)).not.toBeNull();
   });

@@ -144,15 +144,6 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBe(2_000);
   });
 
-  it("is not armed when all was done", async () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage);
-    wakeups.set("step", 100);
-    wakeups.arm();
-    await clock(storage).fire(wakeups);
-    expect(storage).toMatchObject({ alarm: null, alarmWrites: 1 });
-  });
-
   it("ends in its time, and wakes again at once for a task that still runs", async () => {
     const storage = new Storage();
     const { task, run } = longTask();

@@ -186,18 +186,13 @@ describe("a change that the isolate makes itself", () => {
 });
 
 describe("a path that was given to another endpoint elsewhere", () => {
-  it("leads there after the next read", async () => {
-    stored({ path: "acme/orders" });
+  it("leads there after the next read, and nowhere once nobody has it", async () => {
+    const id = stored({ path: "acme/orders" });
     await world.version("acme/orders");
     world.rows = [];
     stored({ path: "acme/orders", version: 9 });
     world.now += 4_000;
     expect(await world.version("acme/orders")).toBe(9);
-  });
-
-  it("leads nowhere once nobody has it", async () => {
-    const id = stored({ path: "acme/orders" });
-    await world.version("acme/orders");
     world.rows = [];
     stored({ endpointId: id, version: 2 });
     world.now += 4_000;

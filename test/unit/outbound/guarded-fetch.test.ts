@@ -239,7 +239,7 @@ describe("the answer", () => {
 
 describe("time", () => {
   it.each(["/hang", "/stall", redirect("/hang")])("ends a wait for %s", async (path) => {
-    await expect(go(path, { timeoutMs: 50 })).rejects.toEqual(failure("timeout"));
+    await expect(go(path, { timeoutMs: 250 })).rejects.toEqual(failure("timeout"));
     await hungUp.promise;
   });
 

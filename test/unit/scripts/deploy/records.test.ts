@@ -34,17 +34,11 @@ test("keeps the name of a database that the configuration has", () => {
     database_name: "old-rows",
     migrations_dir: "migrations",
   };
-  const named = withRecords(
-    {
-      ...config,
-      databases: [
-        ...config.databases,
-        { binding: "RECORDS_0", name: "old-rows", migrationsDir: "migrations" },
-      ],
-      raw: { ...config.raw, d1_databases: [...config.raw.d1_databases, database] },
-    },
-    [],
-    2,
-  );
-  expect(namesOf(named)).toEqual(["shop", "old-rows", "shop-records-1"]);
+  const own = { binding: "RECORDS_0", name: "old-rows", migrationsDir: "migrations" };
+  const named = {
+    ...config,
+    databases: [...config.databases, own],
+    raw: { ...config.raw, d1_databases: [...config.raw.d1_databases, database] },
+  };
+  expect(namesOf(withRecords(named, [], 2))).toEqual(["shop", "old-rows", "shop-records-1"]);
 });
