@@ -166,6 +166,15 @@ function stateOf({ ledger }: Pick<Account, "ledger">) {
   return { credits: ledger.credits(), live: ledger.live };
 }
 
+it("keeps the newest row of an execution whose reports arrive out of order", () => {
+  const account = openAccount();
+  const executionId = triggered(1);
+  account.ledger.accept(draft, null, { now: NOW, executionId });
+  end(account, executionId, 4);
+  account.ledger.report({ row: rowOf(executionId, { version: 2 }), settle: null }, NOW);
+  expect(account.outbox.pending(1)).toMatchObject([{ executionId, version: 9 }]);
+});
+
 describe("an execution that has ended", () => {
   it("leaves the account a minute after its end, once D1 has its row", () => {
     const account = openAccount();

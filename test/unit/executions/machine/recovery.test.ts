@@ -79,6 +79,12 @@ describe("recovery", () => {
   it("reads a state that was stored before the beginnings of steps were kept and counted", () => {
     const { stepsStarted: _, asked: __, ...older } = new Play().state;
     expect(machineState.parse(older)).toEqual({ ...older, stepsStarted: 0, asked: 0 });
+    const play = running([look]);
+    play.state = { ...play.state, stepStart: null };
+    play.returns("look");
+    play.next();
+    const { model } = play.seed;
+    expect(play.logged("step.finished")).toEqual([{ step: 1, model, creditsConsumed: 2 }]);
   });
 
   it("changes nothing where nothing was under way", () => {
