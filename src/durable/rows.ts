@@ -19,29 +19,9 @@ export function rowsOf<Shape>(
     .map((row) => shape.parse(row));
 }
 
-/** Returns the first row of a query, or null. */
-export function firstRow<Shape>(
-  sql: TableSql,
-  shape: z.ZodType<Shape>,
-  query: string,
-  ...values: Value[]
-): Shape | null {
-  return rowsOf(sql, shape, query, ...values)[0] ?? null;
-}
-
 const numberRow = z
   .record(z.string(), z.int().nullable())
   .transform((row) => Object.values(row)[0] ?? null);
-
-/** Returns the numbers in the only column of a query, without nulls. */
-export function numbersOf(sql: TableSql, query: string, ...values: Value[]): number[] {
-  return rowsOf(sql, numberRow, query, ...values).flatMap((value) => value ?? []);
-}
-
-/** Returns the number that a query finds, or null. */
-export function numberOf(sql: TableSql, query: string, ...values: Value[]): number | null {
-  return numbersOf(sql, query, ...values)[0] ?? null;
-}
 
 const textRow = z
   .record(z.string(), z.string())
@@ -77,14 +57,6 @@ function storedValues(row: Row): Value[] {
   });
 }
 
-/** Inserts a row. `rest` follows the values, such as `ON CONFLICT (seq) DO NOTHING`. */
-export function insertRow(sql: TableSql, table: string, row: Row, rest = "") {
-  const columns = Object.keys(row).map(columnOf);
-  const marks = columns.map(() => "?");
-  const statement = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks.join()}) ${rest}`;
-  return sql.exec(statement, ...storedValues(row));
-}
-
 /** Returns the shape of a column that holds a value as JSON. */
 export function jsonColumn<Shape>(shape: z.ZodType<Shape>): z.ZodType<Shape, string> {
   return z
@@ -106,7 +78,7 @@ export abstract class Tables {
   }
 
   protected first<Shape>(shape: z.ZodType<Shape>, query: string, ...values: Value[]): Shape | null {
-    return firstRow(this.sql, shape, query, ...values);
+    return this.rows(shape, query, ...values)[0] ?? null;
   }
 
   /** Returns the rows that this code can read. Others, such as those of newer code, are logged and skipped. */
@@ -122,12 +94,13 @@ export abstract class Tables {
     );
   }
 
+  /** Returns the numbers in the only column of a query, without nulls. */
   protected numbers(query: string, ...values: Value[]): number[] {
-    return numbersOf(this.sql, query, ...values);
+    return this.rows(numberRow, query, ...values).flatMap((value) => value ?? []);
   }
 
   protected number(query: string, ...values: Value[]): number | null {
-    return numberOf(this.sql, query, ...values);
+    return this.numbers(query, ...values)[0] ?? null;
   }
 
   protected texts(query: string, ...values: Value[]): string[] {
@@ -138,8 +111,12 @@ export abstract class Tables {
     return this.sql.exec(query, ...values).toArray().length > 0;
   }
 
-  protected insert(table: string, row: Row, rest?: string) {
-    return insertRow(this.sql, table, row, rest);
+  /** Inserts a row. `rest` follows the values, such as `ON CONFLICT (seq) DO NOTHING`. */
+  protected insert(table: string, row: Row, rest = "") {
+    const columns = Object.keys(row).map(columnOf);
+    const marks = columns.map(() => "?");
+    const statement = `INSERT INTO ${table} (${columns.join()}) VALUES (${marks.join()}) ${rest}`;
+    return this.sql.exec(statement, ...storedValues(row));
   }
 
   /** Changes columns of the rows that meet a condition. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../contract/json.ts";
 import type { LearnedShape } from "../contract/webhooks/inbox.ts";
 import type { PayloadValue } from "../contract/webhooks/payload.ts";
-import { numberOf, numbersOf } from "../durable/rows.ts";
+import { Tables } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/logged.ts";
 import {
   driftsFrom,
@@ -48,11 +48,12 @@ interface LearnerComponents {
 }
 
 /** Learns the shape of accepted payloads, and flags those that differ from the ones before. */
-export class Learner {
+export class Learner extends Tables {
   readonly #components: LearnerComponents;
   #underWay: Promise<boolean> | null = null;
 
   constructor(components: LearnerComponents) {
+    super(components.storage.sql);
     this.#components = components;
   }
 
@@ -62,7 +63,7 @@ export class Learner {
     return {
       learnedFrom: profile.learnedFrom,
       profile: profile.learnedFrom === 0 ? null : json.parse(profile),
-      drifted: numberOf(this.#components.storage.sql, query) ?? 0,
+      drifted: this.number(query) ?? 0,
       eventTypes,
     };
   }
@@ -84,7 +85,7 @@ export class Learner {
     let bytes = 0;
     const unseen = "SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?";
     const { storage, log, reader } = this.#components;
-    for (const seq of numbersOf(storage.sql, unseen, before.upTo, PORTION)) {
+    for (const seq of this.numbers(unseen, before.upTo, PORTION)) {
       if (bytes > PORTION_BYTES) break;
       upTo = seq;
       const row = log.at(seq);

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { InboxUsage, UsageRange, UsageStratum } from "../contract/usage.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
-import { numberOf, rowsOf, type TableStorage } from "../durable/rows.ts";
+import { rowsOf, type TableStorage } from "../durable/rows.ts";
 import { sleep } from "../lib/async.ts";
 
 /** To count them takes the object about 50 ms. */
 const MOST_ENTRIES = 250_000;
 const STATUSES = requestStatus.options;
 
+const boundRow = z.object({ received_at: z.int() });
 const countRow = z.object({ status: requestStatus, count: z.int() });
 
 /** The time of the newest entry that is one too many to be counted. */
@@ -27,8 +28,8 @@ export async function countUsage(
   { from, to, bucketMs }: UsageRange,
   mostEntries = MOST_ENTRIES,
 ): Promise<Pick<InboxUsage, "countedFrom" | "strata">> {
-  const last = numberOf(sql, BEYOND, from, to, mostEntries);
-  const countedFrom = last === null ? from : last + 1;
+  const [last] = rowsOf(sql, boundRow, BEYOND, from, to, mostEntries);
+  const countedFrom = last === undefined ? from : last.received_at + 1;
   const strata: UsageStratum[] = [];
   for (let start = from; start < to; start += bucketMs) {
     const end = start + bucketMs;
