@@ -108,14 +108,14 @@ describe("a call that reads", () => {
 
   it("is tried again when no answer comes in time", async () => {
     await serving(hang, credits);
-    const { client } = service.client({ timeoutMs: 50 });
+    const { client } = service.client({ timeoutMs: 500 });
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
   });
 
   it("has the time that the service was asked to wait besides its own", async () => {
     await serving((response) => setTimeout(() => answer(stateAt(2))(response, asked), 300));
     const { client } = service.client({ timeoutMs: 50, maxRetries: 0 });
-    const query = { sinceVersion: 1, waitSeconds: 1 };
+    const query = { sinceVersion: 1, waitSeconds: 30 };
     expect(await client.executions.status(EXECUTION_ID, query)).toMatchObject({ version: 2 });
   });
 });
