@@ -1,6 +1,3 @@
 /** How a server speaks: the protocol's current version, or an earlier one with sessions; by JSON or SSE. */
 export const MCP_MODES = ["current-json", "current-sse", "earlier-json", "earlier-sse"] as const;
 export type McpMode = (typeof MCP_MODES)[number];
-
-/** Characters of the answer of the tool `huge`. */
-export const HUGE_LENGTH = 700_000;

@@ -1,6 +1,5 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { HUGE_LENGTH } from "./modes.ts";
 
 /** What the tools of a test's server are told by the test. */
 export interface ToolWorld {
@@ -62,9 +61,6 @@ export function crmServer({ released, added }: ToolWorld): McpServer {
       const structuredContent = { rows: [{ month: "May", sales: 3 }] };
       return { ...text("Sales in May: 3"), structuredContent };
     },
-  );
-  server.registerTool("huge", { description: "Says much.", annotations: reads }, async () =>
-    text("x".repeat(HUGE_LENGTH)),
   );
   server.registerTool("endless", { description: "Says too much.", annotations: reads }, async () =>
     text("x".repeat(5_000_000)),

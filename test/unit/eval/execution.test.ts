@@ -40,23 +40,6 @@ test("only the sites can be reached, under the names of their hosts", async () =
   expect(JSON.stringify(requests[2]?.turns)).toContain('"network"');
 });
 
-test("e-mails, requests and files of one execution are seen as they were made, and reads are not", async () => {
-  const { seen } = await observe([
-    ["http_request", { url: "http://museum.example/visit" }],
-    ["http_request", { method: "POST", url: "http://desk.example/in", body: { n: 1 } }],
-    ["send_email", { to: ["ann@a.example"], subject: "Hello", text: "Hi" }],
-    ["emit_output", { label: "List", type: "file", filename: "a.txt", value: "Heron" }],
-  ]);
-  expect(seen.status).toBe("completed");
-  expect(seen.requests).toEqual([
-    { method: "POST", url: "http://desk.example/in", body: '{"n":1}' },
-  ]);
-  expect(seen.mails).toMatchObject([{ to: ["ann@a.example"], subject: "Hello", text: "Hi" }]);
-  const file = seen.outputs.find(({ filename }) => filename === "a.txt");
-  expect(new TextDecoder().decode(file?.bytes)).toBe("Heron");
-  expect((await observe([])).seen.requests).toEqual([]);
-});
-
 test("messages arrive one by one while the model thinks", async () => {
   const { requests } = await observe([], { messages: ["And this.", "And that."] });
   const texts = requests.map(({ turns }) =>

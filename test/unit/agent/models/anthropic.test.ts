@@ -15,6 +15,7 @@ import {
 } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
 import {
+  answersRaw,
   type Behaviour,
   call,
   callsTools,
@@ -193,6 +194,13 @@ describe("the prompt cache", () => {
     const { usage } = await model().respond(other, never());
     expect(usage.cachedTokens).toBeGreaterThan(100);
     expect(usage.cachedTokens).toBeLessThan(usage.inputTokens);
+  });
+});
+
+it("a reply that is none may be asked for again", async () => {
+  expect(await failure(answersRaw('{"type":"message"}'))).toMatchObject({
+    retryable: true,
+    message: "The model's reply broke off before its end.",
   });
 });
 

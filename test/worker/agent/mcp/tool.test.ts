@@ -32,7 +32,7 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
     expect(await effectsOf(execution)).toMatchObject([
       { effectId: "c1", tool: "mcp__crm__add_note", target: "add_note on crm", state: "confirmed" },
     ]);
-    expect(await notesOf(execution)).toContain("The MCP server crm offers 10 tools.");
+    expect(await notesOf(execution)).toContain("The MCP server crm offers 9 tools.");
     expect(await execution.status()).toMatchObject({ creditsConsumed: 3 });
   });
 

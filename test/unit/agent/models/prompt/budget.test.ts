@@ -15,7 +15,7 @@ import {
 } from "../../../../../src/agent/models/prompt/budget.ts";
 
 const ROOM = 200_000;
-const { whole, short } = limitsFor(ROOM);
+const { short } = limitsFor(ROOM);
 
 const user = (length: number): Entry => ({ kind: "user", length });
 const step = (...answers: number[]): Entry => ({
@@ -85,7 +85,7 @@ const conversation = fc.array(
 );
 const rooms = fc.integer({ min: 2_000, max: 240_000 });
 
-describe("fitInto", () => {
+describe("fitConversation", () => {
   it("shortens the oldest first, and more of them than it must", () => {
     const found = fitConversation([user(5_000), ...repeat(12, step(20_000))], ROOM);
     // Eleven whole steps fit; with the twelfth there are as many as fill three quarters.
@@ -96,11 +96,6 @@ describe("fitInto", () => {
     const found = fitConversation([user(5_000), ...repeat(400, step(20_000))], ROOM);
     expect(countOf(found, "gone")).toBeGreaterThan(100);
     expect(levels(found).at(-1)).toBe("whole");
-  });
-
-  it("keeps the newest whole though the user's words left little", () => {
-    const found = fitConversation([user(ROOM - 25_000), ...repeat(8, step(20_000))], ROOM);
-    expect(stepsOf(found).at(-1)).toMatchObject({ answer: whole });
   });
 
   it("shares the room when more came at once than it holds", () => {

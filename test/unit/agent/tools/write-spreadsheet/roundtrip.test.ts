@@ -9,7 +9,17 @@ import { toolContext } from "../support.ts";
 const units = fc
   .array(fc.integer({ min: 0, max: 0xffff }))
   .map((codes) => String.fromCharCode(...codes));
-const tricky = fc.constantFrom("_x0041_", "#N/A", "=1+1", "&amp;", "\r", "__proto__", "😀", "007");
+const tricky = fc.constantFrom(
+  "_x0041_",
+  "#N/A",
+  "=1+1",
+  "&amp;",
+  "\r",
+  "\n",
+  "__proto__",
+  "😀",
+  "007",
+);
 const figures = fc.stringMatching(/^-?[$€]?\d{0,6}([., ]\d{1,3}){0,2}( ?[%€]| USD)?$/);
 const texts = fc.oneof(
   fc.string({ unit: "binary" }),
