@@ -98,7 +98,7 @@ function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
         return codeBlock(text);
       },
       checkbox() {
-        return "☐ ";
+        return '<span class="box">☐</span> ';
       },
       table({ header, rows }) {
         const cells = (row: Tokens.TableCell[], start: string, end: string) =>

@@ -8,7 +8,8 @@ import type { Outside } from "./models.ts";
 export type Executions = Awaited<ReturnType<typeof seedExecutions>>;
 
 const MOST_IN_A_BATCH = 100;
-const PATIENCE_MS = 300_000;
+/** A busy machine takes minutes for five hundred executions. */
+const PATIENCE_MS = 900_000;
 
 /** Starts executions with every end, and those that do not end; webhooks and schedules start the others of the 530. */
 export async function seedExecutions(
