@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { type Client, createAccount } from "../client.ts";
 import { startTestRuntime } from "../runtime.ts";
@@ -27,18 +27,22 @@ export interface TestDashboard {
   close(): Promise<void>;
 }
 
+/** The browser of all test files, once one has asked for it; it ends with their process. */
+let running: Promise<Browser> | null = null;
+
 /** Errors in the background of each page. */
 const troubles = new WeakMap<Page, string[]>();
 
 /**
- * Connects the browser of all test files to the service of all test files (see `setup.ts`), or to one of its
- * own, which has these variables and an outbox.
+ * Opens the browser of all test files on the service of all test files (see `setup.ts`), or on one of its own,
+ * which has these variables and an outbox.
  */
 export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
   const shared = inject("dashboard");
   const own = variables && (await startTestRuntime({ variables, hasOutbox: true }));
   const service = own ?? shared;
-  const browser = await chromium.connect(shared.browser);
+  running ??= chromium.launch({ executablePath: shared.browser });
+  const browser = await running;
   const contexts: BrowserContext[] = [];
 
   async function visit({ phone = false, scripts = true }: View = {}): Promise<Page> {
@@ -71,7 +75,6 @@ export async function openDashboard(variables?: Record<string, string>): Promise
     },
     async close() {
       for (const context of contexts) await context.close();
-      await browser.close();
       await own?.close();
     },
   };

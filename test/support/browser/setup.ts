@@ -1,4 +1,3 @@
-import { chromium } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { chromiumProgram } from "../../../scripts/local/chromium.ts";
 import { choosePort } from "../ports.ts";
@@ -9,7 +8,7 @@ declare module "vitest" {
     dashboard: {
       url: string;
       adminToken: string;
-      /** Where the browser takes connections. */
+      /** The program of the browser. */
       browser: string;
       /** Where the service expects a server of models, which a test file may start. */
       modelPort: number;
@@ -17,26 +16,15 @@ declare module "vitest" {
   }
 }
 
-/** Starts one service and one browser for all test files. */
+/** Starts one service for all test files, and unpacks their browser. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const executablePath = await chromiumProgram();
+  const browser = await chromiumProgram();
   const modelPort = await choosePort();
   const variables = {
     OPENAI_BASE_URL: `http://127.0.0.1:${modelPort}/v1`,
     OPENAI_API_KEY: "of-tests",
   };
-  const [service, browser] = await Promise.all([
-    startTestRuntime({ variables }),
-    chromium.launchServer({ executablePath }),
-  ]);
-  project.provide("dashboard", {
-    url: service.url,
-    adminToken: service.adminToken,
-    browser: browser.wsEndpoint(),
-    modelPort,
-  });
-  return async () => {
-    await browser.close();
-    await service.close();
-  };
+  const { url, adminToken, close } = await startTestRuntime({ variables });
+  project.provide("dashboard", { url, adminToken, browser, modelPort });
+  return close;
 }
