@@ -4,11 +4,12 @@ import { dirname, join } from "node:path";
 import type { Miniflare, V4WorkerOptions } from "miniflare";
 import { LOOPBACK } from "../../../scripts/local/ports.ts";
 import { choosePort } from "../ports.ts";
-import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
+import type { Binding, CloudflareAccount, Consumer, DeployedWorker, Version } from "./account.ts";
 
 /** Runs what is deployed to an account: the newest versions in workerd, on real databases and queues. */
 export class CloudflareRuntime {
   readonly #account: CloudflareAccount;
+  /** Without Workers while only its databases were asked. */
   #running: { miniflare: Miniflare; origins: Map<string, string> } | null = null;
   #directory: string | null = null;
 
@@ -18,15 +19,19 @@ export class CloudflareRuntime {
 
   /** Runs the statements of `sql` in one transaction, as D1's API does. */
   async query(databaseId: string, sql: string): Promise<unknown[]> {
-    const { miniflare } = await this.#start();
+    const { miniflare } = this.#running ?? (await this.#start([]));
     const { unstable_splitSqlQuery: splitSql } = await import("wrangler");
     const db = await miniflare.getD1Database(databaseId);
     return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
   }
 
-  /** Where the newest version of a Worker answers. */
+  /** Where the newest version of a Worker answers. Workers run once one of them is called. */
   async origin(worker: string): Promise<string> {
-    const origin = (await this.#start()).origins.get(worker);
+    if (this.#running?.origins.has(worker) !== true) {
+      await this.changed();
+      await this.#start([...this.#account.workers.values()]);
+    }
+    const origin = this.#running?.origins.get(worker);
     if (origin === undefined) throw new Error(`nothing is deployed as ${worker}`);
     return origin;
   }
@@ -43,13 +48,13 @@ export class CloudflareRuntime {
     if (this.#directory !== null) await rm(this.#directory, { recursive: true, force: true });
   }
 
-  async #start() {
-    if (this.#running !== null) return this.#running;
+  /** Starts workerd with the account's databases and these Workers. */
+  async #start(workers: DeployedWorker[]) {
     this.#directory ??= await mkdtemp(join(tmpdir(), "prompthook-cloudflare-"));
-    const { workers, databases, queues } = this.#account;
+    const { databases, queues } = this.#account;
     const origins = new Map<string, string>();
     const running: V4WorkerOptions[] = [];
-    for (const { name, versions } of workers.values()) {
+    for (const { name, versions } of workers) {
       const version = versions.at(-1);
       if (version === undefined) continue;
       const port = await choosePort();
