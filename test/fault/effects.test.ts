@@ -160,10 +160,7 @@ describe("a kill while executions are at work", () => {
 
 test("a kill right after an approval, and after the answer to an effect, repeats neither effect", async () => {
   const approved = await order("approved", { approvals: ["http_request"] });
-  let state = await client.status(approved);
-  while (state.status !== "waiting_for_input") {
-    state = await client.status(approved, `?sinceVersion=${state.version}&waitSeconds=10`);
-  }
+  await client.waiting(approved);
   expect(ordersOf("approved")).toEqual([]);
   const came = counter.nextAnswered();
   const answered = await order("answered");

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ExecutionState } from "../../src/contract/execution.ts";
 import { type Client, createAccount, type TriggerInput } from "../support/client.ts";
 import {
   byStep,
@@ -50,7 +49,6 @@ afterAll(async () => {
 });
 
 const CALL_ID = "call_order";
-const waits = ({ status }: ExecutionState) => status === "waiting_for_input";
 
 test("sessions at ten phases all go on after a kill, each callback under one id", async () => {
   const over = await trigger("done");
@@ -59,7 +57,7 @@ test("sessions at ten phases all go on after a kill, each callback under one id"
   const owing = await trigger("done");
   await receiver.received(({ body }) => body.executionId === owing);
   const retrying = await trigger("busy");
-  await until(retrying, ({ statusDetail }) => statusDetail === "retrying");
+  await client.reached(retrying, ({ statusDetail }) => statusDetail === "retrying");
   const thinking = await trigger("thinker");
   counter.hold(true);
   let came = counter.nextOrder();
@@ -71,7 +69,7 @@ test("sessions at ten phases all go on after a kill, each callback under one id"
   const questioned = await trigger("asker", { interactive: true });
   const unapproved = await trigger("shopper", { approvals: ["http_request"] });
   const told = await trigger("shopper", { approvals: ["http_request"] });
-  for (const id of [questioned, unapproved, told]) await until(id, waits);
+  for (const id of [questioned, unapproved, told]) await client.waiting(id);
   await say(told, { message: "And be quick" });
   const queued = await trigger("done");
   await service.kill9();
@@ -127,7 +125,7 @@ test("a session whose every step kills the process does not keep its neighbours 
   await service.kill9();
   await service.restart();
   for (const id of questioned) {
-    await until(id, waits);
+    await client.waiting(id);
     await say(id, { message: "This" });
   }
   for (const id of [...thinking, ...questioned, ...bought]) {
@@ -145,13 +143,6 @@ test("a session whose every step kills the process does not keep its neighbours 
 function trigger(name: string, changes: Partial<TriggerInput> = {}): Promise<string> {
   const input = { prompt: "Go", model: `openai/${name}`, callbackUrl: receiver.url };
   return client.trigger({ ...input, ...changes });
-}
-
-async function until(id: string, holds: (state: ExecutionState) => boolean): Promise<void> {
-  let state = await client.status(id);
-  while (!holds(state)) {
-    state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=10`);
-  }
 }
 
 async function say(id: string, body: object): Promise<void> {

@@ -174,10 +174,7 @@ describe.each(archives)("the state in %s", (archive) => {
   async function asked(): Promise<string> {
     const asker = { prompt: "Ask which year.", model: "openai/asker", interactive: true };
     const id = await client.trigger(asker);
-    let state = await client.status(id);
-    while (state.status !== "waiting_for_input") {
-      state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
-    }
+    await client.waiting(id);
     return id;
   }
 

@@ -229,10 +229,7 @@ const asks: TriggerInput = { prompt: "Ask", model: "openai/asks", interactive: t
 /** An execution that has asked its question. */
 async function asked(): Promise<string> {
   const id = await client.trigger(asks);
-  let state = await client.status(id);
-  while (state.status !== "waiting_for_input") {
-    state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
-  }
+  await client.waiting(id);
   return id;
 }
 

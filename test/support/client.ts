@@ -41,7 +41,15 @@ export interface Client {
     signal?: AbortSignal,
   ): Promise<string>;
   status(executionId: string, query?: string): Promise<ExecutionState>;
-  /** Waits for the final status by long polls; rejects after `timeoutMs`. */
+  /** Waits for a state by long polls; rejects after `timeoutMs`. */
+  reached(
+    executionId: string,
+    holds: (state: ExecutionState) => boolean,
+    timeoutMs?: number,
+  ): Promise<ExecutionState>;
+  /** Waits until the execution waits for a person or an event. */
+  waiting(executionId: string): Promise<ExecutionState>;
+  /** Waits for the final status. */
   ended(executionId: string, timeoutMs?: number): Promise<ExecutionState>;
   result(executionId: string): Promise<ExecutionResult>;
   /** The whole log so far. */
@@ -127,15 +135,18 @@ export function connect(url: string, accountId: string, apiKey: string): Client 
     },
     status: async (id, query = "") =>
       executionState.parse(await get(`/trigger/${id}/status${query}`)),
-    ended: async (id, timeoutMs = 30_000) => {
+    reached: async (id, holds, timeoutMs = 60_000) => {
       const deadline = Date.now() + timeoutMs;
       let state = await client.status(id);
-      while (!isFinal(state.status)) {
-        if (Date.now() > deadline) throw new Error(`not ended: ${JSON.stringify(state)}`);
+      while (!holds(state)) {
+        if (Date.now() > deadline) throw new Error(`not reached: ${JSON.stringify(state)}`);
         state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
       }
       return state;
     },
+    waiting: (id) => client.reached(id, ({ status }) => status === "waiting_for_input"),
+    ended: (id, timeoutMs = 30_000) =>
+      client.reached(id, ({ status }) => isFinal(status), timeoutMs),
     result: async (id) => executionResult.parse(await get(`/trigger/${id}/result`)),
     events: async (id) => {
       const path = `/trigger/${id}/events?limit=1000`;

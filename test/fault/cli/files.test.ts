@@ -449,11 +449,6 @@ test.each([
   ],
   [
     "endpoints/e.yaml",
-    "name: e\nauth:\n  hmac:\n    preset: githbu\n",
-    "endpoints/e.yaml:4: `auth.hmac.preset` must be one of github",
-  ],
-  [
-    "endpoints/e.yaml",
     "name: e\nauth:\n  token:\n    secret: { env: MISSING }\n",
     "endpoints/e.yaml:4: `auth.token.secret` needs the variable MISSING, which is not set.",
   ],

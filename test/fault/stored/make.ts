@@ -195,12 +195,8 @@ async function fill({ url, api, client, callbackUrl }: World): Promise<Named> {
 }
 
 /** Waits until an execution has nothing to do. */
-async function rests(client: Client, executionId: string): Promise<void> {
-  let state = await client.status(executionId);
-  while (state.status === "active") {
-    state = await client.status(executionId, `?sinceVersion=${state.version}&waitSeconds=10`);
-  }
-}
+const rests = (client: Client, executionId: string) =>
+  client.reached(executionId, ({ status }) => status !== "active");
 
 async function send(
   url: string,
