@@ -416,7 +416,7 @@ describe("the look back", () => {
     await put("endpoints/hook.yaml", endpoint(0, "validation:\n  required: [order.total]\n"));
     const planned = await run("apply", folder, "--yes");
     expect(planned.stdout).toContain(
-      "of its last 20 requests: would refuse 6 that were accepted (6 at `order.total`)",
+      "of its last 20 requests: would reject 6 that were accepted (6 at `order.total`)",
     );
     const statuses = await Promise.all(
       payloads.map((payload) => send({ ...payload, again: true })),
