@@ -7,6 +7,7 @@ import { smoke } from "../../scripts/smoke/run.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { startModelServer } from "../support/model-server/server.ts";
+import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
 import { type Site, startSite } from "../support/site/server.ts";
@@ -23,7 +24,12 @@ let client: Client;
 beforeAll(async () => {
   [site, model] = await Promise.all([startSite(), startModelServer()]);
   stateDir = await mkdtemp(join(tmpdir(), "prompthook-browser-"));
-  const variables = { ADMIN_TOKEN, OPENAI_BASE_URL: model.baseUrl, PORT: "0", STATE_DIR: stateDir };
+  const variables = {
+    ADMIN_TOKEN,
+    OPENAI_BASE_URL: model.baseUrl,
+    PORT: String(await choosePort()),
+    STATE_DIR: stateDir,
+  };
   service = runStart(variables, ["--browser"]);
   ({ url } = await service.ready);
   client = await createAccount({ url, adminToken: ADMIN_TOKEN });

@@ -9,6 +9,7 @@ import { CONFIG } from "../../scripts/local/project.ts";
 import { expectRestored, runScript } from "../support/backup.ts";
 import { connect, createAccount } from "../support/client.ts";
 import { startCloudflare } from "../support/cloudflare/cloudflare.ts";
+import { choosePort } from "../support/ports.ts";
 import { runStart } from "../support/service.ts";
 
 test("an account is the same in another deployment, with other keys, after an interrupted restore", () =>
@@ -55,7 +56,7 @@ test("a copy of a running state starts with all that was accepted, and the servi
   const folder = await mkdtemp(join(tmpdir(), "prompthook-copy-"));
   const ADMIN_TOKEN = "the-operators-token-of-a-state-to-copy";
   const STATE_DIR = join(folder, "state");
-  const service = runStart({ ADMIN_TOKEN, PORT: "0", STATE_DIR });
+  const service = runStart({ ADMIN_TOKEN, PORT: String(await choosePort()), STATE_DIR });
   let isCopied = false;
   try {
     const { url } = await service.ready;
@@ -80,7 +81,11 @@ test("a copy of a running state starts with all that was accepted, and the servi
     await expect(runScript("restore", [copy], { STATE_DIR: restored })).rejects.toThrow(
       "not empty",
     );
-    const started = runStart({ ADMIN_TOKEN, PORT: "0", STATE_DIR: restored });
+    const started = runStart({
+      ADMIN_TOKEN,
+      PORT: String(await choosePort()),
+      STATE_DIR: restored,
+    });
     try {
       const { url } = await started.ready;
       const there = connect(url, client.accountId, client.apiKey);

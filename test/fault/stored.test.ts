@@ -9,6 +9,7 @@ import { ROOT } from "../../scripts/local/project.ts";
 import { isObject } from "../../src/lib/json-values.ts";
 import { type Client, connect } from "../support/client.ts";
 import type { ModelServer } from "../support/model-server/server.ts";
+import { choosePort } from "../support/ports.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { runStart, type Start } from "../support/service.ts";
 import { hookAnswer, Webhooks } from "../support/webhooks.ts";
@@ -59,7 +60,11 @@ describe.each(archives)("the state in %s", (archive) => {
   /** Starts the version in a checkout on the state. */
   async function startFrom(checkout: string): Promise<void> {
     const STATE_DIR = join(directory, "state");
-    const variables = { PORT: "0", STATE_DIR, OPENAI_BASE_URL: model.baseUrl };
+    const variables = {
+      PORT: String(await choosePort()),
+      STATE_DIR,
+      OPENAI_BASE_URL: model.baseUrl,
+    };
     service = runStart(variables, [], { checkout });
     const { apiKey, ...ready } = await service.ready;
     expect(apiKey).toBe(stored.apiKey);
