@@ -83,7 +83,7 @@ const COLUMNS: Column<Comparison["executions"][0]>[] = [
     cell: ({ executionId }) => <a href={executionPath(executionId)}>{executionId}</a>,
   },
   { name: "Status", cell: ({ status }) => <Badge state={status} /> },
-  { name: "Model", cell: ({ model }) => <code>{model}</code> },
+  { name: "Model", is: "keep", cell: ({ model }) => <code>{model}</code> },
   { name: "Steps", is: "num", cell: ({ steps }) => formatNumber(steps) },
   { name: "Credits", is: "num", cell: ({ credits }) => formatNumber(credits) },
   { name: "Duration", is: "num", cell: ({ durationMs }) => formatDuration(durationMs) },

@@ -47,7 +47,7 @@ import {
 const SCORE_COLUMNS: Column<ScoreAverage>[] = [
   { name: "Score", cell: ({ name }) => name },
   { name: "Revision", is: "num", cell: ({ revision }) => revision ?? <NoValue /> },
-  { name: "Model", cell: ({ model }) => <code>{model}</code> },
+  { name: "Model", is: "keep", cell: ({ model }) => <code>{model}</code> },
   { name: "Average", is: "num", cell: ({ average }) => average.toFixed(2) },
   { name: "Count", is: "num", cell: ({ count }) => formatNumber(count) },
 ];
