@@ -215,7 +215,7 @@ export function SenderMark({ id, name }: { id: string; name: string }) {
       {SENDERS_WITH_MARK.has(id) ? (
         <use href={`${assetUrl("senders.svg")}#${id}`} />
       ) : (
-        <text x="12" y="18">
+        <text x="12" y="19" font-size="20">
           {name.charAt(0).toUpperCase()}
         </text>
       )}
