@@ -161,7 +161,7 @@ const outputs = () => [
     sheets: [
       {
         name: "Prices",
-        columns: ["name", "price"],
+        columns: [{ name: "name" }, { name: "price" }],
         rows: teas.map(({ name, price }) => [name, price]),
       },
     ],
