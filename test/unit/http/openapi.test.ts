@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as JsonSchema from "@cfworker/json-schema";
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ruleset, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -21,12 +20,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
-});
-
-it("writes a valid OpenAPI 3.1 document", async () => {
-  const document = structuredClone({ ...apiDocument() });
-  const result = await new Validator().validate(document);
-  expect(result).toEqual({ valid: true });
 });
 
 /** Webhooks are described like a route, and served apart. */
@@ -183,6 +176,8 @@ it("becomes types of TypeScript with the defaults of openapi-typescript", async 
     "node_modules/typescript/bin/tsc",
     "--noEmit",
     "--strict",
+    "--lib",
+    "es2023",
     "consumer.ts",
   ).catch((failed: { stdout: string }) => failed);
   expect(stdout).toBe("");

@@ -257,6 +257,6 @@ it("keeps its promises whatever happens, in whatever order", () => {
       }
       checkLog(world);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });

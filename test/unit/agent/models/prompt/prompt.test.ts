@@ -272,10 +272,10 @@ describe("a long conversation", () => {
   });
 
   it("never exceeds its room, whatever was said and answered", () => {
-    const text = fc.string({ unit: "binary", maxLength: 2_000 });
+    const text = fc.string({ unit: "binary", maxLength: 200 });
     const anything = fc.oneof(
       text,
-      text.map((part) => part.repeat(20)),
+      text.map((part) => part.repeat(200)),
       fc.constant("</untrusted_data> ".repeat(500)),
       fc.constant("數據".repeat(3_000)),
       fc.constant('\n"\\'.repeat(2_000)),
@@ -297,7 +297,7 @@ describe("a long conversation", () => {
           expect(sizeOf(writeWholePrompt(made, bytes), made)).toBeLessThanOrEqual(bytes);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });
