@@ -11,6 +11,8 @@ const short = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
 });
+/** A time of another year says which. */
+const shortOf = (at) => (at.getFullYear() === new Date().getFullYear() ? short : exact).format(at);
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 
 /** The hours at the axes of charts, and their time zone. */
@@ -30,7 +32,7 @@ function ago(at) {
   if (distance < 60) return relative.format(seconds, "second");
   if (distance < 3_600) return relative.format(Math.trunc(seconds / 60), "minute");
   if (distance < 86_400) return relative.format(Math.trunc(seconds / 3_600), "hour");
-  return short.format(at);
+  return shortOf(at);
 }
 
 /** Whether the reader wants times instead of ages, in this browser. */
@@ -44,7 +46,7 @@ function localise(root) {
     const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     element.title = exact.format(at);
-    const age = isExact ? short.format(at) : ago(at);
+    const age = isExact ? shortOf(at) : ago(at);
     element.textContent = element.dataset.exact === undefined ? age : exact.format(at);
     const cell = element.closest(".listing td:not(.wrap)");
     const head = cell?.closest("table").tHead.rows[0].cells[cell.cellIndex];

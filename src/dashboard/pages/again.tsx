@@ -92,24 +92,29 @@ function serve<Body extends object, Made extends State>(
     const body = bodyOf(chosen);
     if (body === null) return pageNotFound(http);
     const forecast = await jobs(http.get("api")).dryRun(body);
-    const count = forecast.wouldStart;
+    const { matched, wouldStart: count, wouldBeRefused: rejected } = forecast;
     return show(
       http,
       <Layout title={title} section={section} crumb={{ label: "Back", href: again.back(chosen) }}>
         <section class="card">
           <Facts
             facts={[
-              ["Match", formatNumber(forecast.matched)],
+              ["Match", formatNumber(matched)],
               ["Would start", formatNumber(count)],
-              ["Would be rejected", formatNumber(forecast.wouldBeRefused)],
+              ["Would be skipped", formatNumber(matched - count - rejected)],
+              ["Would be rejected", formatNumber(rejected)],
               ["Estimated credits", formatNumber(forecast.estimatedCredits)],
             ]}
           />
           {forecast.sample.length > 0 && (
             <Table
               label="Sample"
-              rows={forecast.sample.map(({ verdict, reason }) => ({ verdict, reason }))}
+              rows={forecast.sample.map((one) => ({
+                ...one,
+                id: "requestId" in one ? one.requestId : one.executionId,
+              }))}
               columns={[
+                { name: "Id", cell: ({ id }) => <code>{id}</code> },
                 { name: "Verdict", cell: (row) => <Badge state={row.verdict} /> },
                 { name: "Reason", is: "wrap", cell: (row) => row.reason ?? "" },
               ]}

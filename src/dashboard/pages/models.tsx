@@ -185,8 +185,8 @@ export function serveModels(app: Dashboard): void {
     nameOf: ({ name }) => name,
     about: ({ name }) => (
       <p>
-        Running executions can no longer ask <code>{`${name}/…`}</code>. If the default model is one
-        of them, that of the service takes its place.
+        Running executions can no longer ask the models of <code>{name}</code>. If the default model
+        is one of them, that of the service takes its place.
       </p>
     ),
     remove: (api, id) => api.modelProviders.delete(id),

@@ -283,8 +283,8 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
         http,
         <Alone title={name}>
           <pre tabindex={0}>{mail}</pre>
-          {link !== undefined && <LinkButton href={link}>Open the link</LinkButton>}
-          <p>
+          <p class="actions">
+            {link !== undefined && <LinkButton href={link}>Open the link</LinkButton>}
             <a href="/dashboard/outbox">Outbox</a>
           </p>
         </Alone>,

@@ -102,7 +102,7 @@ export function ExecutionActions({
       ) : (
         <>
           <LinkButton href={executionPath(executionId, "/fork")}>
-            {state.status === "completed" ? "Follow up" : "Retry from the failed step"}
+            {state.status === "failed" ? "Retry from the failed step" : "Continue execution"}
           </LinkButton>
           <LinkButton
             href={workflowId === null ? `${EXECUTIONS}/new${from}` : workflowPath(workflowId, from)}
