@@ -28,8 +28,8 @@ const CLAUSES = [
   "where COLUMN TEST [and COLUMN TEST ...]",
   "per COLUMN, COLUMN ...",
   "sorted by COLUMN [ascending | descending]",
-  "SOURCE is URL | the data | the input | input NAME | {{NAME}} | the event | the result",
-  "TEST is is VALUE | is not VALUE | is empty | is not empty | above N | below N | at least N | at most N | contains VALUE | starts with VALUE | ends with VALUE",
+  "SOURCE = URL | the data | the input | input NAME | {{NAME}} | the event | the result",
+  "TEST = is VALUE | is not VALUE | is empty | is not empty | above N | below N | at least N | at most N | contains VALUE | starts with VALUE | ends with VALUE",
 ];
 
 /** Every line of the grammar, in the order of the document. */

@@ -50,6 +50,6 @@ export const appStore = keyPreset({
   eventType: [body("notificationType")],
   replay: { time: body("signedDate"), toleranceSeconds: 7 * 24 * HOUR },
   limits:
-    "Transactions within the payload are tokens of their own, which are not opened. Sandbox and production differ by data.environment. Revoked certificates are not recognized.",
+    "Transactions within the payload are tokens of their own, which are not opened. Sandbox and production differ by data.environment. Revoked certificates are not recognised.",
   sample: { body: { signedPayload: "" } },
 });
