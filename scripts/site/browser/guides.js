@@ -56,6 +56,9 @@ function close() {
 }
 
 place.hidden = false;
+// Beside the text, the contents scroll by themselves; above it, this would move the page.
+if (matchMedia("(min-width: 56.01rem)").matches)
+  document.querySelector(".contents [aria-current]")?.scrollIntoView({ block: "nearest" });
 input.addEventListener("input", search);
 place.addEventListener("keydown", (event) => {
   if (event.key === "Escape") close();
