@@ -101,14 +101,16 @@ function rendererWith(ids: ReadonlyMap<Token, string>): Marked {
         return '<span class="box">☐</span> ';
       },
       table({ header, rows }) {
-        const cells = (row: Tokens.TableCell[], start: string, end: string) =>
-          row.map(({ tokens }) => start + this.parser.parseInline(tokens) + end).join("");
-        // A corner without words heads no column.
-        const head = cells(header, '<th scope="col">', "</th>").replaceAll(
-          '<th scope="col"></th>',
-          "<td></td>",
-        );
-        const body = rows.map((row) => `<tr>${cells(row, "<td>", "</td>")}</tr>`).join("\n");
+        const head = header
+          .map(({ tokens }) => `<th scope="col">${this.parser.parseInline(tokens)}</th>`)
+          .join("")
+          // A corner without words heads no column.
+          .replaceAll('<th scope="col"></th>', "<td></td>");
+        // On a phone each cell is a line of its own, behind the name of its column.
+        const names = header.map(({ text }) => escapeHtml(plainText(text)));
+        const cell = ({ tokens }: Tokens.TableCell, at: number) =>
+          `<td data-column="${names[at] ?? ""}">${this.parser.parseInline(tokens)}</td>`;
+        const body = rows.map((row) => `<tr>${row.map(cell).join("")}</tr>`).join("\n");
         return `<div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>\n`;
       },
     },
