@@ -45,10 +45,8 @@ export function assetUrl(name: AssetName): string {
   return `/dashboard/assets/${known}/${name}`;
 }
 
-/** The presets whose sender has a mark in `senders.svg`. */
-export const SENDERS_WITH_MARK: ReadonlySet<string | undefined> = new Set(
-  [...senders.matchAll(/<symbol id="(.+?)"/g)].map(([, id]) => id),
-);
+/** Whether the sender of a preset has a mark in `senders.svg`. */
+export const hasMark = (preset: string): boolean => senders.includes(`<symbol id="${preset}"`);
 
 /** Serves the assets of the pages. */
 export function serveAssets(app: Hono<AppEnv>): void {

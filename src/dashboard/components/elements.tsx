@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { StoredIdentity } from "../../contract/revision.ts";
-import { assetUrl, SENDERS_WITH_MARK } from "../assets.ts";
+import { assetUrl, hasMark } from "../assets.ts";
 
 /** A moment in ISO 8601; the reader's browser shows it in its own time zone, as a distance unless `isExact`. */
 export function Time({ at, isExact = false }: { at: string | null; isExact?: boolean }) {
@@ -212,7 +212,7 @@ export function Icon({ name }: { name: string }) {
 export function SenderMark({ id, name }: { id: string; name: string }) {
   return (
     <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      {SENDERS_WITH_MARK.has(id) ? (
+      {hasMark(id) ? (
         <use href={`${assetUrl("senders.svg")}#${id}`} />
       ) : (
         <text x="12" y="19" font-size="20">

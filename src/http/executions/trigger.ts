@@ -76,7 +76,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   operationId: "triggerExecutions",
   summary: "Start many executions",
   description:
-    "Starts up to 100 executions, each accepted or rejected by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were refused again.",
+    "Starts up to 100 executions, each accepted or rejected by itself. Each ten that were begun count as one request. An `Idempotency-Key` covers all of them: a repeat returns those that were accepted, and tries those that were rejected again.",
   auth: apiKeyVerifiedByHandler("executions:write"),
   body: jsonBody(
     triggerBatchBody,
