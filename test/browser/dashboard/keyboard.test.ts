@@ -61,12 +61,17 @@ test("the keyboard alone signs in, finds an execution, answers it and replays a 
     }
   };
 
-  await page.keyboard.type(client.apiKey);
+  // A browser gives the focus when it first draws the page, which can be after its `load` event.
+  const typeAtOnce = async (text: string) => {
+    await page.locator("[autofocus]:focus").waitFor();
+    await page.keyboard.type(text);
+  };
+  await typeAtOnce(client.apiKey);
   await press("Enter");
   await page.waitForURL("**/dashboard");
   await press("/");
   await page.waitForURL("**/dashboard/search");
-  await page.keyboard.type("A-1007");
+  await typeAtOnce("A-1007");
   await press("Enter");
   await page.locator("#results a").first().waitFor();
   await expectAccessible(page);
