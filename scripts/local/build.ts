@@ -14,7 +14,7 @@ import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import * as z from "zod";
-import { type LocalOptions, localOptions, readLocalOptions } from "./options.ts";
+import { type LocalOptions, localOptions, readAliases, readLocalOptions } from "./options.ts";
 import { readFileIfAny } from "./private-file.ts";
 import { CONFIG, ROOT, UserError } from "./project.ts";
 
@@ -160,7 +160,6 @@ export function bundleOptions(entry: string, directory: string): BuildOptions {
     entryPoints: [{ in: entry, out: "index" }],
     outdir: directory,
     bundle: true,
-    keepNames: true,
     format: "esm",
     target: "es2024",
     platform: "browser",
@@ -174,10 +173,23 @@ export function bundleOptions(entry: string, directory: string): BuildOptions {
         .map((name) => [name, `node:${name}`]),
     ),
     loader: { ".css": "text", ".svg": "text", ".wasm": "copy" },
-    plugins: [scriptsAsText],
+    plugins: [aliases, scriptsAsText],
     logLevel: "silent",
   };
 }
+
+/** Replaces the imports that wrangler.toml replaces: esbuild's own aliases are for packages only. */
+const aliases: Plugin = {
+  name: "aliases",
+  async setup(build) {
+    for (const [path, replacement] of Object.entries(await readAliases())) {
+      const filter = new RegExp(`^${path.replaceAll(".", "\\.")}$`);
+      build.onResolve({ filter }, ({ kind }) =>
+        build.resolve(replacement, { kind, resolveDir: ROOT }),
+      );
+    }
+  },
+};
 
 /**
  * Takes as text what the rules in wrangler.toml do: imports that name such a script, not a library whose

@@ -61,6 +61,13 @@ const configuration = z.object({
   ),
 });
 
+/** Reads from wrangler.toml which imports of the Worker are replaced, and by which. */
+export async function readAliases(): Promise<Record<string, string>> {
+  return aliases.parse(parse(await readFile(CONFIG, "utf8"))).alias;
+}
+
+const aliases = z.object({ alias: z.record(z.string(), z.string()) });
+
 /**
  * Reads from wrangler.toml what a local Worker has. Its variables and the bindings that only Cloudflare
  * has (models, a browser, e-mail) are left out: wrangler's own conversion would ask for an account, and

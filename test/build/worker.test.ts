@@ -14,7 +14,7 @@ const KIB = 1_024;
  * Cloudflare's free plan takes 3 MiB. The models' SDKs, the spreadsheet writer and the engine of
  * run_code make up most of it; all of them are loaded at their first use.
  */
-const MAX_KIB = 2_048;
+const MAX_KIB = 1_450;
 /** What Cloudflare allows. A loaded machine of two cores takes several times what a quiet one does. */
 const LIMIT_MS = 1_000;
 /** Other work on the machine only ever adds to a start, so the best of a few is the Worker's own. */
@@ -69,7 +69,7 @@ test("deploys these bindings and no others, without a warning", () => {
   expect(deployed.stderr).not.toContain("WARNING");
 });
 
-test("is under 2 MiB when it is built and compressed", async () => {
+test("is at most 1,450 KiB when it is built and compressed", async () => {
   const modules = (await readdir(directory)).filter((name) => /\.(?:js|wasm)$/.test(name));
   const sizes = await Promise.all(
     modules.map(async (name) => gzipSync(await readFile(join(directory, name))).length),
@@ -77,7 +77,7 @@ test("is under 2 MiB when it is built and compressed", async () => {
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   console.info(`The built Worker has ${Math.round(size / KIB)} KiB, compressed.`);
   expect(size).toBeGreaterThan(0);
-  expect(size).toBeLessThan(MAX_KIB * KIB);
+  expect(size).toBeLessThanOrEqual(MAX_KIB * KIB);
 });
 
 test("starts within the second that Cloudflare allows", async () => {
