@@ -68,7 +68,9 @@ export function licenceTable(lock: Lock): string {
   return [
     "# Licences",
     "",
-    "The packages that a build of Prompthook can contain, with the licences that they declare. `npm run licences` writes this file from `package-lock.json`. The compiled QuickJS in `src/agent/tools/run-code` has its licence beside it, and the icons of Lucide in `src/dashboard/icons.svg` and the marks of senders in `src/dashboard/senders.svg` have theirs above them.",
+    "The packages that a build of Prompthook can contain, with the licences that they declare. `npm run licences` writes this file from `package-lock.json`.",
+    "",
+    "The compiled QuickJS in `src/agent/tools/run-code` has its licence beside it, and the icons of Lucide in `src/dashboard/icons.svg` and the marks of senders in `src/dashboard/senders.svg` have theirs above them.",
     "",
     head,
     line(widths.map((width) => "-".repeat(width))),

@@ -17,6 +17,20 @@ it("has every Markdown file of docs in the navigation, once", () => {
   expect(own.sort()).toEqual(files.map((file) => `docs/${file}`).sort());
 });
 
+/** Characters that a reader takes in at once; what is longer is a list. */
+const LONGEST_PARAGRAPH = 300;
+
+it("has no paragraph that a reader would skip", () => {
+  const paragraphs = [...guides].flatMap(([name, { html }]) =>
+    [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = ""]) => ({
+      name,
+      text: text.replaceAll(/<[^>]+>/g, "").replaceAll(/&\w+;/g, "&"),
+    })),
+  );
+  expect(paragraphs.length).toBeGreaterThan(400);
+  expect(paragraphs.filter(({ text }) => text.length > LONGEST_PARAGRAPH)).toEqual([]);
+});
+
 describe("the links of the guides", () => {
   const links = [...guides].flatMap(([name, { html }]) =>
     [...html.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => ({ name, href })),
