@@ -130,7 +130,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, Child] | f
 
 /** Stands for a value that is absent. */
 export function NoValue() {
-  return <span class="muted">–</span>;
+  return <span class="muted none">–</span>;
 }
 
 /** Text to copy, such as a command. `id` is unique in its page. */

@@ -50,8 +50,8 @@ interface TableProps<Row> {
 }
 
 /**
- * A table. On a phone its rows are cards with the names of all columns but the first; `isWide` is for data of any shape, which scrolls sideways in a
- * frame of its own. Rows with ids keep the focus when a live page changes.
+ * A table. On a phone its rows are cards with the names of all columns but the first; `isWide` is for data of
+ * any shape, which scrolls sideways in a frame of its own. Rows with ids keep the focus when a live page changes.
  */
 export function Table<Row>({ label, columns, rows, idOf, isWide = false }: TableProps<Row>) {
   const table = (

@@ -143,7 +143,7 @@ function keyColumns(currentEnd: string | null, now: number): Column<ApiKeyRecord
       is: "wrap",
       cell: ({ name, last4, createdAt }) => (
         <>
-          {name} <code>{`…${last4}`}</code>
+          <strong>{name}</strong> <code>{`…${last4}`}</code>
           <p class="hint">
             Created <Time at={createdAt} />
           </p>

@@ -47,7 +47,7 @@ const FORM: Form<typeof createModelProviderBody> = {
 type Model = UsableModel & { costUsd: number };
 
 const MODEL_COLUMNS: Column<Model>[] = [
-  { name: "Model", is: "wrap", cell: ({ model }) => <code>{model}</code> },
+  { name: "Model", is: "wrap", cell: ({ model }) => <strong>{model}</strong> },
   { name: "Source", cell: ({ source }) => source },
   {
     name: "Window",

@@ -1,7 +1,7 @@
 import { PROBLEMS } from "../../../contract/problem.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { callbackEvent, triggerBody } from "../../../contract/trigger.ts";
-import { Notice, Submit } from "../../components/elements.tsx";
+import { Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
 import { formatCount, headline } from "../../format.ts";
@@ -14,7 +14,14 @@ import {
   loadChoices,
   shownOptions,
 } from "../../forms/execution-options.tsx";
-import { Control, FILES, FormErrors, FormKey, idempotencyOf } from "../../forms/fields.tsx";
+import {
+  Control,
+  FILES,
+  FormErrors,
+  FormKey,
+  idempotencyOf,
+  SubmitOrCancel,
+} from "../../forms/fields.tsx";
 import { type Form, type FormState, field, isSet, type RefusedState } from "../../forms/form.ts";
 import { Section, serveForm } from "../../forms/form-page.tsx";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
@@ -125,7 +132,7 @@ function NewExecutionPage({
         </section>
         <Section of={state} title="Inputs" names={["inputs"]} about="data for the agent, as JSON" />
         <ExecutionOptions of={state} />
-        <Submit>Start execution</Submit>
+        <SubmitOrCancel submit="Start execution" back={EXECUTIONS} />
       </form>
     </Layout>
   );
