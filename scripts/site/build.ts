@@ -35,7 +35,8 @@ type Files = Map<string, string | Uint8Array>;
 
 /**
  * Writes the documentation into `directory`, as the Worker finds it among its static assets: a page and the
- * Markdown of each guide, the page of the API reference, and what these load, under names with a hash.
+ * Markdown of each guide, the page of the API reference, and what these load, under names with a hash;
+ * and a script of the dashboard with a library that not every page needs.
  */
 export async function buildSite(directory: string): Promise<void> {
   const files: Files = new Map();
@@ -48,6 +49,7 @@ export async function buildSite(directory: string): Promise<void> {
     guides: own.map((name) => ({ name, title: guideOf(guides, name).title })),
   }));
   const urls = await addAssets(files, guides);
+  files.set("docs/prose.js", await scriptOf("prose", "esm"));
   files.set("docs/index.html", referencePage(urls));
   for (const [name, { markdown, ...guide }] of guides) {
     files.set(`docs/${name}.md`, markdown);
@@ -95,7 +97,7 @@ async function addAssets(
   guides: ReadonlyMap<string, Guide>,
 ): Promise<Map<string, string>> {
   const files: Files = new Map<string, string | Uint8Array>([
-    ["guides.js", await searchScript()],
+    ["guides.js", await scriptOf("guides", "iife")],
     ["search.json", JSON.stringify(indexOf(guides))],
     ["base.css", await layerOf("base", "src/dashboard/styles/base.css")],
     ["swagger-ui.css", await layerOf("viewer", "node_modules/swagger-ui-dist/swagger-ui.css")],
@@ -120,18 +122,18 @@ async function layerOf(name: string, path: string): Promise<string> {
   return `@layer ${name} {\n${await readFile(join(ROOT, path), "utf8")}\n}\n`;
 }
 
-/** Returns the search of the guides with its library, as one script. */
-async function searchScript(): Promise<Uint8Array> {
+/** Returns a script for browsers with its library. */
+async function scriptOf(name: string, format: "esm" | "iife"): Promise<Uint8Array> {
   // Loaded at its first use, as in the build of the Worker.
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["scripts/site/browser/guides.js"],
+    entryPoints: [`scripts/site/browser/${name}.js`],
     bundle: true,
     define: { SEARCH_OPTIONS: JSON.stringify(SEARCH_OPTIONS) },
     minify: true,
     write: false,
-    format: "iife",
+    format,
     target: "es2022",
   });
   const [script] = outputFiles;

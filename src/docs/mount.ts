@@ -44,7 +44,7 @@ export function mountDocs(app: Hono<AppEnv>): void {
     serve(http, `assets/${http.req.param("file")}`, FOREVER),
   );
   app.get("/docs/:name{[\\w-]+}", (http) => serve(http, `${http.req.param("name")}.html`, PAGE));
-  app.get("/docs/:file{[\\w-]+\\.md}", (http) => serve(http, http.req.param("file"), PAGE));
+  app.get("/docs/:file{[\\w-]+\\.(?:md|js)}", (http) => serve(http, http.req.param("file"), PAGE));
   app.get("/llms.txt", (http) => {
     http.header("Cache-Control", PAGE);
     return http.text(llmsText([...hookRoutes, ...routes], new URL(http.req.url).origin));

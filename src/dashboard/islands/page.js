@@ -61,6 +61,19 @@ function localise(root) {
   for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;
 }
 
+/** Draws what models have written where it looks like Markdown: the library is larger than the page. */
+async function drawProse() {
+  const written = document.querySelectorAll(":is(.summary, .ask) > div.prose:not([data-drawn])");
+  const texts = [...written].filter(({ textContent }) => /[*_`#|[>]|^[-+\d]/m.test(textContent));
+  if (texts.length === 0) return;
+  const { draw } = await import("/docs/prose.js");
+  for (const element of texts) {
+    element.written = element.textContent;
+    element.dataset.drawn = "";
+    draw(element);
+  }
+}
+
 /** Formats a duration as the server does. */
 function spanOf(ms) {
   const seconds = Math.floor(Math.max(ms, 0) / 1_000);
@@ -235,6 +248,7 @@ for (const link of document.querySelectorAll(":is(.tabs, .chips) [aria-current]"
 }
 
 localise(document);
+drawProse();
 // The page follows its stream: `changed` loads it again and changes what differs.
 const main = document.getElementById("main");
 /** What the reader opens, chooses or types stays as it is. */
@@ -242,7 +256,8 @@ const KEPT = "textarea, select, input";
 const MORPH = {
   morphStyle: "innerHTML",
   callbacks: {
-    beforeNodeMorphed: (node) => !(node instanceof Element && node.matches(KEPT)),
+    beforeNodeMorphed: (node, { textContent }) =>
+      !(node instanceof Element && (node.matches(KEPT) || node.written === textContent)),
     beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details, dialog")),
     // What is new in a list that was already shown fades in.
     afterNodeAdded: (node) => node instanceof HTMLTableRowElement && node.classList.add("new"),
@@ -313,6 +328,7 @@ async function load() {
   if (fresh === null) return;
   Idiomorph.morph(document.getElementById(part), fresh.innerHTML, MORPH);
   localise(main);
+  drawProse();
   if (part !== "main") return;
   if (fresh.dataset.live === undefined) delete main.dataset.live;
   else main.dataset.live = fresh.dataset.live;

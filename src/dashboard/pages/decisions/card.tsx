@@ -29,7 +29,7 @@ export function DecisionCard(props: CardProps) {
   return (
     <section class={isOpen ? "card attention ask" : "card ask"} id={`ask-${decisionId}`}>
       <h2>{kind === "question" ? "The agent asks" : `Approve this call of ${tool}?`}</h2>
-      {kind === "question" ? <p class="plain prose">{question}</p> : <p>{title}</p>}
+      {kind === "question" ? <div class="plain prose">{question}</div> : <p>{title}</p>}
       <Facts
         facts={[
           ["Asked by", <Asker decision={decision} />],

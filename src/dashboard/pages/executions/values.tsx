@@ -174,7 +174,7 @@ export function LongText({
   return (
     <>
       {isProse ? (
-        <p class="plain prose">{shown}</p>
+        <div class="plain prose">{shown}</div>
       ) : (
         <pre class="plain" tabindex={0}>
           {/* Browsers drop a leading line break. */}
