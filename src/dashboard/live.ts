@@ -38,6 +38,9 @@ export interface Watch {
   now(): number;
 }
 
+/** Follows what a model is writing, until the signal aborts; a page does without the text where it fails. */
+type Write = (onText: (text: string) => void, signal: AbortSignal) => Promise<void>;
+
 /** Returns the path of a page's stream; `seen` is what the page shows. */
 export function livePath(path: string, seen: string): string {
   return `${path}${path.includes("?") ? "&" : "?"}seen=${encodeURIComponent(seen)}`;
@@ -48,10 +51,13 @@ export async function fingerprint(shown: unknown): Promise<string> {
   return (await sha256Hex(JSON.stringify(shown))).slice(0, 16);
 }
 
-/** Answers with a stream that reports when a page shows something else; `look` waits for that. */
-export function streamChanges(http: Page, look: Watch["look"]): Response {
+/**
+ * Answers with a stream that reports when a page shows something else; `look` waits for that. It also has what
+ * `write` follows, if given.
+ */
+export function streamChanges(http: Page, look: Watch["look"], write?: Write): Response {
   const follow = http.get("follow")();
-  return stream(http, { account: () => follow(0), look, waits: true });
+  return stream(http, { account: () => follow(0), look, waits: true }, write);
 }
 
 /**
@@ -72,10 +78,14 @@ export function streamFollowed(
   return stream(http, { account: () => follow(WAIT_MS), look, waits: false });
 }
 
-function stream(http: Page, watch: Pick<Watch, "account" | "look" | "waits">): Response {
+function stream(
+  http: Page,
+  watch: Pick<Watch, "account" | "look" | "waits">,
+  write?: Write,
+): Response {
   // A browser that reconnects names the last event that it received.
   const seen = http.req.header("Last-Event-ID") || (http.req.query("seen") ?? "");
-  return http.body(liveStream(seen, { ...watch, pause: sleep, now: Date.now }), 200, {
+  return http.body(liveStream(seen, { ...watch, pause: sleep, now: Date.now }, write), 200, {
     "Content-Type": "text/event-stream; charset=utf-8",
     "X-Accel-Buffering": "no",
   });
@@ -93,19 +103,33 @@ export const SAME = Symbol("same");
  * Streams server-sent events: `changed` when the page shows something else, `waiting` with the number of
  * executions that wait for a person, `paused` while the service refuses or fails and `resumed` after that,
  * and `ended` after the last change, upon which the page closes the stream. A browser reconnects a stream
- * that breaks before.
+ * that breaks before. What `write` follows comes as events of the type `text` with a JSON string.
  */
-export function liveStream(seen: string, watch: Watch): ReadableStream<Uint8Array> {
+export function liveStream(
+  seen: string,
+  watch: Watch,
+  write: Write = async () => {},
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const frames = framesSince(seen, watch);
+  const end = new AbortController();
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        const onText = (text: string) => {
+          if (end.signal.aborted) return;
+          controller.enqueue(encoder.encode(event("text", JSON.stringify(text))));
+        };
+        write(onText, end.signal).catch(() => undefined);
+      },
       async pull(controller) {
         const { value, done } = await frames.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (done !== true) return controller.enqueue(encoder.encode(value));
+        end.abort();
+        controller.close();
       },
       async cancel() {
+        end.abort();
         await frames.return();
       },
     },
@@ -202,43 +226,3 @@ function event(name: string, data = ""): string {
 
 /** The number of no event: a stream behind it has what a model is writing, and nothing else. */
 export const NO_EVENT = 10 ** 15 - 1;
-
-const encoder = new TextEncoder();
-
-/**
- * Adds what a model is writing to the stream of a page, as events of the type `text` with a JSON string.
- * `follow` ends when its signal aborts; a page does without the text where it fails.
- */
-export function withText(
-  response: Response,
-  follow: (onText: (text: string) => void, signal: AbortSignal) => Promise<void>,
-): Response {
-  const { body } = response;
-  if (body === null) return response;
-  const changes = body.getReader();
-  const end = new AbortController();
-  const { signal } = end;
-  const both = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const onText = (text: string) => {
-          if (signal.aborted) return;
-          controller.enqueue(encoder.encode(`event: text\ndata: ${JSON.stringify(text)}\n\n`));
-        };
-        follow(onText, signal).catch(() => undefined);
-      },
-      async pull(controller) {
-        const { done, value } = await changes.read();
-        if (!done) return controller.enqueue(value);
-        end.abort();
-        controller.close();
-      },
-      async cancel(reason) {
-        end.abort();
-        await changes.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(both, response);
-}

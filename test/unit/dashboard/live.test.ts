@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { PrompthookError } from "../../../src/client/error.ts";
 import { PROBLEMS, type ProblemCode } from "../../../src/contract/problem.ts";
-import {
-  liveStream,
-  type Seen,
-  WAIT_MS,
-  type Watch,
-  withText,
-} from "../../../src/dashboard/live.ts";
+import { liveStream, type Seen, WAIT_MS, type Watch } from "../../../src/dashboard/live.ts";
 
 const refusal = (code: ProblemCode, retryAfterSeconds: number | null = null) =>
   new PrompthookError(
@@ -164,19 +158,32 @@ describe("the stream of a page that is refused", () => {
 it("brings a text between the changes of a page, and ends with them", async () => {
   let say: (text: string) => void = () => {};
   let isOver = false;
-  const changes = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = changes.writable.getWriter();
-  const response = withText(new Response(changes.readable), async (onText, signal) => {
+  const { watch } = watching([over(4)]);
+  const stream = liveStream("3", watch, async (onText, signal) => {
     say = onText;
     signal.addEventListener("abort", () => {
       isOver = true;
     });
   });
-  const text = response.text();
   say("First\nline");
-  await writer.write(new TextEncoder().encode("event: changed\ndata: 2\n\n"));
-  await writer.close();
-  expect(await text).toBe('event: text\ndata: "First\\nline"\n\nevent: changed\ndata: 2\n\n');
+  const text = 'event: text\ndata: "First\\nline"\n\n';
+  expect(await new Response(stream).text()).toBe(text + WAITING + changed(4) + ENDED);
   expect(isOver).toBe(true);
   say("Too late.");
+});
+
+it("ends a text with its reader, and goes on where a text fails", async () => {
+  let isOver = false;
+  const { watch } = watching([active(4), over(5)]);
+  const left = liveStream("3", watch, async (_, signal) => {
+    signal.addEventListener("abort", () => {
+      isOver = true;
+    });
+  });
+  await left.cancel();
+  expect(isOver).toBe(true);
+  const failing = liveStream("3", watching([over(4)]).watch, async () => {
+    throw new Error("no text");
+  });
+  expect(await new Response(failing).text()).toBe(WAITING + changed(4) + ENDED);
 });

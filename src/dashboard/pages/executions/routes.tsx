@@ -5,7 +5,7 @@ import { cutNote, withNote } from "../../../lib/text.ts";
 import { show } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { pageNotFound } from "../../error-page.tsx";
-import { NO_EVENT, orGone, streamChanges, withText } from "../../live.ts";
+import { NO_EVENT, orGone, streamChanges } from "../../live.ts";
 import { serveCompare } from "./compare.tsx";
 import { serveControls, serveFork } from "./controls.tsx";
 import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
@@ -85,12 +85,12 @@ function serveExecution(app: Dashboard): void {
     const executionId = http.req.param("executionId");
     const { executions } = http.get("api");
     await executions.status(executionId);
-    const changes = streamChanges(http, async (seen) => {
+    const look = async (seen: string) => {
       const waiting = { sinceVersion: wholeNumber(seen) ?? 0, waitSeconds: WAIT_SECONDS };
       const state = await orGone(executions.status(executionId, waiting));
       return state && { seen: String(state.version), isOver: !isOpen(state) };
-    });
-    return withText(changes, async (onText, signal) => {
+    };
+    return streamChanges(http, look, async (onText, signal) => {
       const texts = executions.stream(executionId, { after: NO_EVENT, onText, signal });
       while ((await texts.next()).done !== true);
     });
