@@ -76,6 +76,11 @@ export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
   return invalidRequest("body", faults.slice(0, MAX_VIOLATIONS));
 }
 
+/** Returns the 400 of inputs that a workflow does not take. */
+export function invalidInputs(faults: readonly Violation[]): HttpProblem {
+  return invalidByFaults(faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })));
+}
+
 /** Returns the 400 of a request whose `part` (body, query) does not match its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
   const violations = violationsOf(issues);

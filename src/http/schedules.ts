@@ -25,7 +25,7 @@ import { acceptDraft, STARTING } from "./executions/trigger.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
 import { versionMismatch } from "./headers.ts";
 import { pageOf } from "./list.ts";
-import { callWithRetry, conflict, invalid, invalidByFaults, notFound } from "./problem.ts";
+import { callWithRetry, conflict, invalid, invalidInputs, notFound } from "./problem.ts";
 import { randomId } from "./resource.ts";
 import { route } from "./route.ts";
 
@@ -183,10 +183,7 @@ async function assertInputs(
   // Each execution gets a time of its own.
   const given = withScheduledAt(inputs, definition.inputs, Date.now());
   const checked = checkInputs(given, definition.inputs);
-  if (checked.ok) return;
-  throw invalidByFaults(
-    checked.faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })),
-  );
+  if (!checked.ok) throw invalidInputs(checked.faults);
 }
 
 /** Returns the definition of a workflow, or null. */

@@ -175,7 +175,7 @@ function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperat
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, scopeNote(route)].filter(Boolean).join("\n\n"),
-    security: securityOf(route),
+    security: SECURITY[route.auth.kind],
     // Of a bearer token, `security` has no scopes.
     ...(route.auth.scope !== null && { "x-required-scope": route.auth.scope }),
     requestParams: {
@@ -200,19 +200,13 @@ function scopeNote({ auth: { kind, scope, orScope } }: Route): string | null {
   return kind === "admin" ? "Requires the operators' token." : null;
 }
 
-function securityOf({ auth: { kind } }: Route): Record<string, string[]>[] {
-  switch (kind) {
-    case "key":
-      return [{ apiKey: [] }];
-    case "admin":
-      return [{ adminToken: [] }];
-    case "sender":
-      // Each endpoint has its own requirements; the token is the simplest one.
-      return [{ webhookToken: [] }, {}];
-    case "public":
-      return [];
-  }
-}
+const SECURITY: Record<Route["auth"]["kind"], Record<string, string[]>[]> = {
+  key: [{ apiKey: [] }],
+  admin: [{ adminToken: [] }],
+  // Each endpoint has its own requirements; the token is the simplest one.
+  sender: [{ webhookToken: [] }, {}],
+  public: [],
+};
 
 function responsesOf(route: Route, problems: ProblemResponses): ZodOpenApiResponsesObject {
   const { auth, response, otherResponses = [], responseHeaders = [], requestHeaders = [] } = route;

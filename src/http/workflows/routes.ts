@@ -26,7 +26,7 @@ import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
 import { actorOf, auditedBy, type Http } from "../context.ts";
 import { acceptDraft, fileReader, STARTING } from "../executions/trigger.ts";
 import { type Application, assertFree, assertRevision, namedRoutes } from "../external.ts";
-import { callOnce, callWithRetry, conflict, invalidByFaults, quotaFull } from "../problem.ts";
+import { callOnce, callWithRetry, conflict, invalidInputs, quotaFull } from "../problem.ts";
 import { randomId } from "../resource.ts";
 import { revisionRoutes } from "../revisions.ts";
 import { jsonBody, route } from "../route.ts";
@@ -69,11 +69,7 @@ const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   async handler({ http, caller, params, body, bytes }) {
     const { definition } = await existingWorkflow(http, caller.accountId, params.workflowId);
     const checked = checkInputs(body.inputs, definition.inputs);
-    if (!checked.ok) {
-      throw invalidByFaults(
-        checked.faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })),
-      );
-    }
+    if (!checked.ok) throw invalidInputs(checked.faults);
     const start = { inputs: checked.inputs, origin: "workflow" as const, inbound: null };
     const draft = draftOfWorkflow(definition, start, settingsOf(http.env));
     const files = await fileReader(http, caller)(body.files);
