@@ -4,6 +4,7 @@ import type { SenderName } from "../../../contract/webhooks/signature.ts";
 import { freshEventId, sampleFiller } from "../../../contract/webhooks/signature.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import {
+  OURS,
   type SecretOrigin,
   type SenderSample,
   stepsOf,
@@ -58,10 +59,6 @@ export function providerOf(name: SenderName): Sender {
 
 /** What the senders without a preset have in common. */
 const OWN = { docs: null, split: null, sample: ANY };
-const OUR_SECRET: SecretOrigin = {
-  by: "us",
-  hint: "Leave empty to generate one, then give it to the sender.",
-};
 
 const CUSTOM: Sender = {
   ...OWN,
@@ -69,7 +66,7 @@ const CUSTOM: Sender = {
   name: "Custom signature",
   about: "Any sender that signs with HMAC. You choose the header, the text and the algorithm.",
   auth: { kind: "custom" },
-  secret: OUR_SECRET,
+  secret: OURS,
   steps: [
     "Give the sender the URL and the secret.",
     "The sender signs the text of the template with HMAC and sends the signature in the header.",
@@ -82,7 +79,7 @@ const TOKEN: Sender = {
   name: "Token",
   about: "Senders that can add a header: X-Webhook-Token or Authorization: Bearer.",
   auth: { kind: "token" },
-  secret: OUR_SECRET,
+  secret: OURS,
   steps: [
     "Give the sender the URL and the token.",
     "The sender sends the token in the header, or as Authorization: Bearer.",

@@ -228,14 +228,8 @@ function toWhole(value: PayloadValue): number | bigint | null {
 }
 
 const WORDS = new Map([
-  ["true", true],
-  ["yes", true],
-  ["on", true],
-  ["1", true],
-  ["false", false],
-  ["no", false],
-  ["off", false],
-  ["0", false],
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;

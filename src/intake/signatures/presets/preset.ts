@@ -127,7 +127,7 @@ export interface SenderSample {
 }
 
 /** A secret that the service may generate. */
-const OURS: SecretOrigin = {
+export const OURS: SecretOrigin = {
   by: "us",
   hint: "Leave empty to generate one, then give it to the sender.",
 };
