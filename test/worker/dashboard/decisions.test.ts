@@ -102,19 +102,6 @@ describe("a decision", () => {
     ]);
   });
 
-  it("stays open where the form says none, and where the tool refuses what was typed", async () => {
-    const { shop, decide, decisionId } = await paying();
-    expect((await decide({})).status).toBe(200);
-    const response = await decide({
-      decision: "change",
-      "input.method": "NOPE",
-      "input.url": shop.url,
-    });
-    expect(response.status).toBe(422);
-    expect(await response.text()).toContain(`id="input.method~${decisionId}-error"`);
-    expect(await shop.letters()).toEqual([]);
-  });
-
   it("that somebody else answered says whose answer counts, and keeps what was written", async () => {
     const { apiKey, decide, decisionId } = await paying();
     const body = { decision: "deny" };

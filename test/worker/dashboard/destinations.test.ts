@@ -41,15 +41,6 @@ describe("destinations", () => {
     expect(await read(DESTINATIONS)).toContain("on call");
   });
 
-  it("shows what is wrong with a form at its control", async () => {
-    const { apiKey } = await newAccount();
-    const { session } = await reader(apiKey);
-    const form = { name: "x", format: "standard", url: "https://10.0.0.1/", payload: "thin" };
-    const response = await session.post(DESTINATIONS, form);
-    expect(response.status).toBe(400);
-    expect(await response.text()).toContain('id="url-error"');
-  });
-
   it("are disabled, enabled, and sent a message again", async () => {
     const { apiKey, destination, receiver, call, until } = await newDestination();
     const { session, read } = await reader(apiKey);

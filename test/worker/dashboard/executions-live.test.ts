@@ -1,7 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { describe, expect, it, test } from "vitest";
-import { newKey } from "../../support/worker/client.ts";
-import { browse, signedIn } from "../../support/worker/dashboard.ts";
+import { browse } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { emits, newReader, type Reader } from "../../support/worker/runs.ts";
 
@@ -54,18 +53,6 @@ describe("a page that follows an execution", () => {
     expect(versions.length).toBeGreaterThan(0);
     expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
     expect(told.slice(0, -1).every(({ event }) => event === "changed")).toBe(true);
-  });
-
-  it("is told that it is over when its key is revoked meanwhile", async () => {
-    const { apiKey, id, session } = await working();
-    const key = await newKey(apiKey, { name: "short-lived" });
-    const reader = await newReader();
-    const short = { ...reader, session: await signedIn(key.apiKey) };
-    const stream = await follow(short, `/${id}/live?seen=0`);
-    await session.post(`/dashboard/keys/${key.keyId}/revoke`);
-    const told: unknown[] = [];
-    for await (const { event } of stream) told.push(event);
-    expect(told.slice(-2)).toEqual(["changed", "ended"]);
   });
 });
 

@@ -185,13 +185,6 @@ describe("the form before it is sent", () => {
     expect(page).not.toContain("a secret of mine");
   });
 
-  it("is not filled from an execution of somebody else", async () => {
-    const [reader, other] = [await newReader(), await newReader()];
-    const { location } = await sent(other, { prompt: "Theirs." });
-    await reader.read(`/new?from=${location?.split("/").at(-1)}`, 404);
-    await reader.read("/new?from=nonsense", 404);
-  });
-
   it("takes files, as browsers send them without scripts", async () => {
     const reader = await newReader();
     const page = await (await reader.session.get(NEW)).text();

@@ -217,37 +217,6 @@ it("the timeline draws waits for answers and events as such, with what they wait
   expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
 });
 
-describe("an execution of somebody else", () => {
-  it("is not there, on no page of it", async () => {
-    const [owner, other] = [await newReader(), await newReader()];
-    const id = await owner.started([emits({ label: "x", type: "text", value: "x" }), DONE]);
-    await owner.read(`/${id}`);
-    for (const rest of [
-      "",
-      "/live",
-      "/live-callbacks",
-      "/result",
-      "/files/out_1",
-      "/outputs/out_1",
-    ]) {
-      await other.read(`/${id}${rest}`, 404);
-      await owner.read(`/${crypto.randomUUID()}${rest}`, 404);
-      await owner.read(`/nonsense${rest}`, 404);
-    }
-  });
-
-  it("takes no form", async () => {
-    const [owner, other] = [await newReader(), await newReader()];
-    const id = await owner.started([ASKS], { interactive: true }, "waiting_for_input");
-    const form = { answer: "2026", message: "Hello", decision: "approve", callId: "call_1" };
-    for (const name of ["answer", "decide", "message", "stop", "redeliver"]) {
-      const response = await other.session.post(`/dashboard/executions/${id}/${name}`, form);
-      expect([name, response.status]).toEqual([name, 404]);
-      expect(await owner.read(`/${id}`)).toContain("waiting for input");
-    }
-  });
-});
-
 it("a key that may only read sees an execution, and is told what it may not do with it", async () => {
   const { apiKey, started } = await newReader();
   const id = await started([ASKS], { interactive: true }, "waiting_for_input");
