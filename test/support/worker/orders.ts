@@ -1,8 +1,7 @@
 import { mailbox } from "./objects.ts";
 
-/** Rows of orders that are more than a tool reads, and some that it reads whole. */
+/** Rows of orders that are more than a tool reads. */
 export const TOO_MANY_ORDERS = 56_000;
-export const MANY_ORDERS = 50_000;
 
 /** The address of a CSV file of orders of 1 each, with about 40 bytes for a row. */
 export async function ordersAt(rows: number): Promise<string> {

@@ -1,14 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AcceptReply, ExecutionReport } from "../../../src/contract/account.ts";
 import type { ExecutionRow } from "../../../src/contract/execution.ts";
-import {
-  creditsOf,
-  draftOf,
-  executionOf,
-  mailbox,
-  openAccount,
-  rowsOf,
-} from "../../support/worker/objects.ts";
+import { creditsOf, draftOf, mailbox, openAccount, rowsOf } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const acceptedIds = (replies: AcceptReply[]) =>
@@ -22,33 +15,6 @@ async function hangingDraft(changes: Parameters<typeof draftOf>[0] = {}) {
 }
 
 describe("accepting", () => {
-  it("answers the balance after the hold, and shows the execution in the list at once", async () => {
-    const account = await openAccount({ credits: 100 });
-    const draft = await hangingDraft({ maxCredits: 30, metadata: { team: "red" } });
-    const reply = await account.api.accept(account.credential, draft, null);
-    if (reply.kind !== "accepted") throw new Error(reply.kind);
-    expect(reply).toMatchObject({
-      replayed: false,
-      body: { status: "active", availableCredits: 70 },
-    });
-    expect(await creditsOf(account)).toEqual({ available: 70, reserved: 30, consumed: 0 });
-    expect(await rowsOf(account)).toMatchObject([
-      { executionId: reply.body.executionId, status: "active", metadata: { team: "red" } },
-    ]);
-  });
-
-  it("starts nothing when the balance is short", async () => {
-    const account = await openAccount({ credits: 10 });
-    const draft = draftOf({ maxCredits: 11 });
-    expect(await account.api.accept(account.credential, draft, null)).toMatchObject({
-      kind: "insufficient_credits",
-      needed: 11,
-      available: 10,
-    });
-    expect(await rowsOf(account)).toEqual([]);
-    expect(await creditsOf(account)).toEqual({ available: 10, reserved: 0, consumed: 0 });
-  });
-
   it("lets exactly three of thirty at once through on a balance for three", async () => {
     const account = await openAccount({ credits: 39 });
     const draft = await hangingDraft({ maxCredits: 10 });
@@ -65,20 +31,6 @@ describe("accepting", () => {
 
 describe("an idempotency key", () => {
   const key = { key: "order-7", bodyHash: "hash of the body" };
-
-  it("starts one execution of twenty requests at once, and holds once", async () => {
-    const account = await openAccount({ credits: 100 });
-    const draft = await hangingDraft({ maxCredits: 10 });
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => account.api.accept(account.credential, draft, key)),
-    );
-    expect(new Set(acceptedIds(replies)).size).toBe(1);
-    expect(replies.filter((reply) => reply.kind === "accepted" && !reply.replayed)).toHaveLength(1);
-    expect(new Set(replies.map((reply) => "body" in reply && reply.body.availableCredits))).toEqual(
-      new Set([90]),
-    );
-    expect(await creditsOf(account)).toEqual({ available: 90, reserved: 10, consumed: 0 });
-  });
 
   it("is not used up by a request that was refused", async () => {
     const account = await openAccount({ credits: 5 });
@@ -117,22 +69,5 @@ describe("a settlement", () => {
     await account.api.report(report({ executionId: crypto.randomUUID() }, 15));
     expect(await creditsOf(account)).toEqual({ available: 85, reserved: 0, consumed: 15 });
     expect(await rowsOf(account)).toMatchObject([{ status: "completed", version: 901 }]);
-  });
-});
-
-describe("credits", () => {
-  it("add up after many executions at once", async () => {
-    const account = await openAccount({ credits: 1_000 });
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, () => account.api.accept(account.credential, draftOf(), null)),
-    );
-    const states = await Promise.all(
-      acceptedIds(replies).map((id) => executionOf(account, id).ended()),
-    );
-    const used = states.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
-    expect(used).toBe(10);
-    await expect
-      .poll(() => creditsOf(account))
-      .toEqual({ available: 1_000 - used, reserved: 0, consumed: used });
   });
 });

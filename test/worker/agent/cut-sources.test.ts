@@ -7,7 +7,7 @@ import { emailOutput } from "../../../src/contract/tools/write.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { AGENT, eventsOf, resultOf, send } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { MANY_ORDERS, ordersAt, TOO_MANY_ORDERS } from "../../support/worker/orders.ts";
+import { ordersAt, TOO_MANY_ORDERS } from "../../support/worker/orders.ts";
 import type { ScriptedStep } from "../../support/worker/scripted.ts";
 
 const { apiKey, start, ended } = await openOffice();
@@ -97,27 +97,6 @@ describe("what is computed from a source that was cut", () => {
     expect(cuts).toContainEqual(["code", ["2 MiB"]]);
   });
 
-  it("is marked as well where the model wrote it down itself, of which it is told", async () => {
-    const gate = mailbox();
-    const result = await run(
-      { calls: [read(await ordersAt(TOO_MANY_ORDERS)), mail("before")] },
-      {
-        calls: [
-          mail("after"),
-          call("note", "emit_output", { label: "note", type: "text", value: "7" }),
-        ],
-        gate: gate.name,
-      },
-    );
-    const [letter] = await gate.letters(1);
-    expect(letter?.body).toContain("The source of this was cut at 2 MiB");
-    // The model wrote the first e-mail before it had read anything.
-    expect(result.outputs.map(({ truncated }) => truncated)).toEqual([undefined, true, true]);
-    expect(result.effects.map(({ truncated }) => truncated)).toEqual([undefined, true]);
-    const texts = result.outputs.slice(0, 2).map((mail) => emailOutput.parse(valueIn(mail)).text);
-    expect(texts).toEqual(["It is 7.", `It is 7.\n\n${NOTE}`]);
-  });
-
   it("goes out by a request only after the model was told that it carries no note", async () => {
     const api = mailbox();
     const post = (id: string, more: Record<string, Json> = {}) =>
@@ -149,24 +128,5 @@ describe("what is computed from a source that was cut", () => {
       error: { code: "truncated_source", message: expect.stringContaining("at 2 MiB (read)") },
       credits: 0,
     });
-  });
-});
-
-describe("what is computed from a source that was read whole", () => {
-  it("is not marked, and complete: two megabytes are no cut", async () => {
-    const result = await run(
-      { calls: [read(await ordersAt(MANY_ORDERS))] },
-      { calls: [sum] },
-      {
-        calls: [
-          call("table", "emit_output", { label: "t", type: "table", from: "sum" }),
-          mail("mail"),
-        ],
-      },
-    );
-    const [table, letter] = result.outputs;
-    expect(table).toMatchObject({ value: { rows: [[MANY_ORDERS]] } });
-    expect(emailOutput.parse(letter && valueIn(letter)).text).toBe("It is 7.");
-    expect(JSON.stringify(result)).not.toContain("truncated");
   });
 });

@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyCallback } from "../../../src/client/callback.ts";
-import { PrompthookError, WaitTimeoutError } from "../../../src/client/error.ts";
+import { PrompthookError } from "../../../src/client/error.ts";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import type { Fetch } from "../../../src/client/transport.ts";
 import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
@@ -55,16 +55,6 @@ describe("the client in a Worker", () => {
     const result = await client.executions.wait(executionId);
     const file = await client.executions.file(executionId, result.outputs[0]?.outputId ?? "");
     expect(await file.text()).toBe("name,price\nTea,3.20\n");
-  });
-
-  it("leaves an execution alone whose wait is given up, and stops it when told so", async () => {
-    const { executionId } = await client.executions.trigger({ prompt: "x", model: "openai/hangs" });
-    await expect(client.executions.wait(executionId, { timeoutMs: 200 })).rejects.toThrow(
-      WaitTimeoutError,
-    );
-    expect(await client.executions.status(executionId)).toMatchObject({ status: "active" });
-    await client.executions.stop(executionId, { reason: "enough" });
-    expect(await client.executions.wait(executionId)).toMatchObject({ status: "stopped" });
   });
 
   it("is told what the service refuses", async () => {

@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
 import type { SeedDraft } from "../../../src/contract/account.ts";
 import type { CallbackLog } from "../../../src/contract/callbacks.ts";
@@ -227,31 +227,4 @@ describe("a queue that loses its messages", () => {
     expect(await receiver.letters(1)).toHaveLength(1);
     await untilState(execution, "delivered");
   });
-});
-
-it("a delivery is begun once when it is due, and takes the first report of its attempt alone", async () => {
-  const receiver = mailbox();
-  await receiver.answer("hold");
-  // The queue's consumer would wait for it.
-  onTestFinished(() => receiver.answer(200));
-  const execution = await execute(callbackTo(receiver.url));
-  await receiver.letters(1);
-  const { accountId } = execution.account;
-  const begin = (deliveryId: string, attempt: number) =>
-    execution.session().beginDelivery(accountId, deliveryId, attempt);
-  const report = { at: Date.now(), durationMs: 5, error: null, retryAfterMs: null };
-  const end = (status: number) =>
-    execution.session().endDelivery(accountId, "del_1", 1, { ...report, status });
-  expect([await begin("del_1", 1), await begin("del_1", 2), await begin("del_9", 1)]).toEqual([
-    null,
-    null,
-    null,
-  ]);
-  await end(200);
-  await end(500);
-  expect(await logOf(execution)).toMatchObject({
-    state: "delivered",
-    attempts: [{ attempt: 1, status: 200 }],
-  });
-  expect(await begin("del_1", 1)).toBeNull();
 });

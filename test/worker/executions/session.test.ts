@@ -2,48 +2,13 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { sessionHostStub } from "../../../src/durable/stubs.ts";
 import { seedOf } from "../../support/execution.ts";
-import {
-  env,
-  execute,
-  executionOf,
-  hostOf,
-  mailbox,
-  openAccount,
-} from "../../support/worker/objects.ts";
+import { env, execute, executionOf, hostOf, openAccount } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const NOTE = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
 const allEvents = { after: 0, limit: 1_000 };
 
 describe("an execution", () => {
-  it("runs from the prompt to its result", async () => {
-    const execution = await execute({
-      prompt: promptOf({ calls: [NOTE] }, { finish: { summary: "Written.", data: { count: 1 } } }),
-    });
-    expect(await execution.ended()).toMatchObject({ status: "completed", statusDetail: "done" });
-    expect(await execution.session().result(execution.account.accountId)).toMatchObject({
-      kind: "ready",
-      result: {
-        presentedResult: { summary: "Written.", data: { count: 1 } },
-        outputs: [{ label: "Note", value: "hi", sources: [{ eventSeq: expect.any(Number) }] }],
-        creditsConsumed: 3,
-        model: "openai/scripted",
-      },
-    });
-  });
-
-  it("charges its steps by their tokens, and no reply that was cut off", async () => {
-    const usage = { inputTokens: 30_000, outputTokens: 0, cachedTokens: 0 };
-    const cut = { text: "The first half of", cutShort: true, usage };
-    const execution = await execute({
-      prompt: promptOf(cut, { finish: { summary: "Done." }, usage }),
-    });
-    expect(await execution.ended()).toMatchObject({ status: "completed", creditsConsumed: 3 });
-    expect(await execution.session().result(execution.account.accountId)).toMatchObject({
-      result: { usage: { inputTokens: 60_000, modelSteps: 1 }, creditsConsumed: 3 },
-    });
-  });
-
   it("logs without gaps, each entry under the version it came with, the final status last", async () => {
     const execution = await execute({ prompt: promptOf({ calls: [NOTE] }, {}) });
     const { version } = await execution.ended();
@@ -115,22 +80,5 @@ describe("a session", () => {
       expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
     });
-  });
-});
-
-describe("waiting for a change", () => {
-  it("ends when the change comes, and at once where it came before or none can come", async () => {
-    const gate = mailbox();
-    await gate.answer("hold");
-    const execution = await execute({ prompt: promptOf({ gate: gate.name }) });
-    await gate.letters(1);
-    const { version } = await execution.status();
-    const { accountId } = execution.account;
-    const wait = (since: number) => execution.session().waitForStatus(accountId, since, 30);
-    const waiting = wait(version);
-    await execution.session().stop(accountId, { reason: null, ifVersion: null });
-    const stopped = { state: { status: "stopped", version: version + 1 } };
-    expect(await waiting).toMatchObject(stopped);
-    for (const since of [version, version + 5]) expect(await wait(since)).toMatchObject(stopped);
   });
 });

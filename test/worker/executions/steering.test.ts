@@ -45,17 +45,6 @@ async function atVersion(version: number): Promise<TestExecution> {
 }
 
 describe("a stop", () => {
-  it("aborts the tool that is running", async () => {
-    const site = mailbox();
-    await site.answer("hold");
-    const execution = await execute({
-      prompt: promptOf({ calls: [{ tool: "http_request", input: { url: site.url } }] }),
-    });
-    await site.letters(1);
-    await stop(execution);
-    expect(await site.deserted()).toMatchObject([{ gone: true }]);
-  });
-
   it("ends an execution exactly once, whatever it is doing", async () => {
     await Promise.all(
       MOMENTS.map(async (moment) => {
@@ -84,37 +73,6 @@ describe("a message", () => {
       }),
     );
     expect(new Set(kinds)).toEqual(new Set(["accepted", "not_active"]));
-  });
-
-  it("waits for the next step, in order, or interrupts a model that hangs", async () => {
-    const { gate, execution } = await hanging();
-    expect(await send(execution, { text: "one" })).toMatchObject({ body: { position: 1 } });
-    expect(await send(execution, { text: "two" })).toMatchObject({
-      body: { delivery: "queued", status: "active", position: 2 },
-    });
-    await gate.answer(200);
-    await send(execution, { text: "three", mode: "interrupt" });
-    await execution.ended();
-    const asked = (await gate.letters(2)).at(-1)?.body ?? "";
-    expect(asked).toMatch(/one.*two.*three/s);
-    expect(await logOf(execution, "message.applied")).toHaveLength(3);
-  });
-
-  it("interrupts a tool, and the model is told", async () => {
-    const site = mailbox();
-    await site.answer("hold");
-    const execution = await execute({
-      prompt: promptOf(
-        { calls: [{ tool: "http_request", input: { url: site.url } }] },
-        { finish: { summary: "Went on." } },
-      ),
-    });
-    await site.letters(1);
-    await send(execution, { mode: "interrupt" });
-    expect(await site.deserted()).toHaveLength(1);
-    expect(await execution.ended()).toMatchObject({ status: "completed" });
-    const finished = await logOf(execution, "tool.finished");
-    expect(finished[0]?.data).toMatchObject({ ok: false, error: { code: "interrupted" } });
   });
 
   it("is taken once when it comes again, by its key or by its own id", async () => {

@@ -32,20 +32,6 @@ async function notesOf({ session, account }: TestExecution) {
 const WENT_ON = ["Resumed after an interruption of the service."];
 
 describe("when all objects are lost at once", () => {
-  it("asks the model again whose answer was under way, for free", async () => {
-    const gate = mailbox();
-    await gate.answer("hold");
-    const execution = await execute({ prompt: promptOf({ gate: gate.name }) });
-    await gate.letters(1);
-    await gate.answer(200);
-    await abortAllDurableObjects();
-    expect(await endedByItself(execution)).toMatchObject({
-      status: "completed",
-      creditsConsumed: 1,
-    });
-    expect(await gate.letters(2)).toHaveLength(2);
-  });
-
   it("runs a read again that was under way", async () => {
     const site = mailbox();
     await site.answer("hold");
@@ -81,22 +67,6 @@ describe("when all objects are lost at once", () => {
     ]);
     expect((await gate.letters(1))[0]?.body).toContain("uncertain");
     expect(await notesOf(execution)).toEqual(WENT_ON);
-  });
-
-  it("starts what was only just accepted", async () => {
-    const account = await openAccount();
-    const executions = await Promise.all(Array.from({ length: 5 }, () => execute({}, account)));
-    await abortAllDurableObjects();
-    for (const execution of executions) {
-      expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
-    }
-  });
-
-  it("goes on with a retry when it is due", async () => {
-    const execution = await execute({ prompt: promptOf({ error: { status: 503 } }) });
-    const { version } = await execution.until(({ statusDetail }) => statusDetail === "retrying");
-    await abortAllDurableObjects();
-    await execution.until((state) => state.version > version && state.statusDetail === "planning");
   });
 
   it("still waits for its answer", async () => {

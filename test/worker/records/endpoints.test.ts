@@ -57,14 +57,6 @@ describe("an endpoint in D1", () => {
     expect(await loadByAddress(DB, config.path?.toLowerCase() ?? "")).toBeNull();
   });
 
-  it("keeps a path for one of two that want it at once", async () => {
-    const path = crypto.randomUUID();
-    const writes = await Promise.all(
-      [1, 2].map(() => insertEndpoint(DB, configWith({ path }), 100)),
-    );
-    expect(writes.map(({ kind }) => kind).sort()).toEqual(["path_taken", "saved"]);
-  });
-
   it("reads a row of an earlier version with the defaults of what came later", async () => {
     const config = await inserted();
     await rewrite(config, ({ retentionDays: _, onDuplicate: __, ...rest }) => rest);
