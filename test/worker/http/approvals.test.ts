@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openOffice } from "../../support/worker/approvals.ts";
 import {
@@ -59,29 +59,6 @@ describe("a call that waits for approval", () => {
     ]);
   });
 
-  it("is not made when it is denied, and the model gets the words of the denial", async () => {
-    const { id, site, gate } = await paying();
-    await asked(id);
-    expect((await decide(id, "pay", "deny", { message: "Never to Ann" })).status).toBe(202);
-    await ended(id);
-    expect(await site.letters()).toEqual([]);
-    expect((await gate.letters(1))[0]?.body).toMatch(/denied[\s\S]*Never to Ann/);
-    expect((await resultOf(apiKey, id)).effects).toEqual([]);
-  });
-
-  it("is decided once, however many decide at the same time, as the first of them said", async () => {
-    const { id, site } = await paying();
-    await asked(id);
-    const answers = (["approve", "deny", "approve", "deny"] as const).map(async (decision) => {
-      return { decision, status: (await decide(id, "pay", decision)).status };
-    });
-    const all = await Promise.all(answers);
-    expect(all.map(({ status }) => status).sort()).toEqual([202, 400, 400, 400]);
-    await ended(id);
-    const first = all.find(({ status }) => status === 202);
-    expect(await site.letters()).toHaveLength(first?.decision === "approve" ? 1 : 0);
-  });
-
   it("is not approved by a wrong name, a message, an interrupt, or another account", async () => {
     const { id, site, gate } = await paying();
     await asked(id);
@@ -110,17 +87,6 @@ it("no call is approved where none waits", async () => {
   expect(problem.errors?.[0]?.message).toContain("none waits for approval");
 });
 
-it("a call is refused without a question when its tool is not in the allow-list", async () => {
-  const site = mailbox();
-  const calls = [{ tool: "http_request", input: { method: "POST", url: site.url } }];
-  const id = await start([{ calls }, {}], { tools: ["browse"], approvals: ["http_request"] });
-  await ended(id);
-  expect(await eventsOf(apiKey, id, "question")).toEqual([]);
-  const [finished] = await eventsOf(apiKey, id, "tool.finished");
-  expect(finished?.data).toMatchObject({ ok: false, error: { code: "unknown_tool" } });
-  expect(await site.letters()).toEqual([]);
-});
-
 it("nothing is paid while a call waits, and nothing wakes before the user's time is over", async () => {
   // Other executions would share its host.
   const own = await openOffice();
@@ -135,20 +101,4 @@ it("nothing is paid while a call waits, and nothing wakes before the user's time
   });
   await expect.poll(wakeups).toEqual({ due: { deadline }, alarm: deadline });
   expect((await own.asked(id)).creditsConsumed).toBe(creditsConsumed);
-});
-
-it("an approved call is made at most once when all objects are lost right after the approval", async () => {
-  const runs = await Promise.all(Array.from({ length: 5 }, () => paying()));
-  await Promise.all(runs.map(({ id }) => asked(id)));
-  const answers = await Promise.all(runs.map(({ id }) => decide(id, "pay", "approve")));
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
-  await abortAllDurableObjects();
-  for (const { id, site } of runs) {
-    expect(await ended(id)).toMatchObject({ status: "completed" });
-    const [effect] = (await resultOf(apiKey, id)).effects;
-    const { length } = await site.letters();
-    expect(length).toBeLessThanOrEqual(1);
-    if (effect?.state === "confirmed") expect(length).toBe(1);
-    else expect(effect?.state).toBe("uncertain");
-  }
 });

@@ -45,14 +45,8 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
 
 describe("a body", () => {
   it.each([
-    ["is cut off", '{"a":', "malformed_json"],
-    ["is no JSON", "prompt=x", "malformed_json"],
     ["names a field twice", '{"x":1,"x":2}', "malformed_json"],
-    ["names a field twice, once escaped", '{"x":1,"\\u0078":2}', "malformed_json"],
-    ["is not UTF-8", Uint8Array.of(0x22, 0xff, 0x22), "malformed_json"],
     ["is 5,000 levels deep", `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`, "invalid_request"],
-    ["holds half a surrogate pair", '{"name":"\\ud800"}', "invalid_request"],
-    ["holds a number without bounds", '{"amount":1e999}', "invalid_request"],
     ["is a list", "[]", "invalid_request"],
     ["is null", "null", "invalid_request"],
     ["names the prototype", '{"__proto__":{"prompt":"x"}}', "invalid_request"],

@@ -205,13 +205,6 @@ it("people who do not answer are reminded once, and somebody else is asked as we
   expect(await mailsTo(email, 2)).toHaveLength(2);
 });
 
-it("people who do not answer deny by their silence, where that is the rule", async () => {
-  const { id, site } = await paying({ inputTimeoutSeconds: 1, onTimeout: "deny" });
-  await ended(id);
-  expect(await record(id)).toMatchObject({ state: "expired" });
-  expect(await site.letters()).toEqual([]);
-});
-
 it("the settings of a workflow name who decides", async () => {
   const email = newEmail();
   const call = { tool: "http_request", input: { method: "POST", url: mailbox().url, body: {} } };

@@ -1,5 +1,4 @@
 import { abortAllDurableObjects } from "cloudflare:test";
-import { writeXlsx } from "hucre/xlsx";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
@@ -110,22 +109,6 @@ describe("the files of an execution", () => {
 
     const fork = await idOf(await post(`${AGENT}/trigger/${id}/fork`, { afterStep: 0 }));
     expect((await seenBy(fork)).prompt).toContain("Pay 12 EUR.");
-  });
-
-  it("are tables where they are workbooks", async () => {
-    const rows = [
-      ["name", "price"],
-      ["Mug", 4],
-    ];
-    const workbook = await writeXlsx({ sheets: [{ name: "Prices", rows }] });
-    const file = {
-      name: "prices.xlsx",
-      mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-      data: toBase64(new Uint8Array(workbook)),
-    };
-    const { prompt, answer } = await seenBy(await trigger(apiKey, { ...summing, files: [file] }));
-    expect(prompt).toContain("## Prices\n\n| name | price |");
-    expect(answer).toContain('["Mug","4"]');
   });
 
   it("mark what is made of them as truncated where they cannot be read whole", async () => {

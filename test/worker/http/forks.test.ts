@@ -149,22 +149,6 @@ describe("a fork of an execution", () => {
     expect(await site.letters()).toHaveLength(1);
   });
 
-  it("does not repeat what it took over when all objects are lost while it runs", async () => {
-    const site = mailbox();
-    const gate = mailbox();
-    await gate.answer("hold");
-    const original = await start([{ calls: [post(site.url)] }, { gate: gate.name, ...finish }]);
-    await gate.letters(1);
-    const response = await ask(original, { afterStep: 1 });
-    const { executionId } = accepted.parse(await response.json());
-    await gate.letters(2);
-    await gate.answer(200);
-    await abortAllDurableObjects();
-    await untilStatus(apiKey, executionId, "completed");
-    expect(await resultOf(apiKey, executionId)).toMatchObject({ creditsConsumed: 1 });
-    expect(await site.letters()).toHaveLength(1);
-  });
-
   it("is refused after a step that there was not, and for an execution of another account", async () => {
     const original = await ended([read, finish]);
     await expectProblem(await ask(original, { afterStep: 3 }), 400, "invalid_request");

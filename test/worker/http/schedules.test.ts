@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { executionRow } from "../../../src/contract/execution.ts";
 import { scheduleRecord } from "../../../src/contract/schedule.ts";
@@ -11,7 +10,6 @@ import {
   newAccount,
   textIn,
 } from "../../support/worker/client.ts";
-import { env, mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const SCHEDULES = "/api/v1/schedules";
@@ -86,26 +84,6 @@ describe("a schedule", () => {
     const before = new Date().toISOString();
     await post(`${path}/run`);
     expect((await inputs()).scheduledAt >= before).toBe(true);
-  });
-
-  it("starts a run that waits as soon as the earlier execution has ended", async () => {
-    const site = mailbox();
-    await site.answer("hold");
-    const prompt = promptOf(
-      { calls: [{ tool: "http_request", input: { url: site.url } }] },
-      { finish: { summary: "Done." } },
-    );
-    const { accountId, create, started } = await open({ prompt, model: "openai/scripted" });
-    const { scheduleId } = await create({ at: soon(), overlap: "queue" });
-    await site.letters(1);
-    // A second run, whose own time would come much later.
-    await runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
-      storage.sql.exec("UPDATE schedules SET waiting = 1, waiting_for = '[7]', look_at = NULL");
-    });
-    await site.answer(200);
-    await expect.poll(async () => (await started()).length).toBe(2);
-    const scheduledFor = new Date(7).toISOString();
-    expect((await started())[0]?.metadata).toEqual({ scheduleId, scheduledFor });
   });
 
   it("shows its next five times, is paused, run now and deleted", async () => {

@@ -28,27 +28,6 @@ describe("POST /trigger", () => {
     expect(response.headers.get("Idempotency-Replayed")).toBeNull();
   });
 
-  it("accepts every field at once", async () => {
-    const response = await start({
-      prompt: "Do it.",
-      callbackUrl: "https://receiver.example/callback",
-      callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-      callbackEvents: ["completed", "waiting_for_input"],
-      outputSchema: { type: "object", properties: { total: { type: "number" } } },
-      inputs: { list: [1, { deep: null }] },
-      model: "openai/hangs",
-      tools: ["browse", "finish"],
-      approvals: ["browse"],
-      interactive: true,
-      maxCredits: 5,
-      maxSteps: 3,
-      timeoutSeconds: 60,
-      inputTimeoutSeconds: 60,
-      metadata: { order: "1007" },
-    });
-    expect(response.status).toBe(202);
-  });
-
   it("gives the same answer to the same key and body, starts once, and takes no other body", async () => {
     const own = await open(100);
     const key = { "Idempotency-Key": "order-1007" };

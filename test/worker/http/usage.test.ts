@@ -8,7 +8,6 @@ import {
   callsOf,
   env,
   expectProblem,
-  faultsOf,
   newAccount,
   trigger,
   untilStatus,
@@ -121,15 +120,4 @@ describe("the usage of endpoints", () => {
     expect(endpoints).toHaveLength(100);
     expect(moreEndpoints).toBe(true);
   });
-});
-
-it.each([USAGE, `${USAGE}/webhooks`])("%s refuses a range that it cannot count", async (path) => {
-  const { get } = callsOf((await newAccount()).apiKey);
-  for (const [query, where] of [
-    ["from=2999-01-01T00:00:00Z", "from"],
-    ["bucket=minute", "bucket"],
-    ["limit=1", "limit"],
-  ]) {
-    expect(await faultsOf(await get(`${path}?${query}`))).toEqual([where]);
-  }
 });

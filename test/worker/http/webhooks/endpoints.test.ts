@@ -19,7 +19,7 @@ import {
   somePath,
   tokenAuth,
 } from "../../../support/worker/endpoints.ts";
-import { newWorkflow, WEBHOOKS } from "../../../support/worker/webhooks.ts";
+import { WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const { apiKey } = await newAccount();
 const { get, post } = callsOf(apiKey);
@@ -62,83 +62,7 @@ describe("creating an endpoint", () => {
     });
     expect(await readEndpoint(apiKey, endpointId)).toEqual(made);
   });
-
-  it("takes the example of the service contract as it is written", async () => {
-    const names = ["orderId", "domain", "total", "weight", "placedAt"];
-    const workflowId = await newWorkflow(
-      apiKey,
-      names.map((name) => ({ name })),
-    );
-    const made = await newEndpoint(apiKey, { ...EXAMPLE, workflowId });
-    expect(made).toMatchObject({
-      name: "shop orders",
-      url: `${ORIGIN}/hooks/acme/orders`,
-      workflowId,
-      auth: {
-        token: { header: "X-Webhook-Token", secret: { set: true, last4: "" } },
-        hmac: { preset: "github", secret: { set: true, last4: "" } },
-        ipAllowlist: EXAMPLE.auth.ipAllowlist,
-        headers: [{ name: "X-Env", value: { set: true, last4: "" } }, { name: "X-Source" }],
-      },
-      replayProtection: EXAMPLE.replayProtection,
-      validation: EXAMPLE.validation,
-    });
-    expect(made.mapping.fields).toHaveLength(5);
-    expect(made).not.toHaveProperty("secrets");
-    // Nor does the workflow need to have the inputs.
-    const other = { path: somePath(), workflowId: await newWorkflow(apiKey) };
-    await newEndpoint(apiKey, { ...EXAMPLE, ...other });
-  });
 });
-
-const EXAMPLE = {
-  name: "shop orders",
-  path: "acme/orders",
-  methods: ["POST"],
-  auth: {
-    token: { header: "X-Webhook-Token", secret: "..." },
-    hmac: { preset: "github", secret: "..." },
-    ipAllowlist: ["203.0.113.0/24", "2001:db8::/32"],
-    headers: [{ name: "X-Env", value: "prod" }, { name: "X-Source" }],
-  },
-  replayProtection: {
-    enabled: true,
-    toleranceSeconds: 300,
-    timestamp: { in: "body", path: "sent_at" },
-  },
-  eventId: { in: "header", path: "X-Event-Id" },
-  onDuplicate: "skip",
-  validation: {
-    required: ["order.id"],
-    types: { "order.total": "number" },
-    schema: { type: "object" },
-    maxBytes: 1_048_576,
-  },
-  mapping: {
-    auto: true,
-    fields: [
-      { to: "orderId", from: "order.id", transforms: [{ type: "string" }] },
-      {
-        to: "domain",
-        from: "customer.email",
-        transforms: [{ type: "domain", level: "registrable" }],
-      },
-      {
-        to: "total",
-        from: "order.cents",
-        transforms: [{ type: "unit", from: "minor", to: "major", currency: "USD" }],
-      },
-      { to: "weight", from: "order.lb", transforms: [{ type: "unit", from: "lb", to: "kg" }] },
-      {
-        to: "placedAt",
-        from: "order.placed",
-        transforms: [{ type: "timestamp", from: "epoch_seconds", to: "iso" }],
-        default: "2020-01-01T00:00:00.000Z",
-      },
-    ],
-  },
-  retentionDays: 30,
-};
 
 it("an endpoint is deleted once, which ends all management of it", async () => {
   const { endpointId } = await newEndpoint(apiKey);
@@ -207,15 +131,6 @@ describe("a custom path", () => {
     const { endpointId } = await newEndpoint(other, { auth: tokenAuth });
     await expectProblem(await patchEndpoint(other, endpointId, { path }), 409, "conflict");
     expect((await readEndpoint(other, endpointId)).path).toBeNull();
-  });
-
-  it("is free again once its endpoint has another, or is deleted", async () => {
-    const path = somePath();
-    const first = await withPath(tokenAuth, path);
-    await changedEndpoint(apiKey, first.endpointId, { path: null });
-    const second = await withPath(tokenAuth, path);
-    expect((await removeEndpoint(apiKey, second.endpointId)).status).toBe(204);
-    await withPath(tokenAuth, path);
   });
 
   it("is refused where it is none", async () => {

@@ -17,18 +17,6 @@ describe("an endpoint's own response", () => {
     }
   });
 
-  it("repeats a header, as Smartsheet asks for", async () => {
-    const response = {
-      status: 200,
-      headers: { "Content-Type": "application/json" },
-      body: '{"smartsheetHookResponse":"{{header.Smartsheet-Hook-Challenge}}"}',
-    };
-    const endpoint = await newEndpoint({ response });
-    const headers = { "Smartsheet-Hook-Challenge": "d78dd1d3-01ce-4481" };
-    const answer = await endpoint.hook({ challenge: "d78dd1d3-01ce-4481" }, { headers });
-    expect(await answer.json()).toEqual({ smartsheetHookResponse: "d78dd1d3-01ce-4481" });
-  });
-
   it("goes to no refused request, and to no owner who replays", async () => {
     const auth = { token: { secret: TOKEN } };
     const endpoint = await newEndpoint({ auth, response: { status: 200, body: "OK" } });
