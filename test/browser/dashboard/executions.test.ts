@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
 import { isFocused } from "../../support/browser/keyboard.ts";
 import { type Gate, startGate } from "../../support/browser/request-room.ts";
-import {
-  markPage,
-  openRunRoom,
-  type RunRoom,
-  runIdOf,
-  untilSaid,
-} from "../../support/browser/run-room.ts";
+import { openRunRoom, type RunRoom, untilSaid } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 
 let room: RunRoom;
@@ -30,28 +23,6 @@ async function newReader() {
   const client = await room.dashboard.account();
   return { client, page: await room.dashboard.signIn(client.apiKey) };
 }
-
-describe("an execution", () => {
-  test("is started by the form and watched to its end, without reloading", async () => {
-    const { page, client } = await newReader();
-    const gate = await newGate();
-    await page.getByRole("link", { name: "Executions" }).click();
-    await page.getByRole("link", { name: "Start execution" }).first().click();
-    await page.getByLabel("Prompt").fill(`List headings of ${gate.url}.`);
-    await page.getByRole("button", { name: "Start execution" }).click();
-    await untilSaid(page, "Running");
-    const expectSamePage = await markPage(page);
-    await page.getByText(`Opening ${gate.url}`).first().waitFor();
-    gate.open();
-    await untilSaid(page, "completed");
-    await page.getByRole("article", { name: "Headings" }).getByText("It is open").waitFor();
-    await page.getByRole("link", { name: "Run again" }).waitFor();
-    await expectSamePage();
-    await expectAccessible(page);
-    expect(await client.status(runIdOf(page))).toMatchObject({ status: "completed" });
-    expectQuiet(page);
-  });
-});
 
 describe("talking to an execution", () => {
   test("it gets a message, and what is being typed outlasts every change of the page", async () => {

@@ -77,19 +77,3 @@ test("times are ages or exact, as the reader wants, in a zone that a column name
   expect(await button.getAttribute("aria-pressed")).toBe("true");
   expectQuiet(page);
 });
-
-test("a list has the columns that its reader chose, also in a later visit", async () => {
-  await client.ended(await client.trigger({ prompt: "Say hello again." }));
-  const reader = await dashboard.signIn(client.apiKey);
-  await reader.goto("/dashboard/executions");
-  await reader.locator("tfoot", { hasText: "Total of these" }).waitFor();
-  await reader.locator(".columns summary").click();
-  await reader.getByRole("checkbox", { name: "Duration" }).uncheck();
-  await look(reader, "columns");
-  await reader.getByRole("button", { name: "Show these columns" }).click();
-  await reader.waitForURL("/dashboard/executions");
-  await reader.goto("/dashboard/executions");
-  expect(await reader.getByRole("columnheader", { name: "Duration" }).count()).toBe(0);
-  expect(await reader.getByRole("columnheader", { name: "Credits" }).count()).toBe(1);
-  expectQuiet(reader);
-});
