@@ -4,6 +4,12 @@ import { describeUnknown } from "../lib/zod-messages.ts";
 /** A point in time as the API writes it: ISO 8601 in UTC, with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
 
+/** The times of a thing that is created and changed. */
+export const recordTimes = {
+  createdAt: timestamp.describe("When it was created."),
+  updatedAt: timestamp.describe("When it was last updated."),
+};
+
 /**
  * Returns a schema of an object that takes the fields of `shape` and no others. The error for an unknown
  * field names the allowed ones, so that a misspelt option is found at once instead of being ignored.

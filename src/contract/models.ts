@@ -7,9 +7,9 @@ import {
   listOf,
   matching,
   open,
+  recordTimes,
   shownSecret,
   textUpTo,
-  timestamp,
   whole,
 } from "./fields.ts";
 
@@ -197,8 +197,7 @@ export const modelProviderRecord = open({
   baseUrl: z.string().describe("The address of the server's API."),
   apiKey: shownSecret,
   models: listOf(describedModel).describe(models.description ?? ""),
-  createdAt: timestamp.describe("When it was created."),
-  updatedAt: timestamp.describe("When it was last updated."),
+  ...recordTimes,
 }).meta({ id: "ModelProvider" });
 export type ModelProviderRecord = z.infer<typeof modelProviderRecord>;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type By, by } from "./actor.ts";
-import { closed, matching, open, textUpTo, timestamp } from "./fields.ts";
+import { closed, matching, open, recordTimes, textUpTo, timestamp } from "./fields.ts";
 
 /** The name of a thing that is kept in a file: unique among the things of its kind in an account. */
 export const externalId = matching(
@@ -76,6 +76,9 @@ export function isIdentityChanged(before: StoredIdentity, after: StoredIdentity)
 export const KEPT_REVISIONS = 50;
 
 export const revision = z.int().min(1).describe("The revision of its settings, from 1.");
+
+/** What records show of the settings that they have. */
+export const revisedFields = { revision, ...identity, ...recordTimes };
 
 /** Which revision settings are, and what keeps them, as they are stored. What older code stored is the first. */
 export const revisionStamp = open({

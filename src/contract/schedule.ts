@@ -14,7 +14,7 @@ import {
   whole,
 } from "./fields.ts";
 import { jsonObject } from "./json.ts";
-import { type IdentityBody, identity, identityBody, revision } from "./revision.ts";
+import { type IdentityBody, identityBody, revisedFields } from "./revision.ts";
 import { type WorkflowInput, workflowId } from "./workflow.ts";
 
 const FEWEST_SECONDS = 10;
@@ -143,10 +143,7 @@ export const scheduleRecord = open({
   at: timestamp.optional().describe("The time of a single run."),
   next: listOf(timestamp).describe("The next five times, fewer if it ends; none while paused."),
   lastRuns: listOf(scheduleRun).describe("The last ten runs, skipped ones too, newest first."),
-  revision,
-  ...identity,
-  createdAt: timestamp.describe("When it was created."),
-  updatedAt: timestamp.describe("When it was last updated."),
+  ...revisedFields,
 }).meta({ id: "Schedule" });
 export type ScheduleRecord = z.infer<typeof scheduleRecord>;
 

@@ -11,7 +11,6 @@ import {
   readableBy,
   shownSecret,
   textUpTo,
-  timestamp,
 } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
@@ -19,10 +18,9 @@ import { modelChoice } from "./models.ts";
 import { limits, limitsBody } from "./operators.ts";
 import { expectation, scoreAverage } from "./rehearsals.ts";
 import {
-  identity,
   identityBody,
   NOT_REVISED,
-  revision,
+  revisedFields,
   revisionRecord,
   revisionStamp,
 } from "./revision.ts";
@@ -220,10 +218,7 @@ export const workflowRecord = open({
   scores: listOf(scoreAverage)
     .optional()
     .describe("The scores of its executions, by revision and model. Lists leave them out."),
-  revision,
-  ...identity,
-  createdAt: timestamp.describe("When it was created."),
-  updatedAt: timestamp.describe("When it was last updated."),
+  ...revisedFields,
 }).meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
 

@@ -9,15 +9,13 @@ import {
   oneOf,
   open,
   textUpTo,
-  timestamp,
   whole,
 } from "../fields.ts";
 import { DEFAULT_CONTROLS, inboundControls, limits, limitsBody } from "../operators.ts";
 import {
-  identity,
   identityBody,
   NOT_REVISED,
-  revision,
+  revisedFields,
   revisionRecord,
   revisionStamp,
 } from "../revision.ts";
@@ -312,10 +310,7 @@ export const endpointRecord = open({
     .int()
     .nullable()
     .describe("The requests that wait for their start; null if unknown now."),
-  revision,
-  ...identity,
-  createdAt: timestamp.describe("When it was created."),
-  updatedAt: timestamp.describe("When it was last updated."),
+  ...revisedFields,
 }).meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
