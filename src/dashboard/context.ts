@@ -1,6 +1,7 @@
 import type { Context, Hono } from "hono";
 import { PrompthookError } from "../client/error.ts";
-import type { Prompthook } from "../client/prompthook.ts";
+import { Prompthook } from "../client/prompthook.ts";
+import type { Fetch } from "../client/transport.ts";
 import type { Scope } from "../contract/keys.ts";
 import { PROBLEMS } from "../contract/problem.ts";
 import type { Follow } from "../http/account.ts";
@@ -32,6 +33,12 @@ export type Dashboard = Hono<DashboardEnv>;
 
 /** One request for a page of the dashboard. */
 export type Page = Context<DashboardEnv>;
+
+/** Returns the API with a key. Readers see errors at once and can try again themselves. */
+export function apiWith(apiKey: string, http: Page, fetch: Fetch): Prompthook {
+  const { origin } = new URL(http.req.url);
+  return new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 });
+}
 
 /** Returns the id of the endpoint that a page below it is about. */
 export const endpointIdOf = (http: Page): string => http.req.param("endpointId") ?? "";

@@ -1,9 +1,8 @@
 import { Hono } from "hono";
-import { Prompthook } from "../client/prompthook.ts";
 import { followAccount } from "../http/account.ts";
 import { type AppEnv, callApiAsDashboard, type Http } from "../http/context.ts";
 import { serveAssets } from "./assets.ts";
-import { asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
+import { apiWith, asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
@@ -75,10 +74,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     if (session === null) return redirectTo(http, "/dashboard/sign-in");
     const { apiKey, reader } = session;
     if (reader !== undefined) http.set("reader", reader);
-    const { origin } = new URL(http.req.url);
-    const fetch = fetchFor(http);
-    // Readers see errors at once and can try again themselves.
-    http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 }));
+    http.set("api", apiWith(apiKey, http, fetchFor(http)));
     http.set("follow", (endpointId = null) => {
       const follow = followAccount(http.env, apiKey, endpointId);
       return (waitMs) =>

@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod";
-import { errorOf, PrompthookError } from "../../client/error.ts";
-import { Prompthook } from "../../client/prompthook.ts";
+import { PrompthookError } from "../../client/error.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { apiKeyCreated, memberEmail } from "../../contract/keys.ts";
 import { accountCreated, FIRST_ACCOUNT } from "../../contract/operators.ts";
@@ -22,12 +21,13 @@ import { logError } from "../../lib/log.ts";
 import { localOutbox } from "../../outbound/email/local-outbox.ts";
 import { LinkButton, Notice, Submit } from "../components/elements.tsx";
 import { Alone, show } from "../components/layout.tsx";
-import type { DashboardEnv, Page } from "../context.ts";
+import { apiWith, type DashboardEnv, type Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
 import { NO_FAULTS } from "../forms/errors.ts";
 import { SingleControl } from "../forms/fields.tsx";
 import { field } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
+import { unless } from "../lookups.ts";
 import { endSession, readIdentity, readSession, setIdentity, startSession } from "../session.ts";
 import { showOnce } from "./keys.tsx";
 
@@ -83,10 +83,8 @@ async function signIn(
   fetchFor: (http: Page) => Fetch,
 ): Promise<string | null> {
   if (!IN_A_HEADER.test(apiKey)) return "This is not an API key.";
-  const { origin } = new URL(http.req.url);
   try {
-    const settings = { baseUrl: origin, apiKey, fetch: fetchFor(http), maxRetries: 0 };
-    const { name: account, key } = await new Prompthook(settings).account();
+    const { name: account, key } = await apiWith(apiKey, http, fetchFor(http)).account();
     await startSession(http, { apiKey, reader: { account, scopes: key.scopes } });
     return null;
   } catch (error) {
@@ -161,19 +159,16 @@ const accountPage = z.object({ accounts: z.array(z.unknown()) });
  */
 async function openFirstAccount(http: Page, fetch: Fetch, token: string) {
   if (!IN_A_HEADER.test(token) || token.startsWith("ph_live_")) return null;
-  const { origin } = new URL(http.req.url);
-  const accounts = new URL("/api/v1/admin/accounts", origin);
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const listed = await fetch(new Request(`${accounts}?limit=1`, { headers }));
-  if (listed.status === 401) return null;
-  if (!listed.ok) throw await errorOf(listed, Date.now());
+  const operators = apiWith(token, http, fetch);
+  const path = "/admin/accounts";
+  const listing = operators.request({ method: "GET", path: `${path}?limit=1` });
+  const listed = await unless(listing, ({ status }) => status === 401);
+  if (listed === null) return null;
   if (accountPage.parse(await listed.json()).accounts.length > 0) return "exists";
-  const body = JSON.stringify(FIRST_ACCOUNT);
-  const opened = await fetch(new Request(accounts, { method: "POST", headers, body }));
-  if (!opened.ok) throw await errorOf(opened, Date.now());
+  const opened = await operators.request({ method: "POST", path, body: FIRST_ACCOUNT });
   const { apiKey, keyId } = accountCreated.parse(await opened.json());
-  const api = new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 });
-  const record = (await api.keys.list()).keys.find((key) => key.keyId === keyId);
+  const { keys } = await apiWith(apiKey, http, fetch).keys.list();
+  const record = keys.find((key) => key.keyId === keyId);
   return apiKeyCreated.parse({ ...record, apiKey });
 }
 
