@@ -24,6 +24,15 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns the value at a path of own members, such as `order.id`; undefined where there is none. */
+export function valueAt(scope: JsonObject, path: string): Json | undefined;
+export function valueAt(scope: object, path: string): unknown;
+export function valueAt(scope: unknown, path: string): unknown {
+  const within = (value: unknown, name: string) =>
+    isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return path.split(".").reduce(within, scope);
+}
+
 /** Returns the name of a value's type in JSON Schema, where every number is a `number`. */
 export function jsonType(value: Json): string {
   if (value === null) return "null";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
-import { isObject } from "../../lib/json-values.ts";
+import { isObject, valueAt } from "../../lib/json-values.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.ts";
 import { Posted } from "./posted.ts";
@@ -271,21 +271,9 @@ export const moment = z
 /** Returns what the controls hold that show a record of the API. Secrets stay blank. */
 function pairsFrom(fields: Fields, record: object, prefix: string): [string, string][] {
   return Object.entries(fields).flatMap(([key, field]) => {
-    const value = at(record, key);
+    const value = valueAt(record, key);
     return value === undefined || value === null ? [] : shown(field, value, prefix + key);
   });
-}
-
-function at(record: object, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>(
-      (place, name) =>
-        typeof place === "object" && place !== null
-          ? Object.entries(place).find(([each]) => each === name)?.[1]
-          : undefined,
-      record,
-    );
 }
 
 function shown(field: Field, value: unknown, name: string): [string, string][] {

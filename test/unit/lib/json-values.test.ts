@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearestJson } from "../../../src/lib/json-values.ts";
+import { nearestJson, valueAt } from "../../../src/lib/json-values.ts";
 
 const LONG = 12345678901234567890n;
 
@@ -19,5 +19,16 @@ describe("nearestJson", () => {
   it("leaves a member named __proto__ one", () => {
     const payload = Object.fromEntries([["__proto__", LONG]]);
     expect(Object.keys(Object(nearestJson(payload)))).toEqual(["__proto__"]);
+  });
+});
+
+describe("valueAt", () => {
+  it("finds what is at a path, and nothing behind a value, a list or an inherited name", () => {
+    const order = { order: { id: 7, lines: [{ id: 1 }], note: null } };
+    expect(valueAt(order, "order.id")).toBe(7);
+    expect(valueAt(order, "order.note")).toBeNull();
+    for (const path of ["order.id.digits", "order.lines.0", "order.note.text", "order.toString"]) {
+      expect(valueAt(order, path)).toBeUndefined();
+    }
   });
 });

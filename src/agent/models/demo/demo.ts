@@ -6,12 +6,13 @@ import {
   type ToolCall,
 } from "../../../contract/conversation.ts";
 import type { JsonObject } from "../../../contract/json.ts";
+import { valueAt } from "../../../lib/json-values.ts";
 import { cutAt, storedBytes } from "../../tools/text.ts";
 import { parse, splitData } from "./parse.ts";
 import { Misread } from "./piece.ts";
 import type { Action, Command } from "./program.ts";
 import { GRAMMAR } from "./program.ts";
-import { referencesIn, valueAt } from "./references.ts";
+import { referencesIn } from "./references.ts";
 import { dataInShape, dataOfAll, outputCalls, sentenceOf } from "./result.ts";
 import { columnsIn } from "./tables.ts";
 import { type Failure, Walk } from "./walk.ts";

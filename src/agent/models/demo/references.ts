@@ -1,21 +1,11 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import { isObject } from "../../../lib/json-values.ts";
+import { valueAt } from "../../../lib/json-values.ts";
 
 const REFERENCE = /\{\{\s*([\p{L}_][\p{L}\p{N}_.-]*)\s*\}\}/gu;
 
 /** Returns the paths of the references in a text. */
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(([, path]) => path ?? "");
-}
-
-/** Returns the value at a path such as `order.id`; undefined where there is none. */
-export function valueAt(scope: JsonObject, path: string): Json | undefined {
-  let value: Json | undefined = scope;
-  for (const key of path.split(".")) {
-    value =
-      value !== undefined && isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
 }
 
 /** Fills the references of a plain text. */

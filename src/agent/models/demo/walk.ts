@@ -1,13 +1,13 @@
 import type { ModelRequest } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { type DataSource, dataContent } from "../../../contract/tools/data.ts";
-import { isObject } from "../../../lib/json-values.ts";
+import { isObject, valueAt } from "../../../lib/json-values.ts";
 import { loadSource } from "../../tools/process-data/source.ts";
 import { readAnswerContent, type SourceContent } from "../../tools/source-content.ts";
 import { CallFailure } from "../../tools/tool.ts";
 import { type Answered, Calls } from "./calls.ts";
 import type { Action, ActionOf, Command, Query, Source } from "./program.ts";
-import { fillJson, fillText, fillUrl, valueAt } from "./references.ts";
+import { fillJson, fillText, fillUrl } from "./references.ts";
 import { dataOf, fileCall, mailCall, type Result } from "./result.ts";
 import { extractionOf } from "./tables.ts";
 
