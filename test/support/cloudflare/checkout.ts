@@ -41,6 +41,8 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
       // Maps are five times as large as the code, and nothing here reads them.
       .replace("upload_source_maps = true", "upload_source_maps = false")
       .replace('main = "src/', `main = "${here}/src/`)
+      .replaceAll('= "./src/', `= "${here}/src/`)
+      .replaceAll('= "zod/', `= "${here}/node_modules/zod/`)
       .replace('directory = "build/', `directory = "${here}/build/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
   );
