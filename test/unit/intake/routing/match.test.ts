@@ -117,11 +117,17 @@ describe("the key of a request", () => {
   it("is the value at its path, or what its template makes of values", () => {
     expect(keyOf("7")).toEqual({ ok: true, key: "7" });
     expect(keyOf("7", "order/{{body.id}}")).toEqual({ ok: true, key: "order/7" });
+    const headers = new Headers({ "x-repo": "shop" });
+    const sources = { ...NO_SOURCES, headers, query: new URLSearchParams("no=12") };
+    const template = "{{header.X-Repo}}#{{ query.no }}";
+    expect(readKey({ template }, {}, sources)).toEqual({ ok: true, key: "shop#12" });
   });
 
   it("is none where its value is absent, null or empty", () => {
     for (const id of [null, ""]) expect(keyOf(id)).toEqual({ ok: true, key: null });
-    expect(keyOf("7", "{{body.other}}")).toEqual({ ok: true, key: null });
+    for (const part of ["body.other", "id"]) {
+      expect(keyOf("7", `order/{{${part}}}`)).toEqual({ ok: true, key: null });
+    }
   });
 
   it("has at most 1,000 characters", () => {

@@ -73,6 +73,19 @@ it.each(CATALOG)(
   },
 );
 
+it("lists what an endpoint of a sender needs besides its name, and how old its requests may be", () => {
+  const shown = (["discord", "travis-ci", "box", "linear"] as const).map((preset) => {
+    const { auth, method, replayProtection } = listedPreset(preset);
+    return [auth[method], replayProtection];
+  });
+  expect(shown).toEqual([
+    [{ preset: "discord", publicKey: "…" }, "the signed time, within 5 min"],
+    [{ preset: "travis-ci", audience: "…" }, "not checked: retries repeat the first request"],
+    [{ preset: "box" }, "the signed time, within 10 min"],
+    [{ preset: "linear" }, "body: webhookTimestamp, within 8 h"],
+  ]);
+});
+
 it("lists senders by their names, none twice", () => {
   const names = CATALOG.map((preset) => listedPreset(preset).name);
   expect(names.slice(0, 3)).toEqual(["Adyen", "Amazon SNS", "App Store"]);
