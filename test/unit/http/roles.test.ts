@@ -13,144 +13,38 @@ function leastRole({ auth: { kind, scope, orScope } }: Route): Role | null {
   return ROLES.find(may) ?? null;
 }
 
-const callableBy = (role: Role): string[] =>
-  routes
-    .filter((route) => leastRole(route) === role)
-    .map(({ operationId }) => operationId)
-    .sort();
+/** The operations that a role may call and the one before it may not. */
+const CALLABLE: Record<Role, string> = {
+  viewer: `
+    downloadFile getAllWebhookUsage getCredits getDecision getDestination getDestinationByExternalId
+    getEndpoint getEndpointByExternalId getExecutionResult getExecutionStatus getExecutionStep
+    getExecutionTask getModelProvider getOwnAccount getQuotaUsage getRehearsal getReplay getRetry
+    getSchedule getScheduleByExternalId getUsage getUsageBreakdown getWebhookRequest getWebhookShape
+    getWorkflow getWorkflowByExternalId listAlerts listAuditEntries listCallbackAttempts listCases
+    listDecisions listDeliveries listDestinations listEndpointRevisions listEndpoints listExecutions
+    listModelProviders listModels listSchedules listScores listWebhookPresets listWebhookRequests
+    listWorkflowRevisions listWorkflows readExecutionEvents searchWebhookRequests tryWebhookDraft`,
+  operator: `
+    cancelReplay cancelRetry createReplay createRetry createShare decide forkExecution listShares
+    redeliverCallback rehearseWorkflow replayWebhookRequest revokeShare runSchedule runWorkflow
+    scoreExecution sendMessage stopExecution triggerExecution triggerExecutions`,
+  admin: `
+    createConnection createDestination createEndpoint createKey createMcpServer createMcpToken
+    createMember createModelProvider createSchedule createWorkflow deleteConnection
+    deleteDestination deleteDestinationByExternalId deleteEndpoint deleteEndpointByExternalId
+    deleteMcpServer deleteMember deleteModelProvider deleteSchedule deleteScheduleByExternalId
+    deleteWorkflow deleteWorkflowByExternalId disableDestination enableDestination listConnections
+    listKeys listMcpServers listMcpTokens listMembers pingDestination putDestination putEndpoint
+    putSchedule putWorkflow redeliverToDestination releaseHeldRequests restoreEndpointRevision
+    restoreWorkflowRevision revokeKey revokeMcpToken rotateKey rotateSecret setDefaultModel
+    testEndpoint testModelProvider updateDestination updateEndpoint updateMember updateModelProvider
+    updateSchedule updateWorkflow`,
+};
 
-it("each route may be called from one role on", () => {
-  expect({
-    viewer: callableBy("viewer"),
-    operator: callableBy("operator"),
-    admin: callableBy("admin"),
-  }).toMatchInlineSnapshot(`
-    {
-      "admin": [
-        "createConnection",
-        "createDestination",
-        "createEndpoint",
-        "createKey",
-        "createMcpServer",
-        "createMcpToken",
-        "createMember",
-        "createModelProvider",
-        "createSchedule",
-        "createWorkflow",
-        "deleteConnection",
-        "deleteDestination",
-        "deleteDestinationByExternalId",
-        "deleteEndpoint",
-        "deleteEndpointByExternalId",
-        "deleteMcpServer",
-        "deleteMember",
-        "deleteModelProvider",
-        "deleteSchedule",
-        "deleteScheduleByExternalId",
-        "deleteWorkflow",
-        "deleteWorkflowByExternalId",
-        "disableDestination",
-        "enableDestination",
-        "listConnections",
-        "listKeys",
-        "listMcpServers",
-        "listMcpTokens",
-        "listMembers",
-        "pingDestination",
-        "putDestination",
-        "putEndpoint",
-        "putSchedule",
-        "putWorkflow",
-        "redeliverToDestination",
-        "releaseHeldRequests",
-        "restoreEndpointRevision",
-        "restoreWorkflowRevision",
-        "revokeKey",
-        "revokeMcpToken",
-        "rotateKey",
-        "rotateSecret",
-        "setDefaultModel",
-        "testEndpoint",
-        "testModelProvider",
-        "updateDestination",
-        "updateEndpoint",
-        "updateMember",
-        "updateModelProvider",
-        "updateSchedule",
-        "updateWorkflow",
-      ],
-      "operator": [
-        "cancelReplay",
-        "cancelRetry",
-        "createReplay",
-        "createRetry",
-        "createShare",
-        "decide",
-        "forkExecution",
-        "listShares",
-        "redeliverCallback",
-        "rehearseWorkflow",
-        "replayWebhookRequest",
-        "revokeShare",
-        "runSchedule",
-        "runWorkflow",
-        "scoreExecution",
-        "sendMessage",
-        "stopExecution",
-        "triggerExecution",
-        "triggerExecutions",
-      ],
-      "viewer": [
-        "downloadFile",
-        "getAllWebhookUsage",
-        "getCredits",
-        "getDecision",
-        "getDestination",
-        "getDestinationByExternalId",
-        "getEndpoint",
-        "getEndpointByExternalId",
-        "getExecutionResult",
-        "getExecutionStatus",
-        "getExecutionStep",
-        "getExecutionTask",
-        "getModelProvider",
-        "getOwnAccount",
-        "getQuotaUsage",
-        "getRehearsal",
-        "getReplay",
-        "getRetry",
-        "getSchedule",
-        "getScheduleByExternalId",
-        "getUsage",
-        "getUsageBreakdown",
-        "getWebhookRequest",
-        "getWebhookShape",
-        "getWorkflow",
-        "getWorkflowByExternalId",
-        "listAlerts",
-        "listAuditEntries",
-        "listCallbackAttempts",
-        "listCases",
-        "listDecisions",
-        "listDeliveries",
-        "listDestinations",
-        "listEndpointRevisions",
-        "listEndpoints",
-        "listExecutions",
-        "listModelProviders",
-        "listModels",
-        "listSchedules",
-        "listScores",
-        "listWebhookPresets",
-        "listWebhookRequests",
-        "listWorkflowRevisions",
-        "listWorkflows",
-        "readExecutionEvents",
-        "searchWebhookRequests",
-        "tryWebhookDraft",
-      ],
-    }
-  `);
+it.each(ROLES)("the routes that may be called from the role %s on are these", (role) => {
+  const callable = routes.filter((route) => leastRole(route) === role);
+  const ids = callable.map(({ operationId }) => operationId).sort();
+  expect(ids).toEqual(CALLABLE[role].trim().split(/\s+/));
 });
 
 it("every route of an account may be called by an admin", () => {
