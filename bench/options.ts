@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { UserError } from "../scripts/local/project.ts";
 
 /** The parts of the bench, in the order in which they run; each starts and ends its own runtime. */
-export const PARTS = [
+const PARTS = [
   "baseline",
   "executions",
   "sustained",

@@ -44,18 +44,6 @@ function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmSch
 }
 
 describe("many wake-ups over one alarm", () => {
-  it("points the alarm at the next of them", () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage);
-    wakeups.set("retention", 900);
-    wakeups.set("step", 300);
-    wakeups.arm();
-    expect(storage.alarm).toBe(300);
-    wakeups.set("step", 200);
-    wakeups.arm();
-    expect(storage.alarm).toBe(200);
-  });
-
   it("leaves an alarm that comes too early: when it has fired it points at the next", async () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);

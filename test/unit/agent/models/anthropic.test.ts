@@ -15,7 +15,6 @@ import {
 } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
 import {
-  answersRaw,
   type Behaviour,
   call,
   callsTools,
@@ -194,13 +193,6 @@ describe("the prompt cache", () => {
     const { usage } = await model().respond(other, never());
     expect(usage.cachedTokens).toBeGreaterThan(100);
     expect(usage.cachedTokens).toBeLessThan(usage.inputTokens);
-  });
-});
-
-it("a reply that is none may be asked for again", async () => {
-  expect(await failure(answersRaw('{"type":"message"}'))).toMatchObject({
-    retryable: true,
-    message: "The model's reply broke off before its end.",
   });
 });
 

@@ -27,15 +27,11 @@ describe("a failure", () => {
   });
 
   it.each([
-    [400, false, "refused the request"],
-    [401, false, "does not accept the API key"],
     [402, false, "account at the model's server has no credit left"],
     [403, false, "does not allow the request"],
-    [404, false, "does not know the model or the address"],
     [408, true, "failed"],
     [409, true, "failed"],
     [425, true, "failed"],
-    [429, true, "asks to slow down"],
     [503, true, "failed"],
   ])("at %i is retryable: %s, and states the server's message", async (status, retryable, what) => {
     const error = await failure(fails(status, "no temperature"));
