@@ -5,7 +5,7 @@ import { serveAssets } from "./assets.ts";
 import { apiWith, asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
-import { ownForms, PAGE_HEADERS } from "./page-protection.ts";
+import { ownForms, pageHeaders } from "./page-protection.ts";
 import { serveAgain } from "./pages/again.tsx";
 import { serveAlerts } from "./pages/alerts.tsx";
 import { serveAudit } from "./pages/audit.tsx";
@@ -66,7 +66,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   serveAssets(app);
   const fetchFor = (http: Page) => callApiAsDashboard(app, http);
   const dashboard = new Hono<DashboardEnv>();
-  dashboard.use(PAGE_HEADERS, ownForms);
+  dashboard.use(pageHeaders("'self'"), ownForms);
   serveMemberSignIn(dashboard);
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {

@@ -3,23 +3,26 @@ import { HTTPException } from "hono/http-exception";
 import { secureHeaders } from "hono/secure-headers";
 import type { DashboardEnv } from "./context.ts";
 
-/** Pages load only assets of this service, and run only its script files. */
-export const PAGE_HEADERS = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  // Responses that are not pages set a stricter policy.
-  overwrite: false,
-  referrerPolicy: "same-origin",
-  crossOriginResourcePolicy: "same-origin",
-});
+/** Pages load only assets of this service, run only its script files, and send forms to `formAction`. */
+export function pageHeaders(formAction: "'self'" | "'none'"): MiddlewareHandler {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      // Style sheets have their symbols in themselves.
+      imgSrc: ["'self'", "data:"],
+      connectSrc: ["'self'"],
+      formAction: [formAction],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+    // Responses that are not pages set a stricter policy.
+    overwrite: false,
+    referrerPolicy: "same-origin",
+    crossOriginResourcePolicy: "same-origin",
+  });
+}
 
 /** Keeps a page whose address is a secret out of caches, of search engines and of other sites. */
 export const SECRET_ADDRESS: MiddlewareHandler<DashboardEnv> = async (http, next) => {

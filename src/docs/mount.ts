@@ -1,27 +1,10 @@
 import type { Hono } from "hono";
-import { secureHeaders } from "hono/secure-headers";
+import { pageHeaders } from "../dashboard/page-protection.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { hookRoutes } from "../http/hooks.ts";
 import { TAGS } from "../http/openapi/tags.ts";
 import type { Route } from "../http/route.ts";
 import { routes } from "../http/routes.ts";
-
-/** Pages load nothing from elsewhere, run only script files of this service, and take no forms. */
-const HEADERS = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    // Swagger UI's style sheet has its symbols in itself.
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    formAction: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  referrerPolicy: "same-origin",
-  crossOriginResourcePolicy: "same-origin",
-});
 
 const PAGE = "public, max-age=300";
 /** Names of assets have a hash of their contents. */
@@ -38,7 +21,7 @@ const TYPES: Record<string, string> = {
 
 /** Serves the API reference at `/docs`, the guides below it, and `/llms.txt`. */
 export function mountDocs(app: Hono<AppEnv>): void {
-  app.use("/docs/*", HEADERS);
+  app.use("/docs/*", pageHeaders("'none'"));
   app.get("/docs", (http) => serve(http, "index.html", PAGE));
   app.get("/docs/assets/:file{[\\w.-]+}", (http) =>
     serve(http, `assets/${http.req.param("file")}`, FOREVER),

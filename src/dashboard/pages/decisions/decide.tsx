@@ -19,7 +19,7 @@ import { NO_FAULTS } from "../../forms/errors.ts";
 import { SingleControl } from "../../forms/fields.tsx";
 import { type FormState, field } from "../../forms/form.ts";
 import { type Posted, postedForm } from "../../forms/posted.ts";
-import { ownForms, PAGE_HEADERS, SECRET_ADDRESS } from "../../page-protection.ts";
+import { ownForms, pageHeaders, SECRET_ADDRESS } from "../../page-protection.ts";
 import { readIdentity } from "../../session.ts";
 import { asksForReview, decideBy, decisionState } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
@@ -30,7 +30,7 @@ import { DecisionCard } from "./card.tsx";
  */
 export function mountDecisionLinks(app: Hono<AppEnv>): void {
   const links = new Hono<DashboardEnv>();
-  links.use(PAGE_HEADERS, ownForms, SECRET_ADDRESS);
+  links.use(pageHeaders("'self'"), ownForms, SECRET_ADDRESS);
 
   links.get("/:token", async (http) => {
     const opened = await open(http);

@@ -9,7 +9,7 @@ import { Alone, show } from "../../components/layout.tsx";
 import type { DashboardEnv } from "../../context.ts";
 import { errorPage, invalidLink } from "../../error-page.tsx";
 import { formatCount, formatUsd } from "../../format.ts";
-import { PAGE_HEADERS, SECRET_ADDRESS } from "../../page-protection.ts";
+import { pageHeaders, SECRET_ADDRESS } from "../../page-protection.ts";
 import { plainError } from "../executions/labels.ts";
 import { ResultParts } from "../executions/results.tsx";
 import { nameOf, STAGE_NAMES, statusOf } from "../requests/labels.ts";
@@ -23,7 +23,7 @@ const GONE =
 /** Serves what is shared by a link, to readers without a session. */
 export function mountShares(app: Hono<AppEnv>): void {
   const links = new Hono<DashboardEnv>();
-  links.use(PAGE_HEADERS, SECRET_ADDRESS);
+  links.use(pageHeaders("'self'"), SECRET_ADDRESS);
 
   links.get("/:token", async (http) => {
     const opened = await openShare(http.env, http.req.param("token"));
