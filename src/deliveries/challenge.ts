@@ -68,7 +68,6 @@ async function faultOf(
       body,
       maxBytes: MAX_ANSWER_BYTES,
       timeoutMs: DEADLINE_MS,
-      maxRedirects: 0,
       signal: new AbortController().signal,
     });
     if (status >= 500) return "http_5xx";

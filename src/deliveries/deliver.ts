@@ -36,7 +36,6 @@ export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise
       body: order.body,
       maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: DEADLINE_MS,
-      maxRedirects: 0,
       signal: new AbortController().signal,
     });
     const asked = retryAfterMs(answer.headers.get("retry-after"), deps.now());

@@ -1,11 +1,11 @@
 import type { Settings } from "../env.ts";
 import { readCapped } from "../lib/read-up-to.ts";
-import type { Unlocked } from "../ports/fetch.ts";
 import {
   type GuardedFetch,
   OutboundError,
   type OutboundRequest,
   type OutboundResponse,
+  type Unlocked,
 } from "../ports/fetch.ts";
 import { type AddressPolicy, checkAddress } from "./address.ts";
 import { covering, scrubbedHeaders, withCredentials } from "./credentials.ts";
@@ -86,6 +86,7 @@ interface Context {
 /** Sends a hop whose address is allowed, and those that it redirects to. */
 async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
   const { request, options, unlocked } = context;
+  const { maxRedirects = 0 } = request;
   let hop = first;
   for (let redirects = 0; ; redirects++) {
     // A redirect to another host never gets a credential, whatever that host is.
@@ -101,15 +102,15 @@ async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
       for (const { connectionId } of covering(hop.url, unlocked)) options.onRefused?.(connectionId);
     }
     const next = nextHop(hop, response.status, response.headers.get("location"));
-    if (!next || request.maxRedirects === 0) return await readResponse(hop, response, context);
+    if (!next || maxRedirects === 0) return await readResponse(hop, response, context);
     await response.body?.cancel();
     if (unlocked !== null && unlocked.scrubber.text(next.url) !== next.url) {
       throw new OutboundError("address_refused", "The address redirects with a credential in it.");
     }
-    if (redirects === request.maxRedirects) {
+    if (redirects === maxRedirects) {
       throw new OutboundError(
         "too_many_redirects",
-        `The address redirects more than ${request.maxRedirects} times.`,
+        `The address redirects more than ${maxRedirects} times.`,
       );
     }
     hop = await allowed(next, context);

@@ -67,7 +67,6 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
       url,
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
-      maxRedirects: 0,
       signal: new AbortController().signal,
     };
     const response = await fetch(request).catch(() => null);

@@ -1,5 +1,6 @@
 import type { ConnectionRule } from "../contract/connections.ts";
 import type { SecretScrubber } from "../lib/secret-forms.ts";
+
 /** An outbound HTTP request. */
 export interface OutboundRequest {
   method: string;
@@ -10,8 +11,8 @@ export interface OutboundRequest {
   maxBytes: number;
   /** The deadline for the request, its redirects and its body, in milliseconds. */
   timeoutMs: number;
-  /** The most redirects to follow; 0 returns the redirect itself. */
-  maxRedirects: number;
+  /** The most redirects to follow; 0, or left out, returns the redirect itself. */
+  maxRedirects?: number;
   signal: AbortSignal;
   /** Receives the bytes of the body as they arrive, before any credential is removed from them. */
   onBytes?(bytes: Uint8Array): void;

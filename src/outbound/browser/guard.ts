@@ -200,7 +200,6 @@ export class RequestGuard {
         ...(typeof body === "string" ? { body } : {}),
         maxBytes,
         timeoutMs: limits.requestMs,
-        maxRedirects: 0,
         signal,
       });
     } catch (error) {

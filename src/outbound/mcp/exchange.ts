@@ -82,7 +82,6 @@ export class Exchange {
         ...(typeof init.body === "string" ? { body: init.body } : {}),
         maxBytes: this.#bytesLeft,
         timeoutMs: method === "DELETE" ? GOODBYE_TIMEOUT_MS : this.#limits.timeoutMs,
-        maxRedirects: 0,
         signal,
         ...(onProgress === undefined ? {} : { onBytes: progressReader(onProgress) }),
       });
