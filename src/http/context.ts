@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import type { Fetch } from "../client/transport.ts";
 import type { RateState } from "../contract/account.ts";
 import { type Actor, type By, OPERATORS } from "../contract/actor.ts";
-import { type AuditEntry, type Audited, auditEntryOf } from "../contract/audit.ts";
+import { type AuditEntry, auditEntryOf } from "../contract/audit.ts";
 import type { Answerer } from "../contract/decisions.ts";
 
 /** The bindings of the application and the variables of one request. */
@@ -77,6 +77,13 @@ export function answererOf(http: Http, { by }: { by: By }): Answerer {
 export const operatorOf = (http: Http): Actor => actorOf(http, { by: OPERATORS });
 
 /** Makes the audit entry of a change that D1 stores. A repeat of the write must have the same. */
-export function auditedBy(actor: Actor, audited: Audited): AuditEntry {
-  return auditEntryOf(actor, audited, { now: Date.now(), random: crypto.randomUUID().slice(-12) });
+export function auditedBy(
+  http: Http,
+  caller: { by: By },
+  action: AuditEntry["action"],
+  resource: AuditEntry["resource"],
+  detail: AuditEntry["detail"] = {},
+): AuditEntry {
+  const stamp = { now: Date.now(), random: crypto.randomUUID().slice(-12) };
+  return auditEntryOf(actorOf(http, caller), { action, resource, detail }, stamp);
 }

@@ -14,7 +14,7 @@ import {
   updateEndpoint,
 } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
-import { actorOf, auditedBy, type Http } from "../context.ts";
+import { auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, assertRevision } from "../external.ts";
 import { callOnce, callWithRetry, conflict, type HttpProblem } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
@@ -84,11 +84,8 @@ export async function changeExisting(
       await assertPathFree(http.env, config);
       return { config, generated: {}, changed };
     }
-    const entry = auditedBy(actorOf(http, { by }), {
-      action,
-      resource: { kind: "endpoint", id: endpointId, name: config.name },
-      detail: { revision: stamp.revision },
-    });
+    const resource = { kind: "endpoint", id: endpointId, name: config.name } as const;
+    const entry = auditedBy(http, { by }, action, resource, { revision: stamp.revision });
     const written = await changeEndpoint(http.env, endpointId, () =>
       updateEndpoint(http.env.DB, config, entry),
     );

@@ -20,7 +20,7 @@ import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
 import { archivedSettings } from "../../records/endpoint-rows.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
-import { actorOf, auditedBy, type Http } from "../context.ts";
+import { auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, namedRoutes } from "../external.ts";
 import { callWithRetry, HttpProblem, invalid, invalidByFaults, quotaFull } from "../problem.ts";
 import { randomBytes } from "../resource.ts";
@@ -154,10 +154,7 @@ const named = namedRoutes({
       await assertPathFree(http.env, config);
       return recordWith(http, config, NEW);
     }
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "endpoint.created",
-      resource: asResource(config),
-    });
+    const entry = auditedBy(http, caller, "endpoint.created", asResource(config));
     const written = await createEndpoint(http.env, () =>
       insertEndpoint(http.env.DB, config, quotas.endpoints, entry),
     );
@@ -171,10 +168,7 @@ const named = namedRoutes({
   },
   async remove(http, caller, before) {
     const { endpointId, accountId } = before;
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "endpoint.deleted",
-      resource: asResource(before),
-    });
+    const entry = auditedBy(http, caller, "endpoint.deleted", asResource(before));
     await changeEndpoint(http.env, endpointId, async () => {
       const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now(), entry);
       return config === null ? { kind: "changed" } : { kind: "saved", config };

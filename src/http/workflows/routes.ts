@@ -23,7 +23,7 @@ import {
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
-import { actorOf, auditedBy, type Http } from "../context.ts";
+import { auditedBy, type Http } from "../context.ts";
 import { acceptDraft, fileReader, STARTING } from "../executions/trigger.ts";
 import { type Application, assertFree, assertRevision, namedRoutes } from "../external.ts";
 import { callOnce, callWithRetry, conflict, invalidInputs, quotaFull } from "../problem.ts";
@@ -109,10 +109,8 @@ const changing = (mustBeRehearsed: boolean) =>
       await assertFree(stamp.externalId, known.externalId, (name) =>
         workflowAt(http, accountId, name),
       );
-      const entry = auditedBy(actorOf(http, caller), {
-        action: "workflow.updated",
-        resource: asResource(definition),
-        detail: { revision: stamp.revision },
+      const entry = auditedBy(http, caller, "workflow.updated", asResource(definition), {
+        revision: stamp.revision,
       });
       const isReplaced = await changeWithEndpoints(http.env, accountId, id, () =>
         replaceWorkflow(http.env.DB, accountId, before, after, entry),
@@ -186,10 +184,7 @@ const named = namedRoutes({
     const workflow = { definition, createdAt: now, updatedAt: now };
     if (dryRun) return recordOf(workflow);
     const most = quotas.workflows;
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "workflow.created",
-      resource: asResource(definition),
-    });
+    const entry = auditedBy(http, caller, "workflow.created", asResource(definition));
     const isStored = await callOnce(() =>
       insertWorkflow(http.env.DB, accountId, workflow, most, entry),
     );
@@ -201,10 +196,7 @@ const named = namedRoutes({
     const { accountId, by } = caller;
     const { workflowId } = definition;
     await pauseSchedulesOf(http, caller, workflowId);
-    const entry = auditedBy(actorOf(http, caller), {
-      action: "workflow.deleted",
-      resource: asResource(definition),
-    });
+    const entry = auditedBy(http, caller, "workflow.deleted", asResource(definition));
     const change = { now: Date.now(), by };
     await changeWithEndpoints(http.env, accountId, workflowId, () =>
       deleteWorkflow(http.env.DB, accountId, workflowId, change, entry),
