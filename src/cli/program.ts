@@ -146,13 +146,10 @@ export const COMMANDS: readonly Command[] = [
 /** Runs a command line and returns the exit code. */
 export async function program(argv: string[], terminal: Terminal): Promise<Exit> {
   try {
-    if (argv[0] === "complete") {
-      terminal.stdout.write(`${candidates(argv.slice(1)).join("\n")}\n`);
-      return EXIT.done;
-    }
-    const help = requestedHelp(argv);
-    if (help !== null) {
-      terminal.stdout.write(`${help}\n`);
+    const text =
+      argv[0] === "complete" ? candidates(argv.slice(1)).join("\n") : requestedHelp(argv);
+    if (text !== null) {
+      terminal.stdout.write(`${text}\n`);
       return EXIT.done;
     }
     const command = commandIn(argv);

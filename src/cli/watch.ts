@@ -137,13 +137,11 @@ export async function watch(call: Call, executionId: string): Promise<Exit> {
     output.print(result, (one) => resultText(one, output));
     return exitAfter(result.status);
   } catch (error) {
-    if (signal.aborted) {
-      output.note(`Stopped watching; the execution continues.\n${nextCommands(executionId)}`);
-      return EXIT.interrupted;
-    }
-    if (exitOf(error) === EXIT.unavailable && !output.isJson) {
+    const isOutage = exitOf(error) === EXIT.unavailable && !output.isJson;
+    if (signal.aborted || isOutage) {
       output.note(`Stopped watching; the execution continues.\n${nextCommands(executionId)}`);
     }
+    if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
 }

@@ -283,15 +283,11 @@ export function differenceLines({ path, before, after }: Difference): string[] {
   );
   if (typeof before === "string" && typeof after === "string" && /\n/.test(before + after)) {
     const [old, now] = [before.split("\n"), after.split("\n")];
-    return [
-      `    ${name}:`,
-      ...old
-        .filter((line) => !now.includes(line))
-        .map((line) => `-     ${oneLine(line, VALUE_LENGTH)}`),
-      ...now
-        .filter((line) => !old.includes(line))
-        .map((line) => `+     ${oneLine(line, VALUE_LENGTH)}`),
-    ];
+    const marked = (mark: string, lines: string[], others: string[]) =>
+      lines
+        .filter((line) => !others.includes(line))
+        .map((line) => `${mark}     ${oneLine(line, VALUE_LENGTH)}`);
+    return [`    ${name}:`, ...marked("-", old, now), ...marked("+", now, old)];
   }
   const text = (value: unknown) =>
     value === undefined ? "unset" : oneLine(jsonLine(value), VALUE_LENGTH);
