@@ -185,10 +185,10 @@ export function Notice({ tone, children }: { tone: "good" | "bad" | "neutral"; c
 }
 
 /** A URL as a link if it leads to a web page, else as text: agents can output any scheme. */
-export function Address({ url, id }: { url: string; id?: string }) {
+export function Address({ url }: { url: string }) {
   if (!isWebAddress(url)) return <code>{url}</code>;
   return (
-    <a href={url} rel="noopener noreferrer" target="_blank" {...(id !== undefined && { id })}>
+    <a href={url} rel="noopener noreferrer" target="_blank">
       {url}
     </a>
   );
