@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startCuttable } from "../../support/browser/cuttable.ts";
 import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
-import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
+import { isFocused } from "../../support/browser/keyboard.ts";
 import { type Gate, startGate } from "../../support/browser/request-room.ts";
 import {
   markPage,
   openRunRoom,
   type RunRoom,
-  runIdOf,
   statusOf,
   untilSaid,
 } from "../../support/browser/run-room.ts";
@@ -126,48 +125,4 @@ describe("the list of executions", () => {
     await expectAccessible(page);
     expectQuiet(page);
   });
-});
-
-test("an execution is started, asked, answered and stopped by keyboard alone", async () => {
-  const client = await room.dashboard.account();
-  const page = await room.dashboard.signIn(client.apiKey);
-  const press = async (name: string, role: "link" | "button" = "button") => {
-    await tabTo(page, page.getByRole(role, { name, exact: true }).first());
-    await page.keyboard.press("Enter");
-  };
-  const type = async (label: string, text: string) => {
-    await tabTo(page, page.getByLabel(label));
-    await page.keyboard.type(text);
-  };
-  const gate = await newGate();
-  const model = room.model(
-    callsTools(call("ask_user", { question: "Which year?" })),
-    callsTools(call("browse", { url: gate.url })),
-  );
-  await press("Executions", "link");
-  await page.waitForURL("**/executions");
-  await press("Start execution", "link");
-  await page.waitForURL("**/new");
-  await type("Prompt", "Ask me.");
-  await type("Model", model);
-  await tabTo(page, page.locator("summary", { hasText: "Tools" }));
-  await page.keyboard.press("Enter");
-  await tabTo(page, page.getByLabel("Can ask questions"));
-  await page.keyboard.press("Space");
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("Enter");
-  await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
-  await untilSaid(page, "Asks you a question");
-  await type("Your answer", "2026");
-  await press("Send answer");
-  await untilSaid(page, "Running");
-  await press("Stop execution…");
-  await type("Reason (optional)", "Enough");
-  await page.keyboard.press("Enter");
-  await untilSaid(page, "Stopped by request");
-  expect(await client.result(runIdOf(page))).toMatchObject({
-    status: "stopped",
-    presentedResult: { summary: "Stopped by request: Enough" },
-  });
-  expectQuiet(page);
 });

@@ -8,6 +8,7 @@ import {
   SECRET,
   startGate,
 } from "../../support/browser/request-room.ts";
+import { markPage } from "../../support/browser/run-room.ts";
 
 let dashboard: TestDashboard;
 const gates: Gate[] = [];
@@ -26,12 +27,6 @@ async function newGate({ isOpen }: { isOpen: boolean }): Promise<Gate> {
 }
 
 const rows = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
-
-/** What a reload of the page would not leave there. */
-async function mark(page: Page) {
-  await page.locator("html").evaluate((html) => html.setAttribute("data-marked", ""));
-  return () => expect(page.locator("html[data-marked]").count()).resolves.toBe(1);
-}
 
 test("the log and its entries read well in each of their states", async () => {
   const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
@@ -73,7 +68,7 @@ describe("a log that is open", () => {
     const [first, second] = [await newGate({ isOpen: true }), await newGate({ isOpen: false })];
     const page = await dashboard.signIn(client.apiKey, { phone: true });
     await page.goto(path);
-    const expectSamePage = await mark(page);
+    const expectSamePage = await markPage(page);
     await send(first.url);
     await rows(page, "succeeded").waitFor();
 

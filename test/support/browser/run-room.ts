@@ -41,13 +41,6 @@ export async function untilSaid(page: Page, words: string): Promise<void> {
   await statusOf(page).getByText(words, { exact: true }).waitFor();
 }
 
-/** The id of the run whose page this is. */
-export function runIdOf(page: Page): string {
-  const id = /\/executions\/([0-9a-f-]{36})/.exec(page.url())?.[1];
-  if (id === undefined) throw new Error(`${page.url()} is no page of a run`);
-  return id;
-}
-
 /** Notes that the page is this one; what it answers expects that it was not loaded anew since. */
 export async function markPage(page: Page): Promise<() => Promise<void>> {
   await page.locator("html").evaluate((html) => html.setAttribute("data-marked", ""));

@@ -66,18 +66,6 @@ describe("an endpoint", () => {
     expect(await alertsOf(account.apiKey)).toEqual([]);
     expect(await receiver.letters()).toHaveLength(2);
   });
-
-  it("is not failing by requests of strangers while it takes those of its sender", async () => {
-    const account = await newAccount();
-    const token = { secret: "the sender's token" };
-    const { hook } = await newEndpoint({ auth: { token } }, [], account);
-    await hook({}, { headers: { "X-Webhook-Token": token.secret } });
-    await Promise.all(Array.from({ length: 8 }, () => hook({})));
-    const own = await newEndpoint({ validation: { required: ["id"] } }, [], account);
-    await Promise.all(Array.from({ length: 5 }, () => own.hook({})));
-    await expect.poll(async () => (await alertsOf(account.apiKey)).length).toBe(1);
-    expect((await alertsOf(account.apiKey))[0]?.resource.id).toBe(own.endpointId);
-  });
 });
 
 it("a callback that is given up is told once for its host, until one arrives", async () => {

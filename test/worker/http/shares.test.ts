@@ -231,17 +231,6 @@ describe("a link that does not work", () => {
     expect([...pages][0]).toContain("has expired or was revoked");
   });
 
-  it("stops at once when it is revoked, with its files", async () => {
-    const { shareId, url } = await share();
-    await read(url);
-    expect((await revoke(shareId)).status).toBe(204);
-    for (const path of ["", "/files/out_3"]) {
-      expect((await open(url + path)).status).toBe(404);
-    }
-    await expectProblem(await revoke(shareId), 404, "not_found");
-    expect(await list()).not.toContain(shareId);
-  });
-
   it("is limited by the address that tries it", async () => {
     const { url } = await share();
     const statuses: number[] = [];
