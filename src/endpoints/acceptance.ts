@@ -252,6 +252,7 @@ const BLANK = {
   duplicate: false,
   firstSeq: null,
   executionId: null,
+  startVersion: null,
   mappedInputs: null,
   routes: [],
   receipt: { kind: "noted" },
@@ -269,13 +270,15 @@ function routed(known: Known, starts: PlannedStart[]): EntryDraft {
   const first = starts.find(isStarting);
   const executionId = first?.executionId ?? null;
   const { duplicate } = known;
+  const own = first?.route === OWN_ROUTE ? first : null;
   const entry: NewEntry = {
     ...known,
     status: isUnrouted ? "unrouted" : "queued",
     errors: starts.flatMap(({ errors }) => errors),
     warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
     executionId,
-    mappedInputs: first?.route === OWN_ROUTE ? first.inputs : null,
+    startVersion: own?.configVersion ?? null,
+    mappedInputs: own?.inputs ?? null,
     receipt: { kind: "accepted", executionId, duplicate, ...(isUnrouted && { isUnrouted }) },
   };
   return { entry, starts };

@@ -98,7 +98,7 @@ export class Configs extends Tables {
   prune(): void {
     this.sql.exec(
       `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
-         (SELECT config_version FROM work WHERE execution_id IS NOT NULL
+         (SELECT config_version FROM ready
           UNION SELECT config_version FROM starts WHERE status = 'queued')`,
     );
   }

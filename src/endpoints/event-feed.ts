@@ -35,7 +35,7 @@ export class EventFeed extends Tables implements EventSource {
   }
 
   head(): number {
-    return this.number("SELECT seq FROM sqlite_sequence WHERE name = 'requests'") ?? 0;
+    return this.#components.log.head();
   }
 
   before(time: number): number {

@@ -3,7 +3,7 @@ import { type EndpointHealth, type FailureCause, failureCause } from "../contrac
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { requestStatus } from "../contract/webhooks/log.ts";
 import { rowsOf, type TableStorage } from "../durable/rows.ts";
-import { BUDGETS } from "./tables.ts";
+import { BUDGETS, BY_STATUS } from "./tables.ts";
 
 const WINDOW_MS = 10 * 60_000;
 const LEAST_REQUESTS = 5;
@@ -93,7 +93,7 @@ export class EndpointWatch {
         outcome ->> '$.errors[0].rule' AS rule, max(outcome ->> '$.errors[0].message') AS message,
         count(*) AS count
       FROM (SELECT outcome FROM requests
-        WHERE received_at >= ? AND status IN ('rejected', 'failed')
+        WHERE received_at >= ? AND status IN ('rejected', 'failed') AND ${BY_STATUS}
           AND json_array_length(outcome, '$.errors') > 0
         ORDER BY received_at DESC LIMIT ?)
       GROUP BY 1, 2, 3 ORDER BY count DESC LIMIT ?`;

@@ -14,7 +14,7 @@ import { Tables } from "../durable/rows.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import { inputsOf, type Starts } from "./starts.ts";
-import type { EntryRow } from "./tables.ts";
+import { BY_STATUS, type EntryRow, READY_ITSELF } from "./tables.ts";
 
 /** Bytes of bodies in one result; a call between objects carries 32 MiB. */
 const ANSWER_BYTES = 8 * 1_048_576;
@@ -94,9 +94,13 @@ export class LogReader extends Tables {
   /** Returns the positions of a page of the log, newest first. */
   find(query: LogQuery): FoundPage {
     const { statuses, limit, eventId, eventType, text } = query;
-    if (eventId === null && eventType === null && text === null) {
-      const each = statuses.length === 0 ? [null] : statuses;
-      const found = each.flatMap((status) => this.#placesIn(query, status));
+    const isSearch = eventId !== null || eventType !== null || text !== null;
+    // Most requests succeed: the index by status leaves them out.
+    if (!isSearch && !statuses.includes("succeeded")) {
+      const found =
+        statuses.length === 0
+          ? this.#placesIn(query, "TRUE")
+          : statuses.flatMap((status) => this.#placesOf(query, status));
       return pageOf(found.sort(newestFirst), limit);
     }
     return this.#scan(query, {
@@ -222,15 +226,20 @@ export class LogReader extends Tables {
     return { ...sent, requestId, receivedAt, body, bodyTruncated };
   }
 
-  /** Returns the places of one status, or of all, in an index alone: one more than a page has. */
-  #placesIn(query: Range, status: RequestStatus | null): LogPosition[] {
+  /** Returns the places of one status: of its index, and of the queued ones that this leaves out. */
+  #placesOf(query: Range, status: RequestStatus): LogPosition[] {
+    const indexed = this.#placesIn(query, `status = '${status}' AND ${BY_STATUS}`);
+    return status === "queued" ? [...indexed, ...this.#placesIn(query, READY_ITSELF)] : indexed;
+  }
+
+  /** Returns the places that meet a further condition: one more than a page has. */
+  #placesIn(query: Range, condition: string): LogPosition[] {
     const { conditions, values } = conditionsOf(query);
-    const ofStatus = status === null ? "" : "AND status = ?";
     return this.rows(
       placeRow,
-      `SELECT ${PLACE} FROM requests WHERE ${conditions} ${ofStatus} ${NEWEST_FIRST} LIMIT ?`,
+      `SELECT ${PLACE} FROM requests WHERE ${conditions} AND ${condition}
+       ${NEWEST_FIRST} LIMIT ?`,
       ...values,
-      ...(status === null ? [] : [status]),
       query.limit + 1,
     );
   }

@@ -22,6 +22,8 @@ export const EXCERPT_BYTES = 16_384;
 /** Limits of the errors and warnings of an entry: their number, and the characters of each. */
 const MAX_MESSAGES = 100;
 const MAX_TEXT = 2_000;
+/** Places that are noted at once. After a restart, about as many entries are looked through for ready ones. */
+const PLACES_AHEAD = 127;
 
 /** The first one's execution may get its id after its duplicates came. */
 const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event_id,
@@ -37,7 +39,6 @@ const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start,
   coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed,
   facts ->> '$.releasedAt' AS released_at`;
 
-const seqRow = z.object({ seq: z.int() });
 /** The request that holds the claim on an event. */
 const claimRow = rowShape({
   seq: z.int(),
@@ -60,7 +61,7 @@ export class RequestLog extends Tables {
   /** Stores an arrival. Returns its place in the order of arrival. */
   add({ request, entry, arrivedAt, budget, under }: Arrived): number {
     const { requestId, receivedAt, body, bodyTruncated, ...sent } = request;
-    const { status, duplicate, eventId, firstSeq, executionId } = entry;
+    const { status, duplicate, eventId, firstSeq, executionId, startVersion } = entry;
     const { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes } = entry;
     const decided = { httpStatus, diagnosis, advice, eventIdSource, eventType, receipt, routes };
     const facts: Facts = {
@@ -76,8 +77,11 @@ export class RequestLog extends Tables {
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
     const inputs = entry.mappedInputs === null ? null : JSON.stringify(entry.mappedInputs);
     const longInputs = inputs !== null && isLong(inputs) ? inputs : null;
+    const seq = this.head() + 1;
+    this.#noteAhead(seq);
     const row = {
-      ...{ requestId, receivedAt, arrivedAt, status, duplicate, eventId, firstSeq, executionId },
+      ...{ seq, requestId, receivedAt, arrivedAt, status, duplicate, eventId, firstSeq },
+      ...{ executionId, startVersion },
       counted: BUDGETS.indexOf(budget),
       settledAt: isSettled(status) ? arrivedAt : null,
       drifted: false,
@@ -90,10 +94,31 @@ export class RequestLog extends Tables {
       ...{ bodyChunked, bodyTruncated },
       body: bodyChunked ? null : body,
     };
-    const { seq } = seqRow.parse(this.insert("requests", row, "RETURNING seq").one());
+    this.insert("requests", row);
     if (bodyChunked) this.#chunks.put(seq, "body", body);
     if (longInputs !== null) this.#putInputs(seq, longInputs);
     return seq;
+  }
+
+  /** Returns the newest place that was ever given; older code passes subscriptions one that is only noted. */
+  head(): number {
+    const query = `SELECT max(given, coalesce((SELECT max(seq) FROM requests), 0),
+        coalesce((SELECT max(progress ->> 'position') FROM subscriptions), 0)) FROM places`;
+    return this.number(query) ?? 0;
+  }
+
+  /**
+   * Notes places ahead: SQLite, which gives none twice either, would write the newest one with each entry, and
+   * what is ready is looked for from where it was at the last note.
+   */
+  #noteAhead(seq: number): void {
+    const noted = "UPDATE sqlite_sequence SET seq = ?1 WHERE name = 'requests' AND seq < ?2";
+    if (!this.exists(`${noted} RETURNING 1`, seq + PLACES_AHEAD, seq)) return;
+    this.sql.exec(
+      `UPDATE places SET ready_from = (SELECT coalesce(min(seq), ?) FROM requests
+         WHERE seq >= ready_from AND status = 'queued' AND start_version IS NOT NULL)`,
+      seq,
+    );
   }
 
   byId(requestId: string): EntryRow | null {

@@ -3,7 +3,7 @@ import { Tables } from "../durable/rows.ts";
 import type { Cases } from "./cases.ts";
 import type { Chunks } from "./log.ts";
 import type { Starts } from "./starts.ts";
-import { BUDGETS } from "./tables.ts";
+import { BUDGETS, BY_STATUS } from "./tables.ts";
 import type { Waiters } from "./waiters.ts";
 
 const DAY_MS = 86_400_000;
@@ -94,7 +94,8 @@ export class Retention extends Tables {
     this.#strippedUpTo = whole.at(-1) ?? 0;
     if (whole.length > 0 || !wasAtStart) return true;
     const refused = this.numbers(
-      "SELECT seq FROM requests WHERE status = 'rejected' ORDER BY received_at LIMIT ?",
+      `SELECT seq FROM requests WHERE status = 'rejected' AND ${BY_STATUS}
+       ORDER BY received_at LIMIT ?`,
       PORTION,
     );
     for (const seq of refused) this.#remove(seq);
@@ -104,8 +105,8 @@ export class Retention extends Tables {
   #unverified(): number[] {
     const rows = this.rows(
       placeRow,
-      `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND received_at >= ?
-         AND counted = ? ORDER BY received_at LIMIT ?`,
+      `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND ${BY_STATUS}
+         AND received_at >= ? AND counted = ? ORDER BY received_at LIMIT ?`,
       this.#clearedUpTo,
       BUDGETS.indexOf("unverified"),
       PORTION,

@@ -91,10 +91,10 @@ export class Router {
       });
   }
 
-  /** Stores the starts of a request whose entry is stored. */
+  /** Stores the starts of a request whose entry is stored; that of the endpoint's own workflow is the entry itself. */
   store(seq: number, planned: readonly PlannedStart[], bodyBytes: number, now: number): void {
     const first = planned.find(({ executionId }) => executionId !== null);
-    if (first?.executionId != null) {
+    if (first?.executionId != null && first.route !== OWN_ROUTE) {
       this.#components.work.add(seq, first.executionId, first.configVersion, bodyBytes);
     }
     this.#storeStarts(seq, planned, bodyBytes, now);

@@ -97,7 +97,39 @@ export const INBOX_SCHEMA = [
     WHERE facts ->> 'replayOf' IS NOT NULL;
   `,
   SUBSCRIPTIONS_TABLE,
+  `
+  -- The configuration under which the endpoint's own workflow starts for a request. While that is queued,
+  -- it needs no row in \`work\`: it is ready itself.
+  ALTER TABLE requests ADD COLUMN start_version INTEGER;
+  -- The highest place whose entry is gone, and a place before which no request is ready itself.
+  CREATE TABLE places (
+    place_id INTEGER PRIMARY KEY, given INTEGER NOT NULL, ready_from INTEGER NOT NULL
+  );
+  INSERT INTO sqlite_sequence SELECT 'requests', 0
+    WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'requests');
+  INSERT INTO places SELECT 1, seq, seq + 1 FROM sqlite_sequence WHERE name = 'requests';
+  CREATE TRIGGER requests_newest_gone AFTER DELETE ON requests
+    WHEN OLD.seq > (SELECT coalesce(max(seq), 0) FROM requests)
+    BEGIN UPDATE places SET given = OLD.seq WHERE given < OLD.seq; END;
+  CREATE VIEW ready AS
+    SELECT seq, request_id, work.execution_id AS execution_id, config_version
+      FROM work JOIN requests USING (seq) WHERE work.execution_id IS NOT NULL
+    UNION ALL
+    SELECT seq, request_id, execution_id, start_version FROM requests
+      WHERE seq >= (SELECT ready_from FROM places) AND status = 'queued' AND start_version IS NOT NULL;
+  -- Most requests start and succeed, and would change their place in it once more.
+  DROP INDEX requests_by_status;
+  CREATE INDEX requests_by_status
+    ON requests (status, received_at, request_id, duplicate, start_version)
+    WHERE status <> 'succeeded' AND (status <> 'queued' OR start_version IS NULL);
+  `,
 ] as const;
+
+/** The condition of the index by status, without which a query cannot use it. */
+export const BY_STATUS = "status <> 'succeeded' AND (status <> 'queued' OR start_version IS NULL)";
+/** The condition of the queued requests that it leaves out. */
+export const READY_ITSELF =
+  "status = 'queued' AND start_version IS NOT NULL AND seq IN (SELECT seq FROM ready)";
 
 /** What was known of a request when it came, and never changes. */
 const facts = z.object({
@@ -197,6 +229,8 @@ export interface NewEntry extends Pick<Facts, DecidedFacts>, EntryNotes {
   /** The entry that holds the claim, where this one is a duplicate. */
   firstSeq: number | null;
   executionId: string | null;
+  /** The configuration under which the endpoint's own workflow starts; null if that does not start. */
+  startVersion: number | null;
   mappedInputs: JsonObject | null;
 }
 

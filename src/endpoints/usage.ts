@@ -3,24 +3,33 @@ import type { InboxUsage, UsageRange, UsageStratum } from "../contract/usage.ts"
 import { requestStatus } from "../contract/webhooks/log.ts";
 import { rowsOf, type TableStorage } from "../durable/rows.ts";
 import { sleep } from "../lib/async.ts";
+import { BY_STATUS, READY_ITSELF } from "./tables.ts";
 
 /** To count them takes the object about 50 ms. */
 const MOST_ENTRIES = 250_000;
-const STATUSES = requestStatus.options;
+const INDEXED_STATUSES = requestStatus.options.filter((status) => status !== "succeeded");
 
 const boundRow = z.object({ received_at: z.int() });
-const countRow = z.object({ status: requestStatus, count: z.int() });
+const allRow = z.object({ count: z.int() });
+const countRow = allRow.extend({ status: requestStatus });
 
 /** The time of the newest entry that is one too many to be counted. */
 const BEYOND = `SELECT received_at FROM requests WHERE received_at >= ? AND received_at < ?
   ORDER BY received_at DESC LIMIT 1 OFFSET ?`;
-/** With the statuses named, the index on status and time has all that is asked for. */
-const IN_BUCKET = `SELECT status, count(*) AS count FROM requests
-  WHERE status IN (SELECT value FROM json_each(?)) AND received_at >= ? AND received_at < ?
-  GROUP BY status`;
+/** With the statuses named, the index on status and time has all that is asked for, but for what is ready. */
+const INDEXED = `SELECT status, sum(count) AS count FROM (
+    SELECT status, count(*) AS count FROM requests
+    WHERE ${BY_STATUS} AND status IN (SELECT value FROM json_each(?1))
+      AND received_at >= ?2 AND received_at < ?3 GROUP BY status
+    UNION ALL
+    SELECT status, 1 FROM requests
+    WHERE ${READY_ITSELF} AND received_at >= ?2 AND received_at < ?3
+  ) GROUP BY status`;
+/** The index on time has those that succeeded as well. */
+const ALL = "SELECT count(*) AS count FROM requests WHERE received_at >= ? AND received_at < ?";
 
 /**
- * Counts the newest entries of the log by time and status, in an index alone: bucket by bucket, so that requests
+ * Counts the newest entries of the log by time and status, in indexes alone: bucket by bucket, so that requests
  * which arrive meanwhile wait for one at most.
  */
 export async function countUsage(
@@ -35,12 +44,20 @@ export async function countUsage(
     const end = start + bucketMs;
     if (end <= countedFrom) continue;
     const first = Math.max(start, countedFrom);
-    const found = rowsOf(sql, countRow, IN_BUCKET, JSON.stringify(STATUSES), first, end);
+    const found = countBetween(sql, first, end);
     if (found.length === 0) continue;
     strata.push(...found.map((one) => ({ start, ...one })));
     await sleep(0);
   }
   return { countedFrom, strata };
+}
+
+function countBetween(sql: SqlStorage, from: number, to: number): z.infer<typeof countRow>[] {
+  const [all = 0] = rowsOf(sql, allRow, ALL, from, to).map(({ count }) => count);
+  if (all === 0) return [];
+  const counted = rowsOf(sql, countRow, INDEXED, JSON.stringify(INDEXED_STATUSES), from, to);
+  const succeeded = all - counted.reduce((sum, { count }) => sum + count, 0);
+  return succeeded === 0 ? counted : [...counted, { status: "succeeded", count: succeeded }];
 }
 
 const KEY = "over_limit";

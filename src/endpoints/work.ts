@@ -113,7 +113,7 @@ export class Work extends Tables {
   }
 
   hasReady(): boolean {
-    return this.exists("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
+    return this.exists("SELECT 1 FROM ready LIMIT 1");
   }
 
   /** Returns since when the first ready one is ready, epoch milliseconds, or null. */
@@ -124,7 +124,7 @@ export class Work extends Tables {
 
   /** Counts held and ready ones. */
   count(): number {
-    return this.number("SELECT count(*) FROM work") ?? 0;
+    return this.held().count + (this.number("SELECT count(*) FROM ready") ?? 0);
   }
 
   readyAt(seq: number): ReadyRow | null {
@@ -132,7 +132,7 @@ export class Work extends Tables {
   }
 
   readyAs(executionId: string): ReadyRow | null {
-    return this.#ready("work.execution_id = ?", executionId)[0] ?? null;
+    return this.#ready("execution_id = ?", executionId)[0] ?? null;
   }
 
   /** Returns the ready ones of these requests, in the order of arrival. */
@@ -142,9 +142,7 @@ export class Work extends Tables {
   }
 
   #ready(condition: string, ...values: (string | number)[]): ReadyRow[] {
-    const query = `SELECT seq, request_id, work.execution_id, config_version
-      FROM work JOIN requests USING (seq) WHERE work.execution_id IS NOT NULL AND ${condition}`;
-    return this.rows(readyRow, query, ...values);
+    return this.rows(readyRow, `SELECT * FROM ready WHERE ${condition}`, ...values);
   }
 
   #count(count: number, bytes: number, untried: number): void {

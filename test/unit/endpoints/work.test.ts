@@ -218,7 +218,8 @@ describe("held requests", () => {
   };
 
   it("are counted alike as they change and after a restart", () => {
-    const { work, again } = open();
+    const { work, again, storage } = open();
+    addRequest(storage, 1);
     expect(work.held()).toEqual({ count: 0, bytes: 0, untried: 0 });
     for (const seq of [1, 2, 3, 4]) work.hold(seq, seq * 10);
     expect(work.held()).toEqual({ count: 4, bytes: 100, untried: 4 });

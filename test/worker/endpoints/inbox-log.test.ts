@@ -2,9 +2,12 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { LogPosition, LogQuery } from "../../../src/contract/webhooks/inbox.ts";
 import { wholeEntry } from "../../../src/endpoints/log-reader.ts";
+import { BY_STATUS } from "../../../src/endpoints/tables.ts";
 import {
   accepting,
   arrive,
+  endOf,
+  entryOf,
   openInbox,
   refusing,
   type TestInbox,
@@ -75,6 +78,29 @@ describe("the list", () => {
     }
   });
 
+  it("takes each status while requests go from one to the next", async () => {
+    const { inbox, all } = await filled();
+    const { executionId = null } = (await entryOf(inbox, all[4] ?? "")) ?? {};
+    const run = { requestId: all[4] ?? "", executionId };
+    const counts = async () => {
+      const found: [status: string, count: number][] = [];
+      for (const status of ["queued", "running", "succeeded", "failed"] as const) {
+        const query = { ...wholeLog, limit: 4, statuses: [status] };
+        found.push([status, (await pages(inbox, query)).length]);
+      }
+      const both: LogQuery = { ...wholeLog, limit: 4, statuses: ["succeeded", "rejected"] };
+      found.push(["succeeded or rejected", (await pages(inbox, both)).length]);
+      return Object.fromEntries(found);
+    };
+    const others = { failed: 0, "succeeded or rejected": 10 };
+    expect(await counts()).toEqual({ queued: 11, running: 0, succeeded: 0, ...others });
+    await inbox.api.report(endOf(run, { version: 2, status: "active", finishedAt: null }));
+    expect(await counts()).toEqual({ queued: 10, running: 1, succeeded: 0, ...others });
+    await inbox.api.report(endOf(run));
+    const succeeded = { succeeded: 1, "succeeded or rejected": 11, failed: 0 };
+    expect(await counts()).toEqual({ queued: 10, running: 0, ...succeeded });
+  });
+
   it("is found in indexes, however long the log is", async () => {
     const { inbox } = await filled();
     await runInDurableObject(inbox.object, (_, { storage }) => {
@@ -88,11 +114,12 @@ describe("the list", () => {
           .toArray()
           .map(({ detail }) => String(detail))
           .join();
+      const failed = `AND status = 'failed' AND ${BY_STATUS}`;
       expect(plan("")).toMatch(/COVERING INDEX requests_by_time/);
       expect(plan("AND duplicate = 1")).toMatch(/INDEX requests_duplicate/);
       expect(plan("AND duplicate = 0")).toMatch(/COVERING INDEX requests_by_time/);
-      expect(plan("AND status = 'failed'")).toMatch(/COVERING INDEX requests_by_status/);
-      for (const each of ["", "AND duplicate = 1", "AND status = 'failed'"]) {
+      expect(plan(failed)).toMatch(/COVERING INDEX requests_by_status/);
+      for (const each of ["", "AND duplicate = 1", failed]) {
         expect(plan(each)).not.toContain("TEMP B-TREE");
       }
     });

@@ -8,6 +8,7 @@ import { countUsage } from "../../../src/endpoints/usage.ts";
 import {
   accepting,
   arrive,
+  endOf,
   openInbox,
   refusing,
   type TestInbox,
@@ -43,6 +44,31 @@ describe("the usage of an inbox", () => {
       { start: AT + HOUR_MS, status: "rejected", count: 1 },
       { start: AT + 2 * HOUR_MS, status: "duplicate", count: 1 },
     ]);
+  });
+
+  it("counts a request by the status that it has now, whether an index has that or not", async () => {
+    const inbox = await openInbox();
+    const start = async () => {
+      const arrival = inbox.arrival({ request: { receivedAt: AT } });
+      const receipt = await inbox.api.accept(arrival);
+      const executionId = receipt.kind === "accepted" ? receipt.executionId : null;
+      return { requestId: arrival.request.requestId, executionId };
+    };
+    const runs = [await start(), await start(), await start(), await start()] as const;
+    await arriveAt(inbox, AT);
+    await inbox.api.report(endOf(runs[0]));
+    await inbox.api.report(endOf(runs[1], { status: "failed" }));
+    await inbox.api.report(endOf(runs[2], { status: "active", finishedAt: null }));
+    const { queuedCount, strata } = await inbox.api.usage(day);
+    expect(queuedCount).toBe(1);
+    const counts = strata.map(({ status, count }) => [status, count]);
+    expect(Object.fromEntries(counts)).toEqual({
+      queued: 1,
+      running: 1,
+      succeeded: 1,
+      failed: 1,
+      rejected: 1,
+    });
   });
 
   it("counts the newest where there are more than can be counted", async () => {

@@ -37,11 +37,7 @@ it("finds the webhook that waits longest, and logs what is not well", async () =
   const moment = { at: Date.now() - 700_000, place: 0 };
   const lost = executionIdOf(endpointId, moment, { slot: 0, random: new Uint8Array(2) });
   await runInDurableObject(env.INBOX.getByName(endpointId), (_, { storage }) => {
-    storage.sql.exec("DELETE FROM work");
-    storage.sql.exec(
-      "INSERT INTO work (seq, execution_id, config_version, released, body_bytes) VALUES (1, ?, 1, 0, 0)",
-      lost,
-    );
+    storage.sql.exec("UPDATE requests SET status = 'queued', execution_id = ? WHERE seq = 1", lost);
   });
   const { verdict, of } = await health();
   expect(verdict).toBe("failing");
