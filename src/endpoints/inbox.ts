@@ -33,8 +33,8 @@ const LOOK_MS = 3_000;
 const LOOK_AGAIN_MS = 60_000;
 /** The log is looked through for what has served its time, at the latest so long after a change. */
 const RETAIN_MS = 3_600_000;
-/** Payloads gather for a moment before they are learned. */
-const LEARN_MS = 1_000;
+/** Payloads gather for a moment before they are learned, until the same alarm that sends again. */
+const LEARN_MS = DRAIN_BACKUP_MS;
 /** Failures gather for a moment before they are looked at. */
 const HEALTH_MS = 2_000;
 const BEHIND: Receipt = { kind: "behind" };
