@@ -103,8 +103,13 @@ const has = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 });
 
-/** A body that changes something names at least one field. */
-export const CHANGES = { minProperties: 1 };
+/** Returns a schema of a body that changes something: it has at least one of these fields. */
+export function changing<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return closed(shape)
+    .partial()
+    .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+    .meta({ minProperties: 1 });
+}
 
 /** States that a body has exactly one of these fields. */
 export const exactlyOne = (...names: string[]) => ({ oneOf: names.map((name) => has(name)) });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { TokenUsage } from "./conversation.ts";
 import {
-  CHANGES,
+  changing,
   closed,
   distinct,
   listOf,
@@ -174,10 +174,9 @@ export const createModelProviderBody = closed({
   .meta({ id: "CreateModelProvider" });
 
 /** The body of PATCH /model-providers/:providerId. */
-export const updateModelProviderBody = closed({ baseUrl, apiKey, models })
-  .partial()
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateModelProvider", ...CHANGES });
+export const updateModelProviderBody = changing({ baseUrl, apiKey, models }).meta({
+  id: "UpdateModelProvider",
+});
 
 /** What is stored of a provider beside its name and its key. */
 export const providerRule = open({

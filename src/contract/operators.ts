@@ -4,7 +4,7 @@ import { executionId } from "./execution.ts";
 import {
   atLeastOne,
   atMostOne,
-  CHANGES,
+  changing,
   closed,
   listOf,
   matching,
@@ -242,7 +242,7 @@ export const grantBody = closed({
 }).meta({ id: "GrantCredits" });
 
 /** The body of PATCH /admin/accounts/:accountId. */
-export const updateAccountBody = closed({
+export const updateAccountBody = changing({
   requestsPerMinute,
   name: label,
   status: oneOf("active", "suspended").describe("`suspended` stops all executions."),
@@ -250,10 +250,7 @@ export const updateAccountBody = closed({
   emailRecipients,
   googleSheets,
   creditsLowThreshold,
-})
-  .partial()
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateAccount", ...CHANGES });
+}).meta({ id: "UpdateAccount" });
 /** Fields that are left out stay unchanged. */
 export type AccountChange = z.infer<typeof updateAccountBody>;
 

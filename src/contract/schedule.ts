@@ -2,7 +2,7 @@ import * as z from "zod";
 import { executionStatus } from "./execution.ts";
 import {
   atMostOne,
-  CHANGES,
+  changing,
   closed,
   exactlyOne,
   listOf,
@@ -76,11 +76,9 @@ export const createScheduleBody = closed({
   .meta({ id: "CreateSchedule", ...exactlyOne(...TIMES) });
 
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
-export const updateScheduleBody = closed({ ...settings, ...times, ...identityBody })
-  .partial()
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+export const updateScheduleBody = changing({ ...settings, ...times, ...identityBody })
   .refine((body) => TIMES.filter((name) => body[name] !== undefined).length <= 1, ONE_TIME)
-  .meta({ id: "UpdateSchedule", ...CHANGES, ...atMostOne(...TIMES) });
+  .meta({ id: "UpdateSchedule", ...atMostOne(...TIMES) });
 
 /** When a schedule runs. */
 export const timing = z.union([

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { decisionRules, decisionSettings, NO_RULES } from "./decisions.ts";
 import {
-  CHANGES,
+  changing,
   closed,
   distinct,
   flag,
@@ -131,13 +131,9 @@ export const createWorkflowBody = closed({ name, prompt, ...settings }).meta({
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
 /** The body of PATCH /workflows/:id: its fields are replaced, and null clears an optional one. */
-export const updateWorkflowBody = closed({
-  name: name.optional(),
-  prompt: prompt.optional(),
-  ...settings,
-})
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateWorkflow", ...CHANGES });
+export const updateWorkflowBody = changing({ name, prompt, ...settings }).meta({
+  id: "UpdateWorkflow",
+});
 export type UpdateWorkflowBody = z.infer<typeof updateWorkflowBody>;
 
 /** The body of POST /workflows/:id/run. */

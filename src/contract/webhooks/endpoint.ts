@@ -1,7 +1,7 @@
 import * as z from "zod";
 import {
   atMostOne,
-  CHANGES,
+  changing,
   closed,
   distinct,
   listOf,
@@ -247,9 +247,8 @@ export const createEndpointBody = closed({
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 
 /** The body of PATCH /webhooks/:endpointId: top-level fields are replaced, null sets the default. */
-export const updateEndpointBody = closed({
+export const updateEndpointBody = changing({
   ...createEndpointBody.shape,
-  name: name.optional(),
   enabled: enabled.nullish(),
   methods: methods.nullish(),
   auth: authBody.nullish(),
@@ -260,16 +259,13 @@ export const updateEndpointBody = closed({
   mapping: mappingBody.nullish(),
   retentionDays: retentionDays.nullish(),
   requestsPerMinute: requestsPerMinute.nullish(),
-  change: adviceChange
-    .optional()
-    .describe("The `advice.change` of a logged request, in place of `auth`."),
+  change: adviceChange.describe("The `advice.change` of a logged request, in place of `auth`."),
 })
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine(({ auth, change }) => auth === undefined || change === undefined, {
     path: ["change"],
     error: "must not be set together with `auth`",
   })
-  .meta({ id: "UpdateEndpoint", ...CHANGES, ...atMostOne("auth", "change") });
+  .meta({ id: "UpdateEndpoint", ...atMostOne("auth", "change") });
 export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
 /** The body of POST /webhooks/:endpointId/rotate-secret. */
