@@ -41,8 +41,9 @@ export function putVersion(storage: SchemaStorage, version: number): void {
 /**
  * Migrates an object's tables to the newest version: `steps[n]` leads from version n to n + 1. Steps are
  * append-only and only add tables, indexes and columns that are nullable or have a default, or replace an
- * index, so older code, to which a deployment can be rolled back, works on the tables of newer code. A step that cannot be so
- * stores under `schema_readable_by` how many steps code has to know. Called within a transaction.
+ * index, so older code, to which a deployment can be rolled back, works on the tables of newer code. A step
+ * that cannot be so stores under `schema_readable_by` how many steps code has to know. Called within a
+ * transaction.
  */
 export function migrate(storage: SchemaStorage, steps: readonly string[]): void {
   const version = numberAt(storage, KEY);
