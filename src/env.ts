@@ -15,6 +15,8 @@ const list = z.string().transform((value) =>
     .filter((part) => part !== ""),
 );
 const address = z.url("must be an absolute address");
+/** An address to which paths are added. */
+const baseUrl = address.transform((url) => url.replace(/\/+$/, ""));
 /** The origin of a host that is given without its protocol. */
 const teamDomain = z
   .string()
@@ -116,9 +118,9 @@ const schema = z.object({
     .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
     .optional(),
   BRAVE_API_KEY: z.string().optional(),
-  BRAVE_BASE_URL: address.default("https://api.search.brave.com/res/v1"),
+  BRAVE_BASE_URL: baseUrl.default("https://api.search.brave.com/res/v1"),
   TAVILY_API_KEY: z.string().optional(),
-  TAVILY_BASE_URL: address.default("https://api.tavily.com"),
+  TAVILY_BASE_URL: baseUrl.default("https://api.tavily.com"),
   /** The sender of the agents' e-mail; without one, e-mail that would be delivered is refused. */
   EMAIL_FROM: z.email("must be an e-mail address").optional(),
   /** Allowed recipients: addresses, `@domain` for a whole domain, `*` for everybody. */
@@ -131,7 +133,7 @@ const schema = z.object({
   GOOGLE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Ids of the Google Sheets that agents may append to; the first is the default. */
   GOOGLE_SHEETS: list.default([]),
-  GOOGLE_SHEETS_URL: address.default("https://sheets.googleapis.com"),
+  GOOGLE_SHEETS_URL: baseUrl.default("https://sheets.googleapis.com"),
   /** The team of Cloudflare Access, such as `acme.cloudflareaccess.com`, and the audience of its application. */
   ACCESS_TEAM_DOMAIN: teamDomain.optional(),
   ACCESS_AUD: z.string().optional(),

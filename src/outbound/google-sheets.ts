@@ -20,8 +20,7 @@ export function createSheetsClient(
   const { GOOGLE_SERVICE_ACCOUNT: account, GOOGLE_SHEETS, GOOGLE_SHEETS_URL } = settings;
   const spreadsheetIds = sheets ?? GOOGLE_SHEETS;
   if (account === undefined || spreadsheetIds.length === 0) return null;
-  const baseUrl = GOOGLE_SHEETS_URL.replace(/\/+$/, "");
-  return sheetsClient({ account, baseUrl, spreadsheetIds, now: () => Date.now() });
+  return sheetsClient({ account, baseUrl: GOOGLE_SHEETS_URL, spreadsheetIds, now: Date.now });
 }
 
 export interface SheetsOptions {

@@ -34,14 +34,8 @@ export function createSearchClient(settings: Settings): SearchClient | null {
 function providerOf(settings: Settings): SearchProvider | null {
   const { SEARXNG_URL, BRAVE_API_KEY, BRAVE_BASE_URL, TAVILY_API_KEY, TAVILY_BASE_URL } = settings;
   if (SEARXNG_URL !== undefined) return searxng(SEARXNG_URL);
-  if (BRAVE_API_KEY !== undefined) return brave(withoutSlash(BRAVE_BASE_URL), BRAVE_API_KEY);
-  return TAVILY_API_KEY === undefined
-    ? null
-    : tavily(withoutSlash(TAVILY_BASE_URL), TAVILY_API_KEY);
-}
-
-function withoutSlash(address: string): string {
-  return address.replace(/\/+$/, "");
+  if (BRAVE_API_KEY !== undefined) return brave(BRAVE_BASE_URL, BRAVE_API_KEY);
+  return TAVILY_API_KEY === undefined ? null : tavily(TAVILY_BASE_URL, TAVILY_API_KEY);
 }
 
 function outcomeOf(
@@ -174,7 +168,7 @@ function tavily(baseUrl: string, apiKey: string): SearchProvider {
  */
 function searxng(address: string): SearchProvider {
   const { origin, pathname, username, password } = new URL(address);
-  const base = withoutSlash(`${origin}${pathname}`);
+  const base = `${origin}${pathname}`.replace(/\/+$/, "");
   const [user, secret] = [username, password].map(decodeURIComponent);
   const encoded = toBase64(new TextEncoder().encode(`${user}:${secret}`));
   const isOpen = !user && !secret;
