@@ -2,7 +2,7 @@ import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
 import { type TableSql, type TableStorage, textsOf } from "../durable/rows.ts";
 import { callFailure } from "../durable/stubs.ts";
-import { backoffMs, within } from "../lib/async.ts";
+import { backoffMs, sleep, within } from "../lib/async.ts";
 import { slotOf } from "../lib/execution-id.ts";
 import { logWarning } from "../lib/log.ts";
 
@@ -15,6 +15,8 @@ const STORED_ASIDE = "";
 
 /** Executions that one call to their host starts. */
 const CALL_SEEDS = 16;
+/** Executions that start in one turn of the event loop while others arrive. */
+const ARRIVAL_STARTS = 4;
 /** Attempts in a row to start an execution. */
 const ATTEMPTS = 3;
 /** Frees the place of a session that does not answer; starting it again does no harm. */
@@ -37,11 +39,6 @@ export class PendingStarts {
     this.#sql = sql;
     this.#long = new LongTexts(kv);
     this.#waiting = new Set(this.stored());
-  }
-
-  /** Whether any execution waits for its start. */
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0;
   }
 
   /** The number of executions that wait for their start. */
@@ -152,6 +149,9 @@ type Pending = Pick<PendingStarts, "get" | "ids" | "isShort" | "started">;
  * Dispatches accepted executions to their sessions, as many at once as their hosts take and as may be
  * active, those of one host together. Starting is idempotent, so after a crash the same executions are
  * dispatched again.
+ *
+ * Hosts may share a thread with those who ask for executions, so a few start and then all that is ready runs:
+ * what arrives is accepted first. Once half of the free places are promised, none of them is held back.
  */
 export class StartDispatcher {
   readonly #pending: Pending;
@@ -161,6 +161,10 @@ export class StartDispatcher {
   readonly #queues = new Map<number, Queued[]>();
   readonly #known = new Set<string>();
   #running = 0;
+  /** Executions that may start before all that is ready has run. */
+  #left = CALL_SEEDS;
+  #hasArrivals = false;
+  #isYielding = false;
 
   constructor(pending: Pending, host: StartHost) {
     this.#pending = pending;
@@ -170,6 +174,7 @@ export class StartDispatcher {
   /** Starts executions as soon as there are free places. */
   dispatch(executionIds: readonly string[]): void {
     const unknown = executionIds.filter((executionId) => !this.#known.has(executionId));
+    this.#hasArrivals ||= unknown.length > 0;
     for (const executionId of unknown) this.#known.add(executionId);
     this.#enqueue(unknown.map((executionId) => ({ executionId, refusals: 0 })));
   }
@@ -199,15 +204,30 @@ export class StartDispatcher {
   /** Starts what waits, as far as there are free places: more of them may be free now. */
   fill(): void {
     for (;;) {
-      const free = Math.min(this.#limit.value, this.#host.room()) - this.#running;
+      const room = this.#host.room();
+      const left = this.#known.size < room / 2 ? this.#left : CALL_SEEDS;
+      const free = Math.min(left, Math.min(this.#limit.value, room) - this.#running);
       const batch = free < 1 ? [] : this.#next(free);
       if (batch.length === 0) return;
+      this.#left -= batch.length;
+      void this.#yield();
       this.#running += batch.length;
       void this.#start(batch).then((again) => {
         this.#running -= batch.length;
         this.#enqueue(again);
       });
     }
+  }
+
+  /** Lets all that is ready run, and starts others then. */
+  async #yield(): Promise<void> {
+    if (this.#isYielding) return;
+    this.#isYielding = true;
+    await sleep(0);
+    this.#isYielding = false;
+    this.#left = this.#hasArrivals ? ARRIVAL_STARTS : CALL_SEEDS;
+    this.#hasArrivals = false;
+    this.fill();
   }
 
   /** Takes what one call starts: some of one host, since the next host has its turn then. */

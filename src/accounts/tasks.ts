@@ -166,7 +166,7 @@ async function project({ alarms, components }: TaskContext): Promise<number | nu
   const now = Date.now();
   ledger.forget(outbox.takeConfirmed(now), now);
   // A start that was not lost needs no wake-up, which would cost an alarm of its own.
-  if (!pendingStarts.isWaiting) alarms().set("start", null);
+  if (pendingStarts.count === 0) alarms().set("start", null);
   if (ledger.live === 0) alarms().set("watch", null);
   else alarms().setSooner("watch", now + WATCH_INTERVAL_MS);
   return due;
@@ -309,7 +309,7 @@ export function resume(
 ): void {
   const { pendingStarts, outbox, ledger, schedules, messages, jobs, subscriptions } = components;
   alarms.load();
-  if (pendingStarts.isWaiting) alarms.set("start", now);
+  if (pendingStarts.count > 0) alarms.set("start", now);
   if (outbox.isWaiting) alarms.set("project", now);
   alarms.set("schedule", schedules.nextLook());
   alarms.set("deliver", messages.nextCheck);

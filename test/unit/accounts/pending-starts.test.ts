@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConcurrencyLimit, StartDispatcher } from "../../../src/accounts/pending-starts.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { sleep } from "../../../src/lib/async.ts";
 import { withSlot } from "../../../src/lib/execution-id.ts";
 import { seedOf } from "../../support/execution.ts";
 
@@ -94,6 +95,37 @@ describe("starts", () => {
     await vi.runAllTimersAsync();
     expect(waiting.size).toBe(0);
     expect(most).toBeGreaterThan(40);
+  });
+
+  it("are a few before all that is ready has run, and fewer while others arrive", async () => {
+    const call = vi.fn(async () => 1);
+    const { dispatcher } = dispatcherOf(ids(62), call);
+    const begun: number[] = [];
+    const turns = async () => {
+      for (const arriving of [ids(61), ids(62), [], [], []]) {
+        await sleep(0);
+        begun.push(call.mock.calls.length);
+        dispatcher.dispatch(arriving);
+      }
+    };
+    const ended = turns();
+    dispatcher.dispatch(ids(60));
+    await vi.runAllTimersAsync();
+    await ended;
+    expect(begun).toEqual([16, 20, 24, 40, 56]);
+    expect(call).toHaveBeenCalledTimes(62);
+  });
+
+  it("are not held back once they are as many as may still be active", async () => {
+    const call = vi.fn(async () => 1);
+    const { dispatcher } = dispatcherOf(ids(60), call, { room: () => 100 });
+    let before = 0;
+    setTimeout(() => {
+      before = call.mock.calls.length;
+    });
+    dispatcher.dispatch(ids(60));
+    await vi.runAllTimersAsync();
+    expect(before).toBeGreaterThan(16);
   });
 
   it("take place once, however often they are dispatched", async () => {
