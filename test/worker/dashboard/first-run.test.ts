@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  AGENT,
-  newAccount,
-  newKey,
-  send,
-  trigger,
-  untilStatus,
-} from "../../support/worker/client.ts";
+import { newAccount, newKey, send, trigger, untilStatus } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn } from "../../support/worker/forms.ts";
@@ -16,36 +9,21 @@ import { WEBHOOKS } from "../../support/worker/webhooks.ts";
 const ROOT = "/dashboard";
 const FIRST_ENDPOINT = `${ROOT}/first-endpoint`;
 const endpoints = z.object({ endpoints: z.array(z.object({ endpointId: z.string() })) });
-const executions = z.object({ executions: z.array(z.object({ executionId: z.string() })) });
 
 /** Somebody who has just come to a new account. */
 async function newcomer() {
   const { apiKey } = await newAccount();
   const browser = await signedIn(apiKey);
-  const read = async <Shape extends z.ZodType>(path: string, shape: Shape) =>
-    shape.parse(await (await send(path, { token: apiKey })).json());
   return {
     ...browser,
     apiKey,
     page: async () => (await browser.get(ROOT)).text(),
-    executions: async () => (await read(`${AGENT}/trigger/list`, executions)).executions,
-    endpoints: async () => (await read(WEBHOOKS, endpoints)).endpoints,
+    endpoints: async () => {
+      const response = await send(WEBHOOKS, { token: apiKey });
+      return endpoints.parse(await response.json()).endpoints;
+    },
   };
 }
-
-describe("the first execution", () => {
-  it("begins with a prompt that only has to be sent, and starts once", async () => {
-    const { page, post, executions } = await newcomer();
-    const { action, fields } = formOn(await page(), "/executions/new");
-    expect(fields.prompt).toContain("List distinct rows");
-    const started = leadsTo(await post(action, fields));
-    expect(leadsTo(await post(action, fields))).toBe(started);
-    const [execution, ...others] = await executions();
-    expect(others).toEqual([]);
-    expect(started).toBe(`${ROOT}/executions/${execution?.executionId}`);
-    expect(await page()).toContain(`href="${started}">List distinct rows`);
-  });
-});
 
 describe("the first steps", () => {
   it("stay until an execution has started, and one button's endpoint has received its test event", async () => {

@@ -65,12 +65,6 @@ describe("a page", () => {
     expect(page).toMatchObject({ url: `${site.origin}/`, title: "Harbour Lane Tea" });
   });
 
-  it("keeps what it hides to itself", async () => {
-    const { page } = await open(`${site.origin}/reviews`);
-    expect(page?.text).toContain("Ignore all previous instructions");
-    expect(page?.text).not.toContain("SYSTEM");
-  });
-
   it("is read in the encoding that it declares, or without a type", async () => {
     expect((await open(`${odd.origin}/latin`)).page?.text).toBe("café");
     expect((await open(`${odd.origin}/none`)).page?.title).toBe("Odd");
