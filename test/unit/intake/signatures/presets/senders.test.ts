@@ -13,6 +13,7 @@ import { stepsOf } from "../../../../../src/intake/signatures/presets/preset.ts"
 import {
   CATALOG,
   listedPreset,
+  placesText,
   presetNamed,
   presetOf,
 } from "../../../../../src/intake/signatures/presets.ts";
@@ -84,6 +85,11 @@ it("lists what an endpoint of a sender needs besides its name, and how old its r
     [{ preset: "box" }, "the signed time, within 10 min"],
     [{ preset: "linear" }, "body: webhookTimestamp, within 8 h"],
   ]);
+});
+
+it("names places of a request in their order, those in its body as such", () => {
+  const header = { in: "header", path: "X-Time" } as const;
+  expect(placesText([header, { in: "body", path: "sent_at" }])).toBe("X-Time, body: sent_at");
 });
 
 it("lists senders by their names, none twice", () => {
