@@ -154,7 +154,9 @@ describe("the form before it is sent", () => {
   it("ends with its button, and has an example first that needs no network", async () => {
     const { read } = await newReader();
     const page = await read("/new");
-    expect(page).toMatch(/<\/details><button type="submit" class="primary">Start execution</);
+    expect(page).toMatch(
+      /<\/details><div class="actions"><button type="submit" class="primary">Start execution</,
+    );
     const [prompt = ""] = [...page.matchAll(/\/new\?prompt=([^"]+)"/g)].map(([, text]) => text);
     expect(decodeURIComponent(prompt)).not.toContain("http");
     expect(await read(`/new?prompt=${prompt}`)).toContain("2026-11-03,Acme,120.50\n");

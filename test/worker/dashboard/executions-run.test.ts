@@ -55,7 +55,7 @@ describe("the page of an execution that has ended", () => {
     const finish = { summary: "Line one.\n  Line two.", data: { total: 42 } };
     const id = await started([{ finish, usage }]);
     const page = await read(`/${id}`);
-    expect(page).toContain("Line one.\n  Line two.</p>");
+    expect(page).toContain("Line one.\n  Line two.</div>");
     expect(page).toMatch(/>total<\/dt><dd><code class="json number">42</);
     expect(page).toContain("1,234 in (7 cached), 56 out");
     expect(page).not.toContain("data-live");
@@ -69,7 +69,7 @@ describe("the page of an execution that has ended", () => {
     const data = [{ tea: "Fog Bell", price: 5 }];
     const page = await read(`/${await started([{ finish: { summary, data } }])}`);
     expect(page.match(/<td>Fog Bell<\/td><td class="num">5<\/td>/g)).toHaveLength(1);
-    expect(page).toMatch(/Found these:\s+No more\.<\/p>/);
+    expect(page).toMatch(/Found these:\s+No more\.<\/div>/);
     const alone = await read(`/${await started([{ finish: { summary } }])}`);
     expect(alone).toContain("| Fog Bell | 5 |");
   });

@@ -49,7 +49,7 @@ describe("making a key", () => {
     expect(made?.scopes.toSorted()).toEqual(["credits:read", "webhooks:read"]);
     expect(made?.expiresAt).toBe(`${LATER}:00.000Z`);
     const page = await read();
-    expect(page).toContain(`ci <code>…${apiKey.slice(-4)}</code>`);
+    expect(page).toContain(`<strong>ci</strong> <code>…${apiKey.slice(-4)}</code>`);
     expect(page).not.toContain(apiKey);
   });
 
