@@ -17,6 +17,10 @@ const STORED_ASIDE = "";
 const CALL_SEEDS = 16;
 /** Executions that start in one turn of the event loop while others arrive. */
 const ARRIVAL_STARTS = 4;
+/** Others that arrive for longer are the usual load: what is accepted must be started at the same rate. */
+const LONGEST_BURST_MS = 10_000;
+/** A pause between arrivals that ends a burst. */
+const PAUSE_MS = 1_000;
 /** Attempts in a row to start an execution. */
 const ATTEMPTS = 3;
 /** Frees the place of a session that does not answer; starting it again does no harm. */
@@ -151,7 +155,8 @@ type Pending = Pick<PendingStarts, "get" | "ids" | "isShort" | "started">;
  * dispatched again.
  *
  * Hosts may share a thread with those who ask for executions, so a few start and then all that is ready runs:
- * what arrives is accepted first. Once half of the free places are promised, none of them is held back.
+ * what arrives is accepted first. Once that goes on for ten seconds, or half of the free places are promised,
+ * none is held back.
  */
 export class StartDispatcher {
   readonly #pending: Pending;
@@ -164,6 +169,9 @@ export class StartDispatcher {
   /** Executions that may start before all that is ready has run. */
   #left = CALL_SEEDS;
   #hasArrivals = false;
+  /** When the arrivals that go on began, and when the newest was, epoch milliseconds. */
+  #arrivingSince = 0;
+  #arrivedAt = 0;
   #isYielding = false;
 
   constructor(pending: Pending, host: StartHost) {
@@ -174,9 +182,15 @@ export class StartDispatcher {
   /** Starts executions as soon as there are free places. */
   dispatch(executionIds: readonly string[]): void {
     const unknown = executionIds.filter((executionId) => !this.#known.has(executionId));
-    this.#hasArrivals ||= unknown.length > 0;
+    if (unknown.length > 0) this.#noteArrival(Date.now());
     for (const executionId of unknown) this.#known.add(executionId);
     this.#enqueue(unknown.map((executionId) => ({ executionId, refusals: 0 })));
+  }
+
+  #noteArrival(now: number): void {
+    this.#hasArrivals = true;
+    if (now - this.#arrivedAt > PAUSE_MS) this.#arrivingSince = now;
+    this.#arrivedAt = now;
   }
 
   /** Whether calls to hosts are under way. */
@@ -225,7 +239,9 @@ export class StartDispatcher {
     this.#isYielding = true;
     await sleep(0);
     this.#isYielding = false;
-    this.#left = this.#hasArrivals ? ARRIVAL_STARTS : CALL_SEEDS;
+    const isBurst = this.#arrivedAt - this.#arrivingSince < LONGEST_BURST_MS;
+    const few = this.#hasArrivals ? ARRIVAL_STARTS : CALL_SEEDS;
+    this.#left = isBurst ? few : Number.POSITIVE_INFINITY;
     this.#hasArrivals = false;
     this.fill();
   }

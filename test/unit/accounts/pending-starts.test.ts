@@ -116,6 +116,19 @@ describe("starts", () => {
     expect(call).toHaveBeenCalledTimes(62);
   });
 
+  it("are not held back once others have arrived for ten seconds", async () => {
+    const call = vi.fn(async () => 1);
+    const { dispatcher } = dispatcherOf(ids(920), call);
+    const begun: number[] = [];
+    for (let arrived = 40; arrived <= 920; arrived += 40) {
+      const before = call.mock.calls.length;
+      setTimeout(() => begun.push(call.mock.calls.length - before));
+      dispatcher.dispatch(ids(arrived).slice(-40));
+      await vi.advanceTimersByTimeAsync(500);
+    }
+    expect([begun.at(0), begun.at(1), begun.at(-1)]).toEqual([16, 16, 40]);
+  });
+
   it("are not held back once they are as many as may still be active", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(60), call, { room: () => 100 });
