@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
-/** Serves the API reference at `/docs`, the guides below it, and `/llms.txt`. */
+/** Serves the API reference at `/docs`, the guides and the dashboard's Markdown script below it, and `/llms.txt`. */
 export function mountDocs(app: Hono<AppEnv>): void {
   app.use("/docs/*", pageHeaders("'none'"));
   app.get("/docs", (http) => serve(http, "index.html", PAGE));

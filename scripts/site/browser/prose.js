@@ -8,7 +8,7 @@ markdown.disable(["code", "image"]);
 // The headings of a text are none of the page that shows it.
 markdown.core.ruler.push("headings", ({ tokens }) => {
   for (const token of tokens) {
-    if (token.tag === "hr" || !/^h\d$/.test(token.tag)) continue;
+    if (!/^h\d$/.test(token.tag)) continue;
     token.tag = "p";
     token.attrSet("class", "heading");
   }

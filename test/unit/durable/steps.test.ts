@@ -20,9 +20,15 @@ function named(object: string, schema: readonly string[]): [string, string][] {
   return schema.map((sql, n) => [`${object}, step ${n + 1}`, sql]);
 }
 
-/** Older code, to which a deployment can be rolled back, knows neither the new name nor the new column. */
+/**
+ * Older code, to which a deployment can be rolled back, knows neither the new name nor the new column. It
+ * names no index, so one may be replaced by another of its name.
+ */
 it.each(steps)("%s only adds what older code can leave out", (_, sql) => {
   expect(sql).not.toMatch(/\b(?:DROP(?! INDEX)|RENAME)\b/i);
+  for (const [, index = ""] of sql.matchAll(/\bDROP INDEX (\w+)/gi)) {
+    expect(sql).toMatch(new RegExp(`\\bCREATE INDEX ${index}\\b`));
+  }
   for (const [column] of sql.matchAll(/\bADD\s+(?:COLUMN\s+)?[^;]+/gi)) {
     if (/\bNOT NULL\b/i.test(column)) expect(column).toMatch(/\bDEFAULT\b/i);
   }
