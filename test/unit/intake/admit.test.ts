@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
-import type { Stage } from "../../../src/contract/webhooks/payload.ts";
 import { admit } from "../../../src/intake/admit.ts";
 import { gzipBody } from "../../../src/intake/payload/body.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
@@ -93,12 +92,6 @@ describe("a request that passes every check", () => {
     ]);
     const others = checks.filter(({ verdict }) => verdict !== "passed");
     expect(others.map(({ stage }) => stage)).toEqual(["routing"]);
-  });
-
-  it("is not mapped while no workflow is attached", async () => {
-    const at = strictEndpoint({ workflow: null });
-    const { verdict } = await admit(at, await goodRequest(), NOW, OPTIONS);
-    expect(verdict).toMatchObject({ kind: "accept", mappedInputs: null });
   });
 });
 
@@ -207,23 +200,10 @@ describe("with all checks asked for", () => {
   });
 });
 
-describe("stages that are left out", () => {
-  const ALL_BUT: Stage[] = ["endpoint", "https", "method", "ip", "auth", "signature", "freshness"];
-
-  it("are not made", async () => {
-    const at = strictEndpoint({ enabled: false });
-    const text = JSON.stringify({ timestamp: 0, order: { id: 7 } });
-    const request = requestWith({ url: "http://prompthook.example/", body: text });
-    const options = { ...OPTIONS, skip: ALL_BUT };
-    const { verdict, checks } = await admit(at, request, NOW, options);
-    expect(verdict).toMatchObject({ kind: "accept", mappedInputs: { orderId: 7 } });
-    const made = ["size", "content_type", "parse", "validation", "routing", "mapping"];
-    expect(checks.map(({ stage }) => stage)).toEqual(made);
-  });
-});
-
 describe("a sender's challenge", () => {
   const request = requestWith({ body: '{"type":"url_verification","challenge":"echo"}' });
+  const withToken = endpointWith({ auth: authWith({ token: { header: null, secret: KEPT } }) });
+  const listed = endpointWith({ auth: authWith({ ipAllowlist: ["198.51.100.1"] }) });
 
   it("is answered once the request is verified, and before its payload is judged", async () => {
     const at = endpointWith({ validation: { ...configWith().validation, required: ["order"] } });
@@ -232,18 +212,8 @@ describe("a sender's challenge", () => {
   });
 
   it.each<[string, string, Endpoint, Partial<AdmitOptions>]>([
-    [
-      "whoever is not verified",
-      "auth: unauthorized",
-      endpointWith({ auth: authWith({ token: { header: null, secret: KEPT } }) }),
-      {},
-    ],
-    [
-      "whoever was refused, where all checks are asked for",
-      "ip: ip_not_allowed",
-      endpointWith({ auth: authWith({ ipAllowlist: ["198.51.100.1"] }) }),
-      { all: true },
-    ],
+    ["an unverified sender", "auth: unauthorized", withToken, {}],
+    ["a refused sender where all checks are made", "ip: ip_not_allowed", listed, { all: true }],
     ["anybody where signatures are not checked", "accept", endpointWith(), { skip: ["signature"] }],
   ])("is not answered to %s", async (_, refusal, at, options) => {
     expect(await refusalOf(at, request, { ...OPTIONS, ...options })).toBe(refusal);
@@ -265,14 +235,6 @@ describe("names of prototypes", () => {
       expect(verdict).toMatchObject({ kind: "accept", eventId: null });
     },
   );
-
-  it("in a body are data like any other, and change nothing", async () => {
-    const text = `{"__proto__":{"polluted":true},"timestamp":${NOW},"order":{"id":7}}`;
-    const { verdict } = await admit(strictEndpoint(), await goodRequest(text), NOW, OPTIONS);
-    const payload = Object(verdict.kind === "accept" && verdict.payload);
-    expect(Object.hasOwn(payload, "__proto__")).toBe(true);
-    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
-  });
 });
 
 describe("a compressed body", () => {
@@ -300,13 +262,14 @@ describe("a compressed body", () => {
   });
 
   it.each([
-    ["size: payload_too_large", gzipBody(bomb(1), 1_000)],
-    ["parse: malformed_json", gzipBody(gzip("{}").slice(0, -1), 1_000)],
+    ["size: payload_too_large, max_bytes", gzipBody(bomb(1), 1_000)],
+    ["parse: malformed_json, content_encoding", gzipBody(gzip("{}").slice(0, -1), 1_000)],
   ])("is refused by the check that it breaks: %s", async (refusal, body) => {
     const open = endpointWith();
     const { checks, verdict } = await admit(open, requestWith({ body }), NOW, OPTIONS);
     if (verdict.kind !== "refuse") throw new Error(verdict.kind);
-    expect(`${verdict.refusal.stage}: ${verdict.refusal.code}`).toBe(refusal);
+    const { stage, code, errors } = verdict.refusal;
+    expect(`${stage}: ${code}, ${errors[0]?.rule}`).toBe(refusal);
     const stages = checks.map(({ stage }) => stage);
     expect(new Set(stages).size).toBe(stages.length);
     expect(checks.filter(({ verdict }) => verdict === "refused")).toHaveLength(1);

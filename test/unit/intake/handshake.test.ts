@@ -22,7 +22,8 @@ const OPENED: OpenSecret = {
 };
 const URL_OF_ENDPOINT = "https://hooks.example/hooks/ep_1";
 const TEXT = "text/plain; charset=utf-8";
-const json = { "content-type": "application/json" };
+const JSON_TYPE = "application/json";
+const json = { "content-type": JSON_TYPE };
 
 type Sent = Parameters<typeof inboundRequest>[0];
 
@@ -54,30 +55,23 @@ async function lateAnswer(
 
 describe("a sender that checks the address before it signs gets its answer:", () => {
   const challenge = '{"challenge":"3eZbrw1aBm2rZgRNFdxV"}';
+  const asking = (query: string) => `${URL_OF_ENDPOINT}?${query}`;
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const origin = "eventemitter.example.com";
 
   it.each<[SenderName, Sent, object]>([
     [
       "dropbox",
-      { method: "GET", url: `${URL_OF_ENDPOINT}?challenge=abc123` },
-      { body: "abc123", contentType: TEXT },
+      { method: "GET", url: asking("challenge=abc") },
+      { body: "abc", contentType: TEXT },
     ],
     [
       "microsoft-graph",
-      { url: `${URL_OF_ENDPOINT}?validationToken=Validation%3A+Testing+client+application` },
-      { body: "Validation: Testing client application" },
+      { url: asking("validationToken=Validation%3A+T") },
+      { body: "Validation: T" },
     ],
-    [
-      "monday",
-      { headers: json, body: challenge },
-      { body: challenge, contentType: json["content-type"] },
-    ],
-    [
-      "notion",
-      { headers: json, body: '{"verification_token":"secret_tMrlL1qK5vuQAh1b6cZGhFCh"}' },
-      {},
-    ],
+    ["monday", { headers: json, body: challenge }, { body: challenge, contentType: JSON_TYPE }],
+    ["notion", { headers: json, body: '{"verification_token":"secret_tMrlL1qK5vuQAh1b6c"}' }, {}],
     ["woocommerce", { headers: form, body: "webhook_id=7" }, {}],
     ["trello", { method: "HEAD" }, { body: "" }],
     ["intercom", { method: "HEAD" }, { body: "" }],
@@ -183,19 +177,9 @@ describe("a signed check of the address", () => {
     ["Slack", "slack", slack, { status: 200, contentType: TEXT, body: slack.challenge }],
     ["Slack without a preset", null, slack, { status: 200, body: slack.challenge }],
     ["Twitch", "twitch", twitch, { status: 200, contentType: TEXT, body: twitch.challenge }, check],
-    [
-      "an MCP server",
-      "mcp",
-      mcp,
-      { contentType: "application/json", body: '{"challenge":"abc_123"}' },
-    ],
+    ["an MCP server", "mcp", mcp, { contentType: JSON_TYPE, body: '{"challenge":"abc_123"}' }],
     ["Discord, a PING of webhook events", "discord", { type: 0 }, { status: 204, body: "" }],
-    [
-      "Discord, a PING of interactions",
-      "discord",
-      { type: 1 },
-      { status: 200, body: '{"type":1}' },
-    ],
+    ["a PING of interactions", "discord", { type: 1 }, { status: 200, body: '{"type":1}' }],
   ])("is answered to %s", async (_, name, payload, answer, request) => {
     expect(await lateAnswer(endpoint(name), payload, request)).toMatchObject(answer);
   });
@@ -278,6 +262,7 @@ describe("a signed check of the address", () => {
 
 describe("GET with hub.challenge", () => {
   const open = endpoint(null);
+  const asking = (query: string) => `${URL_OF_ENDPOINT}?${query}`;
   const subscribe = { "hub.mode": "subscribe", "hub.challenge": "1158201444" };
   const get = (changes: Record<string, string> = {}, method = "GET") => {
     const query = new URLSearchParams({ ...subscribe, ...changes });
@@ -323,10 +308,7 @@ describe("GET with hub.challenge", () => {
   it.each([
     ["a POST", get({}, "POST")],
     ["another mode", get({ "hub.mode": "publish" })],
-    [
-      "no challenge",
-      inboundRequest({ method: "GET", url: `${URL_OF_ENDPOINT}?hub.mode=subscribe` }),
-    ],
+    ["no challenge", inboundRequest({ method: "GET", url: asking("hub.mode=subscribe") })],
   ])("is not %s", async (_, request) => {
     expect(await earlyHandshake(open, request)).toEqual({ kind: "none" });
     expect(await lateAnswer(open, null, request)).toBeNull();

@@ -36,17 +36,14 @@ const payloads = async (...args: Parameters<typeof split>) =>
     verdict.kind === "accept" ? verdict.payload : verdict.kind,
   );
 
+const LISTS = { entry: [{ changes: [1, 2] }, { changes: [] }, { changes: [3] }] };
+
 describe("a batch is split into", () => {
   it.each<[string, unknown, string, PayloadValue[]]>([
     ["the items of a list", { events: [{ a: 1 }, "b", [3]] }, "events", [{ a: 1 }, "b", [3]]],
     ["the items of a payload", [{ a: 1 }, { a: 2 }], "$", [{ a: 1 }, { a: 2 }]],
     ["a payload that is no list", { a: 1 }, "$", [{ a: 1 }]],
-    [
-      "the items of every list",
-      { entry: [{ changes: [1, 2] }, { changes: [] }, { changes: [3] }] },
-      "entry[*].changes",
-      [1, 2, 3],
-    ],
+    ["the items of every list", LISTS, "entry[*].changes", [1, 2, 3]],
   ])("%s", async (_, payload, path, items) => {
     expect(await payloads(payload, path)).toEqual(items);
   });
@@ -128,18 +125,6 @@ describe("each item", () => {
   ])("has the event id that %s gives it", async (preset, path, payload, keys) => {
     const found = await verdicts(payload, path, { auth: authOfPreset(preset) });
     expect(found.map((verdict) => ("eventKey" in verdict ? verdict.eventKey : null))).toEqual(keys);
-  });
-
-  it("has the event id of a public key's sender, and its type", async () => {
-    const auth = authOfPreset("sendgrid", { publicKey: "" });
-    const batch = [
-      { sg_event_id: "a", event: "open" },
-      { sg_event_id: "b", event: "click" },
-    ];
-    expect(await verdicts(batch, "$", { auth })).toMatchObject([
-      { eventId: "a", eventType: "open" },
-      { eventId: "b", eventType: "click" },
-    ]);
   });
 
   it("has a place of its own in an id that the whole batch has in a header", async () => {

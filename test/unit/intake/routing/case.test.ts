@@ -74,12 +74,6 @@ describe("a burst of one key", () => {
     return world;
   }
 
-  it("gets executions one after the other by `queue`", async () => {
-    const world = await burst("queue");
-    await world.settle();
-    expect(world.executionsOf("a")).toEqual([[1], [2], [3], [4]]);
-  });
-
   it("reaches the live execution by `message`", async () => {
     const world = await burst("message");
     await world.tick();

@@ -14,35 +14,19 @@ const BODY = '{"id":"evt_1","text":"Grüße"}';
 
 describe("a custom signature with a private key is verified:", () => {
   const text = Buffer.from(`${SECOND}.${BODY}`);
+  const RAW_HEX = derOfPair(ED25519).subarray(-32).toString("hex");
+  const IN_DER = derOfPair(P256).toString("base64");
+  const AS_JWK = JSON.stringify(RSA.publicKey.export({ format: "jwk" }));
+  const RAW = { key: P256.privateKey, dsaEncoding: "ieee-p1363" } as const;
   it.each([
     ["ed25519", "PEM", pemOfPair(ED25519), sign(null, text, ED25519.privateKey)],
-    [
-      "ed25519",
-      "raw hex",
-      derOfPair(ED25519).subarray(-32).toString("hex"),
-      sign(null, text, ED25519.privateKey),
-    ],
-    [
-      "ecdsa-p256-sha256",
-      "base64 of DER",
-      derOfPair(P256).toString("base64"),
-      sign("sha256", text, P256.privateKey),
-    ],
-    [
-      "ecdsa-p256-sha256",
-      "PEM, with a raw signature",
-      pemOfPair(P256),
-      sign("sha256", text, { key: P256.privateKey, dsaEncoding: "ieee-p1363" }),
-    ],
+    ["ed25519", "raw hex", RAW_HEX, sign(null, text, ED25519.privateKey)],
+    ["ecdsa-p256-sha256", "base64 of DER", IN_DER, sign("sha256", text, P256.privateKey)],
+    ["ecdsa-p256-sha256", "PEM, with a raw signature", pemOfPair(P256), sign("sha256", text, RAW)],
     ["rsa-sha1", "PEM", pemOfPair(RSA), sign("sha1", text, RSA.privateKey)],
     ["rsa-sha256", "PEM", pemOfPair(RSA), sign("sha256", text, RSA.privateKey)],
     ["rsa-sha512", "PEM", pemOfPair(RSA), sign("sha512", text, RSA.privateKey)],
-    [
-      "rsa-sha256",
-      "JWK",
-      JSON.stringify(RSA.publicKey.export({ format: "jwk" })),
-      sign("sha256", text, RSA.privateKey),
-    ],
+    ["rsa-sha256", "JWK", AS_JWK, sign("sha256", text, RSA.privateKey)],
   ])("%s, the key as %s", async (algorithm, _, publicKey, signature) => {
     const setting = {
       algorithm,

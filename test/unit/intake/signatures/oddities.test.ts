@@ -107,6 +107,7 @@ const byStandard = (signature = `v1,${listed}`, prefix = "webhook"): Headers => 
 
 describe("a list of signatures", () => {
   const other = mac("other").digest("base64");
+  const others = (count: number) => `v1,${other} `.repeat(count);
 
   it.each([
     ["the second of two", `v1,${other} v1,${listed}`, "ok"],
@@ -115,12 +116,8 @@ describe("a list of signatures", () => {
     ["only the version", "v1,", "signature_malformed"],
     ["no version", listed, "signature_malformed"],
     ["only another version", `v1a,${listed}`, "signature_malformed"],
-    ["as many as are looked at", `${`v1,${other} `.repeat(MAX_SIGNATURES - 1)}v1,${listed}`, "ok"],
-    [
-      "more than are looked at",
-      `${`v1,${other} `.repeat(MAX_SIGNATURES)}v1,${listed}`,
-      "signature_mismatch",
-    ],
+    ["as many as are looked at", `${others(MAX_SIGNATURES - 1)}v1,${listed}`, "ok"],
+    ["more than are looked at", `${others(MAX_SIGNATURES)}v1,${listed}`, "signature_mismatch"],
   ])("%s", async (_, value, rule) => {
     expect(await ruleOf(standard, byStandard(value))).toBe(rule);
   });
@@ -143,11 +140,7 @@ describe("pairs", () => {
     ["no signature", `t=${SECOND}`, "signature_malformed"],
     ["an empty signature", `t=${SECOND},v1=`, "signature_malformed"],
     ["another time", `t=${SECOND + 1},v1=${timed}`, "signature_mismatch"],
-    [
-      "another time before the signed one",
-      `t=${SECOND + 1},t=${SECOND},v1=${timed}`,
-      "signature_mismatch",
-    ],
+    ["two times", `t=${SECOND + 1},t=${SECOND},v1=${timed}`, "signature_mismatch"],
     ["commas", ",,,", "signature_malformed"],
   ])("%s", async (_, value, rule) => {
     expect(await ruleOf(stripe, { "stripe-signature": value })).toBe(rule);
@@ -186,40 +179,21 @@ describe("a refusal says what is wrong", () => {
   const standardWith = (changes: Headers) => ({ ...byStandard(), ...changes });
   const svixWith = (more: Headers) => ({ ...byStandard(undefined, "svix"), ...more });
   const long = "a".repeat(5_000);
+  const AT = "webhook-timestamp";
   const pairs = customSchemeOf(customScheme.parse({ form: "pairs" }));
 
   it.each<[rule: string, message: string, SignatureScheme, Headers]>([
     ["signature_missing", `${GITHUB} is missing.`, github, {}],
     ["signature_oversized", `${GITHUB} is too long.`, github, github256(long)],
     ["signature_malformed", "of the form sha256=<64 hex digits>.", github, github256("x")],
-    [
-      "signature_malformed",
-      "of the form v1=<64 hex digits>.",
-      pairs,
-      { "x-webhook-signature": "x" },
-    ],
+    ["signature_malformed", "v1=<64 hex digits>.", pairs, { "x-webhook-signature": "x" }],
     ["headers_conflict", "webhook-id contradicts svix", standard, svixWith({ "webhook-id": "2" })],
-    [
-      "headers_conflict",
-      "The header webhook-timestamp contradicts svix-signature.",
-      standard,
-      svixWith({ "webhook-timestamp": "1" }),
-    ],
+    ["headers_conflict", "webhook-timestamp contradicts", standard, svixWith({ [AT]: "1" })],
     ["headers_conflict", "svix-sig", standard, svixWith({ "webhook-signature": "v1,x" })],
     ["id_missing", "webhook-id is missing.", standard, standardWith({ "webhook-id": "" })],
     ["id_oversized", "webhook-id is too long.", standard, standardWith({ "webhook-id": long })],
-    [
-      "timestamp_missing",
-      "The timestamp in webhook-timestamp is missing.",
-      standard,
-      standardWith({ "webhook-timestamp": "" }),
-    ],
-    [
-      "timestamp_unreadable",
-      "webhook-timestamp is not a timestamp.",
-      standard,
-      standardWith({ "webhook-timestamp": "soon" }),
-    ],
+    ["timestamp_missing", `in ${AT} is missing.`, standard, standardWith({ [AT]: "" })],
+    ["timestamp_unreadable", `${AT} is not a timestamp.`, standard, standardWith({ [AT]: "soon" })],
     ["signature_mismatch", "not match.", standard, standardWith({ "webhook-id": "2" })],
   ])("%s: %s", async (rule, message, scheme, headers) => {
     const said = expect.stringContaining(message);

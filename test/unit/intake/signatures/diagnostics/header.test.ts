@@ -28,26 +28,16 @@ const standard = presetOf("standard-webhooks").scheme;
 const inHex = hex(BODY);
 const spaced = (separator: string) => inHex.replace(/..(?=.)/g, `$&${separator}`).toUpperCase();
 
+const SHA1_BASE64 = 'Set algorithm to "sha1".\nThe signature is base64';
+
 type Written = [name: string, scheme: SignatureScheme, value: string, cause: Cause, says: string];
 
 describe("the diagnosis of a signature that is written otherwise names the setting to change:", () => {
   it.each<Written>([
-    [
-      "base64",
-      own,
-      base64(BODY),
-      "encoding",
-      'is base64, but hex is configured. Set encoding to "base64"',
-    ],
+    ["base64", own, base64(BODY), "encoding", 'hex is configured. Set encoding to "base64"'],
     ["hex", shopify, inHex, "encoding", 'Set encoding to "hex"'],
     ["another hash", own, hex(BODY, SECRET, "sha512"), "algorithm", 'Set algorithm to "sha512"'],
-    [
-      "another hash and encoding",
-      own,
-      base64(BODY, SECRET, "sha1"),
-      "algorithm",
-      'sha1, but sha256 is configured. Set algorithm to "sha1".\nThe signature is base64',
-    ],
+    ["another hash and encoding", own, base64(BODY, SECRET, "sha1"), "algorithm", SHA1_BASE64],
     ["no prefix", github, inHex, "prefix", "has no prefix, but sha256=<64 hex digits> is"],
     ["an unknown prefix", custom({ prefix: "" }), `v1=${inHex}`, "prefix", "has the prefix v1="],
     ["a space behind the prefix", own, `sha256= ${inHex}`, "prefix", 'prefix to "sha256= "'],
@@ -55,14 +45,7 @@ describe("the diagnosis of a signature that is written otherwise names the setti
     ["a name before it", own, `HMAC ${inHex}`, "prefix", 'prefix to "HMAC "'],
     ["0x before it", github, `0x${inHex}`, "prefix", 'prefix to "0x"'],
     ["pairs", own, `t=${SECOND},v1=${inHex}`, "prefix", 'Set form to "pairs" and prefix to "v1"'],
-    ["pairs with a semicolon", own, `ts=${SECOND};h1=${inHex}`, "prefix", 'prefix to "h1"'],
-    [
-      "another version",
-      stripe,
-      `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`,
-      "prefix",
-      'prefix to "v0"',
-    ],
+    ["another version", stripe, `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`, "prefix", 'to "v0"'],
   ])("%s", async (_, scheme, value, cause, says) => {
     const headers = { [scheme.header]: value };
     await expectCause({ scheme, headers }, { cause, says, isFixable: true });
@@ -72,20 +55,12 @@ describe("the diagnosis of a signature that is written otherwise names the setti
 describe("the diagnosis of a signature that no setting reads says what the sender must change:", () => {
   it.each<Written>([
     ["hex with colons", own, spaced(":"), "encoding", "write the digits alone"],
-    [
-      "hex with hyphens (.NET's BitConverter)",
-      github,
-      `sha256=${spaced("-")}`,
-      "encoding",
-      "alone",
-    ],
-    ["hex with spaces", own, spaced(" "), "encoding", "write the digits alone"],
+    ["hex with hyphens (.NET)", github, `sha256=${spaced("-")}`, "encoding", "alone"],
     ["quotes around it", own, `"${inHex}"`, "prefix", "send the signature alone"],
     ["an empty header", own, " ", "header_empty", "X-Webhook-Signature is empty"],
     ["only the prefix", github, "sha256=", "not_a_signature", "must look like sha256=<64 hex"],
     ["a part of a signature", own, inHex.slice(0, 32), "not_a_signature", "must look like sha256="],
     ["the secret", own, SECRET, "not_a_signature", "must look like"],
-    ["a UUID", own, "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42", "not_a_signature", "must look like"],
     ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
     ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
   ])("%s", async (_, scheme, value, cause, says) => {
@@ -95,21 +70,20 @@ describe("the diagnosis of a signature that no setting reads says what the sende
 });
 
 describe("the diagnosis names where the signature is:", () => {
+  const byOldGithub = { "X-Hub-Signature": `sha1=${hex(BODY, SECRET, "sha1")}` };
+  const signature = base64(`${SECOND}.${BODY}`);
+  const byInPost = { "x-inpost-signature": signature, "x-inpost-timestamp": SECOND };
+
   it.each<[string, SignatureScheme, Record<string, string>, string]>([
     ["in a header of the sender's own", own, { "x-acme-signature": inHex }, '"x-acme-signature"'],
     ["in Authorization", own, { authorization: `HMAC ${base64(BODY)}` }, '"authorization"'],
     [
       "in GitHub's older header",
       github,
-      { "X-Hub-Signature": `sha1=${hex(BODY, SECRET, "sha1")}` },
-      "x-hub-signature (sha1), but X-Hub-Signature-256 (sha256) is configured",
+      byOldGithub,
+      "but X-Hub-Signature-256 (sha256) is configured",
     ],
-    [
-      "in a header with a timestamp beside it (InPost)",
-      own,
-      { "x-inpost-signature": base64(`${SECOND}.${BODY}`), "x-inpost-timestamp": SECOND },
-      '"x-inpost-signature"',
-    ],
+    ["beside a timestamp (InPost)", own, byInPost, '"x-inpost-signature"'],
   ])("%s", async (_, scheme, headers, says) => {
     await expectCause({ scheme, headers }, { cause: "header_name", says, isFixable: true });
   });
@@ -136,12 +110,7 @@ describe("the diagnosis names where the signature is:", () => {
 
   it.each<[string, Record<string, string>, string]>([
     ["nowhere", {}, "X-Hub-Signature-256 is missing. No header looks like a signature"],
-    ["nowhere beside a token", { authorization: "Bearer abc" }, "No header looks like a signature"],
-    [
-      "in headers that match nothing",
-      { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" },
-      "These headers look like signatures: stripe-signature, x-hmac.",
-    ],
+    ["in headers that match nothing", { "x-hmac": "zz" }, "look like signatures: x-hmac."],
   ])("%s", async (_, headers, says) => {
     const cause = "header_missing";
     await expectCause({ scheme: github, headers }, { cause, says, isFixable: false });
@@ -160,13 +129,8 @@ describe("the diagnosis recognizes another preset:", () => {
     const current = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
     const body = new TextEncoder().encode("a=b");
     const contentType = "application/x-www-form-urlencoded";
-    const message = {
-      url: new URL(URL_OF_ENDPOINT),
-      body,
-      contentType,
-      now: RECEIVED_AT,
-      id: "m1",
-    };
+    const url = new URL(URL_OF_ENDPOINT);
+    const message = { url, body, contentType, now: RECEIVED_AT, id: "m1" };
     const signed = await signHeaders(presetOf(name).scheme, current, message);
     const headers = { ...signed, "content-type": contentType };
     const says = `is signed as ${name} signs. Set auth.hmac.preset to "${name}".`;

@@ -19,13 +19,8 @@ const SECRET = "tok-s3cr3t-of-the-sender";
 const DEFAULT: StoredToken = { header: null, secret: KEPT };
 const GITLAB: StoredToken = { preset: "gitlab", header: "X-Gitlab-Token", secret: KEPT };
 const QUERY: StoredToken = { header: null, in: "query", name: "token", secret: KEPT };
-const BODY: StoredToken = {
-  preset: "figma",
-  header: null,
-  in: "body",
-  name: "passcode",
-  secret: KEPT,
-};
+const IN_BODY = { in: "body", name: "passcode" } as const;
+const BODY: StoredToken = { preset: "figma", header: null, ...IN_BODY, secret: KEPT };
 const BASIC: StoredToken = { preset: "postmark", header: null, in: "basic", secret: KEPT };
 
 /** Requests with a token in the default header, in Authorization, in the query, and in the body. */
@@ -37,31 +32,18 @@ const told = (body: object) => ({
   body: JSON.stringify(body),
 });
 
+const RIGHT = inHeader(SECRET);
+const byKey = { headers: { "x-api-key": SECRET } };
+const byBearer = { headers: { "x-token": `Bearer ${SECRET}` } };
+const bySignature = { headers: { "x-hub-signature-256": `sha256=${"0".repeat(64)}` } };
+
 it.each<Row>([
-  [
-    "another header",
-    DEFAULT,
-    { headers: { "x-api-key": SECRET } },
-    "token_place",
-    'Set auth.token to {"header": "x-api-key"}',
-  ],
-  [
-    "a bearer token in another header than GitLab's",
-    GITLAB,
-    { headers: { "x-token": `Bearer ${SECRET}` } },
-    "token_place",
-    "x-token",
-  ],
+  ["another header", DEFAULT, byKey, "token_place", 'Set auth.token to {"header": "x-api-key"}'],
+  ["another header than GitLab's", GITLAB, byBearer, "token_place", "x-token"],
   ["Authorization, bare", DEFAULT, authorized(SECRET), "token_place", "authorization"],
+  ["the query", DEFAULT, asked(`key=${SECRET}`), "token_place", '{"in": "query", "name": "key"}'],
   [
-    "the query in place of a header",
-    DEFAULT,
-    asked(`key=${SECRET}`),
-    "token_place",
-    '{"in": "query", "name": "key"}',
-  ],
-  [
-    "the body in place of a header",
+    "the body",
     DEFAULT,
     told({ secret: SECRET }),
     "token_place",
@@ -70,22 +52,8 @@ it.each<Row>([
   ["a header in place of the query", QUERY, inHeader(SECRET), "token_place", "x-webhook-token"],
   ["another parameter", QUERY, asked(`secret=${SECRET}`), "token_place", '"name": "secret"'],
   ["another field", BODY, told({ secret: SECRET }), "token_place", '"name": "secret"'],
-  [
-    "quotes in what is stored",
-    DEFAULT,
-    inHeader(SECRET),
-    "secret_quotes",
-    "Save it without",
-    `"${SECRET}"`,
-  ],
-  [
-    "the name of a variable in what is stored",
-    DEFAULT,
-    inHeader(SECRET),
-    "secret_variable",
-    "Save it without",
-    `WEBHOOK_TOKEN=${SECRET}`,
-  ],
+  ["stored quotes", DEFAULT, RIGHT, "secret_quotes", "Save it without", `"${SECRET}"`],
+  ["a stored variable", DEFAULT, RIGHT, "secret_variable", "Save it without", `MY_TOKEN=${SECRET}`],
 ])("the diagnosis of a token names what the endpoint can change: %s", async (...row) => {
   expect(await expectCause(row)).toBe(true);
 });
@@ -113,13 +81,7 @@ it.each<Row>([
   ["Bearer and a colon", DEFAULT, inHeader(`Bearer: ${SECRET}`), "prefix", "Bearer"],
   ["undefined", DEFAULT, inHeader("undefined"), "secret_empty", "is missing"],
   ["an empty token", QUERY, asked("token="), "secret_empty", "is missing"],
-  [
-    "a signature",
-    DEFAULT,
-    { headers: { "x-hub-signature-256": `sha256=${"0".repeat(64)}` } },
-    "other_sender",
-    "auth.hmac",
-  ],
+  ["a signature", DEFAULT, bySignature, "other_sender", "auth.hmac"],
 ])("the diagnosis of a token names what the sender must change: %s", async (...row) => {
   expect(await expectCause(row)).toBe(false);
 });
