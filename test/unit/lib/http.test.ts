@@ -31,15 +31,8 @@ describe("a pattern of hosts", () => {
   ])("%s is read as %s", (text, pattern) => expect(hostPattern(text)).toBe(pattern));
 
   it.each([
-    "",
-    "*",
-    "*.com",
-    "*.127.0.0.1",
-    "https://example.com",
-    "example.com/x",
-    "a@b.example",
-    "*.*.example.com",
-    "exa mple.com",
+    ...["", "*", "*.com", "*.127.0.0.1", "https://example.com", "example.com/x", "a@b.example"],
+    ...["*.*.example.com", "exa mple.com"],
   ])("is not %j", (text) => expect(hostPattern(text)).toBeNull());
 
   it.each([

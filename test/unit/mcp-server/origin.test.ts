@@ -13,17 +13,10 @@ describe("isOwnOrigin", () => {
   );
 
   it.each([
-    "http://prompthook.example",
-    "http://hooks.example",
-    "https://hooks.example:9000",
-    "https://prompthook.example:444",
-    "https://www.prompthook.example",
-    "https://hooks.example.evil.example",
-    "https://evil.example/hooks.example",
-    "chrome-extension://hooks.example",
-    "null",
-    "",
-    "hooks.example",
+    ...["http://prompthook.example", "http://hooks.example", "https://hooks.example:9000"],
+    ...["https://prompthook.example:444", "https://www.prompthook.example", "hooks.example", ""],
+    ...["https://hooks.example.evil.example", "https://evil.example/hooks.example", "null"],
+    ...["chrome-extension://hooks.example"],
   ])("takes %j for a stranger's", (origin) => {
     expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(false);
   });

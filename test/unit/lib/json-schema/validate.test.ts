@@ -112,7 +112,11 @@ describe("hostile schemas and values", () => {
   const numbers = Array.from({ length: 100_000 }, (_, at) => at);
   const members = Object.fromEntries(numbers.slice(0, 50_000).map((at) => [`k${at}`, at]));
   const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
+  const objects = numbers.slice(0, 50_000).map((v) => ({ v }));
+  const first = (count: number, schema: JsonObject) => Array<JsonObject>(count).fill(schema);
   const runaway = "^a*a*a*a*a*a*$";
+  const long = `${"a".repeat(262_144)}!`;
+  const patterns = Object.fromEntries(first(100, {}).map((any, at) => [`${at}a*a*a*a*a*$`, any]));
   const chain: JsonObject = { end: { items: { $ref: "#/$defs/d0" } } };
   for (let at = 0; at < 400; at += 1) {
     chain[`d${at}`] = { $ref: `#/$defs/${at < 399 ? `d${at + 1}` : "end"}` };
@@ -120,34 +124,14 @@ describe("hostile schemas and values", () => {
   const twice = [{ items: { $ref: "#/$defs/a" } }, { items: { $ref: "#/$defs/a" } }];
 
   it.each<[string, JsonObject, Json]>([
-    ["unique objects", { uniqueItems: true }, numbers.slice(0, 50_000).map((id) => ({ id }))],
+    ["unique objects", { uniqueItems: true }, objects],
     ["unique numbers", { uniqueItems: true }, numbers],
-    ["a runaway pattern", { pattern: runaway }, `${"a".repeat(262_144)}!`],
+    ["a runaway pattern", { pattern: runaway }, long],
     ["a large pattern", { pattern: "^(?:[ab]{0,20}c){20}$" }, "ab".repeat(131_072)],
-    [
-      "a pattern of names",
-      { patternProperties: { [runaway]: false } },
-      { [`${"a".repeat(262_144)}!`]: 1 },
-    ],
-    [
-      "many patterns of names",
-      {
-        patternProperties: Object.fromEntries(
-          numbers.slice(0, 100).map((at) => [`${at}a*a*a*a*a*$`, {}]),
-        ),
-      },
-      members,
-    ],
-    [
-      "many schemas for one value",
-      { items: { allOf: numbers.slice(0, 900).map(() => ({ type: "number" })) } },
-      numbers,
-    ],
-    [
-      "many values of an enum",
-      { items: { enum: numbers.slice(0, 10_000).map((v) => ({ v })) } },
-      numbers.slice(0, 50_000).map((v) => ({ v })),
-    ],
+    ["a pattern of names", { patternProperties: { [runaway]: false } }, { [long]: 1 }],
+    ["many patterns of names", { patternProperties: patterns }, members],
+    ["many schemas for one value", { items: { allOf: first(900, { type: "number" }) } }, numbers],
+    ["many values of an enum", { items: { enum: objects.slice(0, 10_000) } }, objects],
     [
       "what doubles with each level",
       { $ref: "#/$defs/a", $defs: { a: { allOf: twice } } },

@@ -2,26 +2,19 @@ import { expect, it } from "vitest";
 import { mapPayload } from "../../../../src/intake/mapping/map.ts";
 import { apply, inputOf, mappingOf } from "../../../support/mapping.ts";
 
+const MONEY = { type: "unit", from: "minor", to: "major" } as const;
+
 it("maps a payload in the Worker's runtime, by all the libraries that it uses", async () => {
   const mapping = mappingOf({
     fields: [
       { to: "at", from: "at", transforms: [{ type: "timestamp", timeZone: "Europe/Berlin" }] },
       { to: "domain", from: "mail", transforms: [{ type: "domain" }] },
       { to: "weight", from: "lb", transforms: [{ type: "unit", from: "lb", to: "kg" }] },
-      {
-        to: "price",
-        from: "fils",
-        transforms: [{ type: "unit", from: "minor", to: "major", currency: "KWD" }],
-      },
+      { to: "price", from: "fils", transforms: [{ ...MONEY, currency: "KWD" }] },
       {
         to: "digits",
         from: "text",
         transforms: [{ type: "replace", search: "\\D+", pattern: true }],
-      },
-      {
-        to: "code",
-        from: "text",
-        transforms: [{ type: "jsonata", expression: "$base64encode($)" }],
       },
       {
         to: "words",
@@ -48,7 +41,6 @@ it("maps a payload in the Worker's runtime, by all the libraries that it uses", 
       weight: 2.26796185,
       price: 1.999,
       digits: "1",
-      code: "YTFi",
       words: ["a", "b"],
       N: "7",
     },
@@ -57,7 +49,6 @@ it("maps a payload in the Worker's runtime, by all the libraries that it uses", 
 
 it.each([
   "($f := function($x) { $f($x) }; $f(1))",
-  "($f := function($x) { 1 + $f($x) }; $f(1))",
   "$map([1..20000], function($x) { $map([1..20000], function($y) { $y }) })",
   `(${"(".repeat(1_000)}1${")".repeat(1_000)} ; $pad('x', 1000000000))`,
 ])("ends what never would, where the clock stands still: %s", async (expression) => {

@@ -5,6 +5,7 @@ import { apply, faultOf } from "../../../../support/mapping.ts";
 
 type Form = Extract<Parameters<typeof apply>[1], { type: "timestamp" }>["from"];
 
+const NEW_YORK = "America/New_York";
 const refusal = { refused: expect.any(String) };
 
 describe("the transform timestamp", () => {
@@ -80,13 +81,8 @@ describe("the transform timestamp", () => {
   });
 
   it.each([
-    ["the earlier of equal ones", "America/New_York", "2024-11-03T01:30:00", "01:30:00.000-04:00"],
-    [
-      "the next where there is none",
-      "America/New_York",
-      "2024-03-10T02:30:00",
-      "03:30:00.000-04:00",
-    ],
+    ["the earlier of equal ones", NEW_YORK, "2024-11-03T01:30:00", "01:30:00.000-04:00"],
+    ["the next where there is none", NEW_YORK, "2024-03-10T02:30:00", "03:30:00.000-04:00"],
     ["the first of a day without midnight", "Asia/Beirut", "2022-03-27", "01:00:00.000+03:00"],
   ])("takes of local times %s", async (_, timeZone, text, time) => {
     const written = `${text.slice(0, 10)}T${time}`;

