@@ -29,11 +29,7 @@ function logOf(results: (string | { error: string })[], from = 1): ExecutionEven
 
 const result = (
   changes: Partial<Extract<ExecutionResult, { status: "completed" }>> = {},
-): ExecutionResult => ({
-  ...executionResultExample,
-  outputs: [],
-  ...changes,
-});
+): ExecutionResult => ({ ...executionResultExample, outputs: [], ...changes });
 
 it("finds two executions the same that called the same and got the same, whatever it cost", () => {
   const [slow, fast] = [logOf(["one", "two"]), logOf(["one", "two"])];

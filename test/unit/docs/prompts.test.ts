@@ -46,22 +46,14 @@ const PRINTED: Printed[] = [
     inputs: { page: EXAMPLE },
     data: HEADINGS,
   },
-  {
-    in: "docs/first-deploy.md",
-    prompt: `List headings of ${EXAMPLE}.`,
-    data: HEADINGS,
-  },
+  { in: "docs/first-deploy.md", prompt: `List headings of ${EXAMPLE}.`, data: HEADINGS },
   {
     in: "docs/client.md",
     prompt: `List headings of ${EXAMPLE}`,
     messages: [{ afterStep: 1, text: "List links." }],
     data: { Headings: HEADINGS, Links: LINKS },
   },
-  {
-    in: "src/http/executions/trigger.ts",
-    prompt: `List links of ${EXAMPLE}.`,
-    data: LINKS,
-  },
+  { in: "src/http/executions/trigger.ts", prompt: `List links of ${EXAMPLE}.`, data: LINKS },
   {
     in: "docs/quickstart.md",
     prompt: `List rows from the data sorted by total descending:\n\n${ORDERS}`,

@@ -5,10 +5,7 @@ import { parseSettings } from "../../../src/env.ts";
 import { draftOfWorkflow } from "../../../src/workflows/draft.ts";
 import { workflowWith } from "../../support/endpoint.ts";
 
-const settings = parseSettings({
-  DEFAULT_MODEL: "openai/default",
-  EXECUTION_RETENTION_DAYS: "7",
-});
+const settings = parseSettings({ DEFAULT_MODEL: "openai/default", EXECUTION_RETENTION_DAYS: "7" });
 
 const workflowOf = (changes: Partial<WorkflowDefinition> = {}) =>
   workflowWith({

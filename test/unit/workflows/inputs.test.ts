@@ -12,14 +12,7 @@ const input = (
   name: string,
   type: InputType,
   more: Partial<WorkflowInput> = {},
-): WorkflowInput => ({
-  name,
-  type,
-  required: false,
-  default: null,
-  description: "",
-  ...more,
-});
+): WorkflowInput => ({ name, type, required: false, default: null, description: "", ...more });
 
 const BIG = 12345678901234567890n;
 

@@ -21,21 +21,12 @@ const QUEUE = "staging-webhooks";
 const DEAD = "staging-webhooks-dead";
 
 /** A workflow whose runs are over after one step. */
-const scripted = {
-  ...workflow,
-  model: "openai/scripted",
-  prompt: promptOf({}),
-  maxCredits: 2,
-};
+const scripted = { ...workflow, model: "openai/scripted", prompt: promptOf({}), maxCredits: 2 };
 
 /** An endpoint of a new account, its messages kept from the real queue. */
 async function openEndpoint(changes: Partial<EndpointConfig> = {}) {
   const account = await openAccount();
-  const inbox = await openInbox({
-    accountId: account.accountId,
-    workflow: scripted,
-    ...changes,
-  });
+  const inbox = await openInbox({ accountId: account.accountId, workflow: scripted, ...changes });
   return { account, inbox };
 }
 

@@ -60,10 +60,7 @@ describe("a webhook is taken in", () => {
     const taken = await send({ note: { [TOKEN]: [`${TOKEN}!`, 1, null] }, total: 1 });
     await takenIn(taken.clone());
     const entry = await entryOf(endpoint, taken);
-    expect(entry.mappedInputs).toEqual({
-      note: { [TOKEN]: ["[redacted]!", 1, null] },
-      total: 1,
-    });
+    expect(entry.mappedInputs).toEqual({ note: { [TOKEN]: ["[redacted]!", 1, null] }, total: 1 });
     const refused = await send({ note: {}, total: TOKEN });
     const { entry: other } = await expectRefused(endpoint, refused, 422, "mapping_failed");
     expect(other.errors[0]?.message).toContain("[redacted]");

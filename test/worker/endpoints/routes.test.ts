@@ -28,10 +28,7 @@ const NAMES = ["a", "b", "c"];
 
 /** An inbox with three routes. */
 const openRouted = () =>
-  openInbox({
-    workflow: null,
-    routing: { routes: NAMES.map((name) => routeWith({ name })) },
-  });
+  openInbox({ workflow: null, routing: { routes: NAMES.map((name) => routeWith({ name })) } });
 
 /** A decision that these routes match. */
 const matching = (names: string[]): Decision =>

@@ -35,10 +35,7 @@ describe("a custom signature with a private key is verified:", () => {
       template: "{timestamp}.{body}",
       timestampHeader: "X-Timestamp",
     };
-    const headers = {
-      "x-webhook-signature": signature.toString("base64"),
-      "x-timestamp": SECOND,
-    };
+    const headers = { "x-webhook-signature": signature.toString("base64"), "x-timestamp": SECOND };
     expect(await keyVerdictOf(setting, { headers, body: BODY })).toEqual({
       ok: true,
       signedAt: RECEIVED_AT,

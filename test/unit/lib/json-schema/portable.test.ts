@@ -27,10 +27,7 @@ describe("a portable schema", () => {
       pattern: "^(?=a)",
       default: "x",
     };
-    expect(portableSchema(name)).toEqual({
-      type: "string",
-      description: "A name. (default x)",
-    });
+    expect(portableSchema(name)).toEqual({ type: "string", description: "A name. (default x)" });
   });
 
   it("writes alternatives as anyOf and constants as values with their types", () => {
