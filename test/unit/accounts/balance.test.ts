@@ -7,17 +7,8 @@ const withCredits = (credits: number) =>
   credits === 0 ? EMPTY_BALANCE : grant(EMPTY_BALANCE, credits);
 
 describe("a hold", () => {
-  it("sets aside what was asked for", () => {
-    expect(hold(withCredits(100), 30, USUAL)).toEqual({
-      ok: true,
-      held: 30,
-      because: "budget",
-      after: { granted: 100, available: 70, held: 30, consumed: 0 },
-    });
-  });
-
   it.each([
-    [30, 30, { held: 30, because: "budget", after: { available: 0 } }],
+    [30, 30, { held: 30, because: "budget", after: { available: 0, held: 30 } }],
     [100, null, { held: 50, because: "budget" }],
     [50, null, { held: 50, because: "budget" }],
     [49, null, { held: 49, because: "balance" }],

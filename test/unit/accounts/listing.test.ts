@@ -71,14 +71,6 @@ describe("a page of executions", () => {
     }
     expect(idsOf(await readAll(lists, 2))).toEqual(["r2", "r1", "r0"]);
   });
-
-  it("does not show a row twice that is confirmed while D1 is being asked", async () => {
-    const lists = new Lists();
-    lists.accept(active("a", 1));
-    lists.project("a");
-    lists.whileAsked = () => lists.forget("a");
-    expect(idsOf(await readAll(lists, 10))).toEqual(["a"]);
-  });
 });
 
 const happening = fc.record({

@@ -3,12 +3,9 @@ import { Destinations } from "../../../src/accounts/destinations.ts";
 import { Messages } from "../../../src/accounts/messages.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { OwedAddress } from "../../../src/contract/callbacks.ts";
-import {
-  type EventType,
-  MAX_PENDING_DELIVERIES,
-  type StoredDestination,
-} from "../../../src/contract/destinations.ts";
+import { MAX_PENDING_DELIVERIES } from "../../../src/contract/destinations.ts";
 import { migrate } from "../../../src/durable/schema.ts";
+import { destinationOf } from "../../support/destination.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
 const HOUR = 3_600_000;
@@ -16,29 +13,6 @@ type Sent = OwedAddress & { deliveryId: string; attempt: number };
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000 }));
 afterEach(() => void vi.useRealTimers());
-
-const destination = (destinationId: string, events: EventType[]): StoredDestination => ({
-  destinationId,
-  name: destinationId,
-  format: "standard",
-  url: "https://receiver.example/",
-  email: null,
-  events,
-  payload: "thin",
-  secret: null,
-  sealedSecret: null,
-  headers: [],
-  sealedHeaders: null,
-  content: false,
-  status: "enabled",
-  origin: "https://prompthook.example",
-  failing: null,
-  revision: 1,
-  externalId: null,
-  managedBy: null,
-  createdAt: 0,
-  updatedAt: 0,
-});
 
 /** What an account owes, over a storage that outlives it, with the messages that it put into the queue. */
 function account(storage = tableStorage()) {
@@ -71,7 +45,7 @@ function refuse({ messages, sent }: ReturnType<typeof account>): void {
 
 it("writes nothing of an event that no destination takes", () => {
   const { destinations, messages, rows } = account();
-  destinations.add(destination("d1", ["execution.failed"]));
+  destinations.add(destinationOf("d1", ["execution.failed"]));
   let isBuilt = false;
   messages.emit("execution.completed", () => {
     isBuilt = true;
@@ -82,7 +56,7 @@ it("writes nothing of an event that no destination takes", () => {
 
 it("owes an event to each destination that takes it, once, whatever repeats it", async () => {
   const { destinations, messages, sent, rows } = account();
-  for (const id of ["d1", "d2"]) destinations.add(destination(id, ["execution.failed"]));
+  for (const id of ["d1", "d2"]) destinations.add(destinationOf(id, ["execution.failed"]));
   for (let n = 0; n < 2; n += 1) messages.emit("execution.failed", () => event(1));
   expect(rows()).toBe(2);
   await messages.send();
@@ -92,7 +66,7 @@ it("owes an event to each destination that takes it, once, whatever repeats it",
 
 it("sends what is owed again after a restart, under the same id", async () => {
   const before = account();
-  before.destinations.add(destination("d1", ["execution.failed"]));
+  before.destinations.add(destinationOf("d1", ["execution.failed"]));
   before.messages.emit("execution.failed", () => event(1));
   await before.messages.send();
   const after = account(before.storage);
@@ -106,8 +80,8 @@ it("sends what is owed again after a restart, under the same id", async () => {
 it("disables a destination after five days of failures, gives up what waits, and tells the others", async () => {
   const world = account();
   const { destinations, messages, sent } = world;
-  destinations.add(destination("d1", ["execution.failed"]));
-  destinations.add(destination("d2", ["destination.disabled"]));
+  destinations.add(destinationOf("d1", ["execution.failed"]));
+  destinations.add(destinationOf("d2", ["destination.disabled"]));
   for (let day = 0; day < 6; day += 1) {
     messages.emit("execution.failed", () => event(day));
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -130,7 +104,7 @@ it("disables a destination after five days of failures, gives up what waits, and
 
 it("disables a destination for which too much waits", () => {
   const { destinations, messages, rows } = account();
-  destinations.add(destination("d1", ["execution.failed"]));
+  destinations.add(destinationOf("d1", ["execution.failed"]));
   for (let n = 0; n <= MAX_PENDING_DELIVERIES; n += 1) {
     messages.emit("execution.failed", () => event(n));
   }
@@ -141,7 +115,7 @@ it("disables a destination for which too much waits", () => {
 
 it("forgets deliveries that ended thirty days ago", async () => {
   const { destinations, messages, rows } = account();
-  destinations.add(destination("d1", ["execution.failed"]));
+  destinations.add(destinationOf("d1", ["execution.failed"]));
   messages.emit("execution.failed", () => event(1));
   messages.drop("d1");
   vi.advanceTimersByTime(29 * 24 * HOUR);

@@ -81,22 +81,6 @@ describe("starts", () => {
     expect(begun).toEqual(ids(3));
   });
 
-  it("become more while they are quick", async () => {
-    let running = 0;
-    let most = 0;
-    const { dispatcher, waiting } = dispatcherOf(ids(1_000), async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      running -= 1;
-      return 1;
-    });
-    dispatcher.dispatch(ids(1_000));
-    await vi.runAllTimersAsync();
-    expect(waiting.size).toBe(0);
-    expect(most).toBeGreaterThan(40);
-  });
-
   it("are a few before all that is ready has run, and fewer while others arrive", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(62), call);

@@ -57,10 +57,15 @@ function batch(...bodies: unknown[]) {
   return { outcomes, queued: { messages, ...rest } as unknown as MessageBatch };
 }
 
+/** What a batch leaves under way. */
+function context() {
+  const underWay: Promise<unknown>[] = [];
+  return { underWay, waitUntil: (work: Promise<unknown>) => void underWay.push(work) };
+}
+
 /** Consumes a batch, and waits for the attempts that it leaves under way. */
 async function consume(queued: MessageBatch, bindings: CloudflareEnv): Promise<void> {
-  const underWay: Promise<unknown>[] = [];
-  const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+  const { underWay, waitUntil } = context();
   await handleQueue(queued, bindings, { waitUntil });
   await Promise.all(underWay);
 }
@@ -101,6 +106,7 @@ afterEach(async () => {
 const HOST = "hooks.example.com";
 const OWN = `https://${HOST}/`;
 const ITSELF = "This address is the service itself.";
+const NO_TLS = "Only https addresses are allowed for this host.";
 
 describe("the callbacks queue", () => {
   it.each([
@@ -127,13 +133,7 @@ describe("the callbacks queue", () => {
   it.each([
     ["the service itself, by the order", OWN, { serviceHosts: [HOST] }, {}, ITSELF],
     ["the service itself, by the settings", OWN, {}, { SERVICE_HOSTS: HOST }, ITSELF],
-    [
-      "a public host without TLS",
-      `http://${HOST}/`,
-      {},
-      {},
-      "Only https addresses are allowed for this host.",
-    ],
+    ["a public host without TLS", `http://${HOST}/`, {}, {}, NO_TLS],
   ])("sends nothing to %s", async (_, url, change, settings, error) => {
     const owner = session(async () => ({ ...order(url), ...change }));
     const { outcomes, queued } = batch(message("d1"));
@@ -246,8 +246,7 @@ describe("the callbacks queue", () => {
     const { origin } = server;
     const owner = session(async () => order(origin));
     const { outcomes, queued } = batch(message("a"), message("b"));
-    const underWay: Promise<unknown>[] = [];
-    const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+    const { underWay, waitUntil } = context();
     await handleQueue(queued, env(owner), { waitUntil });
     await all.promise;
 
@@ -267,8 +266,7 @@ describe("the callbacks queue", () => {
     const { origin } = server;
     const slow = session(async () => order(`${origin}/slow`));
     const quick = session(async () => order(origin));
-    const underWay: Promise<unknown>[] = [];
-    const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+    const { underWay, waitUntil } = context();
     const many = batch(...Array.from({ length: 100 }, (_, n) => message(`s${n}`, "acc_slow")));
     await handleQueue(many.queued, env(slow), { waitUntil });
     const { outcomes, queued } = batch(message("q", "acc_quick"));

@@ -96,23 +96,16 @@ describe("deliver", () => {
     [299, null],
     [300, "It answered 300; redirects are not followed."],
     [400, "It answered 400."],
-  ])("takes 2xx alone as delivered: %i reports %j", async (status, error) => {
-    const url = "https://example.com/";
-    const answer = { url, status, headers: new Headers(), bytes: new Uint8Array(), cut: false };
-    const report = await deliver(order(url), deps({ fetch: async () => answer }));
-    expect(report).toMatchObject({ status, error });
-  });
-
-  it("reports how long the receiver asks to wait", async () => {
-    const url = await receiver((_, response) => {
-      response.writeHead(503, { "retry-after": "120" }).end();
-    });
-    expect(await deliver(order(url), deps())).toMatchObject({
-      status: 503,
-      error: "It answered 503.",
-      retryAfterMs: 120_000,
-    });
-  });
+  ])(
+    "takes 2xx alone as delivered, and reports how long to wait: %i reports %j",
+    async (status, error) => {
+      const url = "https://example.com/";
+      const headers = new Headers({ "retry-after": "120" });
+      const answer = { url, status, headers, bytes: new Uint8Array(), cut: false };
+      const report = await deliver(order(url), deps({ fetch: async () => answer }));
+      expect(report).toMatchObject({ status, error, retryAfterMs: 120_000 });
+    },
+  );
 
   it("gives up after 15 seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -129,13 +122,6 @@ describe("deliver", () => {
 
     expect(report.status).toBeNull();
     expect(report.error).toMatch(/could not be reached, or closed the connection/);
-  });
-
-  it.each([
-    ["http://127.0.0.1:1/hook", "This address is the service itself."],
-    ["http://example.com/", "Only https addresses are allowed for this host."],
-  ])("refuses %s at the attempt itself", async (url, error) => {
-    expect(await deliver(order(url), deps())).toMatchObject({ status: null, error });
   });
 
   it.each([

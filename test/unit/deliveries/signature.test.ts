@@ -13,17 +13,6 @@ const RAW = "correct horse báttery staple";
 // The stock verifiers read a secret as base64, with or without `whsec_`. For a secret that is none, a
 // receiver passes its bytes and `format: "raw"`.
 const raw = { format: "raw" } as const;
-const verifiers = [
-  { name: "standardwebhooks, whsec_", secret: WHSEC, hook: new StandardWebhook(WHSEC) },
-  { name: "standardwebhooks, bare base64", secret: BARE, hook: new StandardWebhook(BARE) },
-  { name: "svix, whsec_", secret: WHSEC, hook: new SvixWebhook(WHSEC) },
-  {
-    name: "standardwebhooks, raw",
-    secret: RAW,
-    hook: new StandardWebhook(new TextEncoder().encode(RAW), raw),
-  },
-  { name: "svix, raw", secret: RAW, hook: new SvixWebhook(new TextEncoder().encode(RAW), raw) },
-];
 
 describe("the secret of the README's example", () => {
   const readme = readFileSync(join(ROOT, "README.md"), "utf8");
@@ -49,14 +38,24 @@ describe.each([
     ["letters of every script", "пароль 密碼 🔑🔑"],
     ["base64 without whsec_", BARE],
     ["whsec_", WHSEC],
-  ])("verifies what is signed here with a secret of %s", async (_, secret) => {
-    const sent = message();
-    const headers = await signatureHeaders({ ...sent, secret });
-    const isBase64 = secret === BARE || secret === WHSEC;
-    const hook = isBase64 ? new Webhook(secret) : new Webhook(secret, raw);
-    expect(() => hook.verify(sent.body, headers)).not.toThrow();
-    expect(() => hook.verify(`${sent.body} `, headers)).toThrow("No matching signature");
-  });
+  ])(
+    "verifies what is signed here with a secret of %s, and no other body, id or time",
+    async (_, secret) => {
+      const sent = message();
+      const headers = await signatureHeaders({ ...sent, secret });
+      const isBase64 = secret === BARE || secret === WHSEC;
+      const hook = isBase64 ? new Webhook(secret) : new Webhook(secret, raw);
+      expect(() => hook.verify(sent.body, headers)).not.toThrow();
+      const changed = [
+        [`${sent.body} `, {}],
+        [sent.body, { "webhook-id": `${sent.webhookId}x` }],
+        [sent.body, { "webhook-timestamp": String(sent.timestamp + 1) }],
+      ] as const;
+      for (const [body, other] of changed) {
+        expect(() => hook.verify(body, { ...headers, ...other })).toThrow("No matching signature");
+      }
+    },
+  );
 });
 
 // The verifiers compare the time with the machine's clock, and take five minutes of difference.
@@ -66,32 +65,7 @@ const message = () => ({
   body: '{"type":"execution.completed","note":"naïve ✓"}',
 });
 
-describe.each(verifiers)("$name", ({ secret, hook }) => {
-  it("verifies what is signed here, and refuses another body, id or time", async () => {
-    const sent = message();
-    const headers = await signatureHeaders({ ...sent, secret });
-    expect(() => hook.verify(sent.body, headers)).not.toThrow();
-    const changed = [
-      [sent.body.replace("completed", "completeD"), {}],
-      [sent.body, { "webhook-id": `${sent.webhookId}x` }],
-      [sent.body, { "webhook-timestamp": String(sent.timestamp + 1) }],
-    ] as const;
-    for (const [body, other] of changed) {
-      expect(() => hook.verify(body, { ...headers, ...other })).toThrow("No matching signature");
-    }
-  });
-});
-
-describe("signatureHeaders", () => {
-  it("signs differently under another secret", async () => {
-    const sent = message();
-    const one = await signatureHeaders({ ...sent, secret: RAW });
-    const other = await signatureHeaders({ ...sent, secret: `${RAW}!` });
-    expect(one["webhook-signature"]).not.toBe(other["webhook-signature"]);
-  });
-
-  it("rejects a secret that is not base64 after its prefix", async () => {
-    const signing = signatureHeaders({ ...message(), secret: "whsec_!" });
-    await expect(signing).rejects.toThrow("not base64 after its whsec_ prefix");
-  });
+it("rejects a secret that is not base64 after its prefix", async () => {
+  const signing = signatureHeaders({ ...message(), secret: "whsec_!" });
+  await expect(signing).rejects.toThrow("not base64 after its whsec_ prefix");
 });

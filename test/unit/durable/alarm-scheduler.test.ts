@@ -43,7 +43,7 @@ function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmSch
   return wakeups;
 }
 
-describe("many wake-ups over one alarm", () => {
+describe("what many wake-ups over one alarm write", () => {
   it("leaves an alarm that comes too early: when it has fired it points at the next", async () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);
@@ -56,9 +56,7 @@ describe("many wake-ups over one alarm", () => {
     await clock(storage).fire(wakeups);
     expect(storage).toMatchObject({ alarm: 9_000, alarmWrites: 2 });
   });
-});
 
-describe("what it writes", () => {
   it("is nothing while nothing changes, and no alarm for a wake-up that is not the next", () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);

@@ -6,6 +6,7 @@ import { newExecutionId } from "../../../src/lib/execution-id.ts";
 import { DrivenObject } from "../../support/driven-object.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";
 import { seedOf } from "../../support/execution.ts";
+import { requestWith } from "../../support/logged.ts";
 
 const TEN_MINUTES = 600_000;
 
@@ -54,6 +55,8 @@ function surroundings() {
   return Object.assign(world, { env });
 }
 
+const KEY = { keyId: "key_1", last4: "abcd", name: "first" };
+
 /** An account that has accepted an execution and could not start it. */
 async function accountWithStart(env: CloudflareEnv) {
   const account = new DrivenObject((state) => new Account(state, env));
@@ -64,14 +67,7 @@ async function accountWithStart(env: CloudflareEnv) {
       name: "test",
       credits: 100,
       requestsPerMinute: null,
-      key: {
-        keyId: "key_1",
-        keyHash: "hash",
-        last4: "abcd",
-        name: "first",
-        scopes: [],
-        expiresAt: null,
-      },
+      key: { ...KEY, keyHash: "hash", scopes: [], expiresAt: null },
     }),
   );
   const {
@@ -88,6 +84,8 @@ async function accountWithStart(env: CloudflareEnv) {
   return { object: account, expected: { name: "start", of: executionId } };
 }
 
+const NO_EVENT = { eventId: null, eventIdSource: null, eventKey: null };
+
 /** An inbox that has accepted a request and could not send it. */
 async function inboxWithWork(env: CloudflareEnv) {
   const inbox = new DrivenObject((state) => new EndpointInbox(state, env));
@@ -97,28 +95,8 @@ async function inboxWithWork(env: CloudflareEnv) {
   await inbox.call((object) =>
     object.accept({
       configVersion: config.version,
-      request: {
-        requestId,
-        method: "POST",
-        path: "/hooks/orders",
-        query: {},
-        headers: {},
-        contentType: "application/json",
-        body: null,
-        bodyTruncated: false,
-        sourceIp: null,
-        receivedAt: Date.now(),
-        replayOf: null,
-        edited: false,
-      },
-      decision: {
-        kind: "accept",
-        eventId: null,
-        eventIdSource: null,
-        eventKey: null,
-        mappedInputs: {},
-        warnings: [],
-      },
+      request: requestWith({ requestId, body: null, receivedAt: Date.now() }),
+      decision: { kind: "accept", ...NO_EVENT, mappedInputs: {}, warnings: [] },
     }),
   );
   return { object: inbox, expected: { name: "sendBatch", of: requestId } };

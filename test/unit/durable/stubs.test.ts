@@ -69,18 +69,16 @@ it.each([
 });
 
 it.each([
-  ["an error of the object itself", new Error("boom"), { isOverloaded: false, isRetryable: false }],
+  ["an error of the object itself", {}, false, false],
+  ["an object that was reset", { retryable: true }, false, true],
   [
-    "an object that was reset",
-    Object.assign(new Error("reset"), { retryable: true }),
-    { isOverloaded: false, isRetryable: true },
+    "an overloaded object, whatever else they say",
+    { overloaded: true, retryable: true },
+    true,
+    false,
   ],
-  [
-    "an overloaded object, whatever else the platform says",
-    Object.assign(new Error("busy"), { overloaded: true, retryable: true }),
-    { isOverloaded: true, isRetryable: false },
-  ],
-  ["a value that is no error", undefined, { isOverloaded: false, isRetryable: false }],
-])("reads the platform's flags of %s", (_, error, failure) => {
-  expect(callFailure(error)).toMatchObject(failure);
+])("reads the platform's flags of %s", (_, flags, isOverloaded, isRetryable) => {
+  const error = Object.assign(new Error("failed"), flags);
+  expect(callFailure(error)).toMatchObject({ isOverloaded, isRetryable });
+  expect(callFailure(undefined)).toMatchObject({ isOverloaded: false, isRetryable: false });
 });

@@ -8,36 +8,18 @@ const UNVERIFIED = 2;
 const requests = (status: RequestStatus, counted: number, count: number) =>
   Array<{ status: RequestStatus; counted: number }>(count).fill({ status, counted });
 
+const REJECTED = requests("rejected", VERIFIED, 3);
+const FAILED = requests("failed", VERIFIED, 2);
+const DONE = [requests("succeeded", VERIFIED, 2), requests("duplicate", VERIFIED, 1)];
+const RUNNING = requests("running", NONE, 1);
+const STRANGERS = requests("rejected", UNVERIFIED, 90);
+
 it.each([
-  [
-    "refused and failed requests",
-    [requests("rejected", VERIFIED, 3), requests("failed", VERIFIED, 2)],
-    5,
-    5,
-  ],
-  [
-    "good, duplicate and live ones as requests alone",
-    [
-      requests("succeeded", VERIFIED, 2),
-      requests("duplicate", VERIFIED, 1),
-      requests("running", NONE, 1),
-    ],
-    4,
-    0,
-  ],
-  ["strangers while nothing was accepted", [requests("rejected", UNVERIFIED, 6)], 6, 6],
-  [
-    "no stranger once a request was accepted",
-    [requests("rejected", UNVERIFIED, 90), requests("succeeded", VERIFIED, 1)],
-    1,
-    0,
-  ],
-  [
-    "no stranger beside accepted requests that failed",
-    [requests("rejected", UNVERIFIED, 90), requests("failed", VERIFIED, 5)],
-    5,
-    5,
-  ],
+  ["refused and failed requests", [REJECTED, FAILED], 5, 5],
+  ["good, duplicate and live ones as requests alone", [...DONE, RUNNING], 4, 0],
+  ["strangers while nothing was accepted", [STRANGERS], 90, 90],
+  ["no stranger once a request was accepted", [STRANGERS, ...DONE], 3, 0],
+  ["no stranger beside accepted requests that failed", [STRANGERS, FAILED], 2, 2],
 ])("counts %s", (_, groups, total, failed) => {
   expect(countFailures(groups.flat())).toEqual({ requests: total, failed });
 });

@@ -64,15 +64,6 @@ describe("taking over promised executions", () => {
     expect(await rowsOf(account)).toHaveLength(3);
   });
 
-  it("changes nothing when it comes again, alone or among others", async () => {
-    const account = await openAccount({ credits: 100 });
-    const [first, second] = [runOf(), runOf()];
-    await Promise.all([1, 2, 3].map(() => account.api.acceptBatch([first])));
-    await account.api.acceptBatch([first, second, second]);
-    expect(await creditsOf(account)).toEqual({ available: 80, reserved: 20, consumed: 0 });
-    expect(await rowsOf(account)).toHaveLength(2);
-  });
-
   it("starts an execution under the promised id, once also after its row has left the account", async () => {
     const account = await openAccount({ credits: 100 });
     const createdAt = Date.now() - 5_000;

@@ -1,38 +1,17 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import type { EventType, StoredDestination } from "../../../src/contract/destinations.ts";
+import type { EventType } from "../../../src/contract/destinations.ts";
 import { initialState } from "../../../src/executions/machine/state.ts";
 import { rowView } from "../../../src/executions/views.ts";
 import { newExecutionId } from "../../../src/lib/execution-id.ts";
+import { destinationOf } from "../../support/destination.ts";
 import { draftOf, env, openAccount } from "../../support/worker/objects.ts";
-
-const destination = (n: number, events: EventType[]): StoredDestination => ({
-  destinationId: `dst_${n}`,
-  name: "test",
-  format: "standard",
-  url: "https://receiver.example/",
-  email: null,
-  events,
-  payload: "thin",
-  secret: null,
-  sealedSecret: null,
-  headers: [],
-  sealedHeaders: null,
-  content: false,
-  status: "enabled",
-  origin: "https://prompthook.example",
-  failing: null,
-  revision: 1,
-  externalId: null,
-  managedBy: null,
-  createdAt: 0,
-  updatedAt: 0,
-});
 
 /** The rows that the end of an execution writes in its account, beside those of the rate limit. */
 async function rowsOfAnEnd(events: EventType[][]): Promise<number> {
   const account = await openAccount();
-  for (const [n, each] of events.entries()) await account.api.addDestination(destination(n, each));
+  for (const [n, each] of events.entries())
+    await account.api.addDestination(destinationOf(`dst_${n}`, each));
   const executionId = newExecutionId();
   await account.api.acceptBatch([{ executionId, draft: draftOf({ model: "openai/hangs" }) }]);
   return runInDurableObject(

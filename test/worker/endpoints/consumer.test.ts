@@ -8,7 +8,6 @@ import service from "../../../src/index.ts";
 import { DeadlineError } from "../../../src/lib/async.ts";
 import {
   accepting,
-  change,
   env,
   openInbox,
   type TestInbox,
@@ -174,20 +173,6 @@ describe("a message of the inbound queue", () => {
     expect(await consume([messageOf(inbox, ids)])).toMatchObject({ acked: ["m0"] });
     await expect.poll(() => creditsOf(account)).toMatchObject({ consumed: 3 });
     expect(await rowsOf(account)).toHaveLength(3);
-  });
-
-  it("brings held requests to the account in the order of arrival", async () => {
-    const { inbox } = await openEndpoint({ workflow: null });
-    const ids = await arrive(inbox, 30);
-    await change(inbox, { workflow: scripted });
-    await expect.poll(async () => (await inbox.api.workBatch(ids)).items.length).toBe(30);
-    const handed: (string | undefined)[] = [];
-    const world = withAccounts((runs, acceptBatch) => {
-      handed.push(...runs.map(({ draft }) => draft.inbound?.requestId));
-      return acceptBatch();
-    });
-    await consume([messageOf(inbox, ids.toReversed())], { world });
-    expect(handed).toEqual(ids);
   });
 
   it("is dropped when nobody can read it or its endpoint does not know it, and holds up no other", async () => {

@@ -25,15 +25,6 @@ describe("a webhook is taken in", () => {
     });
   });
 
-  it("once for each event", async () => {
-    const endpoint = await newEndpoint({}, []);
-    const send = () => endpoint.hook({ id: "evt_1" });
-    const { executionId, requestId } = await takenIn(await send());
-    const second = await takenIn(await send(), 200);
-    expect(second).toMatchObject({ status: "duplicate", duplicate: true, executionId });
-    expect(second.requestId).not.toBe(requestId);
-  });
-
   it("each time for events of one object, with the same id and nothing else to tell them apart", async () => {
     const endpoint = await newEndpoint({}, []);
     const paid = await takenIn(await endpoint.hook({ id: 1007, status: "paid", type: "order" }));
@@ -41,6 +32,7 @@ describe("a webhook is taken in", () => {
     expect(sent).toMatchObject({ status: "accepted", duplicate: false });
     expect(sent.executionId).not.toBe(paid.executionId);
     const again = await endpoint.hook({ id: 1007, status: "paid", type: "order" });
+    expect(await takenIn(again.clone(), 200)).toMatchObject({ status: "duplicate" });
     expect(await entryOf(endpoint, again)).toMatchObject({
       eventId: "1007",
       eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
