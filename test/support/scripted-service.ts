@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
 import type { PrompthookOptions } from "../../src/client/prompthook.ts";
 import { Prompthook } from "../../src/client/prompthook.ts";
 import type { ProblemCode } from "../../src/contract/problem.ts";
@@ -48,6 +49,13 @@ export async function startScript(...acts: Act[]): Promise<ScriptedService> {
     },
     close: server.close,
   };
+}
+
+/** Starts such a server until the test ends that runs. */
+export async function serving(...acts: Act[]): Promise<ScriptedService> {
+  const service = await startScript(...acts);
+  onTestFinished(service.close);
+  return service;
 }
 
 /** Breaks the connection off without an answer. */

@@ -39,7 +39,7 @@ it("replay follows what it started to its end", async () => {
 it.each([
   [["retry"], "retry needs an execution, or --failed or --stopped."],
   [
-    ["replay", "--failed", "--since", "yesterday"],
+    ["replay", "--failed", "--since", "soon"],
     "--since needs a number and s, m, h or d, such as 2h.",
   ],
 ])("%j names what it needs", async (argv, message) => {

@@ -4,31 +4,16 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { program } from "../../../src/cli/program.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
-import {
-  answer,
-  refuse,
-  type ScriptedService,
-  startScript,
-} from "../../support/scripted-service.ts";
+import { answer, refuse, type ScriptedService, serving } from "../../support/scripted-service.ts";
 import { CREDITS } from "../../support/states.ts";
 
 const CALLER = { accountId: "acc_1", name: "Acme", key: {}, by: {} };
 
 let home: string;
-let services: ScriptedService[] = [];
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), "prompthook-home-"));
 });
-afterEach(async () => {
-  await Promise.all([rm(home, { recursive: true }), ...services.map((each) => each.close())]);
-  services = [];
-});
-
-async function serve(...acts: Parameters<typeof startScript>): Promise<ScriptedService> {
-  const service = await startScript(...acts);
-  services.push(service);
-  return service;
-}
+afterEach(() => rm(home, { recursive: true }));
 
 /** Runs a command line of somebody with this home and no other settings. */
 async function cli(argv: string[], { input = "", env = {} } = {}) {
@@ -41,7 +26,7 @@ const keysOf = ({ asked }: ScriptedService) => asked.map(({ headers }) => header
 
 describe("login", () => {
   it("checks the key, and stores it where only its user reads", async () => {
-    const service = await serve(answer(CALLER), answer(CREDITS));
+    const service = await serving(answer(CALLER), answer(CREDITS));
     const login = await cli(["login", "--url", service.url], { input: "ph_live_mine\n" });
     expect(login.stdout).toContain('Signed in to Acme. The profile "default" is in ');
     const path = join(home, ".config/prompthook/profiles.json");
@@ -52,15 +37,15 @@ describe("login", () => {
   });
 
   it("stores no key that the service refuses", async () => {
-    const service = await serve(refuse(401, "unauthorized"));
+    const service = await serving(refuse(401, "unauthorized"));
     const { exit } = await cli(["login", "--url", service.url, "--api-key", "ph_live_wrong"]);
     expect(exit).toBe(3);
     expect((await cli(["credits"])).stderr).toContain("No service URL.");
   });
 
   it("keeps the key from another service", async () => {
-    const mine = await serve(answer(CALLER));
-    const other = await serve(answer(CREDITS));
+    const mine = await serving(answer(CALLER));
+    const other = await serving(answer(CREDITS));
     await cli(["login", "--url", mine.url, "--api-key", "ph_live_mine"]);
     const { stderr } = await cli(["credits", "--url", other.url]);
     expect(stderr).toContain("No API key.");
@@ -70,7 +55,7 @@ describe("login", () => {
 
 describe("a profile", () => {
   it("chooses the service of any command, and wins over the environment", async () => {
-    const live = await serve(answer(CALLER), answer(CREDITS), answer(CREDITS));
+    const live = await serving(answer(CALLER), answer(CREDITS), answer(CREDITS));
     const args = ["--profile", "live"];
     await cli(["login", "--url", live.url, "--api-key", "ph_live_2", ...args]);
     const env = { PROMPTHOOK_URL: "http://127.0.0.1:1", PROMPTHOOK_API_KEY: "ph_live_3" };
@@ -81,7 +66,7 @@ describe("a profile", () => {
   });
 
   it("that is unknown is refused with the known ones and how to add it", async () => {
-    const live = await serve(answer(CALLER));
+    const live = await serving(answer(CALLER));
     await cli(["login", "--url", live.url, "--api-key", "ph_live_2", "--profile", "live"]);
     const { exit, stderr } = await cli(["credits", "--profile", "lve"]);
     expect(exit).toBe(2);

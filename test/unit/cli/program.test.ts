@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { COMMANDS, program } from "../../../src/cli/program.ts";
 import { runAgainst, runProgram, testTerminal } from "../../support/cli/terminal.ts";
-import { type Act, answer, hang, refuse, startScript } from "../../support/scripted-service.ts";
+import { type Act, answer, hang, refuse, serving } from "../../support/scripted-service.ts";
 import { CREDITS, EXECUTION_ID } from "../../support/states.ts";
 
 const run = (argv: string[], { acts = [answer(CREDITS)], ...options }: Given = {}) =>
@@ -68,14 +68,10 @@ describe("an invalid command line", () => {
     [["list", "--limt", "3"], "Unknown option '--limt'. Did you mean --limit?"],
     [["list", "--status", "complete"], "Did you mean completed?"],
     [["decisions"], CHOICES],
-    [["decisions", "eat"], CHOICES],
     [["list", "--colour"], "Unknown option '--colour'."],
     [["list", "--limit"], "Option '--limit <value>' argument missing."],
     [["list", "--limit", "few"], '--limit must be a whole number of at least 1, not "few".'],
-    [
-      ["list", "--status", "fine"],
-      "--status must be one of active, waiting_for_input, completed, failed",
-    ],
+    [["list", "--status", "fine"], "--status must be one of active, waiting_for_input"],
     [["list", "runs"], 'list does not take "runs".'],
     [["status"], "status needs <execution>."],
     [["trigger", "Do", "it"], 'trigger does not take "it". Quote text that contains spaces.'],
@@ -85,17 +81,10 @@ describe("an invalid command line", () => {
     [["message", EXECUTION_ID], "message needs <text>."],
     [["replay", "ep", "req", "--payload", "/none"], "Cannot read /none"],
     [["list", "--limit", "0"], '--limit must be a whole number of at least 1, not "0".'],
-    [["list", "--limit", "few"], "prompthook list --help for its usage."],
     [["decisions", "deny"], "prompthook decisions deny --help for its usage."],
     [["fly"], "prompthook --help for the list of commands."],
-    [
-      ["credits", "--url", "http://prompthook.example"],
-      '"http://prompthook.example" is not an https',
-    ],
-    [
-      ["credits", "--api-key", "a b"],
-      "The API key contains characters that an API key cannot have.",
-    ],
+    [["credits", "--url", "http://a.example"], '"http://a.example" is not an https'],
+    [["credits", "--api-key", "a b"], "characters that an API key cannot have."],
   ];
 
   it.each(wrong)("exits with 2 and does nothing: %j", async (argv, message) => {
@@ -116,12 +105,11 @@ describe("an invalid command line", () => {
 });
 
 it("takes its settings from the environment, overruled by options", async () => {
-  const service = await startScript(answer(CREDITS));
+  const service = await serving(answer(CREDITS));
   const { url } = service;
   await runProgram(url, ["credits"]);
   const argv = ["credits", "--api-key", "ph_live_other", "--url", url];
   await runProgram("http://127.0.0.1:1", argv);
-  await service.close();
   expect(service.asked.map(({ headers }) => headers.authorization)).toEqual([
     "Bearer ph_live_key",
     "Bearer ph_live_other",
@@ -201,7 +189,7 @@ it("says what is left of the credits", async () => {
 });
 
 it("ends at Ctrl-C, and says that it may have acted", async () => {
-  const service = await startScript(hang);
+  const service = await serving(hang);
   const env = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: "ph_live_key" };
   const terminal = testTerminal({ env });
   const running = program(["trigger", "x"], terminal);
@@ -209,5 +197,4 @@ it("ends at Ctrl-C, and says that it may have acted", async () => {
   terminal.interrupt();
   expect(await running).toBe(130);
   expect(terminal.shown("stderr")).toContain("may still have taken effect");
-  await service.close();
 });

@@ -142,15 +142,8 @@ describe("tail", () => {
 
   it("ends when the service will not have it", async () => {
     const log = new Log();
-    const problem = {
-      type: "about:blank",
-      title: "",
-      status: 404,
-      detail: "",
-      code: "not_found" as const,
-      requestId: "r",
-    };
-    const gone = new PrompthookError(problem, null);
+    const common = { type: "about:blank", title: "", detail: "", requestId: "r" };
+    const gone = new PrompthookError({ ...common, status: 404, code: "not_found" }, null);
     await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
   });
 

@@ -17,6 +17,8 @@ import { testTerminal } from "../../support/cli/terminal.ts";
 import { EXECUTION_ID, emptyResult, eventAt, lastAt } from "../../support/states.ts";
 
 describe("an entry of the log", () => {
+  const error = { code: "refused", message: "refused" };
+
   it.each([
     [eventAt(1, "status", { status: "active", statusDetail: "planning" }), null],
     [lastAt(1), "completed (done)"],
@@ -26,14 +28,7 @@ describe("an entry of the log", () => {
     [eventAt(1, "log", { message: "Opening it,\nto read." }), "Opening it, to read."],
     [eventAt(1, "tool.started", { tool: "browse", description: "Opening x" }), "browse: Opening x"],
     [eventAt(1, "tool.finished", { tool: "browse", ok: true }), null],
-    [
-      eventAt(1, "tool.finished", {
-        tool: "browse",
-        ok: false,
-        error: { code: "refused", message: "refused" },
-      }),
-      "browse failed: refused",
-    ],
+    [eventAt(1, "tool.finished", { tool: "browse", ok: false, error }), "browse failed: refused"],
     [eventAt(1, "output", { label: "Links" }), "output: Links"],
     [eventAt(1, "question", { kind: "question", text: "Which?" }), "asks: Which?"],
     [eventAt(1, "step.started", { step: 1 }), null],

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Prompthook } from "../../../src/client/prompthook.ts";
-import { answer, drop, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { answer, drop, type ScriptedService, serving } from "../../support/scripted-service.ts";
 
 let service: ScriptedService;
-
-afterEach(() => service.close());
 
 const key = (keyId: string) => ({
   keyId,
@@ -19,7 +17,7 @@ const key = (keyId: string) => ({
 
 describe("a list", () => {
   it("is read page by page, each item once, also past a failure", async () => {
-    service = await startScript(
+    service = await serving(
       answer({ keys: [key("a"), key("b")], nextCursor: "b&" }),
       drop,
       answer({ keys: [], nextCursor: "c" }),
@@ -37,7 +35,7 @@ describe("a list", () => {
   });
 
   it("is read no further than somebody looks", async () => {
-    service = await startScript(answer({ keys: [key("a")], nextCursor: "more" }));
+    service = await serving(answer({ keys: [key("a")], nextCursor: "more" }));
     for await (const { keyId } of service.client().client.keys.all()) {
       expect(keyId).toBe("a");
       break;
@@ -45,24 +43,19 @@ describe("a list", () => {
     expect(service.asked).toHaveLength(1);
   });
 
+  const FILTERS = { status: ["failed", "stopped"], origin: ["api"] } as const;
+  const QUERY = "limit=100&status=failed&status=stopped&origin=api";
+  const REQUESTS = "/webhooks/ep_1/requests?limit=100&duplicate=true";
   const lists: [string, (client: Prompthook) => AsyncIterable<unknown>, string][] = [
-    [
-      "executions",
-      ({ executions }) => executions.all({ status: ["failed", "stopped"], origin: ["api"] }),
-      "/agent/trigger/list?limit=100&status=failed&status=stopped&origin=api",
-    ],
+    ["executions", ({ executions }) => executions.all(FILTERS), `/agent/trigger/list?${QUERY}`],
     ["workflows", ({ workflows }) => workflows.all(), "/workflows?limit=100"],
     ["endpoints", ({ webhooks }) => webhooks.all(), "/webhooks?limit=100"],
-    [
-      "requests",
-      ({ webhooks }) => webhooks.allRequests("ep_1", { duplicate: true }),
-      "/webhooks/ep_1/requests?limit=100&duplicate=true",
-    ],
+    ["requests", ({ webhooks }) => webhooks.allRequests("ep_1", { duplicate: true }), REQUESTS],
     ["mcpServers", ({ mcpServers }) => mcpServers.all(), "/mcp-servers?limit=100"],
   ];
 
   it.each(lists)("of %s is asked for with its filters", async (name, all, path) => {
-    service = await startScript(answer({ [name]: [], nextCursor: null }));
+    service = await serving(answer({ [name]: [], nextCursor: null }));
     for await (const _ of all(service.client().client)) expect.unreachable();
     expect(service.asked.map((asked) => asked.path)).toEqual([`/api/v1${path}`]);
   });

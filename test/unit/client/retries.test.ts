@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
 import {
   type Act,
@@ -7,18 +7,11 @@ import {
   hang,
   refuse,
   type ScriptedService,
-  startScript,
+  serving,
 } from "../../support/scripted-service.ts";
 import { CREDITS, EXECUTION_ID, stateAt } from "../../support/states.ts";
 
 let service: ScriptedService;
-
-afterEach(() => service.close());
-
-async function serving(...acts: Act[]): Promise<ScriptedService> {
-  service = await startScript(...acts);
-  return service;
-}
 
 const accepted = answer(
   {
@@ -44,7 +37,7 @@ describe("a call that reads", () => {
     ["a 500 of something in between", answer("<h1>oops</h1>", 500)],
     ["an answer that broke off", brokenOff],
   ])("is tried again after %s", async (_, failure) => {
-    await serving(failure, failure, credits);
+    service = await serving(failure, failure, credits);
     const { client } = service.client();
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
     expect(service.asked).toHaveLength(3);
@@ -55,7 +48,7 @@ describe("a call that reads", () => {
     [404, "not_found"],
     [500, "internal_error"],
   ] as const)("is told of a %d of the service at once", async (status, code) => {
-    await serving(refuse(status, code));
+    service = await serving(refuse(status, code));
     await expect(service.client().client.credits()).rejects.toMatchObject({ status, code });
     expect(service.asked).toHaveLength(1);
   });
@@ -64,29 +57,30 @@ describe("a call that reads", () => {
     ["longer from try to try", [drop, drop, drop], [375, 750, 1_500]],
     ["as long as it is asked to", [busy], [2_125]],
   ])("waits %s, and part of it by chance", async (_, failures, waits) => {
-    await serving(...failures, credits);
+    service = await serving(...failures, credits);
     const { client, pauses } = service.client();
     await client.credits();
     expect(pauses).toEqual(waits);
   });
 
   it("takes a Retry-After that is a date", async () => {
-    const now = Date.parse("2026-11-20T09:30:00Z");
-    await serving(busyUntil("Fri, 20 Nov 2026 09:30:07 GMT"), credits);
-    const { client, pauses } = service.client({ runtime: { now: () => now } });
+    const date = "Fri, 20 Nov 2026 09:30:07 GMT";
+    service = await serving(refuse(503, "unavailable", { "Retry-After": date }), credits);
+    const now = () => Date.parse("2026-11-20T09:30:00Z");
+    const { client, pauses } = service.client({ runtime: { now } });
     await client.credits();
     expect(pauses).toEqual([7_125]);
   });
 
   it("gives up at once when it would have to wait for minutes", async () => {
-    await serving(refuse(503, "unavailable", { "Retry-After": "3600" }));
+    service = await serving(refuse(503, "unavailable", { "Retry-After": "3600" }));
     const { client, pauses } = service.client();
     await expect(client.credits()).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
     expect(pauses).toEqual([]);
   });
 
   it("gives up after the tries that it was given, with the last failure", async () => {
-    await serving(drop, busy);
+    service = await serving(drop, busy);
     const { client } = service.client({ maxRetries: 1 });
     await expect(client.credits()).rejects.toMatchObject({
       name: "PrompthookError",
@@ -99,21 +93,22 @@ describe("a call that reads", () => {
   });
 
   it("is made once where retries are turned off", async () => {
-    await serving(drop);
-    await expect(service.client({ maxRetries: 0 }).client.credits()).rejects.toThrow(
-      ConnectionError,
-    );
+    service = await serving(drop);
+    const { client } = service.client({ maxRetries: 0 });
+    await expect(client.credits()).rejects.toThrow(ConnectionError);
     expect(service.asked).toHaveLength(1);
   });
 
   it("is tried again when no answer comes in time", async () => {
-    await serving(hang, credits);
+    service = await serving(hang, credits);
     const { client } = service.client({ timeoutMs: 500 });
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
   });
 
   it("has the time that the service was asked to wait besides its own", async () => {
-    await serving((response) => setTimeout(() => answer(stateAt(2))(response, asked), 300));
+    service = await serving((response) =>
+      setTimeout(() => answer(stateAt(2))(response, asked), 300),
+    );
     const { client } = service.client({ timeoutMs: 50, maxRetries: 0 });
     const query = { sinceVersion: 1, waitSeconds: 30 };
     expect(await client.executions.status(EXECUTION_ID, query)).toMatchObject({ version: 2 });
@@ -129,7 +124,7 @@ describe("a call that starts something", () => {
   type Client = ReturnType<ScriptedService["client"]>["client"];
 
   it.each(Object.entries(calls))("%s is tried again under one key", async (_, call) => {
-    await serving(drop, busy, accepted);
+    service = await serving(drop, busy, accepted);
     const { client } = service.client();
     expect(await call(client)).toMatchObject({ executionId: EXECUTION_ID });
     const keys = service.asked.map(({ headers }) => headers["idempotency-key"]);
@@ -141,7 +136,7 @@ describe("a call that starts something", () => {
   });
 
   it("goes by the caller's key where there is one", async () => {
-    await serving(accepted);
+    service = await serving(accepted);
     const { client } = service.client();
     await client.executions.trigger({ prompt: "x" }, { idempotencyKey: "order-7" });
     expect(service.asked[0]?.headers["idempotency-key"]).toBe("order-7");
@@ -150,7 +145,7 @@ describe("a call that starts something", () => {
 
 describe("any other call", () => {
   it("is made once, whatever becomes of it", async () => {
-    await serving(busy);
+    service = await serving(busy);
     const { client } = service.client();
     await expect(client.executions.stop(EXECUTION_ID)).rejects.toThrow(PrompthookError);
     await expect(client.keys.create({ name: "x" })).rejects.toThrow(PrompthookError);
@@ -163,10 +158,6 @@ describe("any other call", () => {
 });
 
 const asked = { method: "GET", path: "", headers: {}, body: "" };
-
-function busyUntil(date: string): Act {
-  return refuse(503, "unavailable", { "Retry-After": date });
-}
 
 /** Promises more than it sends. */
 function brokenOff(response: Parameters<Act>[0]): void {

@@ -1,16 +1,15 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import { answer, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+import { answer, type ScriptedService, serving } from "../../support/scripted-service.ts";
 import { emptyResult, stateAt } from "../../support/states.ts";
 
-let service: ScriptedService | null = null;
-afterEach(() => service?.close());
+let service: ScriptedService;
 
 const accepted = (executionId: string) => ({ status: 202, executionId, availableCredits: 9 });
 const refused = (status: number) => ({ status, problem: { status, code: "refused" } });
 
 it("runAll waits for what was accepted, tries again what there was no place for, and keeps the order", async () => {
-  service = await startScript(
+  service = await serving(
     answer({ results: [accepted("a"), refused(429), refused(400)] }),
     answer(stateAt(2, "completed")),
     answer({ ...emptyResult(), executionId: "a" }),
@@ -31,7 +30,7 @@ it("runAll waits for what was accepted, tries again what there was no place for,
 });
 
 it("runAll pauses while the account has no place for any", async () => {
-  service = await startScript(
+  service = await serving(
     answer({ results: [refused(429)] }),
     answer({ results: [accepted("a")] }),
     answer(stateAt(2, "completed")),

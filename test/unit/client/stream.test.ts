@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   ConnectionError,
   PrompthookError,
@@ -12,13 +12,11 @@ import {
   hang,
   refuse,
   type ScriptedService,
-  startScript,
+  serving,
 } from "../../support/scripted-service.ts";
 import { EXECUTION_ID, eventAt, lastAt } from "../../support/states.ts";
 
 let service: ScriptedService;
-
-afterEach(() => service.close());
 
 /** Sends these pieces of a stream, and then ends it, breaks it off or leaves it open. */
 function stream(pieces: string[], then: "end" | "break" | "stay" = "end"): Act {
@@ -51,20 +49,20 @@ const resumedAt = () => service.asked.map(({ headers }) => headers["last-event-i
 
 it("leaves out entries of a kind that only a newer service knows", async () => {
   const newer = `id: 2\nevent: tool.thought\ndata: {"seq": 2, "type": "tool.thought"}\n\n`;
-  service = await startScript(stream([...log(1), newer, end(3)], "stay"));
+  service = await serving(stream([...log(1), newer, end(3)], "stay"));
   expect(await followed()).toEqual([1, 3]);
 });
 
 it("hands on what the model is writing, which is no entry", async () => {
   const text = (piece: string) => `event: text\ndata: ${JSON.stringify({ text: piece })}\n\n`;
-  service = await startScript(stream([...log(1), text("The ans"), text("wer."), end(2)], "stay"));
+  service = await serving(stream([...log(1), text("The ans"), text("wer."), end(2)], "stay"));
   const pieces: string[] = [];
   expect(await followed({ onText: (piece) => pieces.push(piece) })).toEqual([1, 2]);
   expect(pieces).toEqual(["The ans", "wer."]);
 });
 
 it("brings each entry, and ends after the last one without asking again", async () => {
-  service = await startScript(stream([...log(1, 2), end(3)], "stay"));
+  service = await serving(stream([...log(1, 2), end(3)], "stay"));
   expect(await followed()).toEqual([1, 2, 3]);
   expect(resumedAt()).toEqual(["0"]);
   expect(service.asked[0]).toMatchObject({
@@ -76,7 +74,7 @@ it("brings each entry, and ends after the last one without asking again", async 
 it("puts entries together that come in pieces, through the middle of a character", async () => {
   const event = eventAt(1, "log", { message: "naïve ✓" });
   const bytes = Buffer.from(frame(event) + end(2));
-  service = await startScript((response) => {
+  service = await serving((response) => {
     response.writeHead(200, { "Content-Type": "text/event-stream" });
     for (const byte of bytes) response.write(Buffer.of(byte));
   });
@@ -87,7 +85,7 @@ it("puts entries together that come in pieces, through the middle of a character
 });
 
 it("goes on after the entry that came last when the connection breaks or ends too early", async () => {
-  service = await startScript(
+  service = await serving(
     stream(log(1, 2), "break"),
     drop,
     refuse(503, "unavailable", { "Retry-After": "1" }),
@@ -100,38 +98,38 @@ it("goes on after the entry that came last when the connection breaks or ends to
 });
 
 it("goes on when nothing comes for too long, not even a sign of life", async () => {
-  service = await startScript(stream(log(1), "stay"), stream([end(2)]));
+  service = await serving(stream(log(1), "stay"), stream([end(2)]));
   expect(await followed({}, { timeoutMs: 300 })).toEqual([1, 2]);
 });
 
 it("begins after the entry that it is told, and brings nothing where nothing follows", async () => {
-  service = await startScript(stream([end(8)]), over);
+  service = await serving(stream([end(8)]), over);
   expect(await followed({ after: 7 })).toEqual([8]);
   expect(await followed({ after: 8 })).toEqual([]);
   expect(resumedAt()).toEqual(["7", "8"]);
 });
 
 it("gives up when it can only ever begin", async () => {
-  service = await startScript(stream([]));
+  service = await serving(stream([]));
   await expect(followed()).rejects.toThrow(ConnectionError);
   // Once, and three times more.
   expect(service.asked).toHaveLength(4);
 });
 
 it("is told of an execution that there is not", async () => {
-  service = await startScript(refuse(404, "not_found"));
+  service = await serving(refuse(404, "not_found"));
   await expect(followed()).rejects.toThrow(PrompthookError);
 });
 
 it("fails for an entry of another form, and does not ask for it again and again", async () => {
-  service = await startScript(stream(["data: {}\n\n"]));
+  service = await serving(stream(["data: {}\n\n"]));
   await expect(followed()).rejects.toThrow(UnexpectedResponseError);
   expect(service.asked).toHaveLength(1);
 });
 
 it("closes the connection when the reader stops reading", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  service = await startScript((response, request) => {
+  service = await serving((response, request) => {
     response.on("close", resolve);
     stream(log(1), "stay")(response, request);
   });
@@ -143,7 +141,7 @@ it.each<[string, Act]>([
   ["a first answer", hang],
   ["a further entry", stream(log(1), "stay")],
 ])("ends with the caller's reason when it is given up while it waits for %s", async (_, act) => {
-  service = await startScript(act);
+  service = await serving(act);
   const reason = new Error("enough");
   const leaving = new AbortController();
   const reading = followed({ signal: leaving.signal });

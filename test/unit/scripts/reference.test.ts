@@ -56,22 +56,17 @@ describe("the document", () => {
   });
 
   it("is refused where it points to nothing", () => {
-    const broken = {
-      tags: [],
-      paths: {
-        "/": {
-          get: {
-            operationId: "x",
-            tags: ["X"],
-            summary: "x",
-            description: "x",
-            security: [],
-            responses: { 404: { $ref: "#/components/responses/Nothing" } },
-          },
-        },
-      },
-      components: { schemas: {}, responses: {}, headers: {}, callbacks: {} },
+    const responses = { 404: { $ref: "#/components/responses/Nothing" } };
+    const get = {
+      operationId: "x",
+      tags: ["X"],
+      summary: "x",
+      description: "x",
+      security: [],
+      responses,
     };
+    const components = { schemas: {}, responses: {}, headers: {}, callbacks: {} };
+    const broken = { tags: [], paths: { "/": { get } }, components };
     expect(() => referenceOf(broken)).toThrow("#/components/responses/Nothing points to nothing");
   });
 });

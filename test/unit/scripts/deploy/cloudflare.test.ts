@@ -41,12 +41,7 @@ test("refuses an account that the sign-in does not reach", async () => {
 
 test.each([
   ["how to sign in", '{"loggedIn": false}', "", "Run npx wrangler login"],
-  [
-    "what wrangler said when it could not look",
-    "",
-    "\u001b[31mfetch failed\u001b[0m",
-    "wrangler whoami --json failed.\n\nfetch failed",
-  ],
+  ["what wrangler said", "", "\u001b[31mfetch failed\u001b[0m", "json failed.\n\nfetch failed"],
 ])("tells %s", async (_, stdout, stderr, message) => {
   const out = async () => ({ code: 1, stdout, stderr });
   await expect(signedIn(out, CONFIG, {})).rejects.toThrow(message);

@@ -32,43 +32,40 @@ test("takes the Worker's name of a build at Cloudflare, which has named the rest
   expect(config.databases.map(({ name }) => name)).toEqual(["prompthook"]);
 });
 
+const changed = (old: string, put: string) => (text: string) => text.replaceAll(old, put);
+const CONSUMER = "[[queues.consumers]]\nqueue = ";
+const DEAD_LETTERS = 'dead_letter_queue = "staging-callbacks-dead"\n';
+
 const refused: [string, (text: string) => string, string][] = [
   [
     "a queue that is consumed under its old name",
-    (text) => text.replace('INBOUND"\nqueue = "staging-inbound"', 'INBOUND"\nqueue = "hooks"'),
+    changed('INBOUND"\nqueue = "staging-inbound"', 'INBOUND"\nqueue = "hooks"'),
     'The queue "hooks" has no consumer.',
   ],
-  [
-    "a binding under another name",
-    (text) => text.replace('binding = "CALLBACKS"', 'binding = "CALLS"'),
-    'No queue has the binding "CALLBACKS".',
-  ],
+  ["another binding", changed('"CALLBACKS"', '"CALLS"'), 'No queue has the binding "CALLBACKS".'],
   [
     "dead letters that look like other messages",
-    (text) => text.replaceAll("staging-inbound-dead", "staging-inbound-dlq"),
-    'The consumer of "staging-inbound" needs a dead_letter_queue whose name ends in -dead, such as "staging-inbound-dead".',
+    changed("staging-inbound-dead", "staging-inbound-dlq"),
+    'needs a dead_letter_queue whose name ends in -dead, such as "staging-inbound-dead".',
   ],
   [
     "a consumer without dead letters",
-    (text) => text.replace('dead_letter_queue = "staging-callbacks-dead"\n', ""),
+    changed(DEAD_LETTERS, ""),
     'The consumer of "staging-callbacks" needs a dead_letter_queue',
   ],
   [
     "dead letters that nothing consumes",
-    (text) =>
-      text.replace('[[queues.consumers]]\nqueue = "staging-inbound-dead"\n', (block) =>
-        block.replace("inbound-dead", "inbound-death"),
-      ),
+    changed(`${CONSUMER}"staging-inbound-dead"`, `${CONSUMER}"staging-inbound-death"`),
     'The queue "staging-inbound-dead" has no consumer.',
   ],
   [
     "messages that look like dead letters",
-    (text) => text.replaceAll('"staging-callbacks"', '"staging-calls-dead"'),
-    'The queue "staging-calls-dead" has the binding "CALLBACKS". Choose a name that does not end in -dead',
+    changed('"staging-callbacks"', '"staging-calls-dead"'),
+    'The queue "staging-calls-dead" has the binding "CALLBACKS". Choose a name',
   ],
   [
     "a consumer of another deployment's queue",
-    (text) => `${text}\n[[queues.consumers]]\nqueue = "prompthook-inbound"\n`,
+    (text) => `${text}\n${CONSUMER}"prompthook-inbound"\n`,
     'The service sends nothing to the queue "prompthook-inbound", but consumes it.',
   ],
 ];

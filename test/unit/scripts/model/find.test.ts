@@ -123,16 +123,11 @@ test.each(YES)("uses a key of the shell after %s", async (_, given) => {
   expect(fakes.openai.requests).toHaveLength(1);
 });
 
+const ALLOWED = { answers: { OPENAI_API_KEY: true }, ask: fail };
 const NO: [string, Given][] = [
   ["a no on the terminal", { shellKeys: { answers: {}, ask: async () => false } }],
   ["a no that was given before", { shellKeys: { answers: { OPENAI_API_KEY: false }, ask: fail } }],
-  [
-    "USE_SHELL_KEYS=false",
-    {
-      project: { USE_SHELL_KEYS: "false" },
-      shellKeys: { answers: { OPENAI_API_KEY: true }, ask: fail },
-    },
-  ],
+  ["USE_SHELL_KEYS=false", { project: { USE_SHELL_KEYS: "false" }, shellKeys: ALLOWED }],
   ["a yes to another key", { shellKeys: { answers: { ANTHROPIC_API_KEY: true }, ask: null } }],
   ["--model of another provider", { chosen: "anthropic" }],
   ["the demo", { shellKeys: "never", chosen: "openai" }],
