@@ -239,7 +239,7 @@ export class Ledger extends Tables {
     // A session that reports has its seed.
     this.#pendingStarts.release(executionId, entry.seed);
     this.#pendingStarts.started(executionId);
-    this.#outbox.changed(executionId);
+    this.#outbox.changed(executionId, { now, isEnded: isEnd || entry.used !== null });
     if (isEnd) {
       this.#live -= 1;
       this.#change(after, now);
@@ -326,7 +326,7 @@ export class Ledger extends Tables {
   #accepted(seeds: readonly ExecutionSeed[], after: Balance, now: number): void {
     for (const { executionId } of seeds) {
       this.#pendingStarts.add(executionId);
-      this.#outbox.changed(executionId);
+      this.#outbox.changed(executionId, { now, isEnded: false });
     }
     this.#live += seeds.length;
     this.#change(after, now);

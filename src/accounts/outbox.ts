@@ -10,6 +10,9 @@ import { ALL_IDS, type IdRange } from "../records/placement.ts";
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
 
+/** How long the row of an execution that goes on waits for its end. */
+const LIVE_DELAY_MS = 5_000;
+
 const AMONG = "execution_id IN (SELECT value FROM json_each(?))";
 const confirmedRow = rowShape({ executionId: z.string(), isEnded: z.int(), changedAt: z.int() });
 const waitingRow = rowShape({
@@ -25,8 +28,8 @@ type Stored = Record<string, SqlStorageValue>;
  * read stays and is skipped.
  */
 export class RowOutbox extends Tables {
-  /** Executions whose newest row D1 may not have, in the order of their changes. */
-  readonly #changed = new Set<string>();
+  /** Executions whose newest row D1 may not have, in the order of their changes, and when it is due there. */
+  readonly #changed = new Map<string, number>();
   /** Changed rows that this code cannot read: they wait for newer code, which begins with a new process. */
   readonly #unreadable = new Set<string>();
   /** Ended executions whose last row D1 has. Times are epoch milliseconds. */
@@ -37,12 +40,7 @@ export class RowOutbox extends Tables {
 
   constructor(sql: TableSql) {
     super(sql);
-    for (const id of this.#ids("WHERE version > projected")) this.#changed.add(id);
-  }
-
-  /** Whether D1 may lack a row. */
-  get isWaiting(): boolean {
-    return this.#changed.size > 0;
+    for (const id of this.#ids("WHERE version > projected")) this.#changed.set(id, 0);
   }
 
   /** The number of rows that D1 may lack. */
@@ -50,15 +48,21 @@ export class RowOutbox extends Tables {
     return this.#changed.size;
   }
 
-  /** Whether D1 may lack a row within a range of ids. */
-  isWaitingWithin({ from, until }: IdRange): boolean {
-    for (const id of this.#changed) if (id >= from && id < until) return true;
-    return false;
+  /** Returns when the first row within a range of ids is due (epoch milliseconds), or null for none. */
+  dueWithin({ from, until }: IdRange): number | null {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [id, due] of this.#changed)
+      if (id >= from && id < until) first = Math.min(first, due);
+    return first === Number.POSITIVE_INFINITY ? null : first;
   }
 
-  /** Notes that the row of an execution was stored or changed. */
-  changed(executionId: string): void {
-    this.#changed.add(executionId);
+  /**
+   * Notes that the row of an execution was stored or changed. The row of one that goes on waits a while:
+   * most have ended by then, and are written once.
+   */
+  changed(executionId: string, { now, isEnded }: { now: number; isEnded: boolean }): void {
+    const due = isEnded ? now : now + LIVE_DELAY_MS;
+    this.#changed.set(executionId, Math.min(due, this.#changed.get(executionId) ?? due));
     this.#unreadable.delete(executionId);
     this.#confirmed.delete(executionId);
   }
@@ -134,10 +138,11 @@ export class RowOutbox extends Tables {
     return this.exists(query, executionId);
   }
 
-  /** Returns rows within a range of ids that D1 may not have yet, those first that wait longest. */
-  pending(limit: number, { from, until } = ALL_IDS): WaitingRow[] {
+  /** Returns rows within a range of ids that are due by `now`, those first that wait longest. */
+  pending(limit: number, now: number, { from, until } = ALL_IDS): WaitingRow[] {
     for (;;) {
-      const ids = [...this.#changed].filter((id) => id >= from && id < until).slice(0, limit);
+      const due = [...this.#changed].filter(([id, at]) => at <= now && id >= from && id < until);
+      const ids = due.slice(0, limit).map(([id]) => id);
       const query = `SELECT execution_id, version, row FROM executions
         WHERE ${AMONG} ORDER BY execution_id`;
       const items = this.sql.exec(query, JSON.stringify(ids)).toArray();

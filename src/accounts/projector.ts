@@ -65,8 +65,8 @@ export class Projector {
   async #write(accountId: string, stretch: Stretch): Promise<Written> {
     const { database } = stretch;
     const failing = this.#failing.get(database) ?? { failures: 0, until: 0 };
-    const batch = this.#rows.pending(ROWS_PER_BATCH, stretch);
-    if (batch.length === 0) return { due: null, isFull: false };
+    const batch = this.#rows.pending(ROWS_PER_BATCH, Date.now(), stretch);
+    if (batch.length === 0) return { due: this.#rows.dueWithin(stretch), isFull: false };
     if (failing.until > Date.now()) return { due: failing.until, isFull: false };
     const rows = batch.map(({ row }) => row);
     try {
@@ -76,8 +76,9 @@ export class Projector {
       const now = Date.now();
       this.#rows.confirm(batch.slice(0, written), now);
       const isFullBatch = batch.length === ROWS_PER_BATCH || written < batch.length;
-      const hasMore = this.#rows.isWaitingWithin(stretch);
-      const due = hasMore ? now + (isFullBatch ? 0 : PROJECT_DELAY_MS) : null;
+      const next = this.#rows.dueWithin(stretch);
+      const soonest = isFullBatch ? now : now + PROJECT_DELAY_MS;
+      const due = next === null ? null : Math.max(next, soonest);
       return { due, isFull: databaseBytes > FULL_BYTES };
     } catch (error) {
       const failures = failing.failures + 1;

@@ -310,7 +310,7 @@ export function resume(
   const { pendingStarts, outbox, ledger, schedules, messages, jobs, subscriptions } = components;
   alarms.load();
   if (pendingStarts.count > 0) alarms.set("start", now);
-  if (outbox.isWaiting) alarms.set("project", now);
+  if (outbox.waiting > 0) alarms.set("project", now);
   alarms.set("schedule", schedules.nextLook());
   alarms.set("deliver", messages.nextCheck);
   alarms.set("jobs", jobs.nextLook());

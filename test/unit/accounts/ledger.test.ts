@@ -15,6 +15,8 @@ import { tableStorage } from "../../support/table-storage.ts";
 const NOW = 1_700_000_000_000;
 const CREDITS = 100;
 const MINUTE_MS = 60_000;
+/** When every row is due in D1. */
+const LATER = NOW + MINUTE_MS;
 
 /** The ledger of an account with credits, over a storage that a restart leaves. */
 function openAccount() {
@@ -58,7 +60,7 @@ const end = (account: Account, executionId: string, used: number, now = NOW) =>
 
 /** Notes that D1 has every row. */
 function project({ outbox }: Account, now = NOW): void {
-  const rows = outbox.pending(100);
+  const rows = outbox.pending(100, LATER);
   outbox.confirm(
     rows.map(({ executionId, version }) => ({ executionId, version })),
     now,
@@ -69,7 +71,8 @@ function forget({ outbox, ledger }: Account, now = NOW + 2 * MINUTE_MS): void {
   ledger.forget(outbox.takeConfirmed(now), now);
 }
 
-const idsIn = ({ outbox }: Account) => outbox.pending(100).map(({ executionId }) => executionId);
+const idsIn = ({ outbox }: Account) =>
+  outbox.pending(100, LATER).map(({ executionId }) => executionId);
 
 type Step =
   | { kind: "accept" | "promise"; n: number }
@@ -172,7 +175,20 @@ it("keeps the newest row of an execution whose reports arrive out of order", () 
   account.ledger.accept(draft, null, { now: NOW, executionId });
   end(account, executionId, 4);
   account.ledger.report({ row: rowOf(executionId, { version: 2 }), settle: null }, NOW);
-  expect(account.outbox.pending(1)).toMatchObject([{ executionId, version: 9 }]);
+  expect(account.outbox.pending(1, NOW)).toMatchObject([{ executionId, version: 9 }]);
+});
+
+it("keeps the row of an execution that goes on for a while, so that D1 takes most rows once", () => {
+  const account = openAccount();
+  const [quick, slow] = [triggered(1), triggered(2)];
+  for (const executionId of [quick, slow])
+    account.ledger.accept(draft, null, { now: NOW, executionId });
+  expect(account.outbox.pending(2, NOW)).toEqual([]);
+  end(account, quick, 4);
+  expect(account.outbox.pending(2, NOW)).toMatchObject([{ executionId: quick, version: 9 }]);
+  const due = account.outbox.dueWithin({ from: slow, until: triggered(3) }) ?? 0;
+  account.ledger.report({ row: rowOf(slow, { version: 2 }), settle: null }, due - 1);
+  expect(account.outbox.pending(2, due)).toMatchObject([{ version: 9 }, { version: 2 }]);
 });
 
 describe("an execution that has ended", () => {

@@ -91,7 +91,8 @@ describe("an account whose database takes no new rows", () => {
         const open = () => new RowPlacements(storage.kv, ["SPARE"]);
         const outbox = new RowOutbox(storage.sql);
         for (let round = 1; round <= 2; round += 1) {
-          outbox.changed(round === 1 ? early.executionId : later);
+          const executionId = round === 1 ? early.executionId : later;
+          outbox.changed(executionId, { now: Date.now(), isEnded: true });
           const projector = new Projector((name) => databaseNamed(env, name), outbox, open());
           await projector.project(accountId);
         }
