@@ -6,6 +6,7 @@ import type { LogEntry } from "../../src/contract/webhooks/log.ts";
 import { eventually, flood, SECRET, type Sent } from "../fault/support/flood.ts";
 import {
   type Accepted,
+  boundLag,
   killAgain,
   startWorld,
   triggerUntilAccepted,
@@ -62,7 +63,9 @@ describe(`after ${KILLS} kills while webhooks, cases, schedules, approvals and w
     const approvals: Promise<Accepted>[] = [];
     const waits: Promise<Accepted>[] = [];
     const approver = approveAll(world);
-    await killAgain(world, KILLS, (cycle) => {
+    const caughtUp = boundLag(world, TIMEOUT_MS);
+    await killAgain(world, KILLS, async (cycle) => {
+      await caughtUp();
       const ids = Array.from({ length: EVENTS }, (_, n) => `${cycle}-${n}`);
       const customerOf = (id: string) => Number(id.split("-")[1]) % CUSTOMERS;
       sent.push(flood(each.url, ids));

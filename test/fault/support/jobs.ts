@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import { executionRow } from "../../../src/contract/execution.ts";
 import { type Client, createAccount, type TriggerInput } from "../../support/client.ts";
 import {
   type Behaviour,
@@ -49,10 +51,10 @@ const STARTS_PER_CYCLE = 1.5;
 /** The credits that each job holds while it runs. */
 const CREDITS_PER_JOB = 20;
 /**
- * Jobs that may still run when others begin. Without a bound, a slow machine has more of them from kill to
- * kill, each comes to a step ever more seldom, and the service gives up what it was interrupted in so often.
+ * No more work begins while an execution still runs that was there so many kills ago: on a slow machine each
+ * comes to a step ever more seldom, and the service gives up what it was interrupted in eight times.
  */
-const MOST_OPEN = 2 * JOBS_PER_KILL;
+const KILLS_OF_ONE = 5;
 
 /** Starts the service, a shop, a model that takes a moment, and a receiver that fails now and then. */
 export async function startWorld(): Promise<World> {
@@ -93,15 +95,33 @@ export async function runWithKills(
   patienceMs: number,
 ): Promise<Accepted[]> {
   const accepted: Promise<Accepted>[] = [];
-  const hasCaughtUp = async () =>
-    (await world.client.credits()).reservedCredits <= MOST_OPEN * CREDITS_PER_JOB;
+  const caughtUp = boundLag(world, patienceMs);
   await killAgain(world, kills, async (cycle) => {
-    await eventually(hasCaughtUp, patienceMs);
+    await caughtUp();
     const jobs = jobsOf(world, cycle);
     accepted.push(...jobs.map((job) => triggerUntilAccepted(world.client, job, patienceMs)));
   });
   return Promise.all(accepted);
 }
+
+/** Returns what waits, before the work of each cycle, until the executions of much earlier ones have ended. */
+export function boundLag(
+  { client }: Pick<World, "client">,
+  patienceMs: number,
+): () => Promise<void> {
+  const begun: string[] = [];
+  return async () => {
+    const since = begun.at(-KILLS_OF_ONE) ?? "";
+    await eventually(async () => {
+      const response = await client.request("GET", "/trigger/list?status=active&limit=100");
+      const { executions } = active.parse(await response.json());
+      return executions.length < 100 && executions.every(({ createdAt }) => createdAt >= since);
+    }, patienceMs);
+    begun.push(new Date().toISOString());
+  };
+}
+
+const active = z.object({ executions: z.array(executionRow) });
 
 /** Begins some work and kills the whole service at a random moment after that, `kills` times. */
 export async function killAgain(
