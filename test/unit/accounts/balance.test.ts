@@ -6,17 +6,15 @@ const USUAL = 50;
 const withCredits = (credits: number) =>
   credits === 0 ? EMPTY_BALANCE : grant(EMPTY_BALANCE, credits);
 
-describe("a hold", () => {
-  it.each([
-    [30, 30, { held: 30, because: "budget", after: { available: 0, held: 30 } }],
-    [100, null, { held: 50, because: "budget" }],
-    [50, null, { held: 50, because: "budget" }],
-    [49, null, { held: 49, because: "balance" }],
-    [29, 30, { ok: false, needed: 30 }],
-    [0, null, { ok: false, needed: 1 }],
-  ])("of %i credits, asked for %s, comes to %j", (credits, asked, outcome) => {
-    expect(hold(withCredits(credits), asked, USUAL)).toMatchObject(outcome);
-  });
+it.each([
+  [30, 30, { held: 30, because: "budget", after: { available: 0, held: 30 } }],
+  [100, null, { held: 50, because: "budget" }],
+  [50, null, { held: 50, because: "budget" }],
+  [49, null, { held: 49, because: "balance" }],
+  [29, 30, { ok: false, needed: 30 }],
+  [0, null, { ok: false, needed: 1 }],
+])("a hold of %i credits, asked for %s, comes to %j", (credits, asked, outcome) => {
+  expect(hold(withCredits(credits), asked, USUAL)).toMatchObject(outcome);
 });
 
 describe("a settlement", () => {

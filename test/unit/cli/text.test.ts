@@ -14,47 +14,39 @@ describe("plain", () => {
   );
 });
 
-describe("jsonLine", () => {
-  it("stays the same JSON, without what a terminal could obey", () => {
-    const value = { text: "\u009b2J\u001b[31m\u007f ü 猫" };
-    const line = jsonLine(value);
-    expect(line).toMatch(/^[^\p{Cc}]+$/u);
-    expect(JSON.parse(line)).toEqual(value);
-  });
+it("jsonLine stays the same JSON, without what a terminal could obey", () => {
+  const value = { text: "\u009b2J\u001b[31m\u007f ü 猫" };
+  const line = jsonLine(value);
+  expect(line).toMatch(/^[^\p{Cc}]+$/u);
+  expect(JSON.parse(line)).toEqual(value);
 });
 
-describe("oneLine", () => {
-  it("joins lines and cuts between characters", () => {
-    expect(oneLine("  one\n\n two\t", 20)).toBe("one two");
-    expect(oneLine("👍👍👍👍", 3)).toBe("👍👍…");
-  });
+it("oneLine joins lines and cuts between characters", () => {
+  expect(oneLine("  one\n\n two\t", 20)).toBe("one two");
+  expect(oneLine("👍👍👍👍", 3)).toBe("👍👍…");
 });
 
-describe("columns", () => {
-  it("are as wide as what is in them; the last may be of any length", () => {
-    expect(
-      columns([
-        ["ID", "NAME", "WHAT"],
-        ["1", "one", "a long text"],
-        ["22", "x"],
-      ]),
-    ).toBe("ID  NAME  WHAT\n1   one   a long text\n22  x");
-  });
+it("columns are as wide as what is in them; the last may be of any length", () => {
+  expect(
+    columns([
+      ["ID", "NAME", "WHAT"],
+      ["1", "one", "a long text"],
+      ["22", "x"],
+    ]),
+  ).toBe("ID  NAME  WHAT\n1   one   a long text\n22  x");
 });
 
-describe("duration", () => {
-  it.each([
-    [0, "0 ms"],
-    [999, "999 ms"],
-    [1_000, "1 s"],
-    [3_660, "3.6 s"],
-    [12_900, "12 s"],
-    [90_000, "1.5 min"],
-    [7_200_000, "2 h"],
-    [86_400_000 * 40, "40 d"],
-  ])("of %d ms is %s", (ms, text) => {
-    expect(duration(ms)).toBe(text);
-  });
+it.each([
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1_000, "1 s"],
+  [3_660, "3.6 s"],
+  [12_900, "12 s"],
+  [90_000, "1.5 min"],
+  [7_200_000, "2 h"],
+  [86_400_000 * 40, "40 d"],
+])("duration of %d ms is %s", (ms, text) => {
+  expect(duration(ms)).toBe(text);
 });
 
 describe("ago", () => {

@@ -170,16 +170,14 @@ describe("a result in words", () => {
   });
 });
 
-describe("the name of a saved file", () => {
-  it.each([
-    ["report.csv", "report.csv"],
-    ["../../etc/passwd", "passwd"],
-    ["C:\\Windows\\win.ini", "win.ini"],
-    [".bashrc", "bashrc"],
-    ["..", "out_1"],
-    ["", "out_1"],
-    ["a\u001b[2Jb", "a\ufffd[2Jb"],
-  ])("%j becomes %j", (filename, name) => {
-    expect(nameOf({ outputId: "out_1", filename })).toBe(name);
-  });
+it.each([
+  ["report.csv", "report.csv"],
+  ["../../etc/passwd", "passwd"],
+  ["C:\\Windows\\win.ini", "win.ini"],
+  [".bashrc", "bashrc"],
+  ["..", "out_1"],
+  ["", "out_1"],
+  ["a\u001b[2Jb", "a\ufffd[2Jb"],
+])("the name of a saved file %j becomes %j", (filename, name) => {
+  expect(nameOf({ outputId: "out_1", filename })).toBe(name);
 });

@@ -47,18 +47,16 @@ describe("giving up", () => {
   });
 });
 
-describe("what cannot be understood", () => {
-  it.each<[string, Act, number]>([
-    ["an answer that is no JSON", (response) => void response.end("<html>"), 200],
-    ["a refusal that is not the service's", answer("who are you?", 403), 403],
-  ])("is told as such, and asked for once: %s", async (_, act, status) => {
-    service = await serving(act);
-    await expect(service.client().client.credits()).rejects.toMatchObject({
-      name: "UnexpectedResponseError",
-      status,
-    });
-    expect(service.asked).toHaveLength(1);
+it.each<[string, Act, number]>([
+  ["an answer that is no JSON", (response) => void response.end("<html>"), 200],
+  ["a refusal that is not the service's", answer("who are you?", 403), 403],
+])("what cannot be understood is told as such, and asked for once: %s", async (_, act, status) => {
+  service = await serving(act);
+  await expect(service.client().client.credits()).rejects.toMatchObject({
+    name: "UnexpectedResponseError",
+    status,
   });
+  expect(service.asked).toHaveLength(1);
 });
 
 it("follows no redirect, since secrets would go along", async () => {
@@ -84,16 +82,14 @@ it("a service that is not there is told by its address and the reason", async ()
   );
 });
 
-describe("baseUrl", () => {
-  it.each(["http://prompthook.example", "ftp://127.0.0.1", "prompthook.example", ""])(
-    "%s is refused before a key is sent anywhere",
-    (baseUrl) => {
-      expect(() => new Prompthook({ baseUrl, apiKey: "ph_live_key" })).toThrow(
-        `baseUrl must be an https:// URL, not "${baseUrl}"`,
-      );
-    },
-  );
-});
+it.each(["http://prompthook.example", "ftp://127.0.0.1", "prompthook.example", ""])(
+  "baseUrl %s is refused before a key is sent anywhere",
+  (baseUrl) => {
+    expect(() => new Prompthook({ baseUrl, apiKey: "ph_live_key" })).toThrow(
+      `baseUrl must be an https:// URL, not "${baseUrl}"`,
+    );
+  },
+);
 
 it.each([undefined, ""])(
   "an API key that is %s is told as missing before anything is sent",

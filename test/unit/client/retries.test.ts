@@ -143,18 +143,16 @@ describe("a call that starts something", () => {
   });
 });
 
-describe("any other call", () => {
-  it("is made once, whatever becomes of it", async () => {
-    service = await serving(busy);
-    const { client } = service.client();
-    await expect(client.executions.stop(EXECUTION_ID)).rejects.toThrow(PrompthookError);
-    await expect(client.keys.create({ name: "x" })).rejects.toThrow(PrompthookError);
-    await expect(client.keys.revoke("key_1")).rejects.toThrow(PrompthookError);
-    await expect(client.webhooks.replay("ep_1", "req_1")).rejects.toThrow(PrompthookError);
-    await expect(client.webhooks.update("ep_1", { name: "x" })).rejects.toThrow(PrompthookError);
-    await expect(client.mcpServers.delete("mcp_1")).rejects.toThrow(PrompthookError);
-    expect(service.asked).toHaveLength(6);
-  });
+it("any other call is made once, whatever becomes of it", async () => {
+  service = await serving(busy);
+  const { client } = service.client();
+  await expect(client.executions.stop(EXECUTION_ID)).rejects.toThrow(PrompthookError);
+  await expect(client.keys.create({ name: "x" })).rejects.toThrow(PrompthookError);
+  await expect(client.keys.revoke("key_1")).rejects.toThrow(PrompthookError);
+  await expect(client.webhooks.replay("ep_1", "req_1")).rejects.toThrow(PrompthookError);
+  await expect(client.webhooks.update("ep_1", { name: "x" })).rejects.toThrow(PrompthookError);
+  await expect(client.mcpServers.delete("mcp_1")).rejects.toThrow(PrompthookError);
+  expect(service.asked).toHaveLength(6);
 });
 
 const asked = { method: "GET", path: "", headers: {}, body: "" };

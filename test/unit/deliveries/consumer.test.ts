@@ -285,16 +285,14 @@ describe("the callbacks queue", () => {
   });
 });
 
-describe("the dead letters of the callbacks queue", () => {
-  it("are acknowledged, each with a line of the log that names its attempt", async () => {
-    const dead = message("d1");
-    const owner = session(() => Promise.reject(new Error("must not be asked")));
-    const { outcomes, queued } = batch(dead);
-    await consume({ ...queued, queue: "staging-callbacks-dead" }, env(owner));
+it("the dead letters of the callbacks queue are acknowledged, each with a line of the log that names its attempt", async () => {
+  const dead = message("d1");
+  const owner = session(() => Promise.reject(new Error("must not be asked")));
+  const { outcomes, queued } = batch(dead);
+  await consume({ ...queued, queue: "staging-callbacks-dead" }, env(owner));
 
-    expect(outcomes).toEqual(["ack"]);
-    const { executionId, attempt } = dead;
-    const line = { level: "warn", event: "callback message dead-lettered" };
-    expect(lines(console.warn)).toEqual([{ ...line, messageId: "m0", executionId, attempt }]);
-  });
+  expect(outcomes).toEqual(["ack"]);
+  const { executionId, attempt } = dead;
+  const line = { level: "warn", event: "callback message dead-lettered" };
+  expect(lines(console.warn)).toEqual([{ ...line, messageId: "m0", executionId, attempt }]);
 });

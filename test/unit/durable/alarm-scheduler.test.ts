@@ -215,18 +215,16 @@ describe("a task that runs outside of an alarm", () => {
   });
 });
 
-describe("an object that has nothing left", () => {
-  it("forgets all its wake-ups, and that it had any", () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage);
-    wakeups.set("step", 100);
-    wakeups.set("retention", 900);
-    wakeups.clear();
-    wakeups.arm();
-    expect(wakeups.at("step")).toBeNull();
-    expect(storage.alarm).toBeNull();
-    expect(storage.kv.get("wakeups")).toBeUndefined();
-  });
+it("an object that has nothing left forgets all its wake-ups, and that it had any", () => {
+  const storage = new Storage();
+  const wakeups = wakeupsOf(storage);
+  wakeups.set("step", 100);
+  wakeups.set("retention", 900);
+  wakeups.clear();
+  wakeups.arm();
+  expect(wakeups.at("step")).toBeNull();
+  expect(storage.alarm).toBeNull();
+  expect(storage.kv.get("wakeups")).toBeUndefined();
 });
 
 describe("after a restart", () => {

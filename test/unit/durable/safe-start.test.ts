@@ -134,19 +134,17 @@ describe.each([
   });
 });
 
-describe("an account with an execution that has not reported in time", () => {
-  it("looks after it, and starts it again where its host does not know it", async () => {
-    const world = surroundings();
-    const { object, expected } = await accountWithStart(world.env);
-    world.isBack = true;
-    await object.drive(10_000);
-    expect(world.calls).toEqual([expected]);
+it("an account with an execution that has not reported in time looks after it, and starts it again where its host does not know it", async () => {
+  const world = surroundings();
+  const { object, expected } = await accountWithStart(world.env);
+  world.isBack = true;
+  await object.drive(10_000);
+  expect(world.calls).toEqual([expected]);
 
-    await object.drive(20 * 60_000);
-    expect(world.calls).toEqual([expected, { ...expected, name: "lookAfter" }]);
-    world.unknown = [expected.of];
-    await object.drive(15 * 60_000);
-    const seen = world.calls.slice(2).map(({ name }) => name);
-    expect(seen).toEqual(["lookAfter", "start"]);
-  });
+  await object.drive(20 * 60_000);
+  expect(world.calls).toEqual([expected, { ...expected, name: "lookAfter" }]);
+  world.unknown = [expected.of];
+  await object.drive(15 * 60_000);
+  const seen = world.calls.slice(2).map(({ name }) => name);
+  expect(seen).toEqual(["lookAfter", "start"]);
 });

@@ -185,20 +185,18 @@ describe("a change that the isolate makes itself", () => {
   });
 });
 
-describe("a path that was given to another endpoint elsewhere", () => {
-  it("leads there after the next read, and nowhere once nobody has it", async () => {
-    const id = stored({ path: "acme/orders" });
-    await world.version("acme/orders");
-    world.rows = [];
-    stored({ path: "acme/orders", version: 9 });
-    world.now += 4_000;
-    expect(await world.version("acme/orders")).toBe(9);
-    world.rows = [];
-    stored({ endpointId: id, version: 2 });
-    world.now += 4_000;
-    expect(await world.version("acme/orders")).toBeNull();
-    expect(await world.version(id)).toBe(2);
-  });
+it("a path that was given to another endpoint elsewhere leads there after the next read, and nowhere once nobody has it", async () => {
+  const id = stored({ path: "acme/orders" });
+  await world.version("acme/orders");
+  world.rows = [];
+  stored({ path: "acme/orders", version: 9 });
+  world.now += 4_000;
+  expect(await world.version("acme/orders")).toBe(9);
+  world.rows = [];
+  stored({ endpointId: id, version: 2 });
+  world.now += 4_000;
+  expect(await world.version("acme/orders")).toBeNull();
+  expect(await world.version(id)).toBe(2);
 });
 
 describe("an unknown address", () => {
@@ -296,15 +294,13 @@ describe("while D1 is away", () => {
   });
 });
 
-describe("an endpoint whose secrets cannot be opened", () => {
-  it("is locked, also when an earlier version is known", async () => {
-    const id = stored();
-    await world.version(id);
-    world.locked.add(id);
-    stored({ endpointId: id, version: 2 });
-    world.now += 4_000;
-    expect(await world.find(id)).toMatchObject({ config: { endpointId: id }, endpoint: null });
-    world.now += 1_000;
-    expect(await world.find(id)).toMatchObject({ config: { endpointId: id }, endpoint: null });
-  });
+it("an endpoint whose secrets cannot be opened is locked, also when an earlier version is known", async () => {
+  const id = stored();
+  await world.version(id);
+  world.locked.add(id);
+  stored({ endpointId: id, version: 2 });
+  world.now += 4_000;
+  expect(await world.find(id)).toMatchObject({ config: { endpointId: id }, endpoint: null });
+  world.now += 1_000;
+  expect(await world.find(id)).toMatchObject({ config: { endpointId: id }, endpoint: null });
 });

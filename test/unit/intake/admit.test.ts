@@ -72,27 +72,25 @@ async function refusalOf(endpoint: Endpoint, request: InboundRequest, options = 
     : verdict.kind;
 }
 
-describe("a request that passes every check", () => {
-  it("is accepted with its event, its payload and its inputs", async () => {
-    const { verdict, checks } = await admit(strictEndpoint(), await goodRequest(), NOW, OPTIONS);
-    expect(verdict).toEqual({
-      kind: "accept",
-      eventId: "evt_1",
-      eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
-      eventType: null,
-      eventKey: expect.stringMatching(/^evt_1\+[0-9a-f]{32}$/),
-      payload: { id: "evt_1", timestamp: NOW, order: { id: 7 } },
-      mappedInputs: { orderId: 7 },
-      warnings: [],
-      routes: null,
-    });
-    expect(checks.map(({ stage }) => stage)).toEqual([
-      ...["endpoint", "https", "method", "ip", "size", "content_type", "auth", "signature"],
-      ...["parse", "freshness", "validation", "routing", "mapping"],
-    ]);
-    const others = checks.filter(({ verdict }) => verdict !== "passed");
-    expect(others.map(({ stage }) => stage)).toEqual(["routing"]);
+it("a request that passes every check is accepted with its event, its payload and its inputs", async () => {
+  const { verdict, checks } = await admit(strictEndpoint(), await goodRequest(), NOW, OPTIONS);
+  expect(verdict).toEqual({
+    kind: "accept",
+    eventId: "evt_1",
+    eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+    eventType: null,
+    eventKey: expect.stringMatching(/^evt_1\+[0-9a-f]{32}$/),
+    payload: { id: "evt_1", timestamp: NOW, order: { id: 7 } },
+    mappedInputs: { orderId: 7 },
+    warnings: [],
+    routes: null,
   });
+  expect(checks.map(({ stage }) => stage)).toEqual([
+    ...["endpoint", "https", "method", "ip", "size", "content_type", "auth", "signature"],
+    ...["parse", "freshness", "validation", "routing", "mapping"],
+  ]);
+  const others = checks.filter(({ verdict }) => verdict !== "passed");
+  expect(others.map(({ stage }) => stage)).toEqual(["routing"]);
 });
 
 describe("of all that is wrong, the first check decides", () => {
@@ -220,22 +218,20 @@ describe("a sender's challenge", () => {
   });
 });
 
-describe("names of prototypes", () => {
-  it.each(["__proto__.polluted", "constructor.name", "order.__proto__"])(
-    "as the path %s lead to nothing, whatever asks for it",
-    async (path) => {
-      const { validation } = configWith();
-      const required = strictEndpoint({ validation: { ...validation, required: [path] } });
-      expect(await refusalOf(required, await goodRequest())).toBe("validation: validation_failed");
-      const fields = [{ to: "orderId", from: path, transforms: [] }];
-      const mapped = strictEndpoint({ mapping: { auto: false, fields } });
-      expect(await refusalOf(mapped, await goodRequest())).toBe("mapping: mapping_failed");
-      const named = strictEndpoint({ eventId: { in: "body", path } });
-      const { verdict } = await admit(named, await goodRequest(), NOW, OPTIONS);
-      expect(verdict).toMatchObject({ kind: "accept", eventId: null });
-    },
-  );
-});
+it.each(["__proto__.polluted", "constructor.name", "order.__proto__"])(
+  "names of prototypes as the path %s lead to nothing, whatever asks for it",
+  async (path) => {
+    const { validation } = configWith();
+    const required = strictEndpoint({ validation: { ...validation, required: [path] } });
+    expect(await refusalOf(required, await goodRequest())).toBe("validation: validation_failed");
+    const fields = [{ to: "orderId", from: path, transforms: [] }];
+    const mapped = strictEndpoint({ mapping: { auto: false, fields } });
+    expect(await refusalOf(mapped, await goodRequest())).toBe("mapping: mapping_failed");
+    const named = strictEndpoint({ eventId: { in: "body", path } });
+    const { verdict } = await admit(named, await goodRequest(), NOW, OPTIONS);
+    expect(verdict).toMatchObject({ kind: "accept", eventId: null });
+  },
+);
 
 describe("a compressed body", () => {
   const strict = strictEndpoint();

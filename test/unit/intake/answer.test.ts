@@ -42,19 +42,17 @@ describe("the answer to a sender", () => {
   });
 });
 
-describe("a setting of the answer", () => {
-  it.each<[object, string, string]>([
-    [{ status: 302 }, "status", "must be a status from 200 to 299"],
-    [{ status: 204, body: "x" }, "body", "must be an empty text with the status 204 or 205"],
-    [{ status: 204 }, "body", "must be an empty text with the status 204 or 205"],
-    [{ body: "{{secret}}" }, "body", "has the unknown reference {{secret}}"],
-    [{ body: "{{header.a b}}" }, "body", "has the unknown reference {{header.a b}}"],
-    [{ headers: { "Set-Cookie": "a=b" } }, "headers.Set-Cookie", "the service sets"],
-    [{ headers: { "X-A": "a\r\nX-B: c" } }, "headers.X-A", "valid in a header"],
-    [{ text: "x" }, "", "Unknown field `text`"],
-  ])("%j is refused", (given, path, message) => {
-    const issues = hookResponse.safeParse(given).error?.issues ?? [];
-    expect(issues.map((issue) => issue.path.join("."))).toContain(path);
-    expect(JSON.stringify(issues)).toContain(message);
-  });
+it.each<[object, string, string]>([
+  [{ status: 302 }, "status", "must be a status from 200 to 299"],
+  [{ status: 204, body: "x" }, "body", "must be an empty text with the status 204 or 205"],
+  [{ status: 204 }, "body", "must be an empty text with the status 204 or 205"],
+  [{ body: "{{secret}}" }, "body", "has the unknown reference {{secret}}"],
+  [{ body: "{{header.a b}}" }, "body", "has the unknown reference {{header.a b}}"],
+  [{ headers: { "Set-Cookie": "a=b" } }, "headers.Set-Cookie", "the service sets"],
+  [{ headers: { "X-A": "a\r\nX-B: c" } }, "headers.X-A", "valid in a header"],
+  [{ text: "x" }, "", "Unknown field `text`"],
+])("a setting of the answer %j is refused", (given, path, message) => {
+  const issues = hookResponse.safeParse(given).error?.issues ?? [];
+  expect(issues.map((issue) => issue.path.join("."))).toContain(path);
+  expect(JSON.stringify(issues)).toContain(message);
 });

@@ -22,13 +22,11 @@ describe("nearestJson", () => {
   });
 });
 
-describe("valueAt", () => {
-  it("finds what is at a path, and nothing behind a value, a list or an inherited name", () => {
-    const order = { order: { id: 7, lines: [{ id: 1 }], note: null } };
-    expect(valueAt(order, "order.id")).toBe(7);
-    expect(valueAt(order, "order.note")).toBeNull();
-    for (const path of ["order.id.digits", "order.lines.0", "order.note.text", "order.toString"]) {
-      expect(valueAt(order, path)).toBeUndefined();
-    }
-  });
+it("valueAt finds what is at a path, and nothing behind a value, a list or an inherited name", () => {
+  const order = { order: { id: 7, lines: [{ id: 1 }], note: null } };
+  expect(valueAt(order, "order.id")).toBe(7);
+  expect(valueAt(order, "order.note")).toBeNull();
+  for (const path of ["order.id.digits", "order.lines.0", "order.note.text", "order.toString"]) {
+    expect(valueAt(order, path)).toBeUndefined();
+  }
 });

@@ -5,32 +5,30 @@ import { describeIssue, describeUnknown } from "../../../src/lib/zod-messages.ts
 const messageFor = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: describeIssue }).error?.issues[0]?.message;
 
-describe("an issue in English", () => {
-  it.each<[z.ZodType, unknown, string]>([
-    [z.string(), undefined, "is required"],
-    [z.string(), 1, "must be a string"],
-    [z.int(), "1", "must be a number"],
-    [z.int(), 1.5, "must be a whole number"],
-    [z.boolean(), 1, "must be true or false"],
-    [z.record(z.string(), z.string()), [], "must be an object"],
-    [z.string().min(1), "", "must have at least 1 character"],
-    [z.string().max(3), "four", "must have at most 3 characters"],
-    [z.string().length(2), "one", "must have exactly 2 characters"],
-    [z.array(z.string()).min(2), [], "must have at least 2 items"],
-    [z.number().min(1), 0, "must be at least 1"],
-    [z.number().max(1), 2, "must be at most 1"],
-    [z.number().positive(), 0, "must be more than 0"],
-    [z.enum(["active", "completed"]), "x", "must be one of active, completed"],
-    [z.literal(true), false, "must be true"],
-    [z.uuid(), "x", "must be a UUID"],
-    [z.iso.datetime(), "x", "must be an ISO 8601 time such as 2026-11-20T09:30:00Z"],
-    [z.string().regex(/^a$/), "x", "must match /^a$/"],
-    [z.number().multipleOf(5), 3, "must be a multiple of 5"],
-    [z.strictObject({}), { x: 1 }, "Unknown field `x`."],
-    [z.string().regex(/^a$/, "must be the letter a"), "x", "must be the letter a"],
-  ])("%#: continues the name of its field", (schema, value, message) => {
-    expect(messageFor(schema, value)).toBe(message);
-  });
+it.each<[z.ZodType, unknown, string]>([
+  [z.string(), undefined, "is required"],
+  [z.string(), 1, "must be a string"],
+  [z.int(), "1", "must be a number"],
+  [z.int(), 1.5, "must be a whole number"],
+  [z.boolean(), 1, "must be true or false"],
+  [z.record(z.string(), z.string()), [], "must be an object"],
+  [z.string().min(1), "", "must have at least 1 character"],
+  [z.string().max(3), "four", "must have at most 3 characters"],
+  [z.string().length(2), "one", "must have exactly 2 characters"],
+  [z.array(z.string()).min(2), [], "must have at least 2 items"],
+  [z.number().min(1), 0, "must be at least 1"],
+  [z.number().max(1), 2, "must be at most 1"],
+  [z.number().positive(), 0, "must be more than 0"],
+  [z.enum(["active", "completed"]), "x", "must be one of active, completed"],
+  [z.literal(true), false, "must be true"],
+  [z.uuid(), "x", "must be a UUID"],
+  [z.iso.datetime(), "x", "must be an ISO 8601 time such as 2026-11-20T09:30:00Z"],
+  [z.string().regex(/^a$/), "x", "must match /^a$/"],
+  [z.number().multipleOf(5), 3, "must be a multiple of 5"],
+  [z.strictObject({}), { x: 1 }, "Unknown field `x`."],
+  [z.string().regex(/^a$/, "must be the letter a"), "x", "must be the letter a"],
+])("an issue in English %#: continues the name of its field", (schema, value, message) => {
+  expect(messageFor(schema, value)).toBe(message);
 });
 
 describe("an unknown name", () => {

@@ -14,19 +14,17 @@ async function hangingDraft(changes: Parameters<typeof draftOf>[0] = {}) {
   return draftOf({ prompt: promptOf({ gate: gate.name }), ...changes });
 }
 
-describe("accepting", () => {
-  it("lets exactly three of thirty at once through on a balance for three", async () => {
-    const account = await openAccount({ credits: 39 });
-    const draft = await hangingDraft({ maxCredits: 10 });
-    const replies = await Promise.all(
-      Array.from({ length: 30 }, () => account.api.accept(account.credential, draft, null)),
-    );
-    const ids = acceptedIds(replies);
-    expect(new Set(ids).size).toBe(3);
-    expect(replies.filter(({ kind }) => kind === "insufficient_credits")).toHaveLength(27);
-    expect(await creditsOf(account)).toEqual({ available: 9, reserved: 30, consumed: 0 });
-    expect(await rowsOf(account)).toHaveLength(3);
-  });
+it("accepting lets exactly three of thirty at once through on a balance for three", async () => {
+  const account = await openAccount({ credits: 39 });
+  const draft = await hangingDraft({ maxCredits: 10 });
+  const replies = await Promise.all(
+    Array.from({ length: 30 }, () => account.api.accept(account.credential, draft, null)),
+  );
+  const ids = acceptedIds(replies);
+  expect(new Set(ids).size).toBe(3);
+  expect(replies.filter(({ kind }) => kind === "insufficient_credits")).toHaveLength(27);
+  expect(await creditsOf(account)).toEqual({ available: 9, reserved: 30, consumed: 0 });
+  expect(await rowsOf(account)).toHaveLength(3);
 });
 
 describe("an idempotency key", () => {

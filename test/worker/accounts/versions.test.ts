@@ -97,45 +97,39 @@ describe("a row that cannot be read", () => {
   });
 });
 
-describe("a key with a scope of newer code", () => {
-  it("works on with those that are known, as do the others", async () => {
-    const account = await openAccount();
-    await runInDurableObject(objectOf(account), (_, { storage }) => {
-      storage.sql.exec("UPDATE keys SET scopes = json_insert(scopes, '$[#]', 'of:newer_code')");
-    });
-    await evictDurableObject(objectOf(account));
-    expect(await account.api.authorize(account.credential)).toMatchObject({ kind: "authorized" });
-    expect(await account.api.listKeys()).toMatchObject([{ scopes: SCOPES }]);
+it("a key with a scope of newer code works on with those that are known, as do the others", async () => {
+  const account = await openAccount();
+  await runInDurableObject(objectOf(account), (_, { storage }) => {
+    storage.sql.exec("UPDATE keys SET scopes = json_insert(scopes, '$[#]', 'of:newer_code')");
   });
+  await evictDurableObject(objectOf(account));
+  expect(await account.api.authorize(account.credential)).toMatchObject({ kind: "authorized" });
+  expect(await account.api.listKeys()).toMatchObject([{ scopes: SCOPES }]);
 });
 
-describe("a task that fails", () => {
-  it("keeps none of the others from being done", async () => {
-    const account = await openAccount();
-    await runInDurableObject(objectOf(account), (_, { storage }) => {
-      storage.sql.exec("DROP TABLE idempotency");
-      // Tidying up is long overdue, so that it comes before anything else.
-      storage.kv.put("wakeups", { prune: 1 });
-    });
-    await evictDurableObject(objectOf(account));
-    await executed(account);
+it("a task that fails keeps none of the others from being done", async () => {
+  const account = await openAccount();
+  await runInDurableObject(objectOf(account), (_, { storage }) => {
+    storage.sql.exec("DROP TABLE idempotency");
+    // Tidying up is long overdue, so that it comes before anything else.
+    storage.kv.put("wakeups", { prune: 1 });
   });
+  await evictDurableObject(objectOf(account));
+  await executed(account);
 });
 
-describe("an account that another version stored", () => {
-  it("is refused in a sentence, and stays as it is", async () => {
-    const { accountId, apiKey } = await newAccount();
-    const object = env.ACCOUNT.getByName(accountId);
-    await runInDurableObject(object, (_, { storage }) => {
-      storage.sql.exec("ALTER TABLE executions RENAME COLUMN used TO spent");
-    });
-    await evictDurableObject(object);
-    const response = await send("/api/v1/agent/credits", { token: apiKey });
-    expect(response.status).toBe(503);
-    expect(await response.json()).toMatchObject({
-      code: "unavailable",
-      detail: expect.stringMatching(/^What is stored here cannot be read by this version/),
-    });
+it("an account that another version stored is refused in a sentence, and stays as it is", async () => {
+  const { accountId, apiKey } = await newAccount();
+  const object = env.ACCOUNT.getByName(accountId);
+  await runInDurableObject(object, (_, { storage }) => {
+    storage.sql.exec("ALTER TABLE executions RENAME COLUMN used TO spent");
+  });
+  await evictDurableObject(object);
+  const response = await send("/api/v1/agent/credits", { token: apiKey });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    code: "unavailable",
+    detail: expect.stringMatching(/^What is stored here cannot be read by this version/),
   });
 });
 

@@ -41,17 +41,15 @@ it("an address that leads nowhere answers 404", async () => {
   }
 });
 
-describe("a deleted endpoint", () => {
-  it("is gone by its id and its path, until another endpoint has the path", async () => {
-    const path = `acme-${unique()}`;
-    const auth = { token: { secret: TOKEN } };
-    const { endpointId, call } = await newEndpoint({ path, auth });
-    await takenIn(await post(`/hooks/${path}`));
-    expect((await call("", { method: "DELETE" })).status).toBe(204);
-    await expectProblem(await post(`/hooks/${endpointId}`), 410, "gone");
-    await expectProblem(await send(`/hooks/${endpointId}`, { method: "PUT" }), 410, "gone");
-    await expectProblem(await post(`/hooks/${path}`), 410, "gone");
-    await newEndpoint({ path, auth });
-    await takenIn(await post(`/hooks/${path}`));
-  });
+it("a deleted endpoint is gone by its id and its path, until another endpoint has the path", async () => {
+  const path = `acme-${unique()}`;
+  const auth = { token: { secret: TOKEN } };
+  const { endpointId, call } = await newEndpoint({ path, auth });
+  await takenIn(await post(`/hooks/${path}`));
+  expect((await call("", { method: "DELETE" })).status).toBe(204);
+  await expectProblem(await post(`/hooks/${endpointId}`), 410, "gone");
+  await expectProblem(await send(`/hooks/${endpointId}`, { method: "PUT" }), 410, "gone");
+  await expectProblem(await post(`/hooks/${path}`), 410, "gone");
+  await newEndpoint({ path, auth });
+  await takenIn(await post(`/hooks/${path}`));
 });

@@ -60,22 +60,20 @@ describe("a webhook is taken in", () => {
   });
 });
 
-describe("a provider's challenge", () => {
-  it("by GET is answered to whoever brings the token", async () => {
-    const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
-    const asked = (token: string) =>
-      endpoint.hook(undefined, {
-        method: "GET",
-        query: `?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
-      });
-    const answer = await asked(TOKEN);
-    expect([answer.status, await answer.text()]).toEqual([200, "1158201444"]);
-    expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
-    const entry = await entryOf(endpoint, answer);
-    expect(entry).toMatchObject({ status: "succeeded", httpStatus: 200, executionId: null });
-    expect(JSON.stringify(entry)).not.toContain(TOKEN);
-    await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
-  });
+it("a provider's challenge by GET is answered to whoever brings the token", async () => {
+  const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
+  const asked = (token: string) =>
+    endpoint.hook(undefined, {
+      method: "GET",
+      query: `?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
+    });
+  const answer = await asked(TOKEN);
+  expect([answer.status, await answer.text()]).toEqual([200, "1158201444"]);
+  expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
+  const entry = await entryOf(endpoint, answer);
+  expect(entry).toMatchObject({ status: "succeeded", httpStatus: 200, executionId: null });
+  expect(JSON.stringify(entry)).not.toContain(TOKEN);
+  await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
 });
 
 describe("a sender of another kind", () => {

@@ -78,20 +78,18 @@ describe("a configuration", () => {
   });
 });
 
-describe("a configuration of code before this one", () => {
-  it("has a new endpoint's defaults for what came later", async () => {
-    const inbox = await openInbox({ onDuplicate: "run" });
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      storage.sql.exec(
-        "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
-      );
-    });
-    await inbox.evict();
-    const arrival = inbox.arrival({ decision: event("evt_1") });
-    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
-    const again = inbox.arrival({ decision: event("evt_1") });
-    expect(await inbox.api.accept(again)).toMatchObject({ kind: "duplicate" });
+it("a configuration of code before this one has a new endpoint's defaults for what came later", async () => {
+  const inbox = await openInbox({ onDuplicate: "run" });
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    storage.sql.exec(
+      "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
+    );
   });
+  await inbox.evict();
+  const arrival = inbox.arrival({ decision: event("evt_1") });
+  expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
+  const again = inbox.arrival({ decision: event("evt_1") });
+  expect(await inbox.api.accept(again)).toMatchObject({ kind: "duplicate" });
 });
 
 describe("a request that is accepted", () => {
@@ -181,24 +179,22 @@ describe("an event id", () => {
   });
 });
 
-describe("a request that is refused", () => {
-  it("is logged with its reasons, and claims no event id", async () => {
-    const inbox = await openInbox();
-    const decision = refused("signature", "evt_1");
-    expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
-    expect(await entriesOf(inbox)).toMatchObject([
-      {
-        status: "rejected",
-        httpStatus: 401,
-        errors: [{ stage: "signature" }],
-        diagnosis: ["hex was sent, base64 is configured"],
-        eventId: "evt_1",
-        executionId: null,
-      },
-    ]);
-    expect(await inbox.api.claimOf("evt_1")).toBeNull();
-    expect(await accept(inbox, event("evt_1"))).toMatchObject({ duplicate: false });
-  });
+it("a request that is refused is logged with its reasons, and claims no event id", async () => {
+  const inbox = await openInbox();
+  const decision = refused("signature", "evt_1");
+  expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+  expect(await entriesOf(inbox)).toMatchObject([
+    {
+      status: "rejected",
+      httpStatus: 401,
+      errors: [{ stage: "signature" }],
+      diagnosis: ["hex was sent, base64 is configured"],
+      eventId: "evt_1",
+      executionId: null,
+    },
+  ]);
+  expect(await inbox.api.claimOf("evt_1")).toBeNull();
+  expect(await accept(inbox, event("evt_1"))).toMatchObject({ duplicate: false });
 });
 
 describe("the rate", () => {

@@ -179,17 +179,15 @@ describe("the list of endpoints", () => {
   });
 });
 
-describe("endpoints by the beginning of their ids", () => {
-  it("are those of the account alone, deleted ones too", async () => {
-    const accountId = newAccountId();
-    const tag = newEndpointId().slice(3, 13);
-    const id = (rest: string) => `ep_${tag}${rest.repeat(30)}`;
-    for (const rest of ["0", "f"]) await inserted({ accountId, endpointId: id(rest) });
-    await inserted({ endpointId: id("7") });
-    await inserted({ accountId });
-    await deleteEndpoint(DB, accountId, id("0"), 9);
-    expect((await endpointsByTag(DB, accountId, tag)).sort()).toEqual([id("0"), id("f")]);
-  });
+it("endpoints by the beginning of their ids are those of the account alone, deleted ones too", async () => {
+  const accountId = newAccountId();
+  const tag = newEndpointId().slice(3, 13);
+  const id = (rest: string) => `ep_${tag}${rest.repeat(30)}`;
+  for (const rest of ["0", "f"]) await inserted({ accountId, endpointId: id(rest) });
+  await inserted({ endpointId: id("7") });
+  await inserted({ accountId });
+  await deleteEndpoint(DB, accountId, id("0"), 9);
+  expect((await endpointsByTag(DB, accountId, tag)).sort()).toEqual([id("0"), id("f")]);
 });
 
 describe("the workflow of an endpoint", () => {

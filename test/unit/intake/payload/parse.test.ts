@@ -209,21 +209,19 @@ describe("other requests", () => {
   });
 });
 
-describe("the media type", () => {
-  it.each([
-    [null, "json"],
-    ["Application/JSON; charset=UTF-8", "json"],
-    ['application/json; charset="utf-8"', "json"],
-    ["application/vnd.github.v3+json;charset=utf8", "json"],
-    ["application/x-www-form-urlencoded", "form"],
-    ["multipart/form-data; boundary=x", "multipart"],
-    ["text/csv; charset=us-ascii", "text"],
-    ...[
-      ...["application/json; charset=latin1", "text/plain; format=flowed; charset=utf-16"],
-      ...["application/xml", "application/+json", "multipart/mixed; boundary=x", "json", "text/"],
-      ...["application/json application/json", "*/*extra/"],
-    ].map((type) => [type, null]),
-  ])("of %j is read as %s", (contentType, media) => {
-    expect(mediaOf(contentType ?? null)).toBe(media);
-  });
+it.each([
+  [null, "json"],
+  ["Application/JSON; charset=UTF-8", "json"],
+  ['application/json; charset="utf-8"', "json"],
+  ["application/vnd.github.v3+json;charset=utf8", "json"],
+  ["application/x-www-form-urlencoded", "form"],
+  ["multipart/form-data; boundary=x", "multipart"],
+  ["text/csv; charset=us-ascii", "text"],
+  ...[
+    ...["application/json; charset=latin1", "text/plain; format=flowed; charset=utf-16"],
+    ...["application/xml", "application/+json", "multipart/mixed; boundary=x", "json", "text/"],
+    ...["application/json application/json", "*/*extra/"],
+  ].map((type) => [type, null]),
+])("the media type of %j is read as %s", (contentType, media) => {
+  expect(mediaOf(contentType ?? null)).toBe(media);
 });

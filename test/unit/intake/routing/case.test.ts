@@ -38,29 +38,25 @@ async function play(onEvent: CaseRule["onEvent"], moves: readonly (readonly [Mov
 const eventsOf = (world: CaseWorld, key: string) =>
   world.arrived.filter((each) => each.key === key).map(({ seq }) => seq);
 
-describe("whatever arrives, ends and dies in whatever order", () => {
-  it.each(["queue", "message", "collect", "replace"] as const)(
-    "%s: per key never two are live, none is lost, none comes twice, and the order is kept",
-    async (onEvent) => {
-      await fc.assert(
-        fc.asyncProperty(history, async (moves) => {
-          const world = await play(onEvent, moves);
-          expect(world.faults).toEqual([]);
-          const given = new Set(world.replaced());
-          for (const key of KEYS) {
-            const kept = eventsOf(world, key).filter((seq) => !given.has(seq));
-            expect(world.executionsOf(key).flat()).toEqual(kept);
-          }
-          if (onEvent !== "replace") expect([...given]).toEqual([]);
-          expect([...world.sessions.values()].some(({ status }) => status === "active")).toBe(
-            false,
-          );
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
-});
+it.each(["queue", "message", "collect", "replace"] as const)(
+  "whatever arrives, ends and dies in whatever order %s: per key never two are live, none is lost, none comes twice, and the order is kept",
+  async (onEvent) => {
+    await fc.assert(
+      fc.asyncProperty(history, async (moves) => {
+        const world = await play(onEvent, moves);
+        expect(world.faults).toEqual([]);
+        const given = new Set(world.replaced());
+        for (const key of KEYS) {
+          const kept = eventsOf(world, key).filter((seq) => !given.has(seq));
+          expect(world.executionsOf(key).flat()).toEqual(kept);
+        }
+        if (onEvent !== "replace") expect([...given]).toEqual([]);
+        expect([...world.sessions.values()].some(({ status }) => status === "active")).toBe(false);
+      }),
+      { numRuns: 40 },
+    );
+  },
+);
 
 describe("a burst of one key", () => {
   async function burst(onEvent: CaseRule["onEvent"], gap = 1) {

@@ -32,42 +32,44 @@ const SHA1_BASE64 = 'Set algorithm to "sha1".\nThe signature is base64';
 
 type Written = [name: string, scheme: SignatureScheme, value: string, cause: Cause, says: string];
 
-describe("the diagnosis of a signature that is written otherwise names the setting to change:", () => {
-  it.each<Written>([
-    ["base64", own, base64(BODY), "encoding", 'hex is configured. Set encoding to "base64"'],
-    ["hex", shopify, inHex, "encoding", 'Set encoding to "hex"'],
-    ["another hash", own, hex(BODY, SECRET, "sha512"), "algorithm", 'Set algorithm to "sha512"'],
-    ["another hash and encoding", own, base64(BODY, SECRET, "sha1"), "algorithm", SHA1_BASE64],
-    ["no prefix", github, inHex, "prefix", "has no prefix, but sha256=<64 hex digits> is"],
-    ["an unknown prefix", custom({ prefix: "" }), `v1=${inHex}`, "prefix", "has the prefix v1="],
-    ["a space behind the prefix", own, `sha256= ${inHex}`, "prefix", 'prefix to "sha256= "'],
-    ["the prefix twice", github, `sha256=sha256=${inHex}`, "prefix", 'to "sha256=sha256="'],
-    ["a name before it", own, `HMAC ${inHex}`, "prefix", 'prefix to "HMAC "'],
-    ["0x before it", github, `0x${inHex}`, "prefix", 'prefix to "0x"'],
-    ["pairs", own, `t=${SECOND},v1=${inHex}`, "prefix", 'Set form to "pairs" and prefix to "v1"'],
-    ["another version", stripe, `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`, "prefix", 'to "v0"'],
-  ])("%s", async (_, scheme, value, cause, says) => {
+it.each<Written>([
+  ["base64", own, base64(BODY), "encoding", 'hex is configured. Set encoding to "base64"'],
+  ["hex", shopify, inHex, "encoding", 'Set encoding to "hex"'],
+  ["another hash", own, hex(BODY, SECRET, "sha512"), "algorithm", 'Set algorithm to "sha512"'],
+  ["another hash and encoding", own, base64(BODY, SECRET, "sha1"), "algorithm", SHA1_BASE64],
+  ["no prefix", github, inHex, "prefix", "has no prefix, but sha256=<64 hex digits> is"],
+  ["an unknown prefix", custom({ prefix: "" }), `v1=${inHex}`, "prefix", "has the prefix v1="],
+  ["a space behind the prefix", own, `sha256= ${inHex}`, "prefix", 'prefix to "sha256= "'],
+  ["the prefix twice", github, `sha256=sha256=${inHex}`, "prefix", 'to "sha256=sha256="'],
+  ["a name before it", own, `HMAC ${inHex}`, "prefix", 'prefix to "HMAC "'],
+  ["0x before it", github, `0x${inHex}`, "prefix", 'prefix to "0x"'],
+  ["pairs", own, `t=${SECOND},v1=${inHex}`, "prefix", 'Set form to "pairs" and prefix to "v1"'],
+  ["another version", stripe, `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`, "prefix", 'to "v0"'],
+])(
+  "the diagnosis of a signature that is written otherwise names the setting to change: %s",
+  async (_, scheme, value, cause, says) => {
     const headers = { [scheme.header]: value };
     await expectCause({ scheme, headers }, { cause, says, isFixable: true });
-  });
-});
+  },
+);
 
-describe("the diagnosis of a signature that no setting reads says what the sender must change:", () => {
-  it.each<Written>([
-    ["hex with colons", own, spaced(":"), "encoding", "write the digits alone"],
-    ["hex with hyphens (.NET)", github, `sha256=${spaced("-")}`, "encoding", "alone"],
-    ["quotes around it", own, `"${inHex}"`, "prefix", "send the signature alone"],
-    ["an empty header", own, " ", "header_empty", "X-Webhook-Signature is empty"],
-    ["only the prefix", github, "sha256=", "not_a_signature", "must look like sha256=<64 hex"],
-    ["a part of a signature", own, inHex.slice(0, 32), "not_a_signature", "must look like sha256="],
-    ["the secret", own, SECRET, "not_a_signature", "must look like"],
-    ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
-    ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
-  ])("%s", async (_, scheme, value, cause, says) => {
+it.each<Written>([
+  ["hex with colons", own, spaced(":"), "encoding", "write the digits alone"],
+  ["hex with hyphens (.NET)", github, `sha256=${spaced("-")}`, "encoding", "alone"],
+  ["quotes around it", own, `"${inHex}"`, "prefix", "send the signature alone"],
+  ["an empty header", own, " ", "header_empty", "X-Webhook-Signature is empty"],
+  ["only the prefix", github, "sha256=", "not_a_signature", "must look like sha256=<64 hex"],
+  ["a part of a signature", own, inHex.slice(0, 32), "not_a_signature", "must look like sha256="],
+  ["the secret", own, SECRET, "not_a_signature", "must look like"],
+  ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
+  ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
+])(
+  "the diagnosis of a signature that no setting reads says what the sender must change: %s",
+  async (_, scheme, value, cause, says) => {
     const headers = { [scheme.header]: value };
     await expectCause({ scheme, headers }, { cause, says, isFixable: false });
-  });
-});
+  },
+);
 
 describe("the diagnosis names where the signature is:", () => {
   const byOldGithub = { "X-Hub-Signature": `sha1=${hex(BODY, SECRET, "sha1")}` };

@@ -19,40 +19,39 @@ const WHSEC = `whsec_${BARE}`;
 const github = presetOf("github").scheme;
 const signedBy = (key: string | Buffer) => ({ "x-hub-signature-256": `sha256=${hex(BODY, key)}` });
 
-describe("the diagnosis names the setting under which the stored secret is the sender's key:", () => {
-  it.each<[encoding: string, stored: string, key: string | Buffer, says: string]>([
-    ["utf8", WHSEC, KEY, "the part after whsec_ from base64"],
-    ["utf8", BARE, KEY, "decodes the secret from base64"],
-    ["utf8", IN_HEX, KEY, "decodes the secret from hex"],
-    ["utf8", `0x${IN_HEX}`, KEY, "without the 0x, the quotes or the separators"],
-    ["utf8", IN_HEX.replace(/..(?=.)/g, "$&:"), KEY, "Save the digits alone"],
-    ["utf8", `"${IN_HEX}"`, KEY, "Save the digits alone"],
-    ["utf8", WHSEC, BARE, "without its whsec_ as plain text"],
-    ["whsec", WHSEC, WHSEC, "uses the text of the secret without decoding it"],
-    ["whsec", btoa("sixteen bytes .."), Buffer.from("sixteen bytes .."), "the prefix whsec_"],
-    ["base64", BARE, BARE, 'Set secretEncoding to "utf8"'],
-    ["hex", IN_HEX, IN_HEX, 'Set secretEncoding to "utf8"'],
-    ["base64", "not of base64!", "not of base64!", 'Set secretEncoding to "utf8"'],
-  ])("%s, %j", async (secretEncoding, current, key, says) => {
+it.each<[encoding: string, stored: string, key: string | Buffer, says: string]>([
+  ["utf8", WHSEC, KEY, "the part after whsec_ from base64"],
+  ["utf8", BARE, KEY, "decodes the secret from base64"],
+  ["utf8", IN_HEX, KEY, "decodes the secret from hex"],
+  ["utf8", `0x${IN_HEX}`, KEY, "without the 0x, the quotes or the separators"],
+  ["utf8", IN_HEX.replace(/..(?=.)/g, "$&:"), KEY, "Save the digits alone"],
+  ["utf8", `"${IN_HEX}"`, KEY, "Save the digits alone"],
+  ["utf8", WHSEC, BARE, "without its whsec_ as plain text"],
+  ["whsec", WHSEC, WHSEC, "uses the text of the secret without decoding it"],
+  ["whsec", btoa("sixteen bytes .."), Buffer.from("sixteen bytes .."), "the prefix whsec_"],
+  ["base64", BARE, BARE, 'Set secretEncoding to "utf8"'],
+  ["hex", IN_HEX, IN_HEX, 'Set secretEncoding to "utf8"'],
+  ["base64", "not of base64!", "not of base64!", 'Set secretEncoding to "utf8"'],
+])(
+  "the diagnosis names the setting under which the stored secret is the sender's key: %s, %j",
+  async (secretEncoding, current, key, says) => {
     const scheme = custom({ secretEncoding });
     const headers = { "x-webhook-signature": hex(BODY, key) };
     const expected = { cause: "secret_encoding", says, isFixable: true } as const;
     await expectCause({ scheme, headers, secret: { current } }, expected);
-  });
-});
+  },
+);
 
-describe("the diagnosis names what was stored with the secret:", () => {
-  it.each<[stored: string, Cause, says: string]>([
-    [` ${SECRET}`, "secret_whitespace", "has no white space around it"],
-    [`${SECRET}\r\n`, "secret_whitespace", "has no white space around it"],
-    [`"${SECRET}"`, "secret_quotes", "has no quotes around it"],
-    [`'${SECRET}'`, "secret_quotes", "has no quotes around it"],
-    [`WEBHOOK_SECRET=${SECRET}`, "secret_variable", "begins with the name of a variable"],
-    [`export API_KEY="${SECRET}"`, "secret_variable", "begins with the name of a variable"],
-  ])("%j", async (current, cause, says) => {
-    const setup = { scheme: github, headers: signedBy(SECRET), secret: { current } };
-    await expectCause(setup, { cause, says, isFixable: true });
-  });
+it.each<[stored: string, Cause, says: string]>([
+  [` ${SECRET}`, "secret_whitespace", "has no white space around it"],
+  [`${SECRET}\r\n`, "secret_whitespace", "has no white space around it"],
+  [`"${SECRET}"`, "secret_quotes", "has no quotes around it"],
+  [`'${SECRET}'`, "secret_quotes", "has no quotes around it"],
+  [`WEBHOOK_SECRET=${SECRET}`, "secret_variable", "begins with the name of a variable"],
+  [`export API_KEY="${SECRET}"`, "secret_variable", "begins with the name of a variable"],
+])("the diagnosis names what was stored with the secret: %j", async (current, cause, says) => {
+  const setup = { scheme: github, headers: signedBy(SECRET), secret: { current } };
+  await expectCause(setup, { cause, says, isFixable: true });
 });
 
 describe("the diagnosis names what the sender made of the secret:", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createEndpointBody } from "../../../../../src/contract/webhooks/endpoint.ts";
 import {
   PRESETS,
@@ -41,23 +41,25 @@ async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
   expect(await verdictOf(name, { ...sent, ...wrong })).toMatchObject(refused);
 }
 
-describe("a request is verified as its sender publishes it:", () => {
-  it.each(PUBLISHED)("$preset ($source)", async ({ preset, ...sent }) => {
+it.each(PUBLISHED)(
+  "a request is verified as its sender publishes it: $preset ($source)",
+  async ({ preset, ...sent }) => {
     await expectVerified(preset, sent);
-  });
-});
+  },
+);
 
 /** Senders whose own libraries sign in the test of conformance. */
 const CONFORMING: SenderName[] = ["shopify", "standard-webhooks", "stripe", "twilio"];
 const elsewhere = [...CONFORMING, ...PUBLISHED.map(({ preset }) => preset)];
 
-describe("a request is verified as its sender's documentation has it signed:", () => {
-  it.each(CATALOG.filter((name) => !elsewhere.includes(name)))("%s", async (name) => {
+it.each(CATALOG.filter((name) => !elsewhere.includes(name)))(
+  "a request is verified as its sender's documentation has it signed: %s",
+  async (name) => {
     const sent = await documented(name);
     if (sent === null) throw new Error(`no request of ${name} is known`);
     await expectVerified(name, sent);
-  });
-});
+  },
+);
 
 it.each(CATALOG)(
   "%s is listed with settings that an endpoint takes, and where to read on",
