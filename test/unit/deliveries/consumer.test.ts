@@ -10,7 +10,8 @@ import { triggerBody } from "../../../src/contract/trigger.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { callbackOf } from "../../../src/http/agent-settings.ts";
 import { handleQueue } from "../../../src/queues.ts";
-import { readText, startServer, type TestServer } from "../../support/server.ts";
+import { readText } from "../../support/server.ts";
+import { serverOfTest } from "../../support/server-of-test.ts";
 
 const ENCRYPTION_KEY = btoa("k".repeat(32));
 
@@ -91,17 +92,12 @@ const order = (url: string): DeliveryOrder => ({
 const lines = (log: typeof console.info): unknown[] =>
   vi.mocked(log).mock.calls.map(([line]) => JSON.parse(line));
 
-let server: TestServer | null = null;
 beforeEach(() => {
   vi.spyOn(console, "info").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await server?.close();
-  server = null;
-});
+afterEach(() => void vi.restoreAllMocks());
 
 const HOST = "hooks.example.com";
 const OWN = `https://${HOST}/`;
@@ -114,8 +110,7 @@ describe("the callbacks queue", () => {
     [500, "failed", "It answered 500."],
   ])("acknowledges, reports and logs an attempt that is answered with %i", async (...row) => {
     const [status, outcome, error] = row;
-    server = await startServer((_, response) => response.writeHead(status).end());
-    const { origin } = server;
+    const origin = await serverOfTest((_, response) => response.writeHead(status).end());
     const owner = session(async () => order(origin));
     const sent = message("d1");
     const { outcomes, queued } = batch(sent);
@@ -145,13 +140,13 @@ describe("the callbacks queue", () => {
 
   it("asks the resolver of the settings, and sends nothing to a name with a private address", async () => {
     const names: (string | null)[] = [];
-    server = await startServer((request, response) => {
+    const origin = await serverOfTest((request, response) => {
       const { searchParams } = new URL(request.url ?? "", "http://resolver");
       names.push(searchParams.get("name"));
       response.end(JSON.stringify({ Status: 0, Answer: [{ type: 1, data: "10.0.0.1" }] }));
     });
     const owner = session(async () => order("https://hooks.example.com/"));
-    const settings = { DNS_OVER_HTTPS_URL: `${server.origin}/dns-query` };
+    const settings = { DNS_OVER_HTTPS_URL: `${origin}/dns-query` };
     await consume(batch(message("d1")).queued, env(owner, settings));
 
     expect(new Set(names)).toEqual(new Set(["hooks.example.com"]));
@@ -162,7 +157,7 @@ describe("the callbacks queue", () => {
   it("signs with the secret that the trigger sealed", async () => {
     const secret = "a client's own secret";
     const received: { body: string; headers: Record<string, string> }[] = [];
-    server = await startServer(async (request, response) => {
+    const origin = await serverOfTest(async (request, response) => {
       const headers = request.headers as Record<string, string>;
       received.push({ body: await readText(request), headers });
       response.end();
@@ -170,7 +165,7 @@ describe("the callbacks queue", () => {
     const body = triggerBody.parse({ prompt: "Go.", callbackSecret: secret });
     const callback = await callbackOf(body, [], parseSettings({ ENCRYPTION_KEY }));
     const sealedSecret = callback?.sealedSecret ?? null;
-    const signed = { ...order(server.origin), sealedSecret };
+    const signed = { ...order(origin), sealedSecret };
     await consume(batch(message("d1")).queued, env(session(async () => signed)));
 
     const [delivery] = received;
@@ -220,8 +215,7 @@ describe("the callbacks queue", () => {
   });
 
   it("leaves an attempt whose report is lost to the session, which repeats it", async () => {
-    server = await startServer((_, response) => response.end());
-    const { origin } = server;
+    const origin = await serverOfTest((_, response) => response.end());
     const owner = {
       ...session(async () => order(origin)),
       endDelivery: () => Promise.reject(new Error("the object is overloaded")),
@@ -239,11 +233,10 @@ describe("the callbacks queue", () => {
   it("acknowledges messages before their receivers answer", async () => {
     const arrived: (() => void)[] = [];
     const all = Promise.withResolvers<void>();
-    server = await startServer((_, response) => {
+    const origin = await serverOfTest((_, response) => {
       arrived.push(() => response.end());
       if (arrived.length === 2) all.resolve();
     });
-    const { origin } = server;
     const owner = session(async () => order(origin));
     const { outcomes, queued } = batch(message("a"), message("b"));
     const { underWay, waitUntil } = context();
@@ -259,11 +252,10 @@ describe("the callbacks queue", () => {
 
   it("keeps places for other accounts beside one whose receivers never answer", async () => {
     const hanging: (() => void)[] = [];
-    server = await startServer((request, response) => {
+    const origin = await serverOfTest((request, response) => {
       if (request.url === "/slow") hanging.push(() => response.end());
       else response.end();
     });
-    const { origin } = server;
     const slow = session(async () => order(`${origin}/slow`));
     const quick = session(async () => order(origin));
     const { underWay, waitUntil } = context();

@@ -1,24 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryOrder } from "../../../src/contract/callbacks.ts";
 import { type DeliveryDeps, deliver } from "../../../src/deliveries/deliver.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
-import { readText, startServer, type TestServer } from "../../support/server.ts";
+import { readText } from "../../support/server.ts";
+import { serverOfTest } from "../../support/server-of-test.ts";
 
 const SECRET = "whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0IQ==";
 
-let server: TestServer | null = null;
-afterEach(async () => {
-  vi.useRealTimers();
-  await server?.close();
-  server = null;
-});
-
-async function receiver(handler: (request: IncomingMessage, response: ServerResponse) => void) {
-  server = await startServer(handler);
-  return server.origin;
-}
+afterEach(() => void vi.useRealTimers());
 
 const order = (url: string, change: Partial<DeliveryOrder> = {}): DeliveryOrder => ({
   webhookId: "msg_1",
@@ -42,7 +33,7 @@ const deps = (change: Partial<DeliveryDeps> = {}): DeliveryDeps => ({
 describe("deliver", () => {
   it("posts the body as JSON, signed so that the stock verifier accepts it", async () => {
     const received: { request: IncomingMessage; body: string }[] = [];
-    const url = await receiver(async (request, response) => {
+    const url = await serverOfTest(async (request, response) => {
       received.push({ request, body: await readText(request) });
       response.writeHead(204).end();
     });
@@ -60,7 +51,7 @@ describe("deliver", () => {
 
   it("sends the id and the time of the attempt without a secret, and no signature", async () => {
     const sent: IncomingMessage["headers"][] = [];
-    const url = await receiver((request, response) => {
+    const url = await serverOfTest((request, response) => {
       sent.push(request.headers);
       response.end();
     });
@@ -77,7 +68,7 @@ describe("deliver", () => {
 
   it("does not follow a redirect", async () => {
     const paths: (string | undefined)[] = [];
-    const url = await receiver((request, response) => {
+    const url = await serverOfTest((request, response) => {
       paths.push(request.url);
       response.writeHead(307, { location: "/elsewhere" }).end();
     });
@@ -109,7 +100,7 @@ describe("deliver", () => {
 
   it("gives up after 15 seconds", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const url = await receiver(() => vi.advanceTimersByTime(15_000));
+    const url = await serverOfTest(() => vi.advanceTimersByTime(15_000));
     const report = await deliver(order(url), deps());
 
     expect(report).toMatchObject({ status: null, retryAfterMs: null });
@@ -117,7 +108,7 @@ describe("deliver", () => {
   });
 
   it("reports a connection that breaks off", async () => {
-    const url = await receiver((request) => request.socket.destroy());
+    const url = await serverOfTest((request) => request.socket.destroy());
     const report = await deliver(order(url), deps());
 
     expect(report.status).toBeNull();
@@ -129,7 +120,7 @@ describe("deliver", () => {
     ["cannot even be tried", () => Promise.reject(new Error("a bad key: hush"))],
   ])("sends nothing unsigned when the secret %s", async (_, openSecret) => {
     let requests = 0;
-    const url = await receiver((_, response) => {
+    const url = await serverOfTest((_, response) => {
       requests += 1;
       response.end();
     });

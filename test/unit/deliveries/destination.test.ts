@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeliveryReport } from "../../../src/contract/callbacks.ts";
 import type { DestinationOrder } from "../../../src/contract/destinations.ts";
 import { handleQueue } from "../../../src/queues.ts";
-import { readText, startServer, type TestServer } from "../../support/server.ts";
+import { readText } from "../../support/server.ts";
+import { serverOfTest } from "../../support/server-of-test.ts";
 
 const ORIGIN = "https://prompthook.example";
 const address = { destinationId: "dst_1", messageId: "del_1" };
@@ -47,16 +48,11 @@ async function deliver(order: DestinationOrder, bindings: object = {}): Promise<
   return reports;
 }
 
-let server: TestServer | null = null;
 beforeEach(() => {
   vi.spyOn(console, "info").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await server?.close();
-  server = null;
-});
+afterEach(() => void vi.restoreAllMocks());
 
 describe("a message to a destination", () => {
   it("is a mail in the outbox of a local start", async () => {
@@ -89,11 +85,10 @@ describe("a message to a destination", () => {
 
   it("is not sent unsigned when its secret or its headers cannot be read", async () => {
     let isReached = false;
-    server = await startServer((_, response) => {
+    const url = await serverOfTest((_, response) => {
       isReached = true;
       response.end();
     });
-    const url = server.origin;
     const sealed = "sealed with a key that is gone";
     const reports = [
       ...(await deliver(orderTo({ url, sealedSecret: sealed }))),
@@ -105,11 +100,11 @@ describe("a message to a destination", () => {
 
   it("of CloudEvents has the media type of its structured mode", async () => {
     const received: { type: string | undefined; body: string }[] = [];
-    server = await startServer(async (request, response) => {
+    const url = await serverOfTest(async (request, response) => {
       received.push({ type: request.headers["content-type"], body: await readText(request) });
       response.end();
     });
-    await deliver(orderTo({ format: "cloudevents", url: server.origin }));
+    await deliver(orderTo({ format: "cloudevents", url }));
     const [{ type, body } = { type: "", body: "" }] = received;
     expect(type).toBe("application/cloudevents+json");
     expect(JSON.parse(body)).toEqual({

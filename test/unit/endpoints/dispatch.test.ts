@@ -2,12 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { Dispatcher } from "../../../src/endpoints/dispatch.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 const readyRow = (seq: number, requestId = `request ${seq}`) => ({
   seq,

@@ -56,12 +56,8 @@ function world(answers: Record<string, () => JsonObject>) {
   };
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: NOW });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers({ now: NOW }));
+afterEach(() => void vi.useRealTimers());
 
 describe("a server that delivers by webhook", () => {
   const subscribing = {

@@ -1,13 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/contract/json.ts";
+import { RequestLog } from "../../../src/endpoints/log.ts";
 import { Starts } from "../../../src/endpoints/starts.ts";
-import { type EntryRow, entryRow } from "../../../src/endpoints/tables.ts";
+import type { EntryRow } from "../../../src/endpoints/tables.ts";
 import { type ReadyRow, Work, workBatch } from "../../../src/endpoints/work.ts";
 import { configWith } from "../../support/endpoint.ts";
-import { requestWith } from "../../support/logged.ts";
+import { NO_CHUNKS, requestWith } from "../../support/logged.ts";
 import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
-const REQUEST_IDS = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
+const REQUEST_IDS = [1, 2, 3].map((n) => `request ${n}`);
+const SENT = {
+  method: "POST",
+  path: "/",
+  query: {},
+  headers: {},
+  contentType: null,
+  sourceIp: null,
+};
 const MEGABYTE = 1_048_576;
 
 interface Entry {
@@ -21,17 +30,13 @@ interface Entry {
 function batchesOf(entries: Entry[]) {
   const storage = inboxStorage();
   const starts = new Starts(storage.sql);
-  const at = (seq: number): EntryRow | null => {
-    const entry = entries[seq - 1];
-    if (entry === undefined) return null;
-    const routes = (entry.routes ?? []).map((name) => ({
-      name,
-      matched: true,
-      reason: "",
-      key: null,
-    }));
-    return rowOf(seq, { routes, replayOf: entry.replayOf ?? null });
-  };
+  const log = new RequestLog(storage.sql, NO_CHUNKS);
+  for (const { routes = [], replayOf = null } of entries) {
+    const matched = routes.map((name) => ({ name, matched: true, reason: "", key: null }));
+    const decided = { diagnosis: [], receipt: { kind: "noted" }, httpStatus: 202, replayOf };
+    const facts = { v: 1, ...SENT, ...decided, edited: false, routes: matched };
+    addRequest(storage, log.head() + 1, { facts });
+  }
   const reader = {
     inputs: ({ seq }: EntryRow) => entries[seq - 1]?.inputs ?? null,
     request: ({ seq, requestId }: EntryRow) =>
@@ -66,46 +71,9 @@ function batchesOf(entries: Entry[]) {
     );
   const batches = {
     of: (ready: ReadyRow[], isOrdered?: boolean) =>
-      workBatch({ log: { at }, reader, configs, starts }, ready, isOrdered),
+      workBatch({ log, reader, configs, starts }, ready, isOrdered),
   };
   return { batches, starts, start, asked };
-}
-
-function rowOf(seq: number, facts: { routes: unknown[]; replayOf: string | null }): EntryRow {
-  return entryRow.parse({
-    seq,
-    request_id: REQUEST_IDS[seq - 1],
-    received_at: seq,
-    status: "queued",
-    duplicate: 0,
-    drifted: 0,
-    event_id: null,
-    first_id: null,
-    execution_id: null,
-    run_version: 0,
-    to_start: null,
-    to_completion: null,
-    outcome: JSON.stringify({ errors: [], warnings: [] }),
-    facts: JSON.stringify({
-      v: 1,
-      method: "POST",
-      path: "/",
-      query: {},
-      headers: {},
-      contentType: null,
-      sourceIp: null,
-      edited: false,
-      httpStatus: 202,
-      diagnosis: [],
-      receipt: { kind: "noted" },
-      ...facts,
-    }),
-    inputs: null,
-    inputs_chunked: 0,
-    body_chunked: 0,
-    body_truncated: 0,
-    body: null,
-  });
 }
 
 const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
@@ -134,11 +102,8 @@ describe("a batch of work", () => {
   });
 
   it("has the mapped inputs of requests, or else the whole request", () => {
-    const [, , replayOf] = REQUEST_IDS;
-    const { batches, asked } = batchesOf([
-      { inputs: { orderId: 7 } },
-      { ...(replayOf !== undefined && { replayOf }) },
-    ]);
+    const replayOf = crypto.randomUUID();
+    const { batches, asked } = batchesOf([{ inputs: { orderId: 7 } }, { replayOf }]);
     const batch = batches.of([ready(1), ready(2, { configVersion: 5 })]);
     expect(batch.items).toMatchObject([
       {

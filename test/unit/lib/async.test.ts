@@ -7,12 +7,8 @@ import {
   within,
 } from "../../../src/lib/async.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 it("answers or fails as the work does, and leaves no timer behind", async () => {
   await expect(within("the work", 1_000, Promise.resolve(7))).resolves.toBe(7);

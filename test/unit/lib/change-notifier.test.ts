@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { ChangeNotifier } from "../../../src/lib/change-notifier.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 async function settled(promise: Promise<void>): Promise<boolean> {
   let done = false;

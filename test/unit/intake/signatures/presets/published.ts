@@ -12,33 +12,6 @@ interface Published extends Sent {
  */
 export const PUBLISHED: Published[] = [
   {
-    preset: "github",
-    source:
-      "https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries#testing-the-webhook-payload-validation",
-    secret: "It's a Secret to Everybody",
-    headers: {
-      "content-type": "text/plain",
-      "x-hub-signature-256":
-        "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
-      "x-github-delivery": "72d3162e-cc78-11e3-81ab-4c9367dc0958",
-      "x-github-event": "issues",
-    },
-    body: "Hello, World!",
-    event: ["72d3162e-cc78-11e3-81ab-4c9367dc0958", "issues"],
-  },
-  {
-    preset: "slack",
-    source: "https://docs.slack.dev/authentication/verifying-requests-from-slack",
-    secret: "8f742231b10e8888abcd99yyyzzz85a5",
-    at: 1_531_420_618,
-    headers: {
-      "content-type": "application/x-www-form-urlencoded",
-      "x-slack-request-timestamp": "1531420618",
-      "x-slack-signature": "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
-    },
-    body: "token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c",
-  },
-  {
     preset: "square",
     source: "https://github.com/square/square-nodejs-sdk, tests of WebhooksHelper",
     secret: "Ibxx_5AKakO-3qeNVR61Dw",
