@@ -140,14 +140,14 @@ const stepText = (step: ComparedStep | null): string =>
 function CallPair({ pair: { same, before, after } }: { pair: Pair<ComparedCall> }) {
   const title = (before ?? after)?.tool ?? "";
   return (
-    <section class="card" aria-label={title}>
+    <div class="card">
       <h3>{title}</h3>
       {same ? (
         <p class="muted">The same call and result.</p>
       ) : (
         <Changes before={shown(before)} after={shown(after)} />
       )}
-    </section>
+    </div>
   );
 }
 
