@@ -86,7 +86,7 @@ test("the keyboard alone signs in, finds an execution, answers it and replays a 
   await page.goBack();
   await press("g", "w");
   await page.waitForURL("**/dashboard/webhooks");
-  await press("j", "Enter");
+  await press("j", "j", "k", "Enter");
   await page.waitForURL(`**/dashboard/webhooks/${endpointId}`);
   await press("j", "Enter");
   await goTo(page.getByRole("button", { name: "Replay unchanged" }));

@@ -1,10 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
-import { look, lookAround } from "../../support/browser/looks.ts";
-import { Webhooks } from "../../support/webhooks.ts";
 import { readWorkbook } from "../../support/workbook.ts";
 
 /** From the sign-in to both steps done. */
@@ -27,7 +24,6 @@ describe("the first steps", () => {
     await page.getByLabel("API key").fill(apiKey);
     await press(page, "Sign in");
     await page.getByRole("heading", { name: "Get started" }).waitFor();
-    await look(page, "first-run-empty");
     await press(page, "Start execution");
     await page.locator("#status").getByText("completed").waitFor();
     const link = page.getByRole("link", { name: "Download orders.xlsx" });
@@ -46,64 +42,7 @@ describe("the first steps", () => {
   });
 });
 
-/** An account where runs have ended and wait, and an endpoint has taken in, refused and held. */
-async function usedAccount() {
-  const client = await dashboard.account();
-  const webhooks = new Webhooks(dashboard, client.apiKey);
-  const workflowId = await webhooks.workflow({
-    name: "greet",
-    prompt: "Say {{name}}.",
-    inputs: [{ name: "name", type: "string", required: true }],
-  });
-  const greeting = await webhooks.endpoint({
-    name: "greetings",
-    workflowId,
-    validation: { required: ["name"] },
-  });
-  const holding = await webhooks.endpoint({ name: "orders without a workflow" });
-  const post = (url: string, body: unknown) =>
-    fetch(url, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  for (const name of ["Ada", "Bob"]) expect((await post(greeting.url, { name })).status).toBe(202);
-  expect((await post(greeting.url, {})).status).toBe(422);
-  expect((await post(holding.url, { order: 1 })).status).toBe(202);
-  const ended = [await client.trigger({ prompt: "Run ```return 12 * 7;```" })];
-  ended.push(await client.trigger({ prompt: "Run ```return 12 * 8;```" }));
-  for (const id of ended) expect((await client.ended(id)).status).toBe("completed");
-  await client.trigger({
-    prompt: "Sum n from the data:\n\nn,m\n3,1\n4,1",
-    approvals: ["process_data"],
-  });
-  await expect
-    .poll(async () => (await client.list()).map(({ status }) => status).toSorted())
-    .toEqual(["completed", "completed", "completed", "completed", "waiting_for_input"]);
-  const api = new Prompthook({ baseUrl: dashboard.url, apiKey: client.apiKey });
-  await expect
-    .poll(async () => (await api.usage()).total)
-    .toMatchObject({ executions: { completed: 4, waiting_for_input: 1 } });
-  return { client, greeting, holding };
-}
-
 describe("the overview", () => {
-  test("shows what waits, the figures and the charts", async () => {
-    const { client } = await usedAccount();
-    const page = await dashboard.signIn(client.apiKey);
-    const waiting = page.getByRole("region", { name: "Requires action" });
-    await waiting.getByText("Requires your approval").waitFor();
-    await waiting.getByText("1 request held until a workflow is attached").waitFor();
-    const charts = page.locator(".chart svg[aria-labelledby]");
-    await charts.first().waitFor();
-    expect(
-      await charts.evaluateAll((all) => all.map((one) => one.querySelector("title")?.textContent)),
-    ).toEqual(["Executions by status", "Credits consumed", "Requests by outcome"]);
-    for (const summary of await page.getByText("Show as table").all()) await summary.click();
-    await look(page, "overview-tables");
-    await lookAround(page, { usage: "/dashboard/usage" });
-  });
-
   test("names hours in the reader's zone, and says which that is", async () => {
     const client = await dashboard.account();
     await client.ended(await client.trigger({ prompt: "Say hello." }));

@@ -57,14 +57,6 @@ test("long JSON is searched from one hit to the next, which opens what is folded
   expectQuiet(page);
 });
 
-test("a bar of a chart leads to what it counts", async () => {
-  await page.goto("/dashboard");
-  await page.locator("figure", { hasText: "Executions by status" }).locator("svg a").last().click();
-  await page.waitForURL(/\/executions\?createdAfter=.+&createdBefore=/);
-  await page.getByRole("link", { name: "Say hello." }).waitFor();
-  expectQuiet(page);
-});
-
 test("times are ages or exact, as the reader wants, in a zone that a column names once", async () => {
   await page.goto("/dashboard/executions");
   const time = page.locator("td time").first();

@@ -1,13 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
-import { look } from "../../support/browser/looks.ts";
-import {
-  type Gate,
-  newRequestRoom,
-  SECRET,
-  startGate,
-} from "../../support/browser/request-room.ts";
+import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
 import { markPage } from "../../support/browser/run-room.ts";
 
 let dashboard: TestDashboard;
@@ -27,40 +21,6 @@ async function newGate({ isOpen }: { isOpen: boolean }): Promise<Gate> {
 }
 
 const rows = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
-
-test("the log and its entries read well in each of their states", async () => {
-  const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
-  const { url } = await newGate({ isOpen: true });
-  const page = await dashboard.signIn(client.apiKey);
-  await page.goto(path);
-  await page.getByText("No requests yet").waitFor();
-  await look(page, "requests-empty");
-  await send(url, { delivery: "a-delivery" });
-  await rows(page, "succeeded").waitFor();
-  await send(url, { delivery: "a-delivery" });
-  await send(url, { secret: `${SECRET}\n` });
-  await rows(page, "rejected").waitFor();
-  await page.getByText("More filters", { exact: true }).click();
-  await look(page, "requests-log");
-  await page.goto("/dashboard/requests");
-  await page.keyboard.press("j");
-  await page.keyboard.press("j");
-  await page.keyboard.press("k");
-  await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: "Older", exact: true }).click();
-  await page.getByRole("link", { name: "Newer", exact: true }).waitFor();
-  await look(page, "requests-all");
-  for (const { requestId, status } of await webhooks.log(endpointId)) {
-    await page.goto(`${path}/${requestId}`);
-    await page.getByText("Edit payload").click();
-    await look(page, `requests-${status}`);
-  }
-  expectQuiet(page);
-  await page.getByLabel("Payload").fill("{");
-  await page.getByRole("button", { name: "Replay edited payload" }).click();
-  await page.getByRole("alert").first().waitFor();
-  await look(page, "requests-not-json");
-});
 
 describe("a log that is open", () => {
   test("shows what comes and what becomes of it, without a reload and without losing the place", async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
-import { look, lookAround } from "../../support/browser/looks.ts";
+import { look } from "../../support/browser/looks.ts";
 
 let dashboard: TestDashboard;
 
@@ -59,35 +59,8 @@ describe("workflows", () => {
     expect(workflows[0]?.inputs.map(({ name }) => name)).toEqual(["one", "two"]);
     expectQuiet(page);
   });
-});
 
-describe("the pages of workflows read well", () => {
-  test("as they are", async () => {
-    const { page, api } = await visit();
-    await page.goto(ROOT);
-    await look(page, "workflows-empty");
-    const { workflowId } = await api.workflows.create({
-      name: "Look at an order",
-      prompt: "List headings of {{page}} for {{orderId}}.",
-      inputs: INPUTS,
-      maxCredits: 20,
-      tools: ["browse", "finish"],
-      approvals: ["send_email"],
-      callbackUrl: "https://receiver.example/callback",
-      callbackSecret: "the callback secret of ours",
-      outputSchema: { type: "object", properties: { headings: { type: "array" } } },
-    });
-    await api.workflows.run(workflowId, { page: "https://example.com" });
-    await api.webhooks.create({ name: "shop orders", workflowId });
-    await lookAround(page, {
-      "workflows-list": ROOT,
-      "workflows-new": `${ROOT}/new`,
-      "workflows-one": `${ROOT}/${workflowId}`,
-      "workflows-edit": `${ROOT}/${workflowId}/edit`,
-    });
-  });
-
-  test("where a form was refused", async () => {
+  test("read well where their form was refused", async () => {
     const { page, api, button } = await visit();
     const { workflowId } = await api.workflows.create({ name: "a", prompt: "b", inputs: INPUTS });
     await page.goto(`${ROOT}/${workflowId}/edit`);

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import {
   expectAccessible,
   expectFitting,
@@ -37,7 +38,7 @@ export async function look(page: Page, what: string): Promise<void> {
 /** The same of pages at these addresses, one after the other, with all that is folded opened. */
 export async function lookAround(page: Page, places: Record<string, string>): Promise<void> {
   for (const [what, path] of Object.entries(places)) {
-    await page.goto(path);
+    expect((await page.goto(path))?.status(), path).toBe(200);
     await page.locator("details").evaluateAll((all) => {
       for (const details of all) details.setAttribute("open", "");
     });

@@ -4,7 +4,7 @@ import { githubRequest, Webhooks } from "../webhooks.ts";
 import type { TestDashboard } from "./dashboard.ts";
 
 /** The signing secret of its endpoint. */
-export const SECRET = "the secret that GitHub has";
+const SECRET = "the secret that GitHub has";
 
 /** A page on the web that is not answered until it is let. */
 export interface Gate {
@@ -30,8 +30,8 @@ export interface RequestRoom {
   endpointId: string;
   /** The path of its log. */
   path: string;
-  /** Sends an event about an issue with this page, signed as GitHub does with the endpoint's secret, or another. */
-  send(page: string, options?: { secret?: string; delivery?: string }): Promise<Response>;
+  /** Sends an event about an issue with this page, signed as GitHub does. */
+  send(page: string): Promise<Response>;
 }
 
 export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestRoom> {
@@ -53,9 +53,9 @@ export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestR
     webhooks,
     endpointId,
     path: `/dashboard/webhooks/${endpointId}/requests`,
-    send: (page, { secret = SECRET, delivery } = {}) => {
+    send: (page) => {
       const body = JSON.stringify({ action: "opened", issue: { number: 7, html_url: page } });
-      return fetch(url, githubRequest(secret, body, delivery));
+      return fetch(url, githubRequest(SECRET, body));
     },
   };
 }

@@ -1,0 +1,27 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { mountDashboard } from "../../../src/dashboard/mount.tsx";
+import type { AppEnv } from "../../../src/http/context.ts";
+import { PAGES } from "../../support/browser/pages.ts";
+
+/** Routes of streams, tables of text, downloads and parts of pages. */
+const NO_PAGE = /\/(?:live|live-callbacks|csv|body|preview|result|:outputId)$|\/assets\/|\*$/;
+/** The questions before something is deleted are one page, which that of keys stands for. */
+const QUESTION = /\/:id\/(?:delete|remove)$/;
+
+it("is looked at by a browser page by page, so that a new page is judged too", () => {
+  const app = new Hono<AppEnv>();
+  mountDashboard(app);
+  const routes = app.routes.filter(({ method, path }) => method === "GET" && path !== "/");
+  const seen = PAGES.map((page) => page.replace(/\?.*/, ""));
+  const isSeen = (route: string) => {
+    const pattern = new RegExp(
+      `^${route.replaceAll(/\/:\w+\?/g, "(/:\\w+)?").replaceAll(/:\w+/g, "(:\\w+|1|hmac)")}$`,
+    );
+    return seen.some((page) => pattern.test(page));
+  };
+  const unseen = routes
+    .map(({ path }) => path)
+    .filter((path) => !NO_PAGE.test(path) && !QUESTION.test(path) && !isSeen(path));
+  expect(unseen).toEqual([]);
+});
