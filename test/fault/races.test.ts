@@ -23,33 +23,6 @@ beforeAll(async () => {
 
 afterAll(() => model.close());
 
-test("lets exactly 60 of 75 requests at once through the limit", async () => {
-  const client = await createAccount(service, { requestsPerMinute: 60 });
-  const responses = await atOnce(75, () => client.request("GET", "/credits"));
-  expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
-  const refused = responses.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(15);
-  for (const { headers } of refused) {
-    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(60);
-    expect(headers.get("RateLimit-Policy")).toBe('"default";q=60;w=60');
-  }
-});
-
-test("starts one execution for many triggers at once with one Idempotency-Key", async () => {
-  const client = await createAccount(service);
-  const headers = { "Idempotency-Key": "the-same" };
-  const responses = await atOnce(10, () =>
-    client.request("POST", "/trigger", { prompt: "Say hello" }, headers),
-  );
-  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(202));
-  const bodies = await Promise.all(responses.map((response) => response.text()));
-  expect(new Set(bodies).size).toBe(1);
-  const replays = responses.filter((response) => response.headers.get("Idempotency-Replayed"));
-  expect(replays).toHaveLength(9);
-  expect(await client.list()).toHaveLength(1);
-});
-
 test("starts exactly 10 of 100 triggers at once on a balance for 10", async () => {
   const client = await createAccount(service, { credits: 500 });
   const responses = await atOnce(100, () => triggerHanging(client));

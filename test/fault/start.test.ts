@@ -312,10 +312,6 @@ describe("while it runs", () => {
     );
   });
 
-  test("it takes the operators' token from the environment", async () => {
-    expect((await listAccounts({ url, adminToken })).length).toBeGreaterThan(0);
-  });
-
   test("agents reach loopback, and no port of the runtime", async () => {
     const { pid } = running.child;
     const ports = await listeningPorts(z.number().parse(pid));
@@ -329,12 +325,6 @@ describe("while it runs", () => {
       expect(await requestFromAgent(`http://localhost:${internal}/`)).toMatchObject({ ok: false });
     }
     expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
-  });
-
-  test("agents reach no name that this system does not find", async () => {
-    const finished = JSON.stringify(await requestFromAgent("https://nowhere.invalid/"));
-    expect(finished).toContain('"ok":false');
-    expect(finished).toMatch(/nowhere\.invalid (?:does not resolve|could not be looked up)/);
   });
 
   test("an address on an allowlist is the one that the request comes from, whatever its headers say", async () => {

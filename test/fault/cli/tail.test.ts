@@ -73,11 +73,6 @@ test("tail tells people of the last requests, of an endpoint named by its addres
   );
 });
 
-test("endpoints are listed", async () => {
-  const { stdout } = await run(["endpoints"]);
-  expect(stdout).toContain(`${endpoint.endpointId}  shop orders  active  ${endpoint.url}`);
-});
-
 test("replay lets a request come again, with another payload to the last digit", async () => {
   const refused = (await webhooks.log(endpoint.endpointId)).find(
     ({ status }) => status === "rejected",
@@ -103,11 +98,4 @@ test("replay lets a request come again, with another payload to the last digit",
   const broken = await run(["replay", "shop orders", requestId, "--payload", "-"], "{");
   expect(broken.exit).toBe(2);
   expect(broken.stderr).toContain("Standard input is not JSON");
-});
-
-test("an endpoint or a request that is not there is told as such", async () => {
-  expect(await run(["tail", "no such shop"])).toMatchObject({ exit: 2 });
-  const nobody = await run(["tail", `ep_${"0".repeat(40)}`]);
-  expect(nobody.exit).toBe(3);
-  expect(nobody.stderr).toContain("404 not_found");
 });

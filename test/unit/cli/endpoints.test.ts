@@ -21,6 +21,16 @@ const tested = {
   warnings: [],
 };
 
+it("endpoints are listed, and one is found by its name, path or URL only", async () => {
+  const url = "https://a.example/hooks/x";
+  const endpoint = { endpointId: ID, name: "orders", path: "x", enabled: true, url };
+  const page = { endpoints: [{ ...endpoint, workflowId: "wf_1" }], nextCursor: null };
+  const { stdout } = await cli(["endpoints"], page);
+  expect(stdout).toContain(`${ID}  orders  active  ${url}`);
+  expect((await cli(["endpoints", "delete", "orders", "--yes"], page, null)).exit).toBe(0);
+  expect((await cli(["endpoints", "delete", "shop", "--yes"], page, null)).exit).toBe(2);
+});
+
 it("endpoints update changes what the options and the data name, and nothing else", async () => {
   const saved = { endpointId: ID, url: "https://a.example/hooks/x" };
   const argv = ["endpoints", "update", ID, "--name", "orders", "--disable", "--data", "-"];
