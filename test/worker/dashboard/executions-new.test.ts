@@ -131,15 +131,11 @@ describe("what is wrong with a form", () => {
     expect(page).not.toContain("s3cret!");
   });
 
-  it.each([
-    ["prompt", " "],
-    ["model", "nobody/nothing"],
-    ["callbackUrl", "https://10.0.0.1/x"],
-    ["outputSchema", '{"type": "nonsense"}'],
-  ])("is told as well where only the service knows it: %s %j", async (name, value) => {
-    const { status, page } = await sent(await newReader(), { prompt: "Do it.", [name]: value });
+  it("is told as well where only the service knows it", async () => {
+    const form = { prompt: "Do it.", callbackUrl: "https://10.0.0.1/x" };
+    const { status, page } = await sent(await newReader(), form);
     expect(status).toBe(400);
-    expect(page).toContain(`id="${name}-error"`);
+    expect(page).toContain('id="callbackUrl-error"');
   });
 
   it("may be that there are no credits", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/contract/json.ts";
 import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
-import { newKey, send } from "../../support/worker/client.ts";
+import { send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { emits, newReader, type Reader } from "../../support/worker/runs.ts";
@@ -217,13 +217,18 @@ it("the timeline draws waits for answers and events as such, with what they wait
   expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
 });
 
-it("a key that may only read sees an execution, and is told what it may not do with it", async () => {
-  const { apiKey, started } = await newReader();
-  const id = await started([ASKS], { interactive: true }, "waiting_for_input");
-  const scopes = ["executions:read"];
-  const session = await signedIn((await newKey(apiKey, { name: "reader", scopes })).apiKey);
-  const path = `/dashboard/executions/${id}`;
-  expect((await session.get(path)).status).toBe(200);
-  const refused = await session.post(`${path}/message`, { message: "2026, I think" });
-  expect(refused.status).toBe(403);
+it("the page of an execution is told of each change while it is open, and of the end", async () => {
+  const { start, session, read } = await newReader();
+  const gate = mailbox();
+  await gate.answer("hold");
+  const id = await start([{ gate: gate.name, ...DONE }]);
+  await gate.letters(1);
+  const stream = await session.follow(await read(`/${id}`));
+  for (const message of ["Two pages.", "Three pages."]) {
+    await session.post(`/dashboard/executions/${id}/message`, { message });
+    await stream.next("changed");
+  }
+  await session.post(`/dashboard/executions/${id}/stop`);
+  await stream.next("ended");
+  await expect(stream.next("changed")).rejects.toThrow("the stream ended");
 });

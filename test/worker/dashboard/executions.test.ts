@@ -129,19 +129,6 @@ describe("the table of a list", () => {
 });
 
 describe("a list that is open", () => {
-  it("is told by its stream when something changes", async () => {
-    const { start, session, read } = await newReader();
-    const gate = mailbox();
-    await gate.answer("hold");
-    const id = await start([{ gate: gate.name, ...DONE }]);
-    await gate.letters(1);
-    const stream = await session.follow(await read("?origin=api"));
-    expect(await stream.next("waiting")).toBe("0");
-    await session.post(`/dashboard/executions/${id}/stop`);
-    await stream.next("changed");
-    await stream.close();
-  });
-
   it("is told of what changed between its page and its stream", async () => {
     const { session, apiKey } = await newReader();
     const shown = await (await session.get("/dashboard/keys")).text();

@@ -22,6 +22,13 @@ describe("somebody who is not signed in", () => {
     }
   });
 
+  it("is told by a stream that it is over, for the page to ask and be led away", async () => {
+    const path = `/dashboard/executions/${crypto.randomUUID()}/live?seen=1`;
+    const cut = await browse(path, { headers: { Accept: "text/event-stream" } });
+    expect(cut.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+    expect(await cut.text()).toBe("event: changed\ndata:\n\nevent: ended\ndata:\n\n");
+  });
+
   it("is told what is no key, and read no further than a form may be long", async () => {
     for (const apiKey of ["", "ph_live_nope", "é", "a\r\nb"]) {
       const response = await browse("/dashboard/sign-in", { form: { apiKey } });

@@ -99,20 +99,6 @@ it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 );
 
-it.each([
-  ["/trigger/list?cursor=x", "cursor"],
-  ["/trigger/list?limit=10&limit=20", "limit"],
-  ["/trigger/ID/status?sinceVersion=-1", "sinceVersion"],
-])("the query of %s is refused, naming %s", async (path, name) => {
-  const address = AGENT + path.replace("ID", executionId);
-  const problem = await expectProblem(
-    await send(address, { token: account.apiKey }),
-    400,
-    "invalid_request",
-  );
-  expect(problem.errors?.[0]?.path).toBe(name);
-});
-
 it("nothing that was refused has changed anything", async () => {
   expect(await snapshot()).toEqual(before);
 });
