@@ -15,6 +15,7 @@ import {
 import { isBefore, type Stage } from "../../../src/contract/webhooks/payload.ts";
 import { inboxStub } from "../../../src/durable/stubs.ts";
 import { configWith, workflowWith } from "../endpoint.ts";
+import { requestWith } from "../logged.ts";
 
 export { env };
 
@@ -36,21 +37,8 @@ function configOf(changes: Partial<EndpointConfig>): EndpointConfig {
 
 /** A request with a JSON body, as it is handed to an inbox. */
 export function requestOf(changes: Partial<ReceivedRequest> = {}): ReceivedRequest {
-  return {
-    requestId: crypto.randomUUID(),
-    method: "POST",
-    path: "/hooks/orders",
-    query: {},
-    headers: { "content-type": "application/json" },
-    contentType: "application/json",
-    body: new TextEncoder().encode('{"orderId":7}'),
-    bodyTruncated: false,
-    sourceIp: "203.0.113.7",
-    receivedAt: Date.now(),
-    replayOf: null,
-    edited: false,
-    ...changes,
-  };
+  const headers = { "content-type": "application/json" };
+  return requestWith({ headers, receivedAt: Date.now(), ...changes }, { orderId: 7 });
 }
 
 /** A decision to accept what has this event id. */

@@ -2,16 +2,7 @@ import { expect, it } from "vitest";
 import { runAgainst } from "../../support/cli/terminal.ts";
 import { answer } from "../../support/scripted-service.ts";
 
-const provider = {
-  providerId: "prov_4kQ0mYb2Zt7RcX1a",
-  name: "gateway",
-  kind: "openai-compatible",
-  baseUrl: "https://models.acme.example/v1",
-  apiKey: { set: true, last4: "3xYz" },
-  models: [],
-  createdAt: "2026-11-20T09:30:00.000Z",
-  updatedAt: "2026-11-20T09:30:00.000Z",
-};
+const provider = { providerId: "prov_4kQ0mYb2Zt7RcX1a", baseUrl: "https://models.acme.example/v1" };
 const models = [
   {
     model: "gateway/large",

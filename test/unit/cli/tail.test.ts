@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { tail } from "../../../src/cli/tail.ts";
 import { Output } from "../../../src/cli/terminal.ts";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
@@ -68,114 +68,112 @@ async function tailed(
   };
 }
 
-describe("tail", () => {
-  it("tells the last entries, then each that comes, in order and once", async () => {
-    const log = new Log();
-    const before = [log.add(1), log.add(2), log.add(3)];
-    const later: LogEntry[] = [];
-    const come = (second: number) => () => void later.push(log.add(second));
-    const { exit, ids } = await tailed(log, [come(4), () => undefined, come(5), come(6)], {
-      lines: 2,
-    });
-    expect(ids).toEqual([...before.slice(1), ...later].map(({ requestId }) => requestId));
-    expect(exit).toBe(130);
+it("tells the last entries, then each that comes, in order and once", async () => {
+  const log = new Log();
+  const before = [log.add(1), log.add(2), log.add(3)];
+  const later: LogEntry[] = [];
+  const come = (second: number) => () => void later.push(log.add(second));
+  const { exit, ids } = await tailed(log, [come(4), () => undefined, come(5), come(6)], {
+    lines: 2,
   });
+  expect(ids).toEqual([...before.slice(1), ...later].map(({ requestId }) => requestId));
+  expect(exit).toBe(130);
+});
 
-  it("tells an entry that gets into the log behind later ones", async () => {
-    const log = new Log();
-    log.add(10);
-    const { told } = await tailed(log, [
-      () => void log.add(12),
-      () => void log.add(11),
-      () => void log.add(9),
-    ]);
-    expect(told.map(({ receivedAt }) => Date.parse(receivedAt) - START)).toEqual([
-      10_000, 12_000, 11_000, 9_000,
-    ]);
-  });
+it("tells an entry that gets into the log behind later ones", async () => {
+  const log = new Log();
+  log.add(10);
+  const { told } = await tailed(log, [
+    () => void log.add(12),
+    () => void log.add(11),
+    () => void log.add(9),
+  ]);
+  expect(told.map(({ receivedAt }) => Date.parse(receivedAt) - START)).toEqual([
+    10_000, 12_000, 11_000, 9_000,
+  ]);
+});
 
-  it("tells no more of the old ones than it was asked for, however close they lie", async () => {
-    const log = new Log();
-    for (let index = 0; index < 30; index += 1) log.add(index / 100);
-    const { ids } = await tailed(log, [() => void log.add(1)], { lines: 0 });
-    expect(ids).toEqual([log.entries.at(-1)?.requestId]);
-  });
+it("tells no more of the old ones than it was asked for, however close they lie", async () => {
+  const log = new Log();
+  for (let index = 0; index < 30; index += 1) log.add(index / 100);
+  const { ids } = await tailed(log, [() => void log.add(1)], { lines: 0 });
+  expect(ids).toEqual([log.entries.at(-1)?.requestId]);
+});
 
-  it("does not read further back than it has to", async () => {
-    const log = new Log();
-    for (let second = 0; second < 1_000; second += 1) log.add(second);
-    const { ids } = await tailed(log, [() => void log.add(1_001), () => undefined]);
-    expect(ids).toHaveLength(11);
-    expect(log.reads).toBeLessThan(40);
-  });
+it("does not read further back than it has to", async () => {
+  const log = new Log();
+  for (let second = 0; second < 1_000; second += 1) log.add(second);
+  const { ids } = await tailed(log, [() => void log.add(1_001), () => undefined]);
+  expect(ids).toHaveLength(11);
+  expect(log.reads).toBeLessThan(40);
+});
 
-  it("reads all that is new in a flood", async () => {
-    const log = new Log();
-    log.add(0, "running");
-    const flood = () => {
-      for (let index = 0; index < 500; index += 1) log.add(1 + index / 1_000);
-    };
-    const { ids } = await tailed(log, [flood]);
-    expect(new Set(ids).size).toBe(501);
-    expect(ids).toHaveLength(501);
-  });
+it("reads all that is new in a flood", async () => {
+  const log = new Log();
+  log.add(0, "running");
+  const flood = () => {
+    for (let index = 0; index < 500; index += 1) log.add(1 + index / 1_000);
+  };
+  const { ids } = await tailed(log, [flood]);
+  expect(new Set(ids).size).toBe(501);
+  expect(ids).toHaveLength(501);
+});
 
-  it("ends after the last entries where it is not to follow", async () => {
-    const log = new Log();
-    log.add(1);
-    const { exit, ids } = await tailed(log, [], { follow: false });
-    expect(exit).toBe(0);
-    expect(ids).toHaveLength(1);
-  });
+it("ends after the last entries where it is not to follow", async () => {
+  const log = new Log();
+  log.add(1);
+  const { exit, ids } = await tailed(log, [], { follow: false });
+  expect(exit).toBe(0);
+  expect(ids).toHaveLength(1);
+});
 
-  it("waits out an outage, says so once, and misses nothing", async () => {
-    const log = new Log();
-    const { ids, stderr } = await tailed(log, [
-      () => log.fail(new ConnectionError("gone")),
-      () => void log.add(1),
-      () => log.fail(null),
-      () => void log.add(2),
-    ]);
-    expect(ids).toHaveLength(2);
-    expect(stderr).toBe("The service does not respond; retrying.\nThe service responds again.\n");
-  });
+it("waits out an outage, says so once, and misses nothing", async () => {
+  const log = new Log();
+  const { ids, stderr } = await tailed(log, [
+    () => log.fail(new ConnectionError("gone")),
+    () => void log.add(1),
+    () => log.fail(null),
+    () => void log.add(2),
+  ]);
+  expect(ids).toHaveLength(2);
+  expect(stderr).toBe("The service does not respond; retrying.\nThe service responds again.\n");
+});
 
-  it("ends when the service will not have it", async () => {
-    const log = new Log();
-    const common = { type: "about:blank", title: "", detail: "", requestId: "r" };
-    const gone = new PrompthookError({ ...common, status: 404, code: "not_found" }, null);
-    await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
-  });
+it("ends when the service will not have it", async () => {
+  const log = new Log();
+  const common = { type: "about:blank", title: "", detail: "", requestId: "r" };
+  const gone = new PrompthookError({ ...common, status: 404, code: "not_found" }, null);
+  await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
+});
 
-  it("tells people below a signature that did not match what would have", async () => {
-    const log = new Log();
-    const said = "The signature does not match.";
-    const errors = [{ stage: "signature" as const, path: "X-Sig", rule: "x", message: said }];
-    const hints = ["The base64 form of it matches:\nset encoding.", "And more."];
-    const found = log.add(1, "rejected", { httpStatus: 401, errors, diagnosis: hints });
-    const none = log.add(2, "rejected", { httpStatus: 401, errors, diagnosis: [said] });
-    const { lines } = await tailed(log, [], {}, false);
-    expect(lines).toEqual([
-      expect.stringMatching(`${found.requestId}  signature: X-Sig: ${said}$`),
-      "  The base64 form of it matches: set encoding.",
-      expect.stringMatching(`${none.requestId}  signature: X-Sig: ${said}$`),
-    ]);
-  });
+it("tells people below a signature that did not match what would have", async () => {
+  const log = new Log();
+  const said = "The signature does not match.";
+  const errors = [{ stage: "signature" as const, path: "X-Sig", rule: "x", message: said }];
+  const hints = ["The base64 form of it matches:\nset encoding.", "And more."];
+  const found = log.add(1, "rejected", { httpStatus: 401, errors, diagnosis: hints });
+  const none = log.add(2, "rejected", { httpStatus: 401, errors, diagnosis: [said] });
+  const { lines } = await tailed(log, [], {}, false);
+  expect(lines).toEqual([
+    expect.stringMatching(`${found.requestId}  signature: X-Sig: ${said}$`),
+    "  The base64 form of it matches: set encoding.",
+    expect.stringMatching(`${none.requestId}  signature: X-Sig: ${said}$`),
+  ]);
+});
 
-  it("tells people what there is to know in one line each", async () => {
-    const log = new Log();
-    const errors = [
-      { stage: "validation" as const, path: "order.id", rule: "required", message: "is\nrequired" },
-      { stage: "validation" as const, rule: "schema", message: "no" },
-    ];
-    const executionId = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
-    const refused = log.add(1, "rejected", { httpStatus: 422, errors });
-    const run = log.add(2, "running", { executionId });
-    const { lines } = await tailed(log, [], {}, false);
-    const rows = lines.map((line) => line.replace(/^2026-11-\d\d \d\d:\d\d:\d\d {2}/, ""));
-    expect(rows).toEqual([
-      `422  rejected    ${refused.requestId}  validation: order.id: is required (and 1 more)`,
-      `202  running     ${run.requestId}  → ${executionId}`,
-    ]);
-  });
+it("tells people what there is to know in one line each", async () => {
+  const log = new Log();
+  const errors = [
+    { stage: "validation" as const, path: "order.id", rule: "required", message: "is\nrequired" },
+    { stage: "validation" as const, rule: "schema", message: "no" },
+  ];
+  const executionId = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+  const refused = log.add(1, "rejected", { httpStatus: 422, errors });
+  const run = log.add(2, "running", { executionId });
+  const { lines } = await tailed(log, [], {}, false);
+  const rows = lines.map((line) => line.replace(/^2026-11-\d\d \d\d:\d\d:\d\d {2}/, ""));
+  expect(rows).toEqual([
+    `422  rejected    ${refused.requestId}  validation: order.id: is required (and 1 more)`,
+    `202  running     ${run.requestId}  → ${executionId}`,
+  ]);
 });

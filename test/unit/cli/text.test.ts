@@ -49,13 +49,11 @@ it.each([
   expect(duration(ms)).toBe(text);
 });
 
-describe("ago", () => {
-  const at = "2026-11-20T09:30:00.000Z";
-  it.each([
-    [-5_000, "now"],
-    [500, "now"],
-    [60_000, "1 min ago"],
-  ])("after %d ms is %s", (ms, text) => {
-    expect(ago(at, Date.parse(at) + ms)).toBe(text);
-  });
+const at = "2026-11-20T09:30:00.000Z";
+it.each([
+  [-5_000, "now"],
+  [500, "now"],
+  [60_000, "1 min ago"],
+])("ago after %d ms is %s", (ms, text) => {
+  expect(ago(at, Date.parse(at) + ms)).toBe(text);
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   ATTEMPT_OFFSETS,
   afterAttempt,
@@ -30,72 +30,70 @@ function verdict(
   return afterAttempt({ attempt, eventAt, now, report, random, plan: CALLBACK_PLAN });
 }
 
-describe("afterAttempt", () => {
-  it.each([
-    [200, 1, "delivered"],
-    [299, 1, "delivered"],
-    [200, 10, "delivered"],
-    [199, 1, "retry"],
-    [300, 1, "retry"],
-    [404, 1, "retry"],
-    [429, 1, "retry"],
-    [503, 1, "retry"],
-    // The receiver wants no more.
-    [410, 1, "failed"],
-    [503, 10, "failed"],
-  ])("takes %i at attempt %i as %s", (status, attempt, kind) => {
-    expect(verdict(attempt, answered(status)).kind).toBe(kind);
-  });
+it.each([
+  [200, 1, "delivered"],
+  [299, 1, "delivered"],
+  [200, 10, "delivered"],
+  [199, 1, "retry"],
+  [300, 1, "retry"],
+  [404, 1, "retry"],
+  [429, 1, "retry"],
+  [503, 1, "retry"],
+  // The receiver wants no more.
+  [410, 1, "failed"],
+  [503, 10, "failed"],
+])("takes %i at attempt %i as %s", (status, attempt, kind) => {
+  expect(verdict(attempt, answered(status)).kind).toBe(kind);
+});
 
-  it("counts the whole schedule from the event", () => {
-    const due = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => verdict(attempt, silence));
-    const offsets = [5 * SECOND, 5 * MINUTE, 30 * MINUTE].concat(
-      [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
-    );
-    expect(due).toEqual(offsets.map((offset) => ({ kind: "retry", at: eventAt + offset })));
-  });
+it("counts the whole schedule from the event", () => {
+  const due = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((attempt) => verdict(attempt, silence));
+  const offsets = [5 * SECOND, 5 * MINUTE, 30 * MINUTE].concat(
+    [2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
+  );
+  expect(due).toEqual(offsets.map((offset) => ({ kind: "retry", at: eventAt + offset })));
+});
 
-  it("takes a mail that was sent, which has no status, as delivered", () => {
-    const sent = { status: null, error: null, retryAfterMs: null };
-    expect(verdict(1, sent)).toEqual({ kind: "delivered" });
-  });
+it("takes a mail that was sent, which has no status, as delivered", () => {
+  const sent = { status: null, error: null, retryAfterMs: null };
+  expect(verdict(1, sent)).toEqual({ kind: "delivered" });
+});
 
-  it("adds at most a tenth of the gap, only later, and keeps the attempts in order", () => {
-    const attempts = fc.integer({ min: 1, max: 9 });
-    const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-    fc.assert(
-      fc.property(attempts, chance, (attempt, random) => {
-        const result = verdict(attempt, silence, random);
-        const previous = ATTEMPT_OFFSETS[attempt - 1] ?? 0;
-        const offset = ATTEMPT_OFFSETS[attempt] ?? 0;
-        const following = ATTEMPT_OFFSETS[attempt + 1] ?? Number.POSITIVE_INFINITY;
-        const late = result.kind === "retry" ? result.at - eventAt - offset : Number.NaN;
-        expect(late).toBeGreaterThanOrEqual(0);
-        expect(late).toBeLessThanOrEqual((offset - previous) / 10);
-        expect(offset + late).toBeLessThan(following);
-      }),
-    );
-  });
+it("adds at most a tenth of the gap, only later, and keeps the attempts in order", () => {
+  const attempts = fc.integer({ min: 1, max: 9 });
+  const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  fc.assert(
+    fc.property(attempts, chance, (attempt, random) => {
+      const result = verdict(attempt, silence, random);
+      const previous = ATTEMPT_OFFSETS[attempt - 1] ?? 0;
+      const offset = ATTEMPT_OFFSETS[attempt] ?? 0;
+      const following = ATTEMPT_OFFSETS[attempt + 1] ?? Number.POSITIVE_INFINITY;
+      const late = result.kind === "retry" ? result.at - eventAt - offset : Number.NaN;
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThanOrEqual((offset - previous) / 10);
+      expect(offset + late).toBeLessThan(following);
+    }),
+  );
+});
 
-  it.each([
-    ["as long as Retry-After asks", 1, 90 * SECOND, 90 * SECOND],
-    ["until the schedule's time where Retry-After ends before", 2, SECOND, 5 * MINUTE],
-    ["24 hours at most", 1, 30 * 24 * HOUR, 24 * HOUR],
-  ])("waits %s", (_, attempt, retryAfterMs, wait) => {
-    expect(verdict(attempt, answered(503, retryAfterMs))).toEqual({
-      kind: "retry",
-      at: eventAt + wait,
-    });
+it.each([
+  ["as long as Retry-After asks", 1, 90 * SECOND, 90 * SECOND],
+  ["until the schedule's time where Retry-After ends before", 2, SECOND, 5 * MINUTE],
+  ["24 hours at most", 1, 30 * 24 * HOUR, 24 * HOUR],
+])("waits %s", (_, attempt, retryAfterMs, wait) => {
+  expect(verdict(attempt, answered(503, retryAfterMs))).toEqual({
+    kind: "retry",
+    at: eventAt + wait,
   });
+});
 
-  it("spaces the rest of the schedule when it already lies in the past", () => {
-    const now = eventAt + 24 * HOUR;
-    const common = { eventAt, now, report: silence, random: 0, plan: CALLBACK_PLAN };
-    const result = afterAttempt({ attempt: 2, ...common });
-    expect(result).toEqual({ kind: "retry", at: now + (5 * MINUTE - 5 * SECOND) / 2 });
-    const later = afterAttempt({ attempt: 6, ...common });
-    expect(later).toEqual({ kind: "retry", at: now + 5 * MINUTE });
-  });
+it("spaces the rest of the schedule when it already lies in the past", () => {
+  const now = eventAt + 24 * HOUR;
+  const common = { eventAt, now, report: silence, random: 0, plan: CALLBACK_PLAN };
+  const result = afterAttempt({ attempt: 2, ...common });
+  expect(result).toEqual({ kind: "retry", at: now + (5 * MINUTE - 5 * SECOND) / 2 });
+  const later = afterAttempt({ attempt: 6, ...common });
+  expect(later).toEqual({ kind: "retry", at: now + 5 * MINUTE });
 });
 
 const DAY = 24 * HOUR;

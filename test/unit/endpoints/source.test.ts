@@ -73,19 +73,10 @@ describe("a server that delivers by webhook", () => {
     expect(follower.state()).toEqual({ state: "pending", reason: null });
     expect(await follower.advance()).toBe(NOW + 30_000);
     expect(follower.state()).toEqual({ state: "active", reason: null });
-    expect(asked.at(-1)).toEqual([
-      "events/subscribe",
-      {
-        name: "orders.created",
-        arguments: {},
-        cursor: null,
-        delivery: {
-          mode: "webhook",
-          url: "https://prompthook.example/hooks/ep_1",
-          secret: "whsec_a",
-        },
-      },
-    ]);
+    const url = "https://prompthook.example/hooks/ep_1";
+    const delivery = { mode: "webhook", url, secret: "whsec_a" };
+    const params = { name: "orders.created", arguments: {}, cursor: null, delivery };
+    expect(asked.at(-1)).toEqual(["events/subscribe", params]);
     await follower.advance();
     expect(methods()).toEqual(["events/list", "events/subscribe"]);
     vi.setSystemTime(NOW + 30_000);

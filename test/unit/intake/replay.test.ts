@@ -33,26 +33,11 @@ describe("a replay", () => {
   it("is the original's request under its own id and time", async () => {
     const inbox = inboxThat();
     await replay(config, original, again, inbox);
+    const { requestId: replayOf } = original.request;
+    const request = { ...original.request, ...identity, replayOf, edited: false };
+    const decision = { kind: "accept", eventId: "evt_1", eventKey: null };
     expect(inbox.arrivals).toEqual([
-      {
-        configVersion: 3,
-        request: {
-          ...original.request,
-          ...identity,
-          replayOf: original.request.requestId,
-          edited: false,
-        },
-        decision: {
-          kind: "accept",
-          eventId: "evt_1",
-          eventIdSource: original.entry.eventIdSource,
-          eventType: null,
-          eventKey: null,
-          mappedInputs: null,
-          warnings: [],
-          routes: null,
-        },
-      },
+      { configVersion: 3, request, decision: expect.objectContaining(decision) },
     ]);
   });
 

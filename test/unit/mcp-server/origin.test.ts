@@ -1,30 +1,28 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isOwnOrigin } from "../../../src/mcp-server/mount.ts";
 
 const URL_OF_MCP = "https://prompthook.example/mcp";
 const HOSTS = ["hooks.example", "hooks.example:8443"];
 
-describe("isOwnOrigin", () => {
-  it.each(["https://prompthook.example", "https://hooks.example", "https://hooks.example:8443"])(
-    "takes %s for the service's own",
-    (origin) => {
-      expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(true);
-    },
-  );
+it.each(["https://prompthook.example", "https://hooks.example", "https://hooks.example:8443"])(
+  "takes %s for the service's own",
+  (origin) => {
+    expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(true);
+  },
+);
 
-  it.each([
-    ...["http://prompthook.example", "http://hooks.example", "https://hooks.example:9000"],
-    ...["https://prompthook.example:444", "https://www.prompthook.example", "hooks.example", ""],
-    ...["https://hooks.example.evil.example", "https://evil.example/hooks.example", "null"],
-    ...["chrome-extension://hooks.example"],
-  ])("takes %j for a stranger's", (origin) => {
-    expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(false);
-  });
+it.each([
+  ...["http://prompthook.example", "http://hooks.example", "https://hooks.example:9000"],
+  ...["https://prompthook.example:444", "https://www.prompthook.example", "hooks.example", ""],
+  ...["https://hooks.example.evil.example", "https://evil.example/hooks.example", "null"],
+  ...["chrome-extension://hooks.example"],
+])("takes %j for a stranger's", (origin) => {
+  expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(false);
+});
 
-  it("tells the ports of this machine apart", () => {
-    const local = "http://localhost:8787/mcp";
-    expect(isOwnOrigin("http://localhost:8787", local, [])).toBe(true);
-    expect(isOwnOrigin("http://localhost:3000", local, [])).toBe(false);
-    expect(isOwnOrigin("http://127.0.0.1:8787", local, [])).toBe(false);
-  });
+it("tells the ports of this machine apart", () => {
+  const local = "http://localhost:8787/mcp";
+  expect(isOwnOrigin("http://localhost:8787", local, [])).toBe(true);
+  expect(isOwnOrigin("http://localhost:3000", local, [])).toBe(false);
+  expect(isOwnOrigin("http://127.0.0.1:8787", local, [])).toBe(false);
 });

@@ -31,24 +31,22 @@ describe("a request was caused by the execution", () => {
   });
 });
 
-describe("a route", () => {
-  const matching = {
-    matched: true,
-    reason: "The route has no condition.",
-    key: null,
-    inputs: null,
-    warnings: [],
-    errors: [],
-  };
+const matching = {
+  matched: true,
+  reason: "The route has no condition.",
+  key: null,
+  inputs: null,
+  warnings: [],
+  errors: [],
+};
 
-  it("does not match what its own execution caused, and says so; the others do", () => {
-    const routes = [
-      { ...matching, name: "a" },
-      { ...matching, name: "b" },
-    ];
-    const { decisions, loops } = withoutLoops(routes, (name) => (name === "a" ? own : undefined));
-    expect(decisions.map(({ matched }) => matched)).toEqual([false, true]);
-    expect(loops).toEqual([decisions[0]?.reason]);
-    expect(loops[0]).toContain(own);
-  });
+it("a route does not match what its own execution caused, and says so; the others do", () => {
+  const routes = [
+    { ...matching, name: "a" },
+    { ...matching, name: "b" },
+  ];
+  const { decisions, loops } = withoutLoops(routes, (name) => (name === "a" ? own : undefined));
+  expect(decisions.map(({ matched }) => matched)).toEqual([false, true]);
+  expect(loops).toEqual([decisions[0]?.reason]);
+  expect(loops[0]).toContain(own);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { failedTests, failuresOf, totalsOf } from "../../../../scripts/test/report.ts";
+import { failedTests, failuresOf } from "../../../../scripts/test/report.ts";
 
 const ESC = "\u001b";
 
@@ -40,13 +40,5 @@ describe("the report of a lane", () => {
     const lines = failuresOf(output);
     expect(lines).toHaveLength(50);
     expect(lines.at(-1)).toBe("src/index.ts(3,1): error TS2304: Cannot find name 'x'.");
-  });
-
-  test("has the totals of each run", () => {
-    expect(totalsOf(RED)).toEqual([
-      " Test Files  1 failed | 1 passed (2)",
-      "      Tests  1 failed | 1 passed (2)",
-      "   Duration  220ms",
-    ]);
   });
 });

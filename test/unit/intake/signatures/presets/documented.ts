@@ -40,6 +40,13 @@ function svix(body: string, prefix = "svix"): Made {
   return { secret: whsec, headers, event: [ID, null] };
 }
 
+/** A request with one header, which is its signature. */
+const sent = (header: string, signature: string, event: NonNullable<Made["event"]>): Made => ({
+  headers: { [header]: signature },
+  event,
+});
+const timed = (body: string) => `${SECOND}.${body}`;
+
 const otherEd25519 = generateKeyPairSync("ed25519");
 const otherRsa = pemOfPair(generateKeyPairSync("rsa", { modulusLength: 2_048 }));
 const raw = (pair: typeof ED25519) => derOfPair(pair).subarray(-32);
@@ -51,11 +58,12 @@ const TOPIC = "arn:aws:sns:us-east-1:123456789012:alarms";
 
 /** How each sender signs, by its documentation, which the preset's file names. */
 const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
-  asana: (body) => ({ headers: { "x-hook-signature": hex(body) }, event: [null, "changed"] }),
-  calendly: (body) => ({
-    headers: { "calendly-webhook-signature": `t=${SECOND},v1=${hex(`${SECOND}.${body}`)}` },
-    event: [null, "invitee.created"],
-  }),
+  asana: (body) => sent("x-hook-signature", hex(body), [null, "changed"]),
+  calendly: (body) =>
+    sent("calendly-webhook-signature", `t=${SECOND},v1=${hex(timed(body))}`, [
+      null,
+      "invitee.created",
+    ]),
   clerk: (body) => ({ ...svix(body), event: [null, "user.created"] }),
   coinbase: (body) => {
     const headers = { "content-type": "application/json", "x-event-id": ID, "x-event-type": "t" };
@@ -85,10 +93,11 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     body: `[${body}]`,
     event: [null, "contact.creation"],
   }),
-  intercom: (body) => ({
-    headers: { "x-hub-signature": `sha1=${hex(body, "sha1")}` },
-    event: [`notif_${ID}`, "conversation.user.created"],
-  }),
+  intercom: (body) =>
+    sent("x-hub-signature", `sha1=${hex(body, "sha1")}`, [
+      `notif_${ID}`,
+      "conversation.user.created",
+    ]),
   linear: (body) => ({
     headers: { "linear-signature": hex(body), "linear-delivery": ID, "linear-event": "Issue" },
     event: [ID, "Issue"],
@@ -104,25 +113,18 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     };
   },
   mcp: (body) => ({ ...svix(body, "webhook"), event: [null, "orders.created"] }),
-  meta: (body) => ({
-    headers: { "x-hub-signature-256": `sha256=${hex(body)}` },
-    event: [`wamid.${ID}`, "messages"],
-  }),
-  notion: (body) => ({
-    headers: { "x-notion-signature": `sha256=${hex(body)}` },
-    event: [ID, "page.created"],
-  }),
-  pagerduty: (body) => ({
-    headers: { "x-pagerduty-signature": `v1=${hex("old")},v1=${hex(body)}` },
-    event: [ID, "incident.triggered"],
-  }),
-  recurly: (body) => ({
+  meta: (body) => sent("x-hub-signature-256", `sha256=${hex(body)}`, [`wamid.${ID}`, "messages"]),
+  notion: (body) => sent("x-notion-signature", `sha256=${hex(body)}`, [ID, "page.created"]),
+  pagerduty: (body) =>
+    sent("x-pagerduty-signature", `v1=${hex("old")},v1=${hex(body)}`, [ID, "incident.triggered"]),
+  recurly: (body) => {
     // The time in milliseconds, then a signature for each valid key.
-    headers: {
-      "recurly-signature": `${RECEIVED_AT},${hex("old")},${hex(`${RECEIVED_AT}.${body}`)}`,
-    },
-    event: [null, "created"],
-  }),
+    const signature = hex(`${RECEIVED_AT}.${body}`);
+    return sent("recurly-signature", `${RECEIVED_AT},${hex("old")},${signature}`, [
+      null,
+      "created",
+    ]);
+  },
   resend: (body) => ({ ...svix(body), event: [null, "email.delivered"] }),
   sentry: (body) => ({
     headers: {
@@ -133,10 +135,8 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     event: [ID, "issue"],
   }),
   svix: (body) => ({ ...svix(body), event: [null, "invoice.paid"] }),
-  trello: (body) => ({
-    headers: { "x-trello-webhook": base64(`${body}${URL_OF_ENDPOINT}`, "sha1") },
-    event: [ID, "createCard"],
-  }),
+  trello: (body) =>
+    sent("x-trello-webhook", base64(body + URL_OF_ENDPOINT, "sha1"), [ID, "createCard"]),
   twitch: (body) => ({
     headers: {
       "twitch-eventsub-message-id": ID,
@@ -146,14 +146,8 @@ const DOCUMENTED: Partial<Record<SenderName, Documented>> = {
     },
     event: [ID, "stream.online"],
   }),
-  typeform: (body) => ({
-    headers: { "typeform-signature": `sha256=${base64(body)}` },
-    event: [ID, "form_response"],
-  }),
-  vercel: (body) => ({
-    headers: { "x-vercel-signature": hex(body, "sha1") },
-    event: [ID, "deployment.succeeded"],
-  }),
+  typeform: (body) => sent("typeform-signature", `sha256=${base64(body)}`, [ID, "form_response"]),
+  vercel: (body) => sent("x-vercel-signature", hex(body, "sha1"), [ID, "deployment.succeeded"]),
   woocommerce: (body) => ({
     headers: {
       "x-wc-webhook-signature": base64(body),
