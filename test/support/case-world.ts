@@ -174,12 +174,7 @@ export class CaseWorld {
       (each) => each.key === key && each.status === "active",
     );
     if (isTaken) this.faults.push(`two executions of ${key} are live`);
-    this.sessions.set(executionId, {
-      key,
-      events: seqs,
-      messageIds: new Set(),
-      status: "active",
-    });
+    this.sessions.set(executionId, { key, events: seqs, messageIds: new Set(), status: "active" });
   }
 
   #tell(executionId: string, messageId: string): MessageReply {

@@ -57,9 +57,7 @@ export const mapPayload = fc
       fc.integer({ min: 0, max: 5_000 }).map((id) => `id_${id}00`),
       value,
     ),
-    {
-      maxLength: 8,
-    },
+    { maxLength: 8 },
   )
   .map((entries) =>
     objectOf([

@@ -1,9 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-declare const __vitest_mocker__: {
-  moduleRunner: { import(path: string): Promise<unknown> };
-};
+declare const __vitest_mocker__: { moduleRunner: { import(path: string): Promise<unknown> } };
 
 /**
  * The pool asks Vite for the Worker's module with each request, which costs a round trip and fails for

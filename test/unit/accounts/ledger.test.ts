@@ -197,6 +197,9 @@ describe("an execution that has ended", () => {
     const executionId = triggered(1);
     account.ledger.accept(draft, null, { now: NOW, executionId });
     end(account, executionId, 4);
+    // Neither a repeated report nor a newer one settles anything again.
+    end(account, executionId, 9);
+    account.ledger.report({ row: rowOf(executionId, { version: 11 }), settle: 9 }, NOW);
     forget(account);
     expect(account.outbox.among([executionId]).size).toBe(1);
     project(account);

@@ -140,20 +140,11 @@ describe("of all that is wrong, the first check decides", () => {
 
 describe("a refusal", () => {
   it("carries all that its check found, and no later one is made", async () => {
-    const at = strictEndpoint({
-      validation: { ...configWith().validation, required: ["a", "b.c"] },
-    });
+    const validation = { ...configWith().validation, required: ["a", "b.c"] };
+    const at = strictEndpoint({ validation });
     const { verdict, checks } = await admit(at, await goodRequest(), NOW, OPTIONS);
-    expect(verdict).toMatchObject({
-      kind: "refuse",
-      eventId: "evt_1",
-      refusal: {
-        errors: [
-          { stage: "validation", path: "a" },
-          { stage: "validation", path: "b.c" },
-        ],
-      },
-    });
+    const errors = ["a", "b.c"].map((path) => ({ stage: "validation", path }));
+    expect(verdict).toMatchObject({ kind: "refuse", eventId: "evt_1", refusal: { errors } });
     expect(checks.at(-1)).toMatchObject({ stage: "validation", verdict: "refused" });
   });
 

@@ -21,15 +21,20 @@ const SERVICE_ACCOUNT = JSON.stringify({
   token_uri: "https://accounts.example.com/token",
 });
 
+const KEYS = [
+  ...["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "BRAVE_API_KEY", "TAVILY_API_KEY"],
+  "ACCESS_AUD",
+];
+const ADDRESSES = [
+  ...["OPENAI_BASE_URL", "ANTHROPIC_BASE_URL", "GEMINI_BASE_URL", "BRAVE_BASE_URL"],
+  ...["TAVILY_BASE_URL", "DNS_OVER_HTTPS_URL", "SEARXNG_URL", "GOOGLE_SHEETS_URL"],
+];
+
 /** For each variable a value that is not its default. */
 const GIVEN: Record<string, string> = {
+  ...Object.fromEntries(KEYS.map((name) => [name, `the value of ${name}`])),
+  ...Object.fromEntries(ADDRESSES.map((name) => [name, `https://${name.length}.example.com/v1`])),
   DEFAULT_MODEL: "openai/chosen",
-  OPENAI_BASE_URL: "https://openai.example.com/v1",
-  OPENAI_API_KEY: "openai-key",
-  ANTHROPIC_API_KEY: "anthropic-key",
-  ANTHROPIC_BASE_URL: "https://anthropic.example.com/v1",
-  GEMINI_BASE_URL: "https://gemini.example.com/v1beta",
-  GEMINI_API_KEY: "gemini-key",
   MODEL_SERVERS: "gateway=https://llm.example.com/v1",
   MODEL_SERVER_KEYS: "gateway=gateway-key",
   MODEL_CONTEXT_TOKENS: "54321",
@@ -40,21 +45,13 @@ const GIVEN: Record<string, string> = {
   ALLOW_LOOPBACK: "false",
   DEFAULT_REGION: "oc",
   EXECUTION_RETENTION_DAYS: "9",
-  DNS_OVER_HTTPS_URL: "https://dns.example.com/query",
-  SEARXNG_URL: "https://search.example.com",
-  BRAVE_API_KEY: "brave-key",
-  BRAVE_BASE_URL: "https://brave.example.com/v1",
-  TAVILY_API_KEY: "tavily-key",
-  TAVILY_BASE_URL: "https://tavily.example.com",
   ACCESS_TEAM_DOMAIN: "acme.cloudflareaccess.com",
-  ACCESS_AUD: "audience",
   MCP_AUTHORIZATION_SERVER: "https://auth.example.com",
   EMAIL_FROM: "robot@example.com",
   EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   SMTP_URL: "smtps://user:it's$HOME@mail.example.com:465",
   GOOGLE_SERVICE_ACCOUNT: SERVICE_ACCOUNT,
   GOOGLE_SHEETS: "sheet-1,sheet-2",
-  GOOGLE_SHEETS_URL: "https://sheets.example.com",
   MIN_TLS_VERSION: "1.2",
   SERVICE_HOSTS: "prompthook.example.com",
 };

@@ -18,24 +18,12 @@ const BIG = 12345678901234567890n;
 
 describe("the inputs of an execution", () => {
   it("are taken as they are where they fit", () => {
-    const given = {
-      text: "12",
-      ratio: 1.5,
-      count: 3,
-      yes: false,
-      at: "2026-01-31T09:30:00+01:00",
-      object: { a: [1] },
-      list: [1, "x", null],
+    const given: Record<InputType, PayloadValue> = {
+      ...{ string: "12", number: 1.5, integer: 3, boolean: false, object: { a: [1] } },
+      ...{ array: [1, "x", null], timestamp: "2026-01-31T09:30:00+01:00" },
     };
-    const definitions = [
-      input("text", "string"),
-      input("ratio", "number"),
-      input("count", "integer"),
-      input("yes", "boolean"),
-      input("at", "timestamp"),
-      input("object", "object"),
-      input("list", "array"),
-    ];
+    const types = Object.keys(given) as InputType[];
+    const definitions = types.map((type) => input(type, type));
     expect(checkInputs(given, definitions)).toEqual({ ok: true, inputs: given });
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AcceptReply, ExecutionReport } from "../../../src/contract/account.ts";
-import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import type { AcceptReply } from "../../../src/contract/account.ts";
 import { creditsOf, draftOf, mailbox, openAccount, rowsOf } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
@@ -39,33 +38,5 @@ describe("an idempotency key", () => {
       kind: "accepted",
       replayed: false,
     });
-  });
-});
-
-describe("a settlement", () => {
-  /** What the session of a hanging execution reports, made up. */
-  async function accepted() {
-    const account = await openAccount({ credits: 100 });
-    const draft = await hangingDraft({ maxCredits: 40 });
-    await account.api.accept(account.credential, draft, null);
-    const [row] = await rowsOf(account);
-    if (row === undefined) throw new Error("there is no row");
-    const ended: ExecutionRow = { ...row, status: "completed", statusDetail: "done", version: 900 };
-    const report = (changes: Partial<ExecutionRow>, settle: number | null): ExecutionReport => ({
-      row: { ...ended, ...changes },
-      settle,
-    });
-    return { account, report };
-  }
-
-  it("is taken once, however often and in whatever order reports come", async () => {
-    const { account, report } = await accepted();
-    await account.api.report(report({}, 15));
-    await account.api.report(report({}, 15));
-    await account.api.report(report({ version: 899, status: "active" }, null));
-    await account.api.report(report({ version: 901 }, 40));
-    await account.api.report(report({ executionId: crypto.randomUUID() }, 15));
-    expect(await creditsOf(account)).toEqual({ available: 85, reserved: 0, consumed: 15 });
-    expect(await rowsOf(account)).toMatchObject([{ status: "completed", version: 901 }]);
   });
 });

@@ -13,7 +13,6 @@ import {
   env,
   everything,
   execute,
-  forgetEnded,
   messageOf,
   openAccount,
   type TestAccount,
@@ -152,33 +151,6 @@ describe("while D1 is away", () => {
 });
 
 describe("the list", () => {
-  it("has each row once, whether D1 has it or not, page after page", async () => {
-    const account = await openAccount();
-    const first = await Promise.all(Array.from({ length: 3 }, () => execute({}, account)));
-    for (const execution of first) await execution.ended();
-    await Promise.all(
-      first.map(({ executionId }) => expect.poll(() => storedRow(executionId)).not.toBeNull()),
-    );
-    // These are known to D1 alone, as they are a minute later.
-    await forgetEnded(account);
-    const second = await Promise.all(Array.from({ length: 2 }, () => execute({}, account)));
-    for (const execution of second) await execution.ended();
-    const late = await execute({ model: "openai/hangs" }, account);
-
-    const seen: string[] = [];
-    let cursor: typeof everything.cursor = null;
-    do {
-      const page = await listOf(account, { limit: 2, cursor });
-      if (page === null) throw new Error("there is no list");
-      seen.push(...page.executions.map(({ executionId }) => executionId));
-      cursor = page.next;
-      await execute({ model: "openai/hangs" }, account);
-    } while (cursor !== null);
-    const expected = [late, ...second, ...first].map(({ executionId }) => executionId);
-    expect(new Set(seen)).toEqual(new Set(expected));
-    expect(seen).toHaveLength(6);
-  });
-
   it("filters by status, origin, workflow and time", async () => {
     const account = await openAccount();
     const done = await execute({ workflowId: "wf_1", origin: "workflow" }, account);

@@ -254,14 +254,4 @@ describe("a dead letter", () => {
     expect(consumed).toEqual({ acked: [], delays: [30] });
     expect(await statusOf(inbox, id)).toBe("queued");
   });
-
-  it("changes nothing of what was started meanwhile", async () => {
-    const { inbox } = await openEndpoint();
-    const ids = await arrive(inbox, 2);
-    await consume([messageOf(inbox, ids)]);
-    expect(await consume([messageOf(inbox, ids)], { queue: DEAD })).toMatchObject({
-      acked: ["m0"],
-    });
-    for (const id of ids) await expect.poll(() => statusOf(inbox, id)).toBe("succeeded");
-  });
 });

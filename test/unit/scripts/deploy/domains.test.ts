@@ -20,18 +20,10 @@ test.each([true, false])("allows Cloudflare to take domains over: %s", async (ta
     return { ok: true, result: null };
   };
   await attachDomains(api, config, takeOver);
-  expect(asked).toEqual([
-    [
-      "PUT",
-      "/workers/scripts/prompthook/domains/records",
-      {
-        override_scope: true,
-        override_existing_origin: takeOver,
-        override_existing_dns_record: takeOver,
-        origins: [{ hostname: "hooks.example.com" }],
-      },
-    ],
-  ]);
+  const overrides = { override_existing_origin: takeOver, override_existing_dns_record: takeOver };
+  const origins = [{ hostname: "hooks.example.com" }];
+  const body = { override_scope: true, ...overrides, origins };
+  expect(asked).toEqual([["PUT", "/workers/scripts/prompthook/domains/records", body]]);
 });
 
 test("names the service's hosts besides those that the operator has named", () => {
