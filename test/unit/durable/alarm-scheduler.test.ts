@@ -94,6 +94,16 @@ function longTask() {
   return { task, run };
 }
 
+/** A long task that an alarm began. */
+function fired() {
+  const storage = new Storage();
+  const { task, run } = longTask();
+  const wakeups = wakeupsOf(storage, { step: run });
+  wakeups.set("step", 100);
+  const { fire } = clock(storage);
+  return { storage, task, wakeups, fire, handled: fire(wakeups) };
+}
+
 describe("an alarm that fired", () => {
   it("runs the due tasks in their order, and no others", async () => {
     const storage = new Storage();
@@ -113,12 +123,7 @@ describe("an alarm that fired", () => {
   });
 
   it("is armed once, when the handler ends, for all changes meanwhile", async () => {
-    const storage = new Storage();
-    const { task, run } = longTask();
-    const wakeups = wakeupsOf(storage, { step: run });
-    wakeups.set("step", 100);
-    const { fire } = clock(storage);
-    const handled = fire(wakeups);
+    const { storage, task, wakeups, handled } = fired();
     wakeups.set("outbox", 3_000);
     wakeups.arm();
     expect(storage.alarm).toBeNull();
@@ -131,12 +136,7 @@ describe("an alarm that fired", () => {
   });
 
   it("ends in its time, and wakes again at once for a task that still runs", async () => {
-    const storage = new Storage();
-    const { task, run } = longTask();
-    const wakeups = wakeupsOf(storage, { step: run });
-    wakeups.set("step", 100);
-    const { fire } = clock(storage);
-    const handled = fire(wakeups);
+    const { storage, task, wakeups, fire, handled } = fired();
     await vi.advanceTimersByTimeAsync(2 * 60_000);
     await handled;
     expect(storage.alarm).toBe(100);

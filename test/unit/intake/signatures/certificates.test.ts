@@ -32,6 +32,7 @@ describe("a chain is refused:", () => {
     ["with another root", [leaf, intermediate, root], TEST_CA.root, "do not lead to the root"],
     ["with Apple's names on another key", [leaf, APPLE.intermediate], root, "do not lead"],
     ["without the intermediate", [leaf, root], root, "do not lead"],
+    ["in another order", [intermediate, leaf], root, "do not lead"],
     ["issued by no authority", [HOLDER.issued, HOLDER.holder, intermediate], root, "do not lead"],
     ["with a forged signature", [forged(leaf), intermediate], root, "do not lead"],
     [

@@ -48,6 +48,7 @@ it.each([
   // The template.
   [{ template: "{nonce}{body}" }, "template", "template_part", "part {nonce}; use id, "],
   [{ template: "{}{body}" }, "template", "template_part", "has the unknown part {}"],
+  [{ template: "{body.}" }, "template", "template_part", "has the unknown part {body.}"],
   [{ template: "{body}{body}" }, "template", "template_part", "must not repeat a part"],
   [{ template: "{url}" }, "template", "template_cover", "or the signature fits any body"],
   [{ template: "body" }, "template", "template_cover", "must contain {body}"],

@@ -44,6 +44,7 @@ it.each<Written>([
   ["a name before it", own, `HMAC ${inHex}`, "prefix", 'prefix to "HMAC "'],
   ["0x before it", github, `0x${inHex}`, "prefix", 'prefix to "0x"'],
   ["pairs", own, `t=${SECOND},v1=${inHex}`, "prefix", 'Set form to "pairs" and prefix to "v1"'],
+  ["pairs with a semicolon", own, `ts=${SECOND};h1=${inHex}`, "prefix", 'prefix to "h1"'],
   ["another version", stripe, `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`, "prefix", 'to "v0"'],
 ])(
   "the diagnosis of a signature that is written otherwise names the setting to change: %s",
@@ -56,11 +57,13 @@ it.each<Written>([
 it.each<Written>([
   ["hex with colons", own, spaced(":"), "encoding", "write the digits alone"],
   ["hex with hyphens (.NET)", github, `sha256=${spaced("-")}`, "encoding", "alone"],
+  ["hex with spaces", own, spaced(" "), "encoding", "write the digits alone"],
   ["quotes around it", own, `"${inHex}"`, "prefix", "send the signature alone"],
   ["an empty header", own, " ", "header_empty", "X-Webhook-Signature is empty"],
   ["only the prefix", github, "sha256=", "not_a_signature", "must look like sha256=<64 hex"],
   ["a part of a signature", own, inHex.slice(0, 32), "not_a_signature", "must look like sha256="],
   ["the secret", own, SECRET, "not_a_signature", "must look like"],
+  ["a UUID", own, "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42", "not_a_signature", "must look like"],
   ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
   ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
 ])(
@@ -112,6 +115,7 @@ describe("the diagnosis names where the signature is:", () => {
 
   it.each<[string, Record<string, string>, string]>([
     ["nowhere", {}, "X-Hub-Signature-256 is missing. No header looks like a signature"],
+    ["nowhere beside a token", { authorization: "Bearer abc" }, "No header looks like a signature"],
     ["in headers that match nothing", { "x-hmac": "zz" }, "look like signatures: x-hmac."],
   ])("%s", async (_, headers, says) => {
     const cause = "header_missing";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
 import { CATALOG, presetNamed } from "../../../../../src/intake/signatures/presets.ts";
 import { signHeaders } from "../../../../../src/intake/signatures/verify.ts";
@@ -59,21 +59,23 @@ const STALE = {
   refusal: { code: expect.stringMatching(/^(?:stale_request|unauthorized)$/) },
 };
 
-describe("a retry that equals the first attempt is accepted hours later:", () => {
-  const isTimed = (name: SenderName) => TIMED.includes(name) || (WINDOWS[name] ?? HOUR) < HOUR;
-  it.each(CATALOG.filter((name) => !isTimed(name)))("%s", async (name) => {
+const isTimed = (name: SenderName) => TIMED.includes(name) || (WINDOWS[name] ?? HOUR) < HOUR;
+it.each(CATALOG.filter((name) => !isTimed(name)))(
+  "a retry that equals the first attempt is accepted hours later: %s",
+  async (name) => {
     expect(await verdictOf(name, await sentBy(name), 7 * HOUR)).toMatchObject({ kind: "accept" });
-  });
-});
+  },
+);
 
-describe("what was signed too long ago is refused:", () => {
-  const windowOf = (name: SenderName) => WINDOWS[name] ?? (TIMED.includes(name) ? 5 * MINUTE : 0);
-  it.each(CATALOG.filter((name) => windowOf(name) > 0))("%s", async (name) => {
+const windowOf = (name: SenderName) => WINDOWS[name] ?? (TIMED.includes(name) ? 5 * MINUTE : 0);
+it.each(CATALOG.filter((name) => windowOf(name) > 0))(
+  "what was signed too long ago is refused: %s",
+  async (name) => {
     const [sent, window] = [await sentBy(name), windowOf(name)];
     expect(await verdictOf(name, sent, window)).toMatchObject({ kind: "accept" });
     expect(await verdictOf(name, sent, window + CLOCK_TOLERANCE + 1)).toMatchObject(STALE);
-  });
-});
+  },
+);
 
 it("a sender's longer window does not reach into the future", async () => {
   const sent = await sentBy("aws-sns");
