@@ -68,6 +68,7 @@ describe("an invalid command line", () => {
     [["list", "--limt", "3"], "Unknown option '--limt'. Did you mean --limit?"],
     [["list", "--status", "complete"], "Did you mean completed?"],
     [["decisions"], CHOICES],
+    [["decisions", "eat"], CHOICES],
     [["list", "--colour"], "Unknown option '--colour'."],
     [["list", "--limit"], "Option '--limit <value>' argument missing."],
     [["list", "--limit", "few"], '--limit must be a whole number of at least 1, not "few".'],

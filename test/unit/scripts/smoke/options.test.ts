@@ -29,6 +29,8 @@ test("takes the address of a callback, and the port that it leads to", () => {
   expect(readOptions([...args, "--callback-port", "9000"], KEY).target.callback?.port).toBe(9_000);
 });
 
+const CALLBACK = ["https://a.example", "--callback-url", "https://t.example"];
+
 test.each([
   [[], "Usage: npm run smoke"],
   [["https://a.example", "https://b.example"], "Usage: npm run smoke"],
@@ -37,6 +39,7 @@ test.each([
   [["a.example"], "is not an https address"],
   [["http://a.example"], "is not an https address"],
   [["https://a.example", "--callback-port", "80"], "needs --callback-url"],
+  [[...CALLBACK, "--callback-port", "0"], "from 1 to 65535"],
   [["https://a.example", "--callback-url", "tunnel"], "It must be an absolute address"],
 ])("says what is wrong with %j", (args, message) => {
   expect(() => readOptions(args, KEY)).toThrow(message);
