@@ -29,6 +29,11 @@ const SORTED = [
   { customer: "Acme", total: "120.50" },
   { customer: "Birch", total: "80.00" },
 ];
+const PAGE = { page: EXAMPLE };
+const [TEA, RUG] = [
+  { name: "Tea", total: 3 },
+  { name: "Rug", total: 120 },
+];
 const HEADINGS = ["Example Domain"];
 const LINKS = [{ text: "Learn more", url: "https://iana.org/domains/example" }];
 
@@ -40,12 +45,7 @@ const PRINTED: Printed[] = [
     file: "orders.xlsx",
   },
   { in: "README.md", prompt: `List headings of ${EXAMPLE}`, data: HEADINGS },
-  {
-    in: "README.md",
-    prompt: "List headings of {{page}}.",
-    inputs: { page: EXAMPLE },
-    data: HEADINGS,
-  },
+  { in: "README.md", prompt: "List headings of {{page}}.", inputs: PAGE, data: HEADINGS },
   { in: "docs/first-deploy.md", prompt: `List headings of ${EXAMPLE}.`, data: HEADINGS },
   {
     in: "docs/client.md",
@@ -76,16 +76,8 @@ const PRINTED: Printed[] = [
   {
     in: "src/dashboard/pages/overview/first-run.tsx",
     prompt: "List rows from {{items}} sorted by total descending.",
-    inputs: {
-      items: [
-        { name: "Tea", total: 3 },
-        { name: "Rug", total: 120 },
-      ],
-    },
-    data: [
-      { name: "Rug", total: 120 },
-      { name: "Tea", total: 3 },
-    ],
+    inputs: { items: [TEA, RUG] },
+    data: [RUG, TEA],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { createModel } from "../../../src/agent/models/registry.ts";
 import { parseSettings } from "../../../src/env.ts";
 import { evaluate } from "../../eval/evaluate.ts";
@@ -25,61 +25,57 @@ async function outcomesOf(server: ModelServer, tasks = TASKS) {
   return { outcomes, waits };
 }
 
-describe("the evaluation of models", () => {
-  it("has 48 tasks, each of which the tools can do", async () => {
-    const server = await startScriptedServer(ALL);
-    const { outcomes } = await outcomesOf(server);
-    expect(outcomes).toHaveLength(48);
-    expect(outcomes.filter((outcome) => !isSuccess(outcome)).map(({ task }) => task.id)).toEqual(
-      [],
-    );
-    const erring = outcomes.filter(({ spent }) => spent.failedCalls > 0);
-    expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead", "wait-denied"]);
+it("has 48 tasks, each of which the tools can do", async () => {
+  const server = await startScriptedServer(ALL);
+  const { outcomes } = await outcomesOf(server);
+  expect(outcomes).toHaveLength(48);
+  expect(outcomes.filter((outcome) => !isSuccess(outcome)).map(({ task }) => task.id)).toEqual([]);
+  const erring = outcomes.filter(({ spent }) => spent.failedCalls > 0);
+  expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead", "wait-denied"]);
 
-    const report = formatReport(outcomes, { input: 10, cached: 1, output: 100 }).split("\n");
-    expect(report.at(-1)).toBe("Success: 48 of 48 tasks (100.0 %)");
-    const steps = ALL.reduce((sum, { solution }) => sum + solution.length, 0);
-    // The scripted server counts 100 tokens of input and 20 of output for each reply.
-    const cost = ((steps * 100 * 10 + steps * 20 * 100) / 1_000_000).toFixed(4);
-    const [name, tasks, right, , , , allSteps, , input, , output, , dollars] =
-      report.at(-3)?.split(/\s+/) ?? [];
-    expect({ name, tasks, right, allSteps, input, output, dollars }).toEqual({
-      name: "all",
-      tasks: "48",
-      right: "48",
-      allSteps: String(steps),
-      input: String(steps * 100),
-      output: String(steps * 20),
-      dollars: `$${cost}`,
-    });
+  const report = formatReport(outcomes, { input: 10, cached: 1, output: 100 }).split("\n");
+  expect(report.at(-1)).toBe("Success: 48 of 48 tasks (100.0 %)");
+  const steps = ALL.reduce((sum, { solution }) => sum + solution.length, 0);
+  // The scripted server counts 100 tokens of input and 20 of output for each reply.
+  const cost = ((steps * 100 * 10 + steps * 20 * 100) / 1_000_000).toFixed(4);
+  const [name, tasks, right, , , , allSteps, , input, , output, , dollars] =
+    report.at(-3)?.split(/\s+/) ?? [];
+  expect({ name, tasks, right, allSteps, input, output, dollars }).toEqual({
+    name: "all",
+    tasks: "48",
+    right: "48",
+    allSteps: String(steps),
+    input: String(steps * 100),
+    output: String(steps * 20),
+    dollars: `$${cost}`,
   });
+});
 
-  it("prints a row that can stand beside those of other models, and measures streamed replies", async () => {
-    const fallback = TASKS.fallback ?? [];
-    const server = await startScriptedServer(fallback);
-    const { outcomes } = await outcomesOf(server, { fallback });
-    const provenance = { model: "openai/x", version: "0.2.0+abc", date: new Date(0) };
-    expect(formatComparison(outcomes, provenance, 4_400).split("\n")).toEqual([
-      "| model | version | date | fallback | all | steps | errors | tokens in | tokens out | tokens of instructions and tools |",
-      "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
-      "| openai/x | 0.2.0+abc | 1970-01-01 | 2/2 | 2/2 | 2 | 0 | 200 | 40 | 4400 |",
-    ]);
-    expect(outcomes.map(({ pace }) => pace.streamed)).toEqual([1, 1]);
-  });
+it("prints a row that can stand beside those of other models, and measures streamed replies", async () => {
+  const fallback = TASKS.fallback ?? [];
+  const server = await startScriptedServer(fallback);
+  const { outcomes } = await outcomesOf(server, { fallback });
+  const provenance = { model: "openai/x", version: "0.2.0+abc", date: new Date(0) };
+  expect(formatComparison(outcomes, provenance, 4_400).split("\n")).toEqual([
+    "| model | version | date | fallback | all | steps | errors | tokens in | tokens out | tokens of instructions and tools |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| openai/x | 0.2.0+abc | 1970-01-01 | 2/2 | 2/2 | 2 | 0 | 200 | 40 | 4400 |",
+  ]);
+  expect(outcomes.map(({ pace }) => pace.streamed)).toEqual([1, 1]);
+});
 
-  it("counts nothing as done for a model that only says so", async () => {
-    const server = await startModelServer({ record: false });
-    server.script("scripted", () => says("All done."));
-    const { outcomes } = await outcomesOf(server);
-    expect(outcomes.filter(isSuccess)).toEqual([]);
-  });
+it("counts nothing as done for a model that only says so", async () => {
+  const server = await startModelServer({ record: false });
+  server.script("scripted", () => says("All done."));
+  const { outcomes } = await outcomesOf(server);
+  expect(outcomes.filter(isSuccess)).toEqual([]);
+});
 
-  it("waits as long as a provider asks for before it tries again", async () => {
-    const server = await startModelServer();
-    server.script("scripted", [slowDown(7), says("The Zenith Club.")]);
-    const reading = TASKS.reading?.filter(({ id }) => id === "read-cards") ?? [];
-    const { outcomes, waits } = await outcomesOf(server, { reading });
-    expect(waits).toEqual([7_000]);
-    expect(outcomes.map(isSuccess)).toEqual([true]);
-  });
+it("waits as long as a provider asks for before it tries again", async () => {
+  const server = await startModelServer();
+  server.script("scripted", [slowDown(7), says("The Zenith Club.")]);
+  const reading = TASKS.reading?.filter(({ id }) => id === "read-cards") ?? [];
+  const { outcomes, waits } = await outcomesOf(server, { reading });
+  expect(waits).toEqual([7_000]);
+  expect(outcomes.map(isSuccess)).toEqual([true]);
 });
