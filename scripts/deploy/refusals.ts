@@ -27,6 +27,11 @@ const ADVICE = new Map([
     10_063,
     "your account has no workers.dev subdomain. Run this again with --subdomain <a name of your choice>",
   ],
+  // https://github.com/cloudflare/wildebeest/issues/149
+  [
+    10_084,
+    "your account has agreed to no price of Durable Objects, for which Cloudflare may want a payment method. Open the address below, then run this again",
+  ],
   [
     100_129,
     "your plan does not include Queues. Choose one that does at https://dash.cloudflare.com/?to=/:account/workers/plans, then run this again",

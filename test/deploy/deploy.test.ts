@@ -51,6 +51,22 @@ test("tells somebody who is not signed in how to", async () => {
   expect(code).toBe(1);
 });
 
+test.each([
+  ["a subdomain", { subdomain: null }, [], "has no workers.dev subdomain"],
+  ["queues", { hasQueues: false }, [], "your plan does not include Queues"],
+  ["the domain that it names", {}, ["--domain", DOMAIN], `leads to the Worker "another"`],
+])("changes nothing in an account without %s", async (_, lacking, args, said) => {
+  const { domains, ...before } = cloudflare.account;
+  Object.assign(cloudflare.account, lacking);
+  domains.set(DOMAIN, "another");
+  const { code, output } = await checkout.deploy({ name: NAME, args });
+  Object.assign(cloudflare.account, before);
+  domains.clear();
+  expect(output).toContain(said);
+  expect(code).toBe(1);
+  expect(cloudflare.changes).toEqual([]);
+});
+
 test("takes an empty account to a working service though it is killed, and a build beside it", {
   timeout: LONG_MS,
 }, async () => {

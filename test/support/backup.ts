@@ -48,10 +48,7 @@ export async function expectRestored(size: {
   );
   const state = join(folder, "state");
   const start = (variables: Record<string, string>, kept?: string) =>
-    runWorker(worker, {
-      variables: { OPENAI_BASE_URL: model.baseUrl, ...variables },
-      ...(kept !== undefined && { state: kept }),
-    });
+    runWorker(worker, { variables, ...(kept !== undefined && { state: kept }) });
   const source = await start({});
   let target = await start(
     { ENCRYPTION_KEY: `${newKey},${ENCRYPTION_KEY}`, ID_KEY: `${newIdKey},${ID_KEY}` },
@@ -60,6 +57,7 @@ export async function expectRestored(size: {
   try {
     const { accountId, apiKey, ...client } = await createAccount(source, { credits: 10_000_000 });
     const hooks = new Webhooks(source, apiKey);
+    await openSettings(hooks, model.baseUrl);
     const workflowId = await hooks.workflow({ name: "orders", prompt: "Say hello" });
     const auth = { hmac: { preset: "github" as const, secret: SECRET } };
     const limit = { requestsPerMinute: 60_000 };
@@ -81,7 +79,7 @@ export async function expectRestored(size: {
     await inTurns(size.requests - size.executions, (n) => post(source, held.endpointId, n));
     const waiting = await client.trigger({
       prompt: "Ask",
-      model: "openai/asks",
+      model: "acme/asks",
       interactive: true,
     });
     const statusOf = async (service: TestRuntime) =>
@@ -139,6 +137,20 @@ export async function expectRestored(size: {
   }
 }
 
+/** Creates what an account has besides workflows and endpoints. Models are asked with a sealed key. */
+async function openSettings(hooks: Webhooks, baseUrl: string): Promise<void> {
+  const [hosts, url] = [["crm.example.com"], "https://crm.example.com/prompthook"];
+  const provider = { name: "acme", kind: "openai-compatible", baseUrl, apiKey: "sk-of-acme" };
+  await hooks.call("POST", "/model-providers", { ...provider, models: [{ name: "asks" }] });
+  const connection = { name: "crm", hosts, header: "Authorization", value: "Bearer of-the-crm" };
+  await hooks.call("POST", "/connections", connection);
+  await hooks.call("POST", "/mcp-servers", { name: "crm", url });
+  const destination = { name: "warehouse", format: "standard", url };
+  await hooks.call("POST", "/destinations", { ...destination, events: ["credits.low"] });
+  await hooks.call("POST", "/members", { email: "ada@example.com", role: "admin" });
+  await hooks.call("POST", "/keys", { name: "reader", scopes: ["executions:read"] });
+}
+
 function authorization(service: TestRuntime) {
   return { Authorization: `Bearer ${service.adminToken}` };
 }
@@ -150,15 +162,23 @@ const LISTS = [
   "model-providers",
   "destinations",
   "members",
+  "keys",
+  "decisions",
+  "alerts",
   "workflows",
   "schedules",
   "webhooks",
   "agent/trigger/list",
 ];
 
+const DIFFERING = new Map([
+  ["webhooks", /,"updatedAt":"[^"]*"/],
+  ["keys", /,"lastUsedAt":"[^"]*"/],
+]);
+
 /**
  * Returns what the API shows of an account, an item on each line, without what differs: the addresses, and
- * when endpoints were changed, of which sealing their secrets anew is one time.
+ * when endpoints were changed, of which sealing their secrets anew is one time, and when keys were used.
  */
 async function shownBy({ url }: TestRuntime, apiKey: string): Promise<string[]> {
   const headers = { Accept: "application/json", Authorization: `Bearer ${apiKey}` };
@@ -170,7 +190,7 @@ async function shownBy({ url }: TestRuntime, apiKey: string): Promise<string[]> 
   const lines: string[] = [];
   const show = (list: string, value: object) => {
     const text = JSON.stringify(value).replaceAll(`"url":"${url}`, '"url":"');
-    lines.push(`${list} ${list === "webhooks" ? text.replace(/,"updatedAt":"[^"]*"/, "") : text}`);
+    lines.push(`${list} ${text.replace(DIFFERING.get(list) ?? "", "")}`);
   };
   for (const list of LISTS) {
     for (let cursor = ""; ; ) {

@@ -165,9 +165,10 @@ test("compares a domain with the DNS records of its zone once the Worker exists"
   expect(cloudflare.changes).toEqual([`POST /workers/scripts/${NAME}/domains/changeset`]);
 });
 
-test("advises on a refusal of the upload", async () => {
-  uploadRefused = "You need to verify your email address to use Workers. [code: 10034]";
-  await expect(deployed()).rejects.toThrow(
-    "e-mail address of your Cloudflare account is not verified",
-  );
+test.each([
+  ["an address that is not verified", 10034, "e-mail address of your Cloudflare account is not"],
+  ["a price that is not agreed to", 10084, "Cloudflare may want a payment method"],
+])("advises where an upload is refused for %s", async (_, code, advice) => {
+  uploadRefused = `In order to use Workers, do something. [code: ${code}]`;
+  await expect(deployed()).rejects.toThrow(advice);
 });
