@@ -13,9 +13,13 @@ const PER_MILLION = {
   gigabyteSecond: 12.5,
   logLine: 0.6,
 };
-/** The lines of an execution of one step: its request, its step and its end. */
-const LOG_LINES = 3;
-/** The rows that go at the end of the retention: two commits, the head, and the rows of account and D1. */
+/** The lines of an execution of one step: its request and its end; one more for each attempt of a callback. */
+const LOG_LINES = 2;
+/**
+ * The rows that go at the end of the retention, counted with a clock a month ahead: two commits, the head, and
+ * the rows of account and D1. A callback has one commit more and a page five; a webhook has its request, and
+ * the account's mark of what it promised, which is written and deleted.
+ */
 const DELETED_ROWS = 5;
 /** A message is written, read and deleted. */
 const OPERATIONS_PER_MESSAGE = 3;
