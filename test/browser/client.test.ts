@@ -1,20 +1,17 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JSHandle, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildPackage } from "../../scripts/package/build.ts";
 import type * as installed from "../../src/client/index.ts";
-import { expectQuiet, openDashboard, type TestDashboard } from "../support/browser/dashboard.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { type Site, startSite } from "../support/site/server.ts";
+import { expectQuiet, openDashboard } from "../support/browser/dashboard.ts";
+import { startServer } from "../support/server.ts";
+import { startSite } from "../support/site/server.ts";
+import { folderUntilEnd, untilEnd } from "../support/until-end.ts";
 
-let dashboard: TestDashboard;
-let teas: Site;
-let web: TestServer;
-let page: Page;
-let client: JSHandle<typeof installed>;
-let apiKey: string;
+const dashboard = await openDashboard();
+const teas = await untilEnd(startSite());
+const { apiKey } = await dashboard.account();
 
 const PAGE = `<!doctype html><title>A page of somebody's</title>
 <script type="module">import * as prompthook from "/index.js"; window.prompthook = prompthook;</script>`;
@@ -25,24 +22,17 @@ async function loaded(page: Page): Promise<JSHandle<typeof installed>> {
   return page.evaluateHandle<typeof installed>("window.prompthook");
 }
 
-beforeAll(async () => {
-  const directory = await mkdtemp(join(tmpdir(), "prompthook-client-"));
-  await buildPackage(directory);
-  const script = await readFile(join(directory, "index.js"), "utf8");
-  await rm(directory, { recursive: true });
-  [dashboard, teas] = await Promise.all([openDashboard(), startSite()]);
-  web = await startServer(({ url }, response) => {
-    if (url === "/index.js") {
-      response.writeHead(200, { "Content-Type": "text/javascript" }).end(script);
-      return;
-    }
-    response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
-  });
-  ({ apiKey } = await dashboard.account());
-  page = await dashboard.visit();
-  client = await loaded(page);
-});
-afterAll(() => Promise.all([dashboard.close(), teas.close(), web.close()]));
+const directory = await folderUntilEnd();
+await buildPackage(directory);
+const script = await readFile(join(directory, "index.js"), "utf8");
+const web = await untilEnd(
+  startServer(({ url }, response) => {
+    const [type, body] = url === "/index.js" ? ["javascript", script] : ["html", PAGE];
+    response.writeHead(200, { "Content-Type": `text/${type}` }).end(body);
+  }),
+);
+const page = await dashboard.visit();
+const client = await loaded(page);
 
 test("a page that loads the built client runs an agent, follows it and reads its result", async () => {
   const prompt = `List headings of ${teas.origin}/prices.`;

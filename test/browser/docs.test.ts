@@ -1,11 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   expectAccessible,
   expectFitting,
   expectQuiet,
   openDashboard,
-  type TestDashboard,
   type View,
 } from "../support/browser/dashboard.ts";
 import { look } from "../support/browser/looks.ts";
@@ -13,11 +12,7 @@ import { look } from "../support/browser/looks.ts";
 /** The viewer reads the whole document first, and axe looks at every operation. */
 const WHOLE_PAGE_MS = 180_000;
 
-let service: TestDashboard;
-beforeAll(async () => {
-  service = await openDashboard();
-});
-afterAll(() => service.close());
+const service = await openDashboard();
 
 async function open(path: string, view: View = {}): Promise<Page> {
   const page = await service.visit(view);

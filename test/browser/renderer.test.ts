@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { testBinding } from "../support/browser/binding.ts";
 import { render, succeeded } from "../support/browser/render.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { startServer } from "../support/server.ts";
+import { untilEnd } from "../support/until-end.ts";
 
 const binding = testBinding();
-let site: TestServer;
 /** Told of each request's path. */
 let onRequest: (path: string) => void = () => {};
 
@@ -28,8 +28,8 @@ const PAGES: Record<string, string> = {
     "<a href=/plain target=_blank>In a new window</a><script>document.links[0].click()</script>",
 };
 
-beforeAll(async () => {
-  site = await startServer((request, response) => {
+const site = await untilEnd(
+  startServer((request, response) => {
     const path = (request.url ?? "").split("?", 1)[0] ?? "";
     onRequest(path);
     if (path === "/hangs") return;
@@ -42,14 +42,13 @@ beforeAll(async () => {
       response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html" });
       response.end(page ?? "<p>No such page</p>");
     }
-  });
-});
+  }),
+);
 
 afterEach(async () => {
   onRequest = () => {};
   await binding.allEnded();
 });
-afterAll(() => site.close());
 
 describe("a page that", () => {
   test("opens dialogs is not waited for, and one that opens windows stays in its own", async () => {

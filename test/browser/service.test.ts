@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { smoke } from "../../scripts/smoke/run.ts";
@@ -10,20 +7,19 @@ import { startModelServer } from "../support/model-server/server.ts";
 import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
-import { type Site, startSite } from "../support/site/server.ts";
+import { startSite } from "../support/site/server.ts";
+import { folderUntilEnd, untilEnd } from "../support/until-end.ts";
 
 const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 
+const site = await untilEnd(startSite());
+const model = await untilEnd(startModelServer());
+const stateDir = await folderUntilEnd();
 let service: Start;
 let url: string;
-let stateDir: string;
-let model: Awaited<ReturnType<typeof startModelServer>>;
-let site: Site;
 let client: Client;
 
 beforeAll(async () => {
-  [site, model] = await Promise.all([startSite(), startModelServer()]);
-  stateDir = await mkdtemp(join(tmpdir(), "prompthook-browser-"));
   const variables = {
     ADMIN_TOKEN,
     OPENAI_BASE_URL: model.baseUrl,
@@ -35,10 +31,7 @@ beforeAll(async () => {
   client = await createAccount({ url, adminToken: ADMIN_TOKEN });
 });
 
-afterAll(async () => {
-  await Promise.all([service.kill9(), model.close(), site.close()]);
-  await rm(stateDir, { recursive: true });
-});
+afterAll(() => service.kill9());
 
 /** Has an agent do one `browse` and end; answers its id. */
 function start(input: Record<string, unknown>): Promise<string> {

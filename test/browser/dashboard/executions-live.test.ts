@@ -1,30 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { startCuttable } from "../../support/browser/cuttable.ts";
 import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
 import { isFocused } from "../../support/browser/keyboard.ts";
 import { type Gate, startGate } from "../../support/browser/request-room.ts";
-import {
-  markPage,
-  openRunRoom,
-  type RunRoom,
-  statusOf,
-  untilSaid,
-} from "../../support/browser/run-room.ts";
+import { markPage, openRunRoom, statusOf, untilSaid } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 
-let room: RunRoom;
-const open: { close(): Promise<void> }[] = [];
-
-beforeAll(async () => {
-  room = await openRunRoom();
-});
-afterAll(() => Promise.all([room, ...open].map((one) => one.close())));
-
-async function newGate(): Promise<Gate> {
-  const gate = await startGate();
-  open.push(gate);
-  return gate;
-}
+const room = await openRunRoom();
 
 /** Lets a test ask for the states of all lines that the page has opened. */
 const LINES = `{
@@ -51,7 +33,7 @@ describe("the line that a page follows an execution by", () => {
     const page = await room.dashboard.signIn(client.apiKey);
     await page.addInitScript({ content: LINES });
     const lines = () => page.evaluate("lines()");
-    const gate = await newGate();
+    const gate = await startGate();
     await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
     await untilSaid(page, "Running");
     await expect.poll(lines).toEqual([OPEN]);
@@ -69,10 +51,9 @@ describe("the line that a page follows an execution by", () => {
 
   test("is taken up again after it was cut, and what happened meanwhile is shown", async () => {
     const way = await startCuttable(room.dashboard.url);
-    open.push(way);
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
-    const [first, second] = [await newGate(), await newGate()];
+    const [first, second] = [await startGate(), await startGate()];
     const model = room.model(
       callsTools(call("browse", { url: first.url })),
       callsTools(call("browse", { url: second.url })),
@@ -95,7 +76,7 @@ describe("the list of executions", () => {
   test("follows its executions without reloading, and the focus stays where it was", async () => {
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
-    const gate = await newGate();
+    const gate = await startGate();
     await trigger(client, gate);
     await page.goto("/dashboard/executions");
     const row = page.getByRole("row").nth(1);

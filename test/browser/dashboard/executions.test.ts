@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isFocused } from "../../support/browser/keyboard.ts";
-import { type Gate, startGate } from "../../support/browser/request-room.ts";
-import { openRunRoom, type RunRoom, untilSaid } from "../../support/browser/run-room.ts";
+import { startGate } from "../../support/browser/request-room.ts";
+import { openRunRoom, untilSaid } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 
-let room: RunRoom;
-const gates: Gate[] = [];
-
-beforeAll(async () => {
-  room = await openRunRoom();
-});
-afterAll(() => Promise.all([room, ...gates].map((one) => one.close())));
-
-async function newGate(): Promise<Gate> {
-  const gate = await startGate();
-  gates.push(gate);
-  return gate;
-}
+const room = await openRunRoom();
 
 /** A reader who has signed in to an account of their own. */
 async function newReader() {
@@ -27,7 +15,7 @@ async function newReader() {
 describe("talking to an execution", () => {
   test("it gets a message, and what is being typed outlasts every change of the page", async () => {
     const { page, client } = await newReader();
-    const [first, second] = [await newGate(), await newGate()];
+    const [first, second] = [await startGate(), await startGate()];
     const model = room.model(
       callsTools(call("browse", { url: first.url })),
       callsTools(call("emit_output", { label: "Halfway", type: "text", value: "  half\n  way" })),

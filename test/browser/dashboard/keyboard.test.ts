@@ -1,17 +1,16 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
 import { isFocused } from "../../support/browser/keyboard.ts";
-import { openRunRoom, type RunRoom, untilSaid } from "../../support/browser/run-room.ts";
+import { openRunRoom, untilSaid } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 
-let room: RunRoom;
+const room = await openRunRoom();
 /** A reader of an account that has something of each kind. */
 let page: Page;
 
 beforeAll(async () => {
-  room = await openRunRoom();
   const client = await room.dashboard.account();
   // A decision, a workflow, an endpoint and a request, so that no page is empty.
   await client.trigger({ prompt: "Run ```return 1;```", approvals: ["run_code"] });
@@ -21,7 +20,6 @@ beforeAll(async () => {
   await fetch(url, { method: "POST", body: "{}" });
   page = await room.dashboard.signIn(client.apiKey);
 });
-afterAll(() => room.close());
 
 /** The pages of the navigation, but for the overview. */
 const SECTIONS = [

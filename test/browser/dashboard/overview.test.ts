@@ -1,17 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { describe, expect, test } from "vitest";
+import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
 import { readWorkbook } from "../../support/workbook.ts";
 
 /** From the sign-in to both steps done. */
 const FIRST_RUN_MS = 60_000;
 
-let dashboard: TestDashboard;
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => dashboard.close());
+const dashboard = await openDashboard();
 
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 

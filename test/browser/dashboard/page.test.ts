@@ -1,16 +1,15 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { beforeAll, expect, test } from "vitest";
+import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 import type { Client } from "../../support/client.ts";
 
-let dashboard: TestDashboard;
+const dashboard = await openDashboard();
 let page: Page;
 let client: Client;
 let executionId: string;
 
 beforeAll(async () => {
-  dashboard = await openDashboard();
   client = await dashboard.account();
   const note = { type: "string", description: 'a "b"' };
   const outputSchema = { anyOf: [{ type: "object" }, { properties: { note } }] };
@@ -19,7 +18,6 @@ beforeAll(async () => {
   await client.ended(executionId);
   page = await dashboard.signIn(client.apiKey);
 });
-afterAll(() => dashboard.close());
 
 const copied = () => page.evaluate("navigator.clipboard.readText()");
 

@@ -1,17 +1,19 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import { fillAccount } from "../../support/browser/full-account.ts";
 import { look, lookAround } from "../../support/browser/looks.ts";
 import { MEMBER, OTHER_MEMBER, signInLink } from "../../support/browser/outbox.ts";
 import { PAGES } from "../../support/browser/pages.ts";
-import { type Gate, startGate } from "../../support/browser/request-room.ts";
-import { openRunRoom, type RunRoom } from "../../support/browser/run-room.ts";
-import { type Site, startSite } from "../../support/site/server.ts";
+import { openRunRoom } from "../../support/browser/run-room.ts";
+import { startServer } from "../../support/server.ts";
+import { startSite } from "../../support/site/server.ts";
+import { untilEnd } from "../../support/until-end.ts";
 
-let room: RunRoom;
-let site: Site;
-let gate: Gate;
+const room = await openRunRoom({ hasOutbox: true });
+const site = await untilEnd(startSite());
+/** A server that never answers. */
+const mute = await untilEnd(startServer(() => {}));
 /** Windows of a member of the account, who sees its settings, and of somebody who has not signed in. */
 let member: Page;
 let stranger: Page;
@@ -19,14 +21,9 @@ let stranger: Page;
 let parameters: Record<string, string>;
 
 beforeAll(async () => {
-  [room, site, gate] = await Promise.all([
-    openRunRoom({ hasOutbox: true }),
-    startSite(),
-    startGate(),
-  ]);
   const { url } = room.dashboard;
   const { apiKey } = await room.dashboard.account();
-  const outside = { model: room.model, url, slow: gate.url, prices: `${site.origin}/prices` };
+  const outside = { model: room.model, url, slow: mute.origin, prices: `${site.origin}/prices` };
   const filled = await fillAccount(new Prompthook({ baseUrl: url, apiKey }), outside);
   [member, stranger] = await Promise.all([room.dashboard.visit(), room.dashboard.visit()]);
   await member.goto(await signInLink(url, MEMBER));
@@ -39,7 +36,6 @@ beforeAll(async () => {
   const signIn = (await signInLink(url, OTHER_MEMBER)).split("/").at(-1) ?? "";
   parameters = { ...filled, made, signIn };
 });
-afterAll(() => Promise.all([room, site, gate].map((one) => one.close())));
 
 test.each(PAGES)("%s reads well on a wide screen and in the dark on a phone", async (page) => {
   const isPublic = /\/(?:sign-in|outbox|decide|s)\b/.test(page.replace(/\?.*/, ""));

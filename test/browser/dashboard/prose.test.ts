@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
-import { openRunRoom, type RunRoom } from "../../support/browser/run-room.ts";
+import { openRunRoom } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 
-let room: RunRoom;
-beforeAll(async () => {
-  room = await openRunRoom();
-});
-afterAll(() => room.close());
+const room = await openRunRoom();
 
 const ANSWER = `## What was found
 

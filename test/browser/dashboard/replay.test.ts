@@ -1,29 +1,23 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  expectAccessible,
-  openDashboard,
-  type TestDashboard,
-} from "../../support/browser/dashboard.ts";
-import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
+import { expect, test } from "vitest";
+import { expectAccessible, openDashboard } from "../../support/browser/dashboard.ts";
+import { newRequestRoom, startGate } from "../../support/browser/request-room.ts";
 
-let dashboard: TestDashboard;
-let gate: Gate;
+const dashboard = await openDashboard();
 
-beforeAll(async () => {
-  [dashboard, gate] = await Promise.all([openDashboard(), startGate()]);
+/** A browser at the page of a request that has come. */
+async function openRequest(): Promise<Page> {
+  const [gate, { client, path, send }] = [await startGate(), await newRequestRoom(dashboard)];
   gate.open();
-});
-afterAll(() => Promise.all([dashboard.close(), gate.close()]));
-
-const status = (page: Page) => page.getByRole("region", { name: "Status" });
-
-test("a second click while the answer is on its way replays nothing more", async () => {
-  const { client, path, send } = await newRequestRoom(dashboard);
   const page = await dashboard.signIn(client.apiKey);
   await send(gate.url);
   await page.goto(path);
   await page.getByRole("table").getByRole("link").first().click();
+  return page;
+}
+
+test("a second click while the answer is on its way replays nothing more", async () => {
+  const page = await openRequest();
   const original = page.url();
   const { promise: clickedTwice, resolve: letGo } = Promise.withResolvers<void>();
   const posts: string[] = [];
@@ -49,21 +43,15 @@ test("a second click while the answer is on its way replays nothing more", async
   expect(posts).toHaveLength(2);
 });
 
-describe("a replay that is refused", () => {
-  test("has the focus where it is to be mended", async () => {
-    const { client, path, send } = await newRequestRoom(dashboard);
-    const page = await dashboard.signIn(client.apiKey);
-    await send(gate.url);
-    await page.goto(path);
-    await page.getByRole("table").getByRole("link").first().click();
-    await page.getByText("Edit payload").click();
-    await page.getByLabel("Payload").fill('{"issue": 1}');
-    await page.getByRole("button", { name: "Replay edited payload" }).click();
-    await page.getByRole("link", { name: "View request" }).waitFor();
-    expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
-    expect(await page.getByLabel("Payload").inputValue()).toBe('{"issue": 1}');
-    await expectAccessible(page);
-    await page.getByRole("link", { name: "View request" }).click();
-    await status(page).getByText("rejected").waitFor();
-  });
+test("a replay that is refused has the focus where it is to be mended", async () => {
+  const page = await openRequest();
+  await page.getByText("Edit payload").click();
+  await page.getByLabel("Payload").fill('{"issue": 1}');
+  await page.getByRole("button", { name: "Replay edited payload" }).click();
+  await page.getByRole("link", { name: "View request" }).waitFor();
+  expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
+  expect(await page.getByLabel("Payload").inputValue()).toBe('{"issue": 1}');
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "View request" }).click();
+  await page.getByRole("region", { name: "Status" }).getByText("rejected").waitFor();
 });

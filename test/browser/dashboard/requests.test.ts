@@ -1,31 +1,18 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
-import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
+import { describe, expect, test } from "vitest";
+import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
+import { newRequestRoom, startGate } from "../../support/browser/request-room.ts";
 import { markPage } from "../../support/browser/run-room.ts";
 
-let dashboard: TestDashboard;
-const gates: Gate[] = [];
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => Promise.all([dashboard.close(), ...gates.map((gate) => gate.close())]));
-
-/** A page that is open from the start, or that has to be opened. */
-async function newGate({ isOpen }: { isOpen: boolean }): Promise<Gate> {
-  const gate = await startGate();
-  gates.push(gate);
-  if (isOpen) gate.open();
-  return gate;
-}
+const dashboard = await openDashboard();
 
 const rows = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
 describe("a log that is open", () => {
   test("shows what comes and what becomes of it, without a reload and without losing the place", async () => {
     const { client, path, send } = await newRequestRoom(dashboard);
-    const [first, second] = [await newGate({ isOpen: true }), await newGate({ isOpen: false })];
+    const [first, second] = [await startGate(), await startGate()];
+    first.open();
     const page = await dashboard.signIn(client.apiKey, { phone: true });
     await page.goto(path);
     const expectSamePage = await markPage(page);

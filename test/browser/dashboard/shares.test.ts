@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { expectFitting, expectQuiet } from "../../support/browser/dashboard.ts";
-import { openRunRoom, type RunRoom } from "../../support/browser/run-room.ts";
+import { openRunRoom } from "../../support/browser/run-room.ts";
 import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
 
-let room: RunRoom;
-beforeAll(async () => {
-  room = await openRunRoom();
-});
-afterAll(() => room.close());
+const room = await openRunRoom();
 
 test("a result is shared from its page, read on a phone without scripts and a key, and revoked", async () => {
   const client = await room.dashboard.account();

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   expectAccessible,
   expectFitting,
   expectQuiet,
   openDashboard,
-  type TestDashboard,
 } from "../../support/browser/dashboard.ts";
 import { isFocused } from "../../support/browser/keyboard.ts";
 
-let dashboard: TestDashboard;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => dashboard.close());
+const dashboard = await openDashboard();
 
 test("the form to sign in has the focus, and stands in the middle", async () => {
   const page = await dashboard.visit();

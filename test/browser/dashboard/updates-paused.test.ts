@@ -1,19 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import {
-  expectAccessible,
-  openDashboard,
-  type TestDashboard,
-} from "../../support/browser/dashboard.ts";
+import { expectAccessible, openDashboard } from "../../support/browser/dashboard.ts";
 import type { Client } from "../../support/client.ts";
 
-let dashboard: TestDashboard;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => dashboard.close());
+const dashboard = await openDashboard();
 
 const LIST = "/dashboard/workflows";
 const REFUSED = { status: 429, headers: { "Retry-After": "1" }, body: "<main id=main>No</main>" };

@@ -1,15 +1,10 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
 import { tabTo } from "../../support/browser/keyboard.ts";
 
-let dashboard: TestDashboard;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => dashboard.close());
+const dashboard = await openDashboard();
 
 async function newAccount() {
   const { apiKey } = await dashboard.account();

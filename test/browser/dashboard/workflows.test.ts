@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
 import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
 import { look } from "../../support/browser/looks.ts";
 
-let dashboard: TestDashboard;
-
-beforeAll(async () => {
-  dashboard = await openDashboard();
-});
-afterAll(() => dashboard.close());
+const dashboard = await openDashboard();
 
 const ROOT = "/dashboard/workflows";
 

@@ -1,14 +1,14 @@
 import { connect, createServer, type Socket } from "node:net";
+import { onTestFinished } from "vitest";
 
 /** A way to a service that can be cut. */
 export interface Cuttable {
   origin: string;
   /** Breaks all connections that there are; new ones are let through. */
   cut(): void;
-  close(): Promise<void>;
 }
 
-/** Passes bytes on to the service at `url`, both ways. */
+/** Passes bytes on to the service at `url`, both ways, until the test is over. */
 export async function startCuttable(url: string): Promise<Cuttable> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -33,13 +33,9 @@ export async function startCuttable(url: string): Promise<Cuttable> {
   await new Promise<void>((resolve) => server.listen(0, hostname, resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
-  return {
-    origin: `http://${hostname}:${address.port}`,
-    cut,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        cut();
-      }),
-  };
+  onTestFinished(() => {
+    server.close();
+    cut();
+  });
+  return { origin: `http://${hostname}:${address.port}`, cut };
 }

@@ -1,10 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect, inject } from "vitest";
+import { afterAll, expect, inject } from "vitest";
+import * as z from "zod";
 import { type Client, createAccount } from "../client.ts";
 import { startTestRuntime } from "../runtime.ts";
-import { brokenWords, overflowOf, violationsOf } from "./judge.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 380, height: 800 };
@@ -24,7 +25,6 @@ export interface TestDashboard {
   signIn(apiKey: string, view?: View): Promise<Page>;
   /** A browser of its own that has not signed in, at an empty page. */
   visit(view?: View): Promise<Page>;
-  close(): Promise<void>;
 }
 
 /** The browser of all test files, once one has asked for it; it ends with their process. */
@@ -35,7 +35,7 @@ const troubles = new WeakMap<Page, string[]>();
 
 /**
  * Opens the browser of all test files on the service of all test files (see `setup.ts`), or on one of its own,
- * which has these variables and an outbox.
+ * which has these variables and an outbox. A test file does so before its tests, and is done after the last.
  */
 export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
   const shared = inject("dashboard");
@@ -44,6 +44,10 @@ export async function openDashboard(variables?: Record<string, string>): Promise
   running ??= chromium.launch({ executablePath: shared.browser });
   const browser = await running;
   const contexts: BrowserContext[] = [];
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await own?.close();
+  });
 
   async function visit({ phone = false, scripts = true }: View = {}): Promise<Page> {
     const context = await browser.newContext({
@@ -73,10 +77,6 @@ export async function openDashboard(variables?: Record<string, string>): Promise
       await page.goto("/dashboard");
       return page;
     },
-    async close() {
-      for (const context of contexts) await context.close();
-      await own?.close();
-    },
   };
 }
 
@@ -104,22 +104,59 @@ export function expectQuiet(page: Page): void {
   expect(troubles.get(page)).toEqual([]);
 }
 
+const axeResults = z.object({
+  violations: z.array(
+    z.object({
+      id: z.string(),
+      help: z.string(),
+      nodes: z.array(z.object({ target: z.array(z.string()), failureSummary: z.string() })),
+    }),
+  ),
+});
+
+/** Lets what has just appeared reach its final colours; what moves for ever is left. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((each) => Number.isFinite(each.effect.getComputedTiming().endTime))
+  .map((each) => each.finished.catch(() => {})))`;
+
 /**
  * Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices), or that
  * these rules of it do not.
  */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
-  expect(await violationsOf(page, rules)).toEqual([]);
+  await page.evaluate(SETTLED);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
+  const options = { resultTypes: ["violations"], ...(rules && { runOnly: rules }) };
+  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
+  expect(axeResults.parse(results)).toEqual({ violations: [] });
 }
 
 /** Expects that the page needs no scrolling to the side. */
 export async function expectFitting(page: Page): Promise<void> {
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
+  const root = page.locator("html");
+  const excess = await root.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  expect(excess).toBeLessThanOrEqual(0);
 }
+
+/** The short words of tables, but for prose, that stand on several lines, in the page's own language. */
+const BROKEN_WORDS = String.raw`[...document.querySelectorAll("td:not(.wrap)")].flatMap((cell) => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    for (const { 0: word, index } of node.textContent.matchAll(/\w{2,16}/g)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
 
 /** Expects that no short word of a table's narrow cells is broken over several lines. */
 export async function expectWholeWords(page: Page): Promise<void> {
-  expect(await brokenWords(page)).toEqual([]);
+  expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
 }
 
 /** Keeps a picture of the page for a person to look at, where `SCREENSHOTS` names a folder. */

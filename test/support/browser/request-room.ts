@@ -1,3 +1,4 @@
+import { onTestFinished } from "vitest";
 import type { Client } from "../client.ts";
 import { startServer } from "../server.ts";
 import { githubRequest, Webhooks } from "../webhooks.ts";
@@ -10,17 +11,17 @@ const SECRET = "the secret that GitHub has";
 export interface Gate {
   url: string;
   open(): void;
-  close(): Promise<void>;
 }
 
-/** Holds back whoever asks for a page with one heading, until it is opened. */
+/** Holds back whoever asks for a page with one heading, until it is opened or the test is over. */
 export async function startGate(): Promise<Gate> {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const server = await startServer(async (_, response) => {
     await opened;
     response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>It is open</h1>");
   });
-  return { url: `${server.origin}/gate`, open, close: server.close };
+  onTestFinished(server.close);
+  return { url: `${server.origin}/gate`, open };
 }
 
 /** An account with an endpoint for GitHub whose workflow looks at the page of an issue. */

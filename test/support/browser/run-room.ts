@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { expect, inject } from "vitest";
+import { afterAll, expect, inject } from "vitest";
 import { type Behaviour, byStep } from "../model-server/behaviour.ts";
 import { startModelServer } from "../model-server/server.ts";
 import { openDashboard, type TestDashboard } from "./dashboard.ts";
@@ -9,7 +9,6 @@ export interface RunRoom {
   dashboard: TestDashboard;
   /** The name of a new model that does this, step by step. */
   model(...steps: [Behaviour, ...Behaviour[]]): string;
-  close(): Promise<void>;
 }
 
 /** Opens it on the service of all test files, or on one of its own with an outbox. */
@@ -18,6 +17,7 @@ export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> 
   const models = await startModelServer({ record: false, port });
   const variables = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: "of-tests" };
   const dashboard = await openDashboard(hasOutbox ? variables : undefined);
+  afterAll(() => models.close());
   let count = 0;
   return {
     dashboard,
@@ -25,10 +25,6 @@ export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> 
       count += 1;
       models.script(`model-${count}`, byStep(...steps));
       return `openai/model-${count}`;
-    },
-    close: async () => {
-      await dashboard.close();
-      await models.close();
     },
   };
 }
