@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
-import { anyAddress } from "./client.ts";
+import { anyAddress, newAccount } from "./client.ts";
 
 const ORIGIN = "http://localhost";
 
@@ -33,17 +33,29 @@ export function browse(
   });
 }
 
+/** Keeps the cookies of a response as a browser does. */
+export function keepCookies(jar: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/max-age=0/i.test(line)) jar.delete(name);
+    else jar.set(name, value);
+  }
+}
+
+/** A new account, and a browser that has signed in with its key. */
+export async function newBrowser() {
+  const { apiKey } = await newAccount();
+  const me = await signedIn(apiKey);
+  return { apiKey, me, page: async (path: string) => (await me.get(path)).text() };
+}
+
 /** A browser that has signed in with this key. It keeps the cookies of every response. */
 export async function signedIn(apiKey: string) {
   const jar = new Map<string, string>();
   const request = async (path: string, asked: Browse = {}): Promise<Response> => {
     const cookie = [...jar].map((pair) => pair.join("=")).join("; ");
     const response = await browse(path, { cookie, ...asked });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    keepCookies(jar, response);
     return response;
   };
   const response = await request("/dashboard/sign-in", { form: { apiKey } });

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { app } from "../../../src/app.ts";
 import { memberRecord } from "../../../src/contract/keys.ts";
 import { anyAddress, env, newAccount, send } from "../../support/worker/client.ts";
+import { keepCookies } from "../../support/worker/dashboard.ts";
 
 const ORIGIN = "http://localhost";
 const TEAM = "https://acme.cloudflareaccess.com";
@@ -50,11 +51,7 @@ function browser(more: object = {}) {
     });
     const response = await app.fetch(request, bindings, context);
     await waitOnExecutionContext(context);
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (/max-age=0/i.test(line)) jar.delete(name);
-      else jar.set(name, value);
-    }
+    keepCookies(jar, response);
     return response;
   }
   /** Asks for a link and returns its path; null if none was sent. */

@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type EndpointRecord, endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { PRESETS } from "../../../src/contract/webhooks/signature.ts";
-import { newAccount, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { send } from "../../support/worker/client.ts";
+import { newBrowser } from "../../support/worker/dashboard.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
 import { newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
 const ROOT = "/dashboard/webhooks/new";
 
-let apiKey: string;
-let me: Awaited<ReturnType<typeof signedIn>>;
-
-beforeAll(async () => {
-  ({ apiKey } = await newAccount());
-  me = await signedIn(apiKey);
-});
-
-const page = async (path: string) => (await me.get(path)).text();
+const { apiKey, me, page } = await newBrowser();
 
 /** Sends a sender's form with some controls filled in; answers the page that it leads to. */
 async function make(sender: string, filled: Record<string, string> = {}) {

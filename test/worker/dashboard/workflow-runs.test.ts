@@ -1,29 +1,21 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { type createWorkflowBody, workflowRecord } from "../../../src/contract/workflow.ts";
-import { newAccount, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { send } from "../../support/worker/client.ts";
+import { newBrowser } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
 
 const API = "/api/v1/workflows";
 const ROOT = "/dashboard/workflows";
 
-let apiKey: string;
-let me: Awaited<ReturnType<typeof signedIn>>;
-
-beforeAll(async () => {
-  ({ apiKey } = await newAccount());
-  me = await signedIn(apiKey);
-});
+const { apiKey, me, page } = await newBrowser();
 
 async function make(inputs: z.input<typeof createWorkflowBody>["inputs"]) {
   const body = { name: "look", prompt: "Look at it.", inputs };
   const response = await send(API, { method: "POST", token: apiKey, body });
   return workflowRecord.parse(await response.json());
 }
-
-const page = async (path: string) => (await me.get(path)).text();
 
 describe("an execution", () => {
   const inputs = [

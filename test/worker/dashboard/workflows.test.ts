@@ -1,25 +1,19 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import {
   type createWorkflowBody,
   type WorkflowRecord,
   workflowRecord,
 } from "../../../src/contract/workflow.ts";
-import { newAccount, newKey, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { newKey, send } from "../../support/worker/client.ts";
+import { newBrowser, signedIn } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
 
 const API = "/api/v1/workflows";
 const ROOT = "/dashboard/workflows";
 
-let apiKey: string;
-let me: Awaited<ReturnType<typeof signedIn>>;
-
-beforeAll(async () => {
-  ({ apiKey } = await newAccount());
-  me = await signedIn(apiKey);
-});
+const { apiKey, me, page } = await newBrowser();
 
 async function make(body: Partial<z.input<typeof createWorkflowBody>> = {}) {
   const whole = { name: "look", prompt: "Look at it.", ...body };
@@ -31,8 +25,6 @@ async function read(workflowId: string): Promise<WorkflowRecord> {
   const response = await send(`${API}/${workflowId}`, { token: apiKey });
   return workflowRecord.parse(await response.json());
 }
-
-const page = async (path: string) => (await me.get(path)).text();
 
 const idIn = (location: string) => location.split("/").at(-1)?.split("?")[0] ?? "";
 
