@@ -1,15 +1,15 @@
 import { execFile } from "node:child_process";
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../../scripts/local/project.ts";
 import { buildPackage } from "../../scripts/package/build.ts";
 import { answer, startScript } from "../support/scripted-service.ts";
 import { CREDITS } from "../support/states.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 
 const execute = promisify(execFile);
 const KIB = 1_024;
@@ -20,12 +20,11 @@ const MAX_KIB = [
 ] as const;
 
 /** A project of somebody's, with the package installed as npm has packed it, and with no network. */
-let project: string;
+const project = await folderUntilEnd();
 /** The package as npm has packed it. */
 let archive: string;
 
 beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "prompthook-consumer-"));
   const built = join(project, "built");
   await buildPackage(built);
   await writeFile(join(project, "package.json"), '{"private": true, "type": "module"}');
@@ -33,7 +32,6 @@ beforeAll(async () => {
   archive = (await readdir(project)).find((name) => name.endsWith(".tgz")) ?? "";
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${archive}`]);
 });
-afterAll(() => rm(project, { recursive: true }));
 
 const run = (program: string, args: string[]) => execute(program, args, { cwd: project });
 

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { ROOT } from "../../scripts/local/project.ts";
 import { buildSite, SITE } from "../../scripts/site/build.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 
 const KIB = 1_024;
 /**
@@ -47,20 +47,18 @@ const wrangler = (...args: string[]) =>
     },
   );
 
-let directory: string;
+const directory = await folderUntilEnd();
 /** The built Worker as it is uploaded. */
 let bundle: string;
 let deployed: { stdout: string; stderr: string };
 
 beforeAll(async () => {
   await buildSite(SITE);
-  directory = await mkdtemp(join(tmpdir(), "prompthook-deployed-"));
   bundle = join(directory, "worker.bundle");
   const outputs = [`--outdir=${directory}`, `--outfile=${bundle}`];
   // Maps are five times as large as the code, and nothing here reads them.
   deployed = await wrangler("deploy", "--dry-run", "--upload-source-maps=false", ...outputs);
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 test("deploys these bindings and no others, without a warning", () => {
   const names = [...deployed.stdout.matchAll(/^env\.(\w+) /gm)].map(([, name]) => name ?? "");

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { untilEnd } from "../support/until-end.ts";
 
 const service = inject("service");
-let slow: Receiver;
-let quick: Receiver;
-
-beforeAll(async () => {
-  [slow, quick] = await Promise.all([startReceiver(), startReceiver()]);
-});
-
-afterAll(() => Promise.all([slow.close(), quick.close()]));
+const slow = await untilEnd(startReceiver());
+const quick = await untilEnd(startReceiver());
 
 const MANY = 12;
 /** An attempt waits 15 s for its receiver. */

@@ -1,14 +1,14 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Client, createAccount } from "../support/client.ts";
+import { expect, test } from "vitest";
+import { createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
-import { startServer, type TestServer } from "../support/server.ts";
+import { startModelServer } from "../support/model-server/server.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startTestRuntime } from "../support/runtime.ts";
+import { startServer } from "../support/server.ts";
+import { folderUntilEnd, untilEnd } from "../support/until-end.ts";
 
 const CANARY = "cAnary-7f3/Qz+9w~k2X";
 const VALUE = `Bearer ${CANARY}`;
@@ -34,13 +34,6 @@ const ECHOES: Record<string, (value: string) => { type: string; body: string }> 
   cut: (value) => ({ type: "text/plain", body: "x".repeat(2 * 1024 * 1024 - 20) + value }),
 };
 
-let site: TestServer;
-let other: TestServer;
-let runtime: TestRuntime;
-let model: ModelServer;
-let receiver: Receiver;
-let client: Client;
-let state: string;
 const seen: { path: string; value: string | undefined }[] = [];
 const leaked: (string | undefined)[] = [];
 const logged: string[] = [];
@@ -60,27 +53,23 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(Buffer.from(body, encoding));
 }
 
-beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), "prompthook-canary-"));
-  site = await startServer(answer);
-  other = await startServer((request, response) => {
+const state = await folderUntilEnd();
+const site = await untilEnd(startServer(answer));
+const other = await untilEnd(
+  startServer((request, response) => {
     leaked.push(request.headers.authorization, request.url?.includes("stolen") ? VALUE : undefined);
     response.end(request.url);
-  });
-  receiver = await startReceiver();
-  model = await startModelServer();
-  runtime = await startTestRuntime({
-    variables: { OPENAI_BASE_URL: model.baseUrl },
-    state,
-    onLog: (line) => logged.push(JSON.stringify(line)),
-  });
-  client = await createAccount(runtime);
-});
+  }),
+);
+const receiver = await untilEnd(startReceiver());
+const model = await untilEnd(startModelServer());
 
-afterAll(async () => {
-  await Promise.all([site, other, receiver, model].map((part) => part.close()));
-  await rm(state, { recursive: true, force: true });
+const runtime = await startTestRuntime({
+  variables: { OPENAI_BASE_URL: model.baseUrl },
+  state,
+  onLog: (line) => logged.push(JSON.stringify(line)),
 });
+const client = await createAccount(runtime);
 
 test("a connection's credential is in nothing but the requests to its hosts, whatever they echo", async () => {
   const connection = { name: "crm", hosts: [site.host], header: "Authorization", value: VALUE };

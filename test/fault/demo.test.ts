@@ -1,24 +1,18 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { expect, inject, test, vi } from "vitest";
 import type { DemoTask } from "../../scripts/demo/agent.ts";
 import { caseTask } from "../../scripts/demo/case-task.ts";
 import { webhookTask } from "../../scripts/demo/webhook-task.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { createAccount } from "../support/client.ts";
 import { startSite } from "../support/site/server.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 
-let temporary: string;
-
-beforeAll(async () => {
-  temporary = await mkdtemp(join(tmpdir(), "prompthook-demo-test-"));
-});
-
-afterAll(() => rm(temporary, { recursive: true, force: true }));
+const temporary = await folderUntilEnd();
 
 /** Runs the demo on the embedded model, with nothing of this shell's environment but the way to its programs. */
 async function demo(...args: string[]): Promise<{ code: number | null; output: string }> {

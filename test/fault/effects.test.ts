@@ -1,54 +1,44 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
 import { toBase64 } from "../../src/lib/encoding.ts";
-import { type Client, createAccount } from "../support/client.ts";
+import { createAccount } from "../support/client.ts";
 import { type BoxState, startMcpServers } from "../support/mcp/server.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
 import { type ChatRequest, promptOf } from "../support/model-server/chat-request.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { startModelServer } from "../support/model-server/server.ts";
 import { pdfOf } from "../support/pdf.ts";
-import type { TestServer } from "../support/server.ts";
-import { startTestService, type TestService } from "../support/service.ts";
-import { type SmtpSink, startSmtpSink } from "../support/smtp/sink.ts";
+import { startTestService } from "../support/service.ts";
+import { startSmtpSink } from "../support/smtp/sink.ts";
+import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
-import { type Counter, startCounter, startMuteResolver } from "./support/shop.ts";
+import { startCounter, startMuteResolver } from "./support/shop.ts";
 
-let service: TestService;
-let counter: Counter;
-let resolver: Awaited<ReturnType<typeof startMuteResolver>>;
-let servers: TestServer;
-let mail: SmtpSink;
-let model: ModelServer;
-let client: Client;
 /** The steps at which the model hangs once, by the order that the conversation is about. */
 const hangsAt = new Map<string, number>();
 
-beforeAll(async () => {
-  counter = await startCounter();
-  servers = await startMcpServers();
-  resolver = await startMuteResolver();
-  mail = await startSmtpSink({ fault: { at: "END", what: "hang" } });
-  model = await startModelServer();
-  model.script("buyer", buyer);
-  model.script("reader", () => finishes("Read."));
-  const notes = callsTools(call("mcp__crm__add_note", { text: "Called." }));
-  model.script("notes", byStep(notes, finishes("Noted.")));
-  model.script("writer", byStep(callsTools(call("send_email", LETTER)), finishes("Written.")));
-  service = await startTestService({
+const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
+
+const counter = await untilEnd(startCounter());
+const servers = await untilEnd(startMcpServers());
+const resolver = await untilEnd(startMuteResolver());
+const mail = await untilEnd(startSmtpSink({ fault: { at: "END", what: "hang" } }));
+const model = await untilEnd(startModelServer());
+model.script("buyer", buyer);
+model.script("reader", () => finishes("Read."));
+const notes = callsTools(call("mcp__crm__add_note", { text: "Called." }));
+model.script("notes", byStep(notes, finishes("Noted.")));
+model.script("writer", byStep(callsTools(call("send_email", LETTER)), finishes("Written.")));
+const service = await untilEnd(
+  startTestService({
     OPENAI_BASE_URL: model.baseUrl,
     DNS_OVER_HTTPS_URL: resolver.url,
     SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
     EMAIL_FROM: "agents@example.com",
     EMAIL_ALLOWED_RECIPIENTS: "@example.com",
-  });
-  client = await createAccount(service);
-});
-
-afterAll(async () => {
-  const parts = [service, model, counter, servers, resolver, mail];
-  await Promise.all(parts.map((part) => part.close()));
-});
+  }),
+);
+const client = await createAccount(service);
 
 describe("a kill while executions are at work", () => {
   const ids = { asked: "", begun: "", received: "", finished: "", letter: "", noted: "", read: "" };
@@ -183,8 +173,6 @@ test("a kill right after an approval, and after the answer to an effect, repeats
   expect(ordersOf("answered")).toEqual([orderOf("answered", answered)]);
   expect(service.errors()).toEqual([]);
 });
-
-const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
 
 const CALL_ID = "call_order";
 

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import type { ExecutionRow } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startTestService } from "../support/service.ts";
+import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
 import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.ts";
 
@@ -15,11 +16,7 @@ const BATCH_ITEMS = 50;
 const SCHEDULES = 20;
 const SCHEDULE_GAP_MS = 100;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
+const service = await untilEnd(startTestService());
 
 it(`starts one execution for each event of which ${TIMES} copies come at once, when it is killed while they come`, async () => {
   const shop = await openShop();

@@ -1,31 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
 import type { LogLine } from "../../scripts/local/runtime.ts";
-import { type Client, createAccount } from "../support/client.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
+import { createAccount } from "../support/client.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { startTestRuntime } from "../support/runtime.ts";
+import { untilEnd } from "../support/until-end.ts";
 import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
 
 const CALLBACK_SECRET = "planted-callback-secret";
 const ENDPOINT_SECRET = "planted-endpoint-secret";
 
-let runtime: TestRuntime;
-let receiver: Receiver;
-let client: Client;
-let webhooks: Webhooks;
 const written: LogLine[] = [];
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  runtime = await startTestRuntime({ onLog: (line) => written.push(line) });
-  client = await createAccount(runtime);
-  webhooks = new Webhooks(runtime, client.apiKey);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await receiver.close();
-});
+const receiver = await untilEnd(startReceiver());
+const runtime = await untilEnd(startTestRuntime({ onLog: (line) => written.push(line) }));
+const client = await createAccount(runtime);
+const webhooks = new Webhooks(runtime, client.apiKey);
 
 const line = z.looseObject({ level: z.enum(["info", "warn", "error"]), event: z.string() });
 

@@ -1,41 +1,34 @@
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import * as z from "zod";
-import { type Client, createAccount } from "../support/client.ts";
+import { createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { startServer, type TestServer } from "../support/server.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { startModelServer } from "../support/model-server/server.ts";
+import { startServer } from "../support/server.ts";
+import { startTestService } from "../support/service.ts";
+import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
 const theirs = inject("service");
-let ours: TestService;
-let model: ModelServer;
-let client: Client;
-let webhooks: Webhooks;
 /** A server of events that offers no webhooks. */
-let polled: TestServer;
+const polled = await untilEnd(
+  startServer((request, response) => {
+    const { method = "", url = "" } = request;
+    const asked = Object.assign(request, { method, url });
+    void toNodeHandler(createMcpHandler(polledServer))(asked, response);
+  }),
+);
+const model = await untilEnd(startModelServer({ record: false }));
+const ours = await untilEnd(startTestService({ OPENAI_BASE_URL: model.baseUrl }));
+const client = await createAccount(ours);
+const webhooks = new Webhooks(ours, client.apiKey);
 const event = (id: number) => ({
   eventId: `order-${id}`,
   timestamp: new Date().toISOString(),
   data: { id },
 });
 const log = [event(1), event(2)];
-
-beforeAll(async () => {
-  model = await startModelServer({ record: false });
-  polled = await startServer((request, response) => {
-    const { method = "", url = "" } = request;
-    const asked = Object.assign(request, { method, url });
-    void toNodeHandler(createMcpHandler(polledServer))(asked, response);
-  });
-  ours = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
-  client = await createAccount(ours);
-  webhooks = new Webhooks(ours, client.apiKey);
-});
-
-afterAll(() => Promise.all([ours, model, polled].map((part) => part?.close())));
 
 /** An MCP server of the official library with one event, read by its position in the log. */
 function polledServer(): McpServer {

@@ -1,34 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod";
-import { type Client, createAccount } from "../support/client.ts";
+import { createAccount } from "../support/client.ts";
 import type { Outage } from "../support/instrumented.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { INSTRUMENTED, startTestRuntime, type TestRuntime } from "../support/runtime.ts";
+import { startModelServer } from "../support/model-server/server.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { INSTRUMENTED, startTestRuntime } from "../support/runtime.ts";
+import { untilEnd } from "../support/until-end.ts";
 
-let runtime: TestRuntime;
-let model: ModelServer;
-let receiver: Receiver;
-let client: Client;
-
-beforeAll(async () => {
-  receiver = await startReceiver();
-  model = await startModelServer({ delayMs: 300, record: false });
-  const note = call("emit_output", { label: "Note", type: "text", value: "at work" });
-  model.script("worker", byStep(callsTools(note), callsTools(note), finishes("done")));
-  runtime = await startTestRuntime({
-    entry: INSTRUMENTED,
-    variables: { OPENAI_BASE_URL: model.baseUrl },
-  });
-  client = await createAccount(runtime);
-});
-
-afterAll(async () => {
-  await runtime.close();
-  await model.close();
-  await receiver.close();
-});
+const receiver = await untilEnd(startReceiver());
+const model = await untilEnd(startModelServer({ delayMs: 300, record: false }));
+const note = call("emit_output", { label: "Note", type: "text", value: "at work" });
+model.script("worker", byStep(callsTools(note), callsTools(note), finishes("done")));
+const variables = { OPENAI_BASE_URL: model.baseUrl };
+const runtime = await untilEnd(startTestRuntime({ entry: INSTRUMENTED, variables }));
+const client = await createAccount(runtime);
 
 async function set(outage: Partial<Outage>): Promise<void> {
   await fetch(`${runtime.url}/__instruments`, { method: "PUT", body: JSON.stringify(outage) });

@@ -1,21 +1,17 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { createAccount } from "../support/client.ts";
 import { hasPython } from "../support/python-version.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "../support/python/use.py");
 
 const service = inject("service");
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "prompthook-python-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await folderUntilEnd();
 
 /** Builds a wheel, installs it in an environment of its own, without a network, and returns its Python. */
 async function installed(): Promise<string> {

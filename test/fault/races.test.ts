@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { executionState, executionStatus, isFinal } from "../../src/contract/execution.ts";
 import { sleep } from "../../src/lib/async.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
 import { promptOf } from "../support/model-server/chat-request.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { startModelServer } from "../support/model-server/server.ts";
+import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
 const service = inject("service");
-let model: ModelServer;
-
-beforeAll(async () => {
-  model = await startModelServer({ record: false, port: service.modelPort });
-  model.script("never", hangs);
-  model.script("waiter", (request) => {
-    const [endpointId = "", job] = promptOf(request).split(" ");
-    const wait = { endpointId, when: { path: "job", equals: job }, timeoutSeconds: 300 };
-    const steps = byStep(callsTools(call("wait_for_event", wait)), finishes("Woken."));
-    return steps(request);
-  });
+const model = await untilEnd(startModelServer({ record: false, port: service.modelPort }));
+model.script("never", hangs);
+model.script("waiter", (request) => {
+  const [endpointId = "", job] = promptOf(request).split(" ");
+  const wait = { endpointId, when: { path: "job", equals: job }, timeoutSeconds: 300 };
+  const steps = byStep(callsTools(call("wait_for_event", wait)), finishes("Woken."));
+  return steps(request);
 });
-
-afterAll(() => model.close());
 
 test("starts exactly 10 of 100 triggers at once on a balance for 10", async () => {
   const client = await createAccount(service, { credits: 500 });

@@ -12,7 +12,6 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
@@ -29,32 +28,23 @@ import { type ModelServer, startModelServer } from "../support/model-server/serv
 import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 import { githubRequest, Webhooks } from "../support/webhooks.ts";
 import { type Counter, startCounter } from "./support/shop.ts";
 
 const FIRST_LINE = "Starting Prompthook ...\n";
 
-let stateDir: string;
-let outside: string;
-let port: number;
+const stateDir = await folderUntilEnd();
+const outside = await folderUntilEnd();
+const port = await choosePort();
 let starts: Start[] = [];
 /** The keys of the account `local` that starts have printed. */
 const keys: string[] = [];
 const SHELL_KEY = "sk-of-the-shell-0123456789";
 
-beforeAll(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), "prompthook-start-"));
-  outside = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
-  port = await choosePort();
-});
-
 afterEach(async () => {
   await Promise.all(starts.map((each) => each.kill9()));
   starts = [];
-});
-
-afterAll(async () => {
-  for (const folder of [stateDir, outside]) await rm(folder, { recursive: true, force: true });
 });
 
 function start(

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { build, type Plugin } from "esbuild";
@@ -10,8 +9,9 @@ import { type BuiltWorker, buildWorker, bundleOptions } from "../../scripts/loca
 import { ROOT } from "../../scripts/local/project.ts";
 import { type Client, connect, createAccount, type TriggerInput } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
-import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { startModelServer } from "../support/model-server/server.ts";
 import { runWorker, type TestRuntime } from "../support/runtime.ts";
+import { folderUntilEnd, untilEnd } from "../support/until-end.ts";
 import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
 
 /** The end of a list of schema steps, and one step more that adds a column and a table. */
@@ -72,8 +72,8 @@ const NEWER: Record<string, [text: string, by: string][]> = {
   "executions/session.ts": [["retention: () =>", "dream: () => null,\n      retention: () =>"]],
 };
 
-let state: string;
-let model: ModelServer;
+const state = await folderUntilEnd();
+const model = await untilEnd(startModelServer({ record: false }));
 let client: Client;
 let runtime: TestRuntime;
 let newer: BuiltWorker;
@@ -82,8 +82,6 @@ let older: BuiltWorker;
 let isSlow = true;
 
 beforeAll(async () => {
-  state = await mkdtemp(join(tmpdir(), "prompthook-versions-"));
-  model = await startModelServer({ record: false });
   const question = callsTools(call("ask_user", { question: "Which one?" }));
   const note = callsTools(call("emit_output", { label: "Note", type: "text", value: "hi" }));
   model.script("asks", byStep(note, question, finishes("Thank you.")));
@@ -97,11 +95,7 @@ beforeAll(async () => {
   await buildNewer(newer.directory);
 });
 
-afterAll(async () => {
-  await runtime?.close();
-  await model.close();
-  await rm(state, { recursive: true, force: true });
-});
+afterAll(() => runtime?.close());
 
 test("an older version serves what a newer one stored, keeps what only that knows, and the newer one goes on after it", async () => {
   await run(older);

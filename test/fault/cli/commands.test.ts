@@ -3,42 +3,36 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { executionEvent } from "../../../src/contract/events.ts";
 import { executionResult, resultFields } from "../../../src/contract/execution.ts";
 import { jsonLines } from "../../support/cli/built.ts";
-import { type CliService, startCliService } from "../../support/cli/service.ts";
+import { startCliService } from "../../support/cli/service.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
-import type { Client } from "../../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../../support/model-server/behaviour.ts";
-import { type Site, startSite } from "../../support/site/server.ts";
+import { startSite } from "../../support/site/server.ts";
+import { untilEnd } from "../../support/until-end.ts";
 
 const execute = promisify(execFile);
 
-let service: CliService;
-let site: Site;
-let client: Client;
-
-beforeAll(async () => {
-  [service, site] = await Promise.all([startCliService(), startSite()]);
-  client = await service.account();
-  const { model } = service;
-  model.script("finishes", () => finishes("All done.", { n: 1 }));
-  model.script("hangs", hangs);
-  model.script(
-    "asks",
-    byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
-  );
-  const file = {
-    label: "Report",
-    type: "file",
-    value: "a,b\n",
-    filename: "r.csv",
-    mediaType: "text/csv",
-  };
-  model.script("writes", byStep(callsTools(call("emit_output", file)), finishes("Written.")));
-});
-afterAll(() => Promise.all([service.close(), site.close()]));
+const service = await untilEnd(startCliService());
+const site = await untilEnd(startSite());
+const client = await service.account();
+const { model } = service;
+model.script("finishes", () => finishes("All done.", { n: 1 }));
+model.script("hangs", hangs);
+model.script(
+  "asks",
+  byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
+);
+const file = {
+  label: "Report",
+  type: "file",
+  value: "a,b\n",
+  filename: "r.csv",
+  mediaType: "text/csv",
+};
+model.script("writes", byStep(callsTools(call("emit_output", file)), finishes("Written.")));
 
 /** Runs the program as it is installed. */
 const runBuilt = (args: string[], input = "") =>

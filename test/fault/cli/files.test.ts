@@ -1,24 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
-import { type BuiltCli, buildCli } from "../../support/cli/built.ts";
+import { buildCli } from "../../support/cli/built.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { createAccount } from "../../support/client.ts";
+import { folderUntilEnd, untilEnd } from "../../support/until-end.ts";
 
 const service = inject("service");
-let built: BuiltCli;
-let root: string;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "prompthook-files-"));
-  built = await buildCli(service.url);
-});
-afterAll(async () => {
-  await built.close();
-  await rm(root, { recursive: true });
-});
+const root = await folderUntilEnd();
+const built = await untilEnd(buildCli(service.url));
 
 /** A new account with a folder of its own. */
 async function open({ env = {} }: { env?: Record<string, string> } = {}) {

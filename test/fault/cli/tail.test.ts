@@ -1,32 +1,23 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { EndpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
+import { expect, test } from "vitest";
 import { logEntry, replayAccepted } from "../../../src/contract/webhooks/log.ts";
 import { jsonLines } from "../../support/cli/built.ts";
-import { type CliService, startCliService } from "../../support/cli/service.ts";
+import { startCliService } from "../../support/cli/service.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
-import type { Client } from "../../support/client.ts";
 import { finishes } from "../../support/model-server/behaviour.ts";
+import { untilEnd } from "../../support/until-end.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 
-let service: CliService;
-let client: Client;
-let webhooks: Webhooks;
-let endpoint: EndpointRecord;
-
-beforeAll(async () => {
-  service = await startCliService();
-  service.model.script("finishes", () => finishes("All done."));
-  client = await service.account();
-  webhooks = new Webhooks(service, client.apiKey);
-  const workflowId = await webhooks.workflow({
-    name: "look",
-    prompt: "Look at {{id}}.",
-    inputs: [{ name: "id", required: true }],
-    model: "openai/finishes",
-  });
-  endpoint = await webhooks.endpoint({ name: "shop orders", workflowId });
+const service = await untilEnd(startCliService());
+service.model.script("finishes", () => finishes("All done."));
+const client = await service.account();
+const webhooks = new Webhooks(service, client.apiKey);
+const workflowId = await webhooks.workflow({
+  name: "look",
+  prompt: "Look at {{id}}.",
+  inputs: [{ name: "id", required: true }],
+  model: "openai/finishes",
 });
-afterAll(() => service.close());
+const endpoint = await webhooks.endpoint({ name: "shop orders", workflowId });
 
 const run = (args: string[], input = "") =>
   runProgram(service.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });

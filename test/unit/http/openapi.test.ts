@@ -1,26 +1,20 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import * as JsonSchema from "@cfworker/json-schema";
 import { Ruleset, Spectral } from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as z from "zod";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
 import { hookRoutes } from "../../../src/http/hooks.ts";
 import { apiDocument, routes as mounted } from "../../../src/http/routes.ts";
+import { folderUntilEnd } from "../../support/until-end.ts";
 
 const run = promisify(execFile);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "openapi-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = await folderUntilEnd();
 
 /** Webhooks are described like a route, and served apart. */
 const routes = [...hookRoutes, ...mounted];

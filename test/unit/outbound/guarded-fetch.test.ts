@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ConnectionRule } from "../../../src/contract/connections.ts";
 import { scrubberOf } from "../../../src/lib/secret-forms.ts";
 import type { AddressPolicy } from "../../../src/outbound/address.ts";
 import { createGuardedFetch, USER_AGENT } from "../../../src/outbound/guarded-fetch.ts";
 import type { GuardedFetch, OutboundRequest, OutboundResponse } from "../../../src/ports/fetch.ts";
-import { readText, startServer, type TestServer } from "../../support/server.ts";
+import { readText, startServer } from "../../support/server.ts";
+import { untilEnd } from "../../support/until-end.ts";
 
 interface Seen {
   method: string | undefined;
@@ -16,10 +17,9 @@ interface Seen {
 
 /** What the target, the other origin and the service itself were asked. */
 let seen: Seen[] = [];
-let target: TestServer;
-let other: TestServer;
-let self: TestServer;
-let guardedFetch: GuardedFetch;
+const target = await untilEnd(startServer(answer));
+const other = await untilEnd(startServer(echo));
+const self = await untilEnd(startServer(echo));
 let arrived: PromiseWithResolvers<void>;
 let hungUp: PromiseWithResolvers<void>;
 
@@ -34,20 +34,13 @@ const guardedBy = (
     ...changes,
   });
 
-beforeAll(async () => {
-  other = await startServer(echo);
-  self = await startServer(echo);
-  target = await startServer(answer);
-  guardedFetch = guardedBy({ ownHosts: [self.host] });
-});
+const guardedFetch = guardedBy({ ownHosts: [self.host] });
 
 beforeEach(() => {
   seen = [];
   arrived = Promise.withResolvers();
   hungUp = Promise.withResolvers();
 });
-
-afterAll(() => Promise.all([target.close(), other.close(), self.close()]));
 
 async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url, headers } = request;

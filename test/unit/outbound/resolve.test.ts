@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
 import { requirePublic } from "../../../src/outbound/resolve.ts";
-import { startServer, type TestServer } from "../../support/server.ts";
+import { startServer } from "../../support/server.ts";
+import { untilEnd } from "../../support/until-end.ts";
 
 const A = 1;
 const CNAME = 5;
@@ -36,16 +37,12 @@ const zone: Zone = {
   "strange.example.com": { records: [{ type: A, data: "not an address" }] },
 };
 
-let dns: TestServer;
+const dns = await untilEnd(startServer(answer));
 let asked: (string | null)[] = [];
 
-beforeAll(async () => {
-  dns = await startServer(answer);
-});
 beforeEach(() => {
   asked = [];
 });
-afterAll(() => dns.close());
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const query = new URL(request.url ?? "/", dns.origin).searchParams;

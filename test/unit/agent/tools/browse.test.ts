@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/web.ts";
 import { OutboundError } from "../../../../src/ports/fetch.ts";
 import type { RenderedPage, Renderer } from "../../../../src/ports/tools.ts";
-import { startServer, type TestServer } from "../../../support/server.ts";
-import { type Site, startSite } from "../../../support/site/server.ts";
+import { startServer } from "../../../support/server.ts";
+import { startSite } from "../../../support/site/server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { untilEnd } from "../../../support/until-end.ts";
 import { contentOf } from "./process-data/run.ts";
 import { toolContext } from "./support.ts";
 
 const LONG_ROWS = Array.from({ length: 15_000 }, (_, n) => `${"x".repeat(120)}${n},2\n`).join("");
 
-let site: Site;
-let odd: TestServer;
-
-beforeAll(async () => {
-  site = await startSite();
-  odd = await startServer((request, response) => {
+const site = await untilEnd(startSite());
+const odd = await untilEnd(
+  startServer((request, response) => {
     const type = { "/none": "", "/xhtml": "application/xhtml+xml", "/latin": "text/html" };
     const path = request.url as keyof typeof type;
     if (type[path]) response.setHeader("content-type", type[path]);
@@ -28,10 +26,8 @@ beforeAll(async () => {
     } else if (request.url === "/empty") response.writeHead(204).end();
     else if (request.url === "/app") response.end("<title>Odd app</title><script>start()</script>");
     else response.end("<title>Odd</title><p>odd");
-  });
-});
-
-afterAll(() => Promise.all([site.close(), odd.close()]));
+  }),
+);
 
 async function open(url: string, signal?: AbortSignal) {
   const input = browse.input.parse({ url });

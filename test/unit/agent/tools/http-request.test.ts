@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { httpRequest } from "../../../../src/agent/tools/http-request.ts";
 import { httpResponseContent } from "../../../../src/contract/tools/web.ts";
-import { startServer, type TestServer } from "../../../support/server.ts";
-import { type Site, startSite } from "../../../support/site/server.ts";
+import { startServer } from "../../../support/server.ts";
+import { startSite } from "../../../support/site/server.ts";
+import { untilEnd } from "../../../support/until-end.ts";
 import { toolContext } from "./support.ts";
 
 const BODIES: Record<string, [type: string, body: string | Buffer]> = {
@@ -19,22 +20,17 @@ const BODIES: Record<string, [type: string, body: string | Buffer]> = {
   "/big.json": ["application/json", JSON.stringify("x".repeat(2_100_000))],
 };
 
-let site: Site;
-let api: TestServer;
-
-beforeAll(async () => {
-  site = await startSite();
-  api = await startServer((request, response) => {
+const site = await untilEnd(startSite());
+const api = await untilEnd(
+  startServer((request, response) => {
     const [type, body] = BODIES[request.url ?? ""] ?? ["text/plain", ""];
     if (request.url === "/break") return request.socket.destroy();
     response.setHeader("set-cookie", "session=secret");
     response.setHeader("x-request", "7");
     if (type) response.setHeader("content-type", type);
     return response.end(body);
-  });
-});
-
-afterAll(() => Promise.all([site.close(), api.close()]));
+  }),
+);
 
 async function send(raw: unknown) {
   const result = await httpRequest.run(httpRequest.input.parse(raw), toolContext({}));

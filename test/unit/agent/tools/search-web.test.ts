@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import { searchWeb } from "../../../../src/agent/tools/search-web.ts";
 import { contentOfCall } from "../../../../src/agent/tools/source-content.ts";
@@ -7,8 +7,9 @@ import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { searchContent } from "../../../../src/contract/tools/web.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { createSearchClient } from "../../../../src/outbound/search.ts";
-import { type SearchServer, startSearchServer } from "../../../support/search-server.ts";
+import { startSearchServer } from "../../../support/search-server.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { untilEnd } from "../../../support/until-end.ts";
 import { toolContext } from "./support.ts";
 
 const PAGES = [
@@ -24,11 +25,7 @@ const PAGES = [
   { title: "Cedar", url: "https://cedar.example/", text: "$9" },
 ];
 
-let server: SearchServer;
-beforeAll(async () => {
-  server = await startSearchServer(PAGES);
-});
-afterAll(() => server.close());
+const server = await untilEnd(startSearchServer(PAGES));
 beforeEach(() => {
   server.answerWith(null);
   server.queries.length = 0;

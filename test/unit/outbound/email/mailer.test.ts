@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -7,16 +6,16 @@ import { parseSettings } from "../../../../src/env.ts";
 import { createBindingMailer, createMailer } from "../../../../src/outbound/email/mailer.ts";
 import type { Mailer } from "../../../../src/ports/tools.ts";
 import { mailOf } from "../../../support/mail.ts";
+import { folderUntilEnd } from "../../../support/until-end.ts";
 
 const OPTIONS = { from: "agent@prompthook.example", allowedRecipients: ["*"] };
 const never = new AbortController().signal;
 
-let folder: string;
+const folder = await folderUntilEnd();
 let runtime: Miniflare;
 let mailer: Mailer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "binding-"));
   runtime = new Miniflare({
     ...convertV4MiniflareOptions({
       modules: true,
@@ -30,10 +29,7 @@ beforeAll(async () => {
   mailer = createBindingMailer(EMAIL, OPTIONS);
 });
 
-afterAll(async () => {
-  await runtime.dispose();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => runtime.dispose());
 
 /** Everything that the platform's local e-mail has stored. */
 async function stored(): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { mcpClient } from "../../../../src/outbound/mcp/client.ts";
@@ -7,13 +7,10 @@ import { OutboundError, type OutboundRequest } from "../../../../src/ports/fetch
 import type { McpConnection, McpProgress } from "../../../../src/ports/mcp.ts";
 import { MCP_MODES, type McpMode } from "../../../support/mcp/modes.ts";
 import { type BoxState, startMcpServers } from "../../../support/mcp/server.ts";
-import { startServer, type TestServer } from "../../../support/server.ts";
+import { startServer } from "../../../support/server.ts";
+import { untilEnd } from "../../../support/until-end.ts";
 
-let servers: TestServer;
-beforeAll(async () => {
-  servers = await startMcpServers();
-});
-afterAll(() => servers.close());
+const servers = await untilEnd(startMcpServers());
 
 const fetch = createGuardedFetch({
   policy: { allowLoopback: true, ownHosts: ["127.0.0.1:1"], schemes: ["https"] },

@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { browse } from "../../../../../src/agent/tools/browse.ts";
 import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import { runCode } from "../../../../../src/agent/tools/run-code.ts";
 import { isRefused } from "../../../../../src/agent/tools/tool.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import { pageContent, pagePart } from "../../../../../src/contract/tools/web.ts";
-import { startServer, type TestServer } from "../../../../support/server.ts";
+import { startServer } from "../../../../support/server.ts";
+import { untilEnd } from "../../../../support/until-end.ts";
 import { toolContext } from "../support.ts";
 
 const ROWS = 1_000;
@@ -14,7 +15,6 @@ const HTML = `<title>Stock</title><h1>Stock</h1><table><tr><th>item</th><th>coun
   (_, row) => `<tr><td>item ${row}</td><td>${row}</td></tr>`,
 ).join("")}</table>`;
 
-let site: TestServer;
 let requests = 0;
 const earlier: Record<string, ToolAnswer> = {};
 const context = toolContext({ earlier });
@@ -26,14 +26,13 @@ async function call(callId: string, raw: object) {
   return result;
 }
 
-beforeAll(async () => {
-  site = await startServer((_, response) => {
+const site = await untilEnd(
+  startServer((_, response) => {
     requests += 1;
     response.setHeader("content-type", "text/html").end(HTML);
-  });
-  await call("page", { url: site.origin });
-});
-afterAll(() => site.close());
+  }),
+);
+await call("page", { url: site.origin });
 
 /** The text of the page. */
 function whole(): string {

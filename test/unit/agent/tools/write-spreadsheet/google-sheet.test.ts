@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
 import { parseSettings } from "../../../../../src/env.ts";
 import { createSheetsClient } from "../../../../../src/outbound/google-sheets.ts";
 import type { SheetsClient } from "../../../../../src/ports/tools.ts";
-import { type GoogleServer, startGoogleServer } from "../../../../support/google-server.ts";
+import { startGoogleServer } from "../../../../support/google-server.ts";
 import { NO_SERVICES } from "../../../../support/tool-services.ts";
+import { untilEnd } from "../../../../support/until-end.ts";
 import { toolContext } from "../support.ts";
 
 const FIRST = "1first-of-the-sheets";
@@ -15,11 +16,7 @@ const rows = [
   ["$1,200", null],
 ];
 
-let google: GoogleServer;
-beforeAll(async () => {
-  google = await startGoogleServer();
-});
-afterAll(() => google.close());
+const google = await untilEnd(startGoogleServer());
 beforeEach(() => {
   google.appends.length = 0;
   google.requests = 0;
