@@ -4,6 +4,7 @@ import { outcomeOf, play, type Site } from "./play.ts";
 
 const MARINA = "https://marina.example";
 const LIBRARY = "https://library.example";
+const CLINIC = "https://clinic.example";
 const STOCK = `${LIBRARY}/stock.csv`;
 
 function table(caption: string, head: string, ...rows: string[]): string {
@@ -40,6 +41,15 @@ const site: Site = {
     ) + table("Rooms", "Room | Seats", "Attic | 6", "Hall | 80"),
   [STOCK]:
     "isbn,title,copies,branch\n1,Dune,4,North\n2,Emma,2,South\n3,Ulysses,1,North\n4,Beloved,5,South\n5,Dune,2,South",
+  [CLINIC]: `<h1>Clinic</h1><h3>Doctors</h3><ul><li>Dr Osei</li><li>Dr Lund</li><li>Dr Rey</li></ul>${table(
+    "Visits",
+    "Patient | Doctor | Minutes | Bill",
+    "P1 | Osei | 15 | $80",
+    "P2 | Lund | 30 | $150",
+    "P3 | Osei | 45 | $210",
+    "P4 | Rey | 15 | $80",
+    "P5 | Osei | 20 | $95",
+  )}<p>desk@clinic.example, night@clinic.example</p>`,
 };
 const SHIFTS = "nurse,ward,hours\nIvo,East,8\nMia,West,12\nIvo,West,4\nNia,East,6";
 const inputs = {
@@ -116,6 +126,53 @@ const COMMANDS: [prompt: string, answer: Json][] = [
   ],
   [`list title from ${STOCK} where title ends with s`, ["Ulysses"]],
   [`open ${STOCK}; count rows; highest copies`, { "Count rows": 5, "Highest copies": 5 }],
+  [
+    `count rows from ${MARINA} per "Paid until"`,
+    [
+      { "Paid until": "2026-12-31", count: 2 },
+      { "Paid until": "2026-06-30", count: 1 },
+      { "Paid until": "", count: 1 },
+      { "Paid until": "2026-09-30", count: 1 },
+    ],
+  ],
+  [`list title from ${LIBRARY} where reader is Ada`, ["Dune", "Ulysses"]],
+  [`top 1 room by seats from ${LIBRARY}`, ["Hall"]],
+  [`list distinct title from ${STOCK}`, ["Dune", "Emma", "Ulysses", "Beloved"]],
+  [`average copies from ${STOCK}`, 2.8],
+  [`list title from ${STOCK} where title contains ov`, ["Beloved"]],
+  [`lowest copies from ${STOCK} where branch is South`, 2],
+  [`top 9 title by copies from ${STOCK} where branch is North`, ["Dune", "Ulysses"]],
+  [`list patient from ${CLINIC} where doctor is osei`, ["P1", "P3", "P5"]],
+  [
+    `sum minutes per doctor from ${CLINIC}`,
+    [
+      { Doctor: "Osei", "sum of Minutes": 80 },
+      { Doctor: "Lund", "sum of Minutes": 30 },
+      { Doctor: "Rey", "sum of Minutes": 15 },
+    ],
+  ],
+  [`sum bill from ${CLINIC}`, 615],
+  [`average bill from ${CLINIC} where minutes is 15`, 80],
+  [`count rows from ${CLINIC} where bill > 80 and doctor is Osei`, 2],
+  [`top 1 patient, minutes by minutes from ${CLINIC}`, [{ Patient: "P3", Minutes: "45" }]],
+  [`list items of ${CLINIC}`, ["Dr Osei", "Dr Lund", "Dr Rey"]],
+  [`count emails of ${CLINIC}`, 2],
+  [`list headings of ${CLINIC}`, ["Clinic", "Doctors"]],
+  [
+    `count rows from ${CLINIC} per doctor sorted by count`,
+    [
+      { Doctor: "Lund", count: 1 },
+      { Doctor: "Rey", count: 1 },
+      { Doctor: "Osei", count: 3 },
+    ],
+  ],
+  [
+    `sum hours per ward from the data:\n${SHIFTS}`,
+    [
+      { ward: "East", "sum of hours": 14 },
+      { ward: "West", "sum of hours": 16 },
+    ],
+  ],
   [`sum hours from the data\n\n${SHIFTS}`, 30],
   [`count rows from the data\n\`\`\`csv\n${SHIFTS}\n\`\`\``, 4],
   [`list nurse from the data where hours > {{limit}}\n\n${SHIFTS}`, ["Mia"]],
@@ -145,23 +202,64 @@ const COMMANDS: [prompt: string, answer: Json][] = [
 
 /** What people would write to a model of language. */
 const SENTENCES = `How many boats are there on ${MARINA}?
+What is the highest fee at ${MARINA}?
+Show me all berths that are free on ${MARINA}.
+Which boat is the longest? ${MARINA}
 Please sum the fees on ${MARINA}.
+Give me a list of the boats on ${MARINA}
 List the boats on ${MARINA}
+List all boats of ${MARINA}
 List boats longer than 9 m from ${MARINA}
+Count the boats on ${MARINA}
 Count how many rows ${MARINA} has
+Sum up the fees from ${MARINA}
 Sum of all fees on ${MARINA}
 Average fee of boats over 8 m on ${MARINA}
 Highest fee on ${MARINA}?
 Top 3 boats from ${MARINA}
 Top three boats by fee from ${MARINA}
 Open ${MARINA} and tell me who is the master
+Open ${MARINA} and list its headings
 Mail the list of boats on ${MARINA} to ann@a.example
 Save the boats of ${MARINA} as boats.xlsx
+Send the fees to ann@a.example
 Send a POST request to ${MARINA} with the fees
 Ask me which boat, then tell me its fee on ${MARINA}
 Wait until the tide is high at ${MARINA}
+Summarise ${MARINA} in two sentences.
+Translate ${MARINA} into French
+Is there a boat called Tern on ${MARINA}?
+Who pays the most at ${MARINA}?
+When do the fees of Skua end? ${MARINA}
+Who has the most days late on ${LIBRARY}?
+Remind every late reader of ${LIBRARY} by e-mail
+List the late readers of ${LIBRARY}
 List titles from ${LIBRARY} that are late
+Count late loans from ${LIBRARY}
+Sum the days late for Ada from ${LIBRARY}
 Average days late per reader on ${LIBRARY}
+Compare ${LIBRARY} with ${LIBRARY}/stock.csv
+Find the books of ${LIBRARY} that are in stock
+How many seats does the library have? ${LIBRARY}
+Sort the loans of ${LIBRARY} by days late
+Group the stock of ${LIBRARY}/stock.csv by branch
+Make a chart of ${LIBRARY}/stock.csv
+Which branch has the most copies? ${LIBRARY}/stock.csv
+Remove duplicates from ${LIBRARY}/stock.csv
+List patients from ${CLINIC} seen by Osei
+List patient and doctor from ${CLINIC}, longest visit first
+Count visits per doctor on ${CLINIC}
+Sum minutes from ${CLINIC} for each doctor
+Average bill from ${CLINIC} in euros
+Highest bill from ${CLINIC} and who paid it
+Lowest bill on ${CLINIC} please
+Top 2 patients by bill on ${CLINIC}
+List emails found on ${CLINIC}
+List doctors from ${CLINIC} with more than one visit
+What does ${CLINIC} say about opening hours?
+Write a letter to patient P3 of ${CLINIC}
+Run a check on ${CLINIC}
+Book a visit at ${CLINIC} for tomorrow
 Run a check on ${LIBRARY}
 Tell me a joke`.split("\n");
 
@@ -169,6 +267,11 @@ describe("a command", () => {
   test.each(COMMANDS)("%s", async (prompt, answer) => {
     expect(outcomeOf(await play(prompt, { site, inputs }))).toEqual(answer);
   });
+});
+
+test("the tables have at least 60 different commands and 60 different sentences", () => {
+  expect(new Set(COMMANDS.map(([prompt]) => prompt)).size).toBeGreaterThanOrEqual(60);
+  expect(new Set(SENTENCES).size).toBeGreaterThanOrEqual(60);
 });
 
 describe("a sentence of plain English is refused without any effect:", () => {
