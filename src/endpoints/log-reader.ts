@@ -133,7 +133,7 @@ export class LogReader extends Tables {
 
   /**
    * Returns the newest requests from after a place on that were looked into and are whole: not those that were
-   * refused before their payload was read, and no challenges, which are answered and start nothing.
+   * refused before their payload was read, and no handshakes, which are answered and start nothing.
    */
   recent(
     limit: number,

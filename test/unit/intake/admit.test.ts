@@ -189,7 +189,7 @@ describe("with all checks asked for", () => {
   });
 });
 
-describe("a sender's challenge", () => {
+describe("a handshake", () => {
   const request = requestWith({ body: '{"type":"url_verification","challenge":"echo"}' });
   const withToken = endpointWith({ auth: authWith({ token: { header: null, secret: KEPT } }) });
   const listed = endpointWith({ auth: authWith({ ipAllowlist: ["198.51.100.1"] }) });

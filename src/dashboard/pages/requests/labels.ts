@@ -40,7 +40,7 @@ export function gistOf(entry: LogEntry): string {
   if (entry.status === "logged") return "Logged; it starts nothing.";
   if (entry.status === "superseded") return "A further event of its case replaced it.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
-  if (isHandshake(entry)) return "Challenge of the provider, answered.";
+  if (isHandshake(entry)) return "Handshake with the provider, answered.";
   return "";
 }
 
