@@ -1,8 +1,8 @@
 import type {
-  AcceptOutcome,
   PromisedExecution,
   SeedDraft,
   StartRequest,
+  StartResult,
 } from "../contract/account.ts";
 import type { Quota } from "../contract/operators.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
@@ -21,14 +21,14 @@ export function acceptRequests(
   components: Components,
   requests: readonly AcceptRequest[],
   now: number,
-): { outcomes: AcceptOutcome[]; accepted: string[] } {
-  const isReused = ({ idempotency, requestId, isRepeat }: AcceptRequest) =>
-    components.ledger.repeat(idempotency, requestId, isRepeat).kind === "reused";
+): { results: StartResult[]; accepted: string[] } {
+  const isReused = ({ idempotency, unslottedId, isRepeat }: AcceptRequest) =>
+    components.ledger.repeat(idempotency, unslottedId, isRepeat).kind === "reused";
   if (requests.length > 1 && requests.some(isReused))
-    return { outcomes: requests.map(() => ({ kind: "key_reused" })), accepted: [] };
+    return { results: requests.map(() => ({ kind: "key_reused" })), accepted: [] };
   const done = requests.map((request) => acceptRequest(components, request, now));
   return {
-    outcomes: done.map(({ outcome }) => outcome),
+    results: done.map(({ result }) => result),
     accepted: done.flatMap(({ accepted }) => accepted),
   };
 }
@@ -39,12 +39,12 @@ export function acceptRequests(
  */
 function acceptRequest(
   components: Components,
-  { draft, idempotency, requestId, isRepeat, keyId }: AcceptRequest,
+  { draft, idempotency, unslottedId, isRepeat, keyId }: AcceptRequest,
   now: number,
-): { outcome: AcceptOutcome; accepted: string[] } {
+): { result: StartResult; accepted: string[] } {
   const { ledger, hostLoads, placements } = components;
-  const refuse = (outcome: AcceptOutcome) => ({ outcome, accepted: [] });
-  const before = ledger.repeat(idempotency, requestId, isRepeat);
+  const refuse = (result: StartResult) => ({ result, accepted: [] });
+  const before = ledger.repeat(idempotency, unslottedId, isRepeat);
   if (before.kind === "reused") return refuse({ kind: "key_reused" });
   if (before.kind === "same") return refuse({ kind: "accepted", ...before.acceptance });
 
@@ -60,7 +60,7 @@ function acceptRequest(
   const { fork } = draft;
   // A fork lives where the execution is that it continues.
   const [slot = 0] = fork === undefined ? hostLoads.next(1) : [slotOf(fork.executionId)];
-  const executionId = withSlot(requestId, slot);
+  const executionId = withSlot(unslottedId, slot);
   const whole = {
     ...granted.draft,
     ...placements.ofRow(executionId),
@@ -73,7 +73,7 @@ function acceptRequest(
     return refuse({ kind: "insufficient_credits", needed, available });
   }
   components.limitUse.start(executionId, [...failing, ...asking], now);
-  return { outcome: { kind: "accepted", ...acceptance }, accepted: [executionId] };
+  return { result: { kind: "accepted", ...acceptance }, accepted: [executionId] };
 }
 
 /** Accepts executions that an inbox or a schedule promised. Returns the ids of those that are new. */
@@ -113,7 +113,7 @@ function quotaReachedBy({
 }
 
 type Missing = Extract<
-  AcceptOutcome,
+  StartResult,
   { kind: "unknown_mcp_server" | "unknown_connection" | "unusable_model" }
 >;
 

@@ -92,15 +92,15 @@ export class Account extends AccountDestinations implements AccountApi {
     credential: Credential,
     draft: SeedDraft,
     idempotency: Idempotency | null,
-    requestId = newExecutionId(),
+    unslottedId = newExecutionId(),
     isRepeat = true,
   ): Promise<AcceptReply> {
-    const start = { draft, idempotency, requestId };
+    const start = { draft, idempotency, unslottedId };
     const reply = await this.acceptMany(credential, [start], isRepeat);
-    if (reply.kind !== "outcomes") return reply;
-    const [outcome] = reply.outcomes;
-    if (outcome === undefined) throw new Error("a start without an outcome");
-    return { ...outcome, rate: reply.rate };
+    if (reply.kind !== "results") return reply;
+    const [result] = reply.results;
+    if (result === undefined) throw new Error("a start without a result");
+    return { ...result, rate: reply.rate };
   }
 
   async acceptMany(
@@ -116,9 +116,9 @@ export class Account extends AccountDestinations implements AccountApi {
     components.batcher.record(Date.now());
     const now = Date.now();
     const requests = starts.map((start) => ({ ...start, isRepeat, keyId: key.keyId }));
-    const { outcomes, accepted } = acceptRequests(components, requests, now);
+    const { results, accepted } = acceptRequests(components, requests, now);
     this.#dispatch(components, accepted, now);
-    return { kind: "outcomes", outcomes, rate };
+    return { kind: "results", results, rate };
   }
 
   async acceptBatch(runs: PromisedExecution[]): Promise<boolean> {

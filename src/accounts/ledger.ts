@@ -142,16 +142,16 @@ export class Ledger extends Tables {
   }
 
   /**
-   * Returns the answer that this request got before: under its idempotency key, or under its own id when
-   * its answer was lost. That id is the execution's, but for the slot. What is no repeat is not looked for.
+   * Returns the answer that this request got before: under its idempotency key, or under the id of its
+   * execution, but for the slot, when its answer was lost. A request that is no repeat is not looked up.
    */
   repeat(
     idempotency: Idempotency | null,
-    requestId: string,
+    unslottedId: string,
     isRepeat: boolean,
   ): { kind: "new" | "reused" } | { kind: "same"; acceptance: Acceptance } {
     if (idempotency === null) {
-      const executionId = isRepeat ? this.#inAnySlot(requestId) : null;
+      const executionId = isRepeat ? this.#inAnySlot(unslottedId) : null;
       if (executionId === null) return { kind: "new" };
       const { available: availableCredits } = this.#balance;
       const body = { executionId, status: "active" as const, availableCredits };
@@ -162,7 +162,7 @@ export class Ledger extends Tables {
     if (found === null) return { kind: "new" };
     if (found.bodyHash !== bodyHash) return { kind: "reused" };
     const { reply: body } = found;
-    const replayed = withSlot(body.executionId, 0) !== withSlot(requestId, 0);
+    const replayed = withSlot(body.executionId, 0) !== withSlot(unslottedId, 0);
     return { kind: "same", acceptance: { replayed, body } };
   }
 
@@ -298,10 +298,10 @@ export class Ledger extends Tables {
   }
 
   /** Returns the id of the known execution that equals this id but for the slot, or null. */
-  #inAnySlot(requestId: string): string | null {
+  #inAnySlot(unslottedId: string): string | null {
     const query = "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?";
-    const first = withSlot(requestId, 0);
-    const found = this.texts(query, first, withSlot(requestId, LAST_SLOT));
+    const first = withSlot(unslottedId, 0);
+    const found = this.texts(query, first, withSlot(unslottedId, LAST_SLOT));
     return found.find((executionId) => withSlot(executionId, 0) === first) ?? null;
   }
 

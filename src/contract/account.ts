@@ -160,7 +160,7 @@ export interface PromisedExecution {
 }
 
 /** What a request for an execution comes to, once its caller is admitted. */
-export type AcceptOutcome =
+export type StartResult =
   | { kind: "accepted"; replayed: boolean; body: TriggerAccepted }
   | { kind: "key_reused" }
   | { kind: "quota_reached"; quota: Quota; limit: number }
@@ -173,14 +173,14 @@ export type AcceptOutcome =
 /** The reason for which a caller was refused, or the reply with the rate limit after the request. */
 type Admitted<Reply> = Denial | (Reply & { rate: RateState });
 
-export type AcceptReply = Admitted<AcceptOutcome>;
-export type AcceptManyReply = Admitted<{ kind: "outcomes"; outcomes: AcceptOutcome[] }>;
+export type AcceptReply = Admitted<StartResult>;
+export type AcceptManyReply = Admitted<{ kind: "results"; results: StartResult[] }>;
 
-/** A request for an execution. Its id is the execution's but for the slot: the same in each repeat. */
+/** A request for an execution. `unslottedId`, the execution's id but for the slot, is the same in each repeat. */
 export interface StartRequest {
   draft: SeedDraft;
   idempotency: Idempotency | null;
-  requestId: string;
+  unslottedId: string;
 }
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */

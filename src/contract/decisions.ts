@@ -66,7 +66,7 @@ export const decisionState = oneOf(...DECISION_STATES).describe(
   "`expired`: nobody answered in time. `withdrawn`: the execution ended before.",
 );
 
-const verdict = oneOf("approve", "deny");
+const approval = oneOf("approve", "deny");
 const comment = textUpTo(2_000);
 
 /** The id of a decision, which names its execution. */
@@ -101,7 +101,7 @@ export const decisionRecord = open({
   expiresAt: timestamp.describe("Until when it waits."),
   remindedAt: timestamp.optional().describe("When people were reminded."),
   state: decisionState,
-  decision: verdict.optional().describe("The decision about the call."),
+  decision: approval.optional().describe("The decision about the call."),
   answer: z.string().optional().describe("The answer to the question."),
   comment: z.string().optional().describe("The comment of the person who decided."),
   by: by.optional(),
@@ -145,7 +145,7 @@ export interface Answerer {
 
 /** The body of POST /decisions/:decisionId. */
 export const decideBody = closed({
-  decision: verdict.optional().describe("Whether to approve or deny the call."),
+  decision: approval.optional().describe("Whether to approve or deny the call."),
   input: json.optional().describe("The whole input, to change the call."),
   comment: comment.optional().describe("A comment, which the agent reads."),
   answer: textUpTo(32_000)

@@ -89,17 +89,17 @@ export const retryRecord = open({
   ...job,
 }).meta({ id: "Retry" });
 
-const verdict = oneOf("start", "skip", "refuse").describe("What becomes of it.");
+const action = oneOf("start", "skip", "refuse").describe("What becomes of it.");
 const reason = z.string().nullable().describe("Why it is skipped or refused, or null.");
 const replayVerdict = open({
   requestId,
   endpointId,
-  verdict,
+  verdict: action,
   reason,
   errors: listOf(stageError).describe("What today's validation or mapping finds."),
 }).meta({ id: "ReplayVerdict" });
 export type ReplayVerdict = z.infer<typeof replayVerdict>;
-const retryVerdict = open({ executionId, verdict, reason }).meta({ id: "RetryVerdict" });
+const retryVerdict = open({ executionId, verdict: action, reason }).meta({ id: "RetryVerdict" });
 
 const forecast = open({
   matched: z.int().describe("How many match."),

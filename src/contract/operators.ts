@@ -294,18 +294,18 @@ export const resealed = open({
 /** The response of GET /admin/executions/:executionId. */
 export const executionOwner = open({ executionId, accountId }).meta({ id: "ExecutionOwner" });
 
-const verdict = oneOf("ok", "warning", "failing");
+const severity = oneOf("ok", "warning", "failing");
 
 /** The response of GET /admin/health. */
 export const serviceHealth = open({
-  verdict: verdict.describe("The worst verdict of the checks."),
+  verdict: severity.describe("The worst verdict of the checks."),
   checks: listOf(
     open({
       name: z.string().describe("What is checked."),
       value: z.number().describe("Its value, in the unit that `meaning` names."),
       warning: z.number().describe("From this value on, the verdict is `warning`."),
       failing: z.number().describe("From this value on, the verdict is `failing`."),
-      verdict: verdict.describe("What to think of the value."),
+      verdict: severity.describe("What to think of the value."),
       meaning: z.string().describe("What the value counts, and what to do about it."),
     }),
   ).describe("The checks."),

@@ -133,7 +133,7 @@ export function attemptEnded(
   if (delivery === null) return null;
   const { event, webhookId, url, eventAt, isEvent = false } = delivery;
   const plan = isEvent ? EVENT_PLAN : CALLBACK_PLAN;
-  const verdict = afterAttempt({ attempt, eventAt, report, now, random, plan });
+  const after = afterAttempt({ attempt, eventAt, report, now, random, plan });
   const entry: CallbackAttempt = {
     attempt,
     event,
@@ -143,10 +143,10 @@ export function attemptEnded(
     status: report.status,
     durationMs: report.durationMs,
     ...(report.error === null ? {} : { error: report.error }),
-    ...(verdict.kind === "retry" ? { nextAttemptAt: new Date(verdict.at).toISOString() } : {}),
+    ...(after.kind === "retry" ? { nextAttemptAt: new Date(after.at).toISOString() } : {}),
   };
-  if (verdict.kind === "retry") {
-    const next = { attempt: attempt + 1, sends: 0, leased: false, checkAt: verdict.at };
+  if (after.kind === "retry") {
+    const next = { attempt: attempt + 1, sends: 0, leased: false, checkAt: after.at };
     const deliveries = changed(all, deliveryId, (before) => ({ ...before, ...next }));
     return { deliveries, attempt: entry };
   }
@@ -155,7 +155,7 @@ export function attemptEnded(
     deliveries: {
       pending: all.pending.filter((each) => each.deliveryId !== deliveryId),
       count: all.count,
-      latest: isLatest ? verdict.kind : all.latest,
+      latest: isLatest ? after.kind : all.latest,
     },
     attempt: entry,
   };

@@ -44,7 +44,7 @@ interface AcceptanceComponents {
 }
 
 /** The receipts of arrivals; `isWork` if they start an execution. */
-export interface AcceptOutcome {
+export interface ReceiptBatch {
   receipts: Receipt[];
   isWork: boolean;
 }
@@ -69,7 +69,7 @@ export class Acceptance {
    * Accepts a request, or all items of a batch, which count as one request for the rate. Returns the receipt
    * of each, or a single one that tells why nothing is accepted.
    */
-  accept(arrivals: readonly Arrival[], now: number): AcceptOutcome {
+  accept(arrivals: readonly Arrival[], now: number): ReceiptBatch {
     const { configs, log, overLimit, storage } = this.#components;
     const [first] = arrivals;
     if (first === undefined) throw new Error("nothing arrived");
@@ -220,7 +220,7 @@ function receiptOf({ facts: { receipt }, executionId }: EntryRow) {
   return receipt.kind === "accepted" ? { ...receipt, executionId } : receipt;
 }
 
-function receiptsOnly(receipts: Receipt[]): AcceptOutcome {
+function receiptsOnly(receipts: Receipt[]): ReceiptBatch {
   return { receipts, isWork: false };
 }
 

@@ -1391,7 +1391,7 @@ class Endpoint(TypedDict):
     methods: list[Literal['POST', 'GET']]
     auth: EndpointAuth
     replayProtection: ReplayProtection
-    eventId: Place | Literal[False] | None
+    eventId: FieldPlace | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
     withoutWorkflow: Literal['hold', 'log']
     validation: Validation
@@ -1713,11 +1713,11 @@ class EndpointAuthHeadersItem(TypedDict):
 class ReplayProtection(TypedDict):
     enabled: bool
     toleranceSeconds: int
-    timestamp: Place | None
+    timestamp: FieldPlace | None
 
 
-Place = TypedDict(
-    "Place",
+FieldPlace = TypedDict(
+    "FieldPlace",
     {
         "in": "Literal['header', 'body']",
         "path": "str",
@@ -1767,7 +1767,7 @@ class CreateEndpoint(TypedDict):
     methods: NotRequired[list[Literal['POST', 'GET']]]
     auth: NotRequired[EndpointAuthDraft]
     replayProtection: NotRequired[ReplayProtectionDraft]
-    eventId: NotRequired[Place | Literal[False] | None]
+    eventId: NotRequired[FieldPlace | Literal[False] | None]
     onDuplicate: NotRequired[Literal['skip', 'run']]
     withoutWorkflow: NotRequired[Literal['hold', 'log']]
     validation: NotRequired[ValidationDraft]
@@ -2057,7 +2057,7 @@ class EndpointAuthDraftHeadersItem(TypedDict):
 class ReplayProtectionDraft(TypedDict):
     enabled: NotRequired[bool]
     toleranceSeconds: NotRequired[int]
-    timestamp: NotRequired[Place | None]
+    timestamp: NotRequired[FieldPlace | None]
 
 
 class ValidationDraft(TypedDict):
@@ -2095,7 +2095,7 @@ class EndpointApplied(TypedDict):
     methods: list[Literal['POST', 'GET']]
     auth: EndpointAuth
     replayProtection: ReplayProtection
-    eventId: Place | Literal[False] | None
+    eventId: FieldPlace | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
     withoutWorkflow: Literal['hold', 'log']
     validation: Validation
@@ -2142,7 +2142,7 @@ class EndpointSaved(TypedDict):
     methods: list[Literal['POST', 'GET']]
     auth: EndpointAuth
     replayProtection: ReplayProtection
-    eventId: Place | Literal[False] | None
+    eventId: FieldPlace | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
     withoutWorkflow: Literal['hold', 'log']
     validation: Validation
@@ -2191,7 +2191,7 @@ class UpdateEndpoint(TypedDict):
     methods: NotRequired[list[Literal['POST', 'GET']] | None]
     auth: NotRequired[EndpointAuthDraft | None]
     replayProtection: NotRequired[ReplayProtectionDraft | None]
-    eventId: NotRequired[Place | Literal[False] | None]
+    eventId: NotRequired[FieldPlace | Literal[False] | None]
     onDuplicate: NotRequired[Literal['skip', 'run'] | None]
     withoutWorkflow: NotRequired[Literal['hold', 'log'] | None]
     validation: NotRequired[ValidationDraft | None]
@@ -2243,7 +2243,7 @@ class EndpointContent(TypedDict):
     methods: list[Literal['POST', 'GET']]
     auth: EndpointAuth
     replayProtection: ReplayProtection
-    eventId: Place | Literal[False] | None
+    eventId: FieldPlace | Literal[False] | None
     onDuplicate: Literal['skip', 'run']
     withoutWorkflow: Literal['hold', 'log']
     validation: Validation
@@ -2276,8 +2276,8 @@ class WebhookPreset(TypedDict):
     name: str
     method: Literal['hmac', 'signature', 'token']
     auth: dict[str, Any]
-    eventId: list[Place]
-    eventType: list[Place]
+    eventId: list[FieldPlace]
+    eventType: list[FieldPlace]
     split: WebhookPresetSplit | None
     replayProtection: str
     handshake: str | None

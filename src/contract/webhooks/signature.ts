@@ -97,7 +97,7 @@ export const place = closed({
     message: "must be a header name",
     path: ["path"],
   })
-  .meta({ id: "Place", description: "A place in a request." });
+  .meta({ id: "FieldPlace", description: "A place in a request." });
 export type FieldPlace = z.infer<typeof place>;
 
 /**

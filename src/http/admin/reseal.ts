@@ -25,7 +25,7 @@ const PAGE = 100;
 const CALLS_AT_ONCE = 4;
 
 /** How far the work has come: up to this account, and executions of it. */
-interface Place extends Position {
+interface Progress extends Position {
   /** The last execution that was looked at; null if the account is done. */
   after: string | null;
 }
@@ -37,7 +37,7 @@ interface Round {
   /** The secrets that it has sealed so far. */
   resealed: number;
   /** Null at its beginning. */
-  place: Place | null;
+  progress: Progress | null;
 }
 
 /** Seals stored secrets with the newest key. */
@@ -55,22 +55,22 @@ export const reseal = route("POST", "/api/v1/admin/reseal", {
     const part: Part = { sealer, objects: new Map([[keys, 0]]) };
     const begun = body.cursor === undefined ? null : roundOf(body.cursor);
     // A round that another isolate began with other keys begins again.
-    const round = begun?.keys === keys ? begun : { keys, resealed: 0, place: null };
-    let { place } = round;
+    const round = begun?.keys === keys ? begun : { keys, resealed: 0, progress: null };
+    let { progress } = round;
     let isOver = false;
     let accounts = 0;
     for (let step = 0; step < PARTS && !isOver; step += 1) {
-      const next = await resealNext(env, place, part);
+      const next = await resealNext(env, progress, part);
       // Some objects have other keys than the Worker.
       if (part.objects.size > 1) break;
       if (next?.after === "") accounts += 1;
       isOver = next === null;
-      place = next;
+      progress = next;
     }
     const { count, lost } = sealer.counts;
     const total = round.resealed + count;
     // What was sealed meanwhile may have an old key: only a round that finds nothing is the last.
-    const next = { keys, resealed: isOver ? 0 : total, place };
+    const next = { keys, resealed: isOver ? 0 : total, progress };
     const nextCursor = isOver && total === 0 ? null : cursorOf(next);
     const lists = [...part.objects].map(([list, objects]) => ({
       fingerprints: list === UNREPORTED ? null : list.split("-").filter((each) => each !== ""),
@@ -95,27 +95,27 @@ function add({ sealer, objects }: Part, report: Resealed): void {
 
 const UNREPORTED = "?";
 
-function cursorOf({ keys, resealed, place }: Round): string {
-  if (place === null) return `${keys}.${resealed}.`;
-  const { createdAt, id: accountId, after } = place;
+function cursorOf({ keys, resealed, progress }: Round): string {
+  if (progress === null) return `${keys}.${resealed}.`;
+  const { createdAt, id: accountId, after } = progress;
   const id = after === null ? accountId : `${accountId}/${after}`;
   return `${keys}.${resealed}.${encodeCursor({ createdAt, id })}`;
 }
 
 function roundOf(cursor: string): Round {
-  const [, keys = "", resealed, place = ""] = /^([\da-f-]*)\.(\d{1,9})\.(.*)$/.exec(cursor) ?? [];
+  const [, keys = "", resealed, last = ""] = /^([\da-f-]*)\.(\d{1,9})\.(.*)$/.exec(cursor) ?? [];
   const round = { keys, resealed: Number(resealed) };
-  if (place === "" && resealed !== undefined) return { ...round, place: null };
-  const { createdAt, id: names } = decodeCursor(place);
+  if (last === "" && resealed !== undefined) return { ...round, progress: null };
+  const { createdAt, id: names } = decodeCursor(last);
   const [id = "", after = null] = names.split("/");
-  return { ...round, place: { createdAt, id, after } };
+  return { ...round, progress: { createdAt, id, after } };
 }
 
-/** Seals what follows a place: a page of executions, or the settings of an account. Returns null at the end. */
-async function resealNext(env: CloudflareEnv, place: Place | null, part: Part) {
-  if (place !== null && place.after !== null)
-    return { ...place, after: await resealExecutions(env, place.id, place.after, part) };
-  const [next] = (await callWithRetry(() => listAccounts(env.DB, place, 1))).items;
+/** Seals what comes next: a page of executions, or the settings of an account. Returns null at the end. */
+async function resealNext(env: CloudflareEnv, progress: Progress | null, part: Part) {
+  if (progress !== null && progress.after !== null)
+    return { ...progress, after: await resealExecutions(env, progress.id, progress.after, part) };
+  const [next] = (await callWithRetry(() => listAccounts(env.DB, progress, 1))).items;
   if (next === undefined) return null;
   await resealSettings(env, next.id, part);
   return { ...next, after: "" };

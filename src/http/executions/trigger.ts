@@ -1,6 +1,6 @@
 import {
-  type AcceptOutcome,
   type SeedDraft,
+  type StartResult,
   triggerAccepted,
   triggerBatchBody,
   triggerBatchResult,
@@ -103,7 +103,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
           const parsed = triggerBody.safeParse(each);
           if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
           const draft = await draftOf(http, parsed.data, files);
-          return { at, start: { draft, idempotency, requestId: newExecutionId() } };
+          return { at, start: { draft, idempotency, unslottedId: newExecutionId() } };
         } catch (error) {
           return { at, error };
         }
@@ -113,14 +113,13 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
     const reply = await callWithRetry((isRepeat) =>
       accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, executions.length),
     );
-    const { outcomes } = granted(http, reply);
-    const replies = [...outcomes];
+    const started = [...granted(http, reply).results];
     const results = drafts.map(({ start, error }) => {
       try {
         if (start === undefined) throw error;
-        const outcome = replies.shift();
-        if (outcome === undefined) throw new Error("a start without an outcome");
-        const { value } = replyOf(http, outcome);
+        const result = started.shift();
+        if (result === undefined) throw new Error("a start without a result");
+        const { value } = replyOf(http, result);
         return { ...value, status: 202 as const };
       } catch (thrown) {
         const problem = problemBody(thrown, http.get("requestId"));
@@ -153,10 +152,10 @@ export async function acceptDraft(
   return replyOf(http, granted(http, reply));
 }
 
-function replyOf(http: Http, reply: AcceptOutcome) {
-  switch (reply.kind) {
+function replyOf(http: Http, result: StartResult) {
+  switch (result.kind) {
     case "accepted": {
-      const { body, replayed } = reply;
+      const { body, replayed } = result;
       http.get("subject").executionId = body.executionId;
       const Location = `${AGENT}/trigger/${body.executionId}/status`;
       return { value: body, headers: { Location, ...replayedHeader(replayed) } };
@@ -164,31 +163,31 @@ function replyOf(http: Http, reply: AcceptOutcome) {
     case "key_reused":
       throw keyReused();
     case "quota_reached":
-      throw new HttpProblem("rate_limited", quotaReached(reply.quota, reply.limit), {
+      throw new HttpProblem("rate_limited", quotaReached(result.quota, result.limit), {
         retryAfterSeconds: QUOTA_RETRY_SECONDS,
       });
     case "unknown_mcp_server":
       throw invalid(
-        reply.field,
+        result.field,
         "mcp_server",
-        `names the MCP server ${reply.server}, which is not registered. Add it at /api/v1/mcp-servers`,
+        `names the MCP server ${result.server}, which is not registered. Add it at /api/v1/mcp-servers`,
       );
     case "unknown_connection":
       throw invalid(
         "connections",
         "connection",
-        `names ${reply.name}, which the account does not have. Create it at /api/v1/connections`,
+        `names ${result.name}, which the account does not have. Create it at /api/v1/connections`,
       );
     case "unusable_model":
-      throw modelProblem(reply);
+      throw modelProblem(result);
     case "limit_reached":
-      throw new HttpProblem("rate_limited", reply.message, {
+      throw new HttpProblem("rate_limited", result.message, {
         retryAfterSeconds: LIMIT_RETRY_SECONDS,
       });
     case "insufficient_credits":
       throw new HttpProblem(
         "insufficient_credits",
-        `The execution needs ${reply.needed} credits; ${reply.available} are available.`,
+        `The execution needs ${result.needed} credits; ${result.available} are available.`,
       );
   }
 }
