@@ -18,7 +18,7 @@ function account(storage = tableStorage()) {
   return { alerts: new Alerts(storage.sql, { emit }), told, storage };
 }
 
-it("tells of a resource once in an hour, with the count since the last message", () => {
+it("alerts about a resource once an hour, with the count since the last message", () => {
   const { alerts, told } = account();
   for (const at of [0, 1, 2, 59]) alerts.raise(trouble, at * MINUTE);
   expect(told).toEqual([["endpoint.failing", 1]]);
@@ -29,7 +29,7 @@ it("tells of a resource once in an hour, with the count since the last message",
   expect(told).toHaveLength(3);
 });
 
-it("follows what was told by a recovery, also within the hour", () => {
+it("sends a recovery after an alert, even within the hour", () => {
   const { alerts, told } = account();
   alerts.raise(trouble, 0);
   alerts.clear("endpoint.failing", "ep_1", MINUTE);
@@ -40,7 +40,7 @@ it("follows what was told by a recovery, also within the hour", () => {
   ]);
 });
 
-it("tells nothing of a failure and its recovery in the quiet hour, and its count later", () => {
+it("stays silent about a failure and recovery within the quiet hour, and counts it later", () => {
   const { alerts, told } = account();
   alerts.raise(trouble, 0);
   alerts.clear("endpoint.failing", "ep_1", MINUTE);
@@ -51,7 +51,7 @@ it("tells nothing of a failure and its recovery in the quiet hour, and its count
   expect(told.at(-1)).toEqual(["endpoint.failing", 2]);
 });
 
-it("knows after a restart what is failing since when, and stays quiet", () => {
+it("remembers failures after a restart, and stays quiet", () => {
   const { alerts, storage } = account();
   alerts.raise(trouble, 0);
   alerts.prune(MINUTE);
@@ -65,7 +65,7 @@ it("knows after a restart what is failing since when, and stays quiet", () => {
   expect(restarted.alerts.list(3 * MINUTE)).toEqual([]);
 });
 
-it("forgets what is mended once its quiet hour is over", () => {
+it("forgets a recovered resource after its quiet hour", () => {
   const { alerts, storage } = account();
   alerts.raise(trouble, 0);
   alerts.clear("endpoint.failing", "ep_1", MINUTE);

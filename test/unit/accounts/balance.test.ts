@@ -20,21 +20,21 @@ it.each([
 describe("a settlement", () => {
   const held = { granted: 100, available: 70, held: 30, consumed: 0 };
 
-  it("consumes what was used and gives back the rest", () => {
+  it("consumes the used credits and releases the rest", () => {
     expect(settle(held, 30, 12)).toEqual({ granted: 100, available: 88, held: 0, consumed: 12 });
   });
 
-  it("never takes more than was held, nor less than nothing", () => {
+  it("consumes between zero and the held credits", () => {
     expect(settle(held, 30, 31)).toMatchObject({ available: 70, consumed: 30 });
     expect(settle(held, 30, -1)).toMatchObject({ available: 100, consumed: 0 });
   });
 
-  it("refuses to end a hold that was not there", () => {
+  it("rejects the end of an unknown hold", () => {
     expect(() => settle(held, 31, 5)).toThrow();
   });
 });
 
-it("refuses a balance that does not add up, so that it is never stored", () => {
+it("refuses to store a balance that does not add up", () => {
   const wrong: Balance = { granted: 10, available: 5, held: 0, consumed: 0 };
   expect(() => grant(wrong, 1)).toThrow("does not add up");
 });

@@ -82,14 +82,14 @@ describe("API keys", () => {
   });
 
   it.each(["", "ph_live_", "ph_test_", "Bearer x", "é".repeat(58)])(
-    "are not mistaken for other text: %j",
+    "are told from other text: %j",
     async (text) => {
       expect(accountOfKey(text)).toBeNull();
       expect(await isIssuedKey(text, MINE)).toBe(false);
     },
   );
 
-  it("are not made for what is no account, nor without an ID_KEY", async () => {
+  it("are not created for an invalid account id or without an ID_KEY", async () => {
     await expect(newKey("acc_short", keyBytes(0), MINE)).rejects.toThrow("account");
     await expect(newKey("acc_000000000000", keyBytes(0), [])).rejects.toThrow("ID_KEY");
     expect(() => newAccountId(new Uint8Array(2))).toThrow("random bits");

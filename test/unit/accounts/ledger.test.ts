@@ -121,7 +121,7 @@ function apply(account: Account, step: Step, now: number): void {
 }
 
 describe("a process that dies", () => {
-  it("changes no balance, no hold and no count, wherever it happens", () => {
+  it("changes no balance, hold or count, wherever it happens", () => {
     fc.assert(
       fc.property(steps, (all) => {
         const account = openAccount();
@@ -138,7 +138,7 @@ describe("a process that dies", () => {
     );
   });
 
-  it("starts again only executions that never reported", () => {
+  it("restarts only executions that never reported", () => {
     const account = openAccount();
     const [waiting, running] = [triggered(1), triggered(2)];
     for (const executionId of [waiting, running])
@@ -152,7 +152,7 @@ describe("a process that dies", () => {
     expect(account.starts.get(running)).toBeNull();
   });
 
-  it("projects again what D1 has only of executions that ended", () => {
+  it("projects again only ended executions that D1 lacks", () => {
     const account = openAccount();
     const [open, ended] = [triggered(1), triggered(2)];
     for (const executionId of [open, ended])
@@ -178,7 +178,7 @@ it("keeps the newest row of an execution whose reports arrive out of order", () 
   expect(account.outbox.pending(1, NOW)).toMatchObject([{ executionId, version: 9 }]);
 });
 
-it("keeps the row of an execution that goes on for a while, so that D1 takes most rows once", () => {
+it("delays the row of a running execution, so that D1 writes most rows once", () => {
   const account = openAccount();
   const [quick, slow] = [triggered(1), triggered(2)];
   for (const executionId of [quick, slow])
@@ -212,7 +212,7 @@ describe("an execution that has ended", () => {
     expect(account.ledger.credits()).toMatchObject({ availableCredits: 96, consumedCredits: 4 });
   });
 
-  it("stays while a list is read that began before D1 had its row", async () => {
+  it("stays while a list that began before D1 had its row is read", async () => {
     const account = openAccount();
     const executionId = triggered(1);
     account.ledger.accept(draft, null, { now: NOW, executionId });
@@ -226,7 +226,7 @@ describe("an execution that has ended", () => {
     expect(account.outbox.among([executionId]).size).toBe(0);
   });
 
-  it("is not accepted again when an inbox promises it again, however late", () => {
+  it("is not accepted again when its inbox repeats the promise, however late", () => {
     const account = openAccount();
     const run = { executionId: promised(1), draft };
     expect(account.ledger.acceptBatch([run, run], NOW)).toEqual([run.executionId]);

@@ -43,7 +43,7 @@ async function readAll(lists: Lists, limit: number, between?: () => void): Promi
 const idsOf = (rows: ExecutionRow[]) => rows.map(({ executionId }) => executionId);
 
 describe("a page of executions", () => {
-  it("tells of no next page after the last row", async () => {
+  it("has no next page after the last row", async () => {
     const lists = new Lists();
     for (const row of [active("a", 1), active("b", 2)]) lists.accept(row);
     const { executions, next } = await listPage(queryOf(2), lists);
@@ -51,7 +51,7 @@ describe("a page of executions", () => {
     expect(next).toBeNull();
   });
 
-  it("asks D1 once for a page that what is remembered fills", async () => {
+  it("queries D1 once for a page that memory fills", async () => {
     const lists = new Lists();
     for (let n = 0; n < 50; n += 1) {
       lists.accept(active(`r${n}`, n));
@@ -61,7 +61,7 @@ describe("a page of executions", () => {
     expect(lists.asked).toBe(10);
   });
 
-  it("goes on behind stored rows that cannot be read", async () => {
+  it("skips unreadable stored rows", async () => {
     const lists = new Lists();
     for (let n = 0; n < 9; n += 1) {
       lists.accept(active(`r${n}`, n));
@@ -79,7 +79,7 @@ const happening = fc.record({
   during: fc.boolean(),
 });
 
-it("shows every row that was there once, and none twice, whatever happens between and within pages", async () => {
+it("lists each existing row exactly once, whatever changes between and within pages", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(4), { minLength: 3, maxLength: 12, size: "max" }),
@@ -125,7 +125,7 @@ const known = fc.record({
   remembered: fc.boolean(),
 });
 
-it("shows what passes the filter as it is now, in order, whatever D1 has of it", async () => {
+it("filters and orders by the current state, even where D1 is stale", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(known, { maxLength: 30, size: "max" }),

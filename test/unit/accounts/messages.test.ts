@@ -43,7 +43,7 @@ function refuse({ messages, sent }: ReturnType<typeof account>): void {
   messages.end(known, deliveryId, attempt, { at: Date.now(), ...REFUSED });
 }
 
-it("writes nothing of an event that no destination takes", () => {
+it("stores nothing for an event without a subscribed destination", () => {
   const { destinations, messages, rows } = account();
   destinations.add(destinationOf("d1", ["execution.failed"]));
   let isBuilt = false;
@@ -54,7 +54,7 @@ it("writes nothing of an event that no destination takes", () => {
   expect([rows(), isBuilt, messages.nextCheck]).toEqual([0, false, null]);
 });
 
-it("owes an event to each destination that takes it, once, whatever repeats it", async () => {
+it("queues an event once for each subscribed destination, even if it is repeated", async () => {
   const { destinations, messages, sent, rows } = account();
   for (const id of ["d1", "d2"]) destinations.add(destinationOf(id, ["execution.failed"]));
   for (let n = 0; n < 2; n += 1) messages.emit("execution.failed", () => event(1));
@@ -64,7 +64,7 @@ it("owes an event to each destination that takes it, once, whatever repeats it",
   expect(sent.map(({ destinationId }) => destinationId).sort()).toEqual(["d1", "d2"]);
 });
 
-it("sends what is owed again after a restart, under the same id", async () => {
+it("resends pending messages after a restart, under the same id", async () => {
   const before = account();
   before.destinations.add(destinationOf("d1", ["execution.failed"]));
   before.messages.emit("execution.failed", () => event(1));
@@ -77,7 +77,7 @@ it("sends what is owed again after a restart, under the same id", async () => {
   expect(after.messages.begin(address, deliveryId, attempt)).toMatchObject({ webhookId: "msg_e1" });
 });
 
-it("disables a destination after five days of failures, gives up what waits, and tells the others", async () => {
+it("disables a destination after five days of failures, drops its backlog, and notifies the others", async () => {
   const world = account();
   const { destinations, messages, sent } = world;
   destinations.add(destinationOf("d1", ["execution.failed"]));
@@ -102,7 +102,7 @@ it("disables a destination after five days of failures, gives up what waits, and
   ]);
 });
 
-it("disables a destination for which too much waits", () => {
+it("disables a destination whose backlog is full", () => {
   const { destinations, messages, rows } = account();
   destinations.add(destinationOf("d1", ["execution.failed"]));
   for (let n = 0; n <= MAX_PENDING_DELIVERIES; n += 1) {
@@ -113,7 +113,7 @@ it("disables a destination for which too much waits", () => {
   expect(messages.nextCheck).toBeNull();
 });
 
-it("forgets deliveries that ended thirty days ago", async () => {
+it("deletes deliveries thirty days after their end", async () => {
   const { destinations, messages, rows } = account();
   destinations.add(destinationOf("d1", ["execution.failed"]));
   messages.emit("execution.failed", () => event(1));

@@ -44,7 +44,7 @@ const failure = (flags: { overloaded?: boolean; retryable?: boolean } = {}) =>
   Object.assign(new Error("failed"), flags);
 
 describe("starts", () => {
-  it("begin eight at once, each in the turn in which there is a place", async () => {
+  it("begin eight at once, and each when a slot is free", async () => {
     const begun: { executionId: string; answer: () => void }[] = [];
     const { dispatcher } = dispatcherOf(
       ids(20),
@@ -60,7 +60,7 @@ describe("starts", () => {
     expect(begun).toHaveLength(9);
   });
 
-  it("wait for the end of another beyond the number that may be active", async () => {
+  it("wait for another to end above the limit of active executions", async () => {
     const begun: string[] = [];
     let room = 2;
     const { dispatcher } = dispatcherOf(
@@ -81,7 +81,7 @@ describe("starts", () => {
     expect(begun).toEqual(ids(3));
   });
 
-  it("are a few before all that is ready has run, and fewer while others arrive", async () => {
+  it("begin in small numbers, fewer while others arrive", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(62), call);
     const begun: number[] = [];
@@ -100,7 +100,7 @@ describe("starts", () => {
     expect(call).toHaveBeenCalledTimes(62);
   });
 
-  it("are not held back once others have arrived for ten seconds", async () => {
+  it("are not held back after ten seconds of arrivals", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(920), call);
     const begun: number[] = [];
@@ -113,7 +113,7 @@ describe("starts", () => {
     expect([begun.at(0), begun.at(1), begun.at(-1)]).toEqual([16, 16, 40]);
   });
 
-  it("are not held back once they are as many as may still be active", async () => {
+  it("are not held back once they fill the limit of active executions", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(60), call, { room: () => 100 });
     let before = 0;
@@ -125,7 +125,7 @@ describe("starts", () => {
     expect(before).toBeGreaterThan(16);
   });
 
-  it("take place once, however often they are dispatched", async () => {
+  it("happen once, however often they are dispatched", async () => {
     const call = vi.fn(async () => 1);
     const { dispatcher } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
@@ -150,7 +150,7 @@ describe("starts of one host", () => {
     return { ...dispatcherOf(executionIds, call, { long: neighbours(4)[3] }), calls };
   };
 
-  it("that arrived together travel in one call, but for long ones", async () => {
+  it("that arrive together share one call, except long ones", async () => {
     const { dispatcher, waiting, calls } = hostOf(neighbours(6), ({ length }) => length);
     dispatcher.dispatch(neighbours(6));
     await vi.runAllTimersAsync();
@@ -158,7 +158,7 @@ describe("starts of one host", () => {
     expect(waiting.size).toBe(0);
   });
 
-  it("take place one by one where the host runs older code, which starts the first alone", async () => {
+  it("happen one by one on a host with older code, which starts only the first", async () => {
     const { dispatcher, waiting, calls } = hostOf(neighbours(3), () => 1);
     dispatcher.dispatch(neighbours(3));
     await vi.runAllTimersAsync();
@@ -166,7 +166,7 @@ describe("starts of one host", () => {
     expect(waiting.size).toBe(0);
   });
 
-  it("go on past one that cannot be started, which the next wake-up tries again", async () => {
+  it("continue after one that fails, which the next wake-up retries", async () => {
     const { dispatcher, waiting, calls } = hostOf(neighbours(3), (names) => {
       const bad = names.indexOf("1");
       if (bad === 0) throw new Error("It cannot be read.");
@@ -180,7 +180,7 @@ describe("starts of one host", () => {
 });
 
 describe("a start that fails", () => {
-  it("is repeated at once when the platform says that it may be", async () => {
+  it("is retried at once if the platform marks it retryable", async () => {
     const call = vi.fn(async () => 1).mockRejectedValueOnce(failure({ retryable: true }));
     const { dispatcher, waiting } = dispatcherOf(ids(1), call);
     dispatcher.dispatch([FIRST]);
@@ -201,7 +201,7 @@ describe("a start that fails", () => {
     expect(waiting.size).toBe(0);
   });
 
-  it("waits longer each time while an object is overloaded, though wake-ups come meanwhile", async () => {
+  it("backs off while an object is overloaded, despite wake-ups", async () => {
     const call = vi.fn(async () => 1);
     for (let n = 0; n < 2; n += 1) call.mockRejectedValueOnce(failure({ overloaded: true }));
     const { dispatcher, waiting } = dispatcherOf(ids(1), call);
@@ -242,14 +242,14 @@ describe("the number of calls at once", () => {
     expect(limit.value).toBe(4);
   });
 
-  it("grows although a few calls of a round are slow", () => {
+  it("grows even if a few calls of a round are slow", () => {
     const limit = new ConcurrencyLimit();
     for (let n = 0; n < 3; n += 1) limit.answered(NOW, NOW + 900);
     for (let n = 0; n < 5; n += 1) limit.answered(NOW, NOW + 10);
     expect(limit.value).toBe(10);
   });
 
-  it("halves at a refusal, once for all calls that ran at that time", () => {
+  it("halves once for all calls in flight at a refusal", () => {
     const limit = new ConcurrencyLimit();
     for (let n = 0; n < 12; n += 1) round(limit, 1);
     expect(limit.value).toBe(32);

@@ -16,7 +16,7 @@ function newUse() {
   return new LimitUse(accountStorage().sql);
 }
 
-it("counts the executions that of one workflow within the last hour, each once", () => {
+it("counts each execution of a workflow within the last hour once", () => {
   const use = newUse();
   const limits = limit({ executionsPerHour: 2 });
   use.start("a", limits, 0);
@@ -40,7 +40,7 @@ it("counts the credits of executions that ended within the last day", () => {
   expect(use.reached(limits, 25 * HOUR_MS + 1)).toBeNull();
 });
 
-it("lets an execution that was counted pass, however many came after it", () => {
+it("lets a counted execution pass, however many follow", () => {
   const use = newUse();
   const limits = limit({ executionsPerHour: 1 });
   use.start("a", limits, 0);
@@ -48,7 +48,7 @@ it("lets an execution that was counted pass, however many came after it", () => 
   expect(use.newlyReached("b", limits, 1)).toContain("1 executions an hour");
 });
 
-it("forgets what is in no window any more, and nothing else", () => {
+it("forgets only executions outside every window", () => {
   const use = newUse();
   const limits = limit({ executionsPerHour: 1 });
   use.start("a", limits, 0);
@@ -68,7 +68,7 @@ function grantsOf(quotas: Partial<Quotas>, storage = tableStorage()) {
   return { grants: new InboxGrants(controls, use), use, storage };
 }
 
-it("gives each inbox a hundredth of the quota at most, all of them together no more than the quota", () => {
+it("grants each inbox at most a hundredth of the quota, and all of them no more than the quota", () => {
   const { grants } = grantsOf({ webhookRequestsPerMinute: 1_000 });
   const wanted = { wanted: 1_000, storedBytes: 0 };
   const given = Array.from({ length: 101 }, (_, n) => grants.grant(`ep_${n % 3}`, wanted, n));
@@ -77,7 +77,7 @@ it("gives each inbox a hundredth of the quota at most, all of them together no m
   expect(grants.grant("ep_1", wanted, 60_000)).toMatchObject({ granted: 10 });
 });
 
-it("adds up the newest size of each object, also after a restart, to a MiB", () => {
+it("adds up the latest size of each object to a MiB, even after a restart", () => {
   const { grants, use, storage } = grantsOf({ storedBytes: 4_000_000 });
   use.report("host/1", 1_500_000);
   expect(grants.grant("ep_1", { wanted: 0, storedBytes: 2_000_000 }, 0).full).toBeNull();

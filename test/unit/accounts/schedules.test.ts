@@ -64,7 +64,7 @@ function open(changes: Partial<StoredSchedule> = {}) {
 }
 
 describe("the runs of a schedule", () => {
-  it("keep their ids through crashes until they are accepted, and come once", () => {
+  it("keep their ids through crashes until accepted, and happen once", () => {
     const { keep, schedules, idsAt } = open();
     expect(idsAt(START + MINUTE - 1)).toEqual([]);
     const ids = idsAt(START + MINUTE);
@@ -77,14 +77,14 @@ describe("the runs of a schedule", () => {
     expect(idsAt(START + 3 * MINUTE)).toHaveLength(2);
   });
 
-  it("are none while it is paused, and after it is removed", () => {
+  it("stop while it is paused and after it is deleted", () => {
     const { schedule, schedules, idsAt } = open({ enabled: false });
     expect([idsAt(START + MINUTE), schedules().nextLook()]).toEqual([[], null]);
     schedules().handle({ do: "remove", scheduleId: schedule.scheduleId }, START);
     expect(schedules().handle({ do: "list" }, START).schedules).toEqual([]);
   });
 
-  it("come once when the schedule is changed before, while and after they are due", () => {
+  it("happen once when the schedule changes before, while or after they are due", () => {
     const { keep, schedules, change, idsAt } = open();
     expect(change({ inputs: { a: 1 } }, START + MINUTE - 1)?.nextAt).toBe(START + MINUTE);
     expect(change({ enabled: false }, START + MINUTE)?.enabled).toBe(false);
@@ -105,7 +105,7 @@ describe("the runs of a schedule", () => {
 });
 
 describe("the runs that wait for the end of an earlier one", () => {
-  it("start as soon as it has ended, one by one, for the times that they stand for", () => {
+  it("start one by one as soon as it ends, for their scheduled times", () => {
     const { runsAt, keep, accept, end, schedules, record } = open({ overlap: "queue" });
     const [first] = runsAt(START + MINUTE);
     accept(first?.executionId ?? "");
@@ -139,7 +139,7 @@ describe("the runs that wait for the end of an earlier one", () => {
     expect(runsAt(START + 2 * MINUTE + 1)).toMatchObject([{ scheduledFor: START + 2 * MINUTE }]);
   });
 
-  it("are not brought by the end of another execution", () => {
+  it("do not start at the end of another execution", () => {
     const { runsAt, keep, accept, end } = open({ overlap: "queue" });
     const [first] = runsAt(START + MINUTE);
     accept(first?.executionId ?? "");
@@ -148,7 +148,7 @@ describe("the runs that wait for the end of an earlier one", () => {
     expect(end(crypto.randomUUID(), START + 2 * MINUTE)).toBe(false);
   });
 
-  it("keep their number where older code noted no times", () => {
+  it("keep their count where older code stored no times", () => {
     const { runsAt, storage, schedules } = open({ overlap: "queue", nextAt: null });
     storage.sql.exec("UPDATE schedules SET waiting = 2, look_at = ?", START);
     expect(runsAt(START)).toMatchObject([{ scheduledFor: START }]);
@@ -157,7 +157,7 @@ describe("the runs that wait for the end of an earlier one", () => {
 });
 
 describe("the last runs of a schedule", () => {
-  it("tell of each its time, its execution and how that stands", () => {
+  it("have the time, the execution and its status", () => {
     const { runsAt, keep, accept, end, record } = open({ overlap: "skip" });
     const [run] = runsAt(START + MINUTE);
     const executionId = run?.executionId ?? "";
@@ -182,15 +182,18 @@ describe("the last runs of a schedule", () => {
     ]);
   });
 
-  it.each(["suspended", "workflow_deleted"] as const)("say why one did not start: %s", (why) => {
-    const { runsAt, keep, record, idsAt } = open();
-    runsAt(START + MINUTE);
-    keep(START + MINUTE, why);
-    expect(record()?.lastRuns).toEqual([
-      { scheduledFor: START + MINUTE, executionId: null, status: null, skipped: why },
-    ]);
-    expect(idsAt(START + MINUTE)).toEqual([]);
-  });
+  it.each(["suspended", "workflow_deleted"] as const)(
+    "give the reason for a skipped run: %s",
+    (why) => {
+      const { runsAt, keep, record, idsAt } = open();
+      runsAt(START + MINUTE);
+      keep(START + MINUTE, why);
+      expect(record()?.lastRuns).toEqual([
+        { scheduledFor: START + MINUTE, executionId: null, status: null, skipped: why },
+      ]);
+      expect(idsAt(START + MINUTE)).toEqual([]);
+    },
+  );
 });
 
 describe("what is due at a time", () => {
@@ -242,7 +245,7 @@ describe("what is due at a time", () => {
     expect(due.skipped.map(({ why }) => why)).toEqual(Array(9).fill("overlap"));
   });
 
-  it("starts what waits one by one, the oldest first", () => {
+  it("starts waiting runs one by one, oldest first", () => {
     const waiting = [START - 2, START - 1];
     expect(decided({ overlap: "queue" }, { waiting, now: START })).toMatchObject({
       starts: [START - 2],
@@ -250,7 +253,7 @@ describe("what is due at a time", () => {
     });
   });
 
-  it("lets a hundred wait, and leaves out the newer ones", () => {
+  it("queues at most a hundred runs, and skips newer ones", () => {
     const waiting = Array.from({ length: 98 }, (_, at) => START - 98 + at);
     const due = decided({ overlap: "queue" }, { waiting, isLive: true });
     expect(due.waiting.slice(0, 98)).toEqual(waiting);

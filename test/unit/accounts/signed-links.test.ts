@@ -14,13 +14,13 @@ const flipped = (text: string) =>
   `${text.slice(0, -2)}${text.at(-2) === "A" ? "B" : "A"}${text.at(-1)}`;
 
 describe("the token of a link", () => {
-  it("is read as it was signed", async () => {
+  it("reads back as it was signed", async () => {
     const token = await signToken(PURPOSE, ["acc_ü", 7], KEYS);
     expect(token).toMatch(/^[\w-]+\.[\w-]{43}$/);
     expect(await read(token)).toEqual(["acc_ü", 7]);
   });
 
-  it("is refused once anything of it was changed, or was signed for something else", async () => {
+  it("is refused if any part was changed, or it was signed for another purpose", async () => {
     const [text = "", check = ""] = (await signToken(PURPOSE, ["acc_1", 7], KEYS)).split(".");
     const [later = ""] = (await signToken(PURPOSE, ["acc_1", 8], KEYS)).split(".");
     const forged = [
@@ -34,7 +34,7 @@ describe("the token of a link", () => {
     expect(await read(`${text}.${check}`)).toEqual(["acc_1", 7]);
   });
 
-  it("stays valid while the key that it was signed with is kept behind a newer one", async () => {
+  it("stays valid while its key is kept behind a newer one", async () => {
     const token = await signToken(PURPOSE, ["acc_1", 7], KEYS);
     expect(await read(token, PURPOSE, [...OTHER, ...KEYS])).toEqual(["acc_1", 7]);
   });

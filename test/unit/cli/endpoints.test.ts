@@ -40,7 +40,7 @@ it("endpoints update changes what the options and the data name, and nothing els
   expect(stdout).toBe(`endpoint  ${ID}\nurl  https://a.example/hooks/x\n`);
 });
 
-it("endpoints delete deletes after a yes only", async () => {
+it('endpoints delete asks, and deletes only after "y"', async () => {
   const asked = await cli(["endpoints", "delete", ID]);
   expect(asked).toMatchObject({ exit: 2, sent: undefined });
   expect((await cli(["endpoints", "delete", ID, "--yes"], null)).sent?.method).toBe("DELETE");

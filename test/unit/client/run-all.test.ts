@@ -8,7 +8,7 @@ let service: ScriptedService;
 const accepted = (executionId: string) => ({ status: 202, executionId, availableCredits: 9 });
 const refused = (status: number) => ({ status, problem: { status, code: "refused" } });
 
-it("runAll waits for what was accepted, tries again what there was no place for, and keeps the order", async () => {
+it("runAll retries executions refused for lack of room, and returns all results in order", async () => {
   service = await serving(
     answer({ results: [accepted("a"), refused(429), refused(400)] }),
     answer(stateAt(2, "completed")),
@@ -29,7 +29,7 @@ it("runAll waits for what was accepted, tries again what there was no place for,
   ]);
 });
 
-it("runAll pauses while the account has no place for any", async () => {
+it("runAll pauses while the account has no room", async () => {
   service = await serving(
     answer({ results: [refused(429)] }),
     answer({ results: [accepted("a")] }),

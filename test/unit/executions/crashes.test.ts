@@ -183,7 +183,7 @@ const anyIncidents = fc.array(
   { maxLength: 6 },
 );
 
-it("keeps all of this for any calls, any answers of the user and any accidents", async () => {
+it("holds these invariants for random calls, answers and crashes", async () => {
   await fc.assert(
     fc.asyncProperty(
       anyReplies,

@@ -16,7 +16,7 @@ describe("the loop", () => {
     expect(requests[0]?.turns).toEqual([{ role: "user", text: "Do it" }]);
   });
 
-  it("takes a plain text for the end", async () => {
+  it("ends the execution with a reply of plain text", async () => {
     const { play, run } = world({ steps: [{ text: "It is 42.", calls: [], usage }] });
     await run();
     expect(play.state).toMatchObject({ status: "completed", summary: "It is 42." });
@@ -219,7 +219,7 @@ describe("the loop", () => {
     });
   });
 
-  it("lets a fault of a tool through, as a fault of ours", async () => {
+  it("rethrows an internal error of a tool", async () => {
     const browse: Tool = () => Promise.reject(new Error("a bug"));
     const { run } = world({ steps: [asksFor({ callId: "a", tool: "browse" })], tools: { browse } });
     await expect(run()).rejects.toThrow("a bug");

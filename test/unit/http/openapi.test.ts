@@ -62,7 +62,7 @@ it("gives each operation its key, its errors, its limit and examples", () => {
   }
 });
 
-it("shows whole numbers and ids among the parameters as what they are", () => {
+it("gives integer and id parameters their types", () => {
   const parameter = (path: string, name: string) =>
     paths[path]?.get?.parameters.find((each) => each.name === name);
   expect(parameter("/api/v1/agent/trigger/list", "limit")).toMatchObject({

@@ -133,7 +133,7 @@ describe("the event's id", () => {
     expect(await idIn(undefined)).toBe(null);
   });
 
-  it("is kept as a hash when it is long, and still told from another", async () => {
+  it("is stored as a hash when it is long, and stays distinct", async () => {
     const idOf = (length: number) => idIn({ event_id: "a".repeat(length) });
     expect(await idOf(200)).toBe("a".repeat(200));
     const [one, other] = [await idOf(201), await idOf(202)];

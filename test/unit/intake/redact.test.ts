@@ -113,7 +113,7 @@ describe("by its value, the log hides a secret", () => {
   });
 });
 
-it("hides the token of a hub's challenge and shows the rest", () => {
+it("hides the token of a hub's handshake and shows the rest", () => {
   const url = "https://prompthook.example/hooks/a?hub.mode=subscribe&hub.verify_token=guess";
   expect(redacted(endpoint, requestWith({ url })).query).toEqual({
     "hub.mode": "subscribe",

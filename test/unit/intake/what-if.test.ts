@@ -105,7 +105,7 @@ it("does not count a request that is refused for another reason", async () => {
   expect(totals).toMatchObject({ refusedBefore: 1, refusedAfter: 1, changed: 0 });
 });
 
-it("judges again what a provider was answered as a challenge", async () => {
+it("reevaluates requests that were answered as handshakes", async () => {
   const inbox = logOf([loggedRequest({ type: "url_verification", challenge: "abc" })]);
   const { requests } = await whatIf(config, config, 1, { inbox, now: still });
   expect(requests[0]?.before.errors).toMatchObject([{ stage: "mapping", path: "id" }]);

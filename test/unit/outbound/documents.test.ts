@@ -18,7 +18,7 @@ async function read(answer: ConversionResponse) {
   return { found: await reader?.("Application/PDF", new TextEncoder().encode("%PDF")), asked };
 }
 
-describe("the reader of a deployment", () => {
+describe("the document reader", () => {
   it("is the conversion of Workers AI, without descriptions of images", async () => {
     const { found, asked } = await read({ ...head, format: "markdown", tokens: 2, data: "Pay." });
     expect(found).toEqual({ ok: true, text: "Pay." });
@@ -37,7 +37,7 @@ describe("the reader of a deployment", () => {
     expect(found).toEqual({ ok: false, reason: "unreadable" });
   });
 
-  it("is missing where nothing is bound", () => {
+  it("is null without a binding", () => {
     expect(documentReader({})).toBeNull();
   });
 });

@@ -55,7 +55,7 @@ const OLD_SCOPES = SCOPES.filter(
   (scope) => !/^(?:decisions|destinations|models|members|audit):/.test(scope),
 );
 
-describe("a row that cannot be read", () => {
+describe("an unreadable row", () => {
   it("keeps no later one from D1, and stays", async () => {
     const account = await openAccount();
     const unreadable = [await executed(account), await executed(account)];
@@ -73,7 +73,7 @@ describe("a row that cannot be read", () => {
     });
   });
 
-  it("hides no other one in the list, even when it is the newer", async () => {
+  it("does not hide the other rows of the list, even if it is newer", async () => {
     const account = await openAccount();
     const older = await executed(account);
     await forgetEnded(account);
@@ -85,7 +85,7 @@ describe("a row that cannot be read", () => {
     expect(await listed(account)).not.toContain(unreadable[0]);
   });
 
-  it("hides no other one when only D1 has it", async () => {
+  it("does not hide the others if only D1 has it", async () => {
     const account = await openAccount();
     const older = await executed(account);
     const unreadable = await executed(account);

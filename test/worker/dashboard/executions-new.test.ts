@@ -104,8 +104,8 @@ describe("the form that starts an execution", () => {
   });
 });
 
-describe("what is wrong with a form", () => {
-  it("is told all at once, each at its control and in a list, and what was typed is kept", async () => {
+describe("a refused form", () => {
+  it("shows every error beside its control and in a list, and keeps the input", async () => {
     const wrong = {
       inputs: '{"a": 1, "a": 2}',
       model: "nonsense",

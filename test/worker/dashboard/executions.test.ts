@@ -140,7 +140,7 @@ describe("a list that is open", () => {
 });
 
 describe("executions", () => {
-  it("are told by a page of its own to a key that may not read them", async () => {
+  it("are hidden from a key without the scope, which gets a page that names it", async () => {
     const { apiKey } = await newAccount();
     const weak = await newKey(apiKey, { name: "weak", scopes: ["credits:read"] });
     const session = await signedIn(weak.apiKey);

@@ -60,7 +60,7 @@ describe("a webhook is taken in", () => {
   });
 });
 
-it("a provider's challenge by GET is answered to whoever brings the token", async () => {
+it("a handshake by GET is answered to any caller with the token", async () => {
   const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
   const asked = (token: string) =>
     endpoint.hook(undefined, {

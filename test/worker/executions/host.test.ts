@@ -74,7 +74,7 @@ it("sends a redelivery again whose process dies while the queue is asked", async
   await abortAllDurableObjects();
 });
 
-it("keeps nothing of an execution that is removed, also when a report fails that was under way", async () => {
+it("deletes all of an execution, even if a report in flight fails", async () => {
   const execution = await execute();
   await execution.ended();
   await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });

@@ -50,7 +50,7 @@ it.each([
   expect((await post(without, path, body)).status).toBeLessThan(300);
 });
 
-it("without a database the service is not well, and tells nothing of the cause", async () => {
+it("reports unhealthy without a database, and hides the cause", async () => {
   const fail = () => Promise.reject(new Error("D1_ERROR: secret details"));
   const broken = { DB: { prepare: () => ({ first: fail }), batch: fail } };
   await expectProblem(await sendWith(broken, "/healthz"), 503, "unavailable");

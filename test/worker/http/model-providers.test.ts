@@ -133,7 +133,7 @@ describe("a model provider of an account", () => {
     expect(await described.json()).toMatchObject({ ...elsewhere, models: [{ name: "m" }] });
   });
 
-  it("cannot be used once it is deleted, also not by an earlier workflow; the audit log has it all", async () => {
+  it("is refused once it is deleted, even to workflows that name it, and the audit log records it", async () => {
     const { added, create, remove, change, setDefault, workflow, run, defaultModel, get } =
       await open();
     const { providerId } = await added({ name: "gone" });

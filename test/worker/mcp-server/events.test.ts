@@ -89,7 +89,7 @@ it("a request is an event whether it is held or logged, a repeat and a replay ar
   expect(events.map(({ eventId }) => eventId)).toEqual(["evt_1", "evt_2"]);
 });
 
-it("a payload that is no object or too large comes as one", async () => {
+it("wraps a payload that is not an object, or is too large, in an object", async () => {
   const endpoint = await newEndpoint(logging);
   await endpoint.take([1, 2]);
   const requestId = await endpoint.take({ text: "x".repeat(300_000) });

@@ -166,7 +166,7 @@ describe("after the message's end", () => {
   });
 });
 
-describe("a mail that is given up", () => {
+describe("an aborted e-mail", () => {
   it("ends its connection at once, and is not sent", async () => {
     const server = await mailServer({ fault: { at: "RCPT", what: "hang" } });
     const abort = new AbortController();
@@ -176,7 +176,7 @@ describe("a mail that is given up", () => {
     expect((await server.left()).mails).toEqual([]);
   });
 
-  it("before it began connects to nobody", async () => {
+  it("opens no connection if it is aborted before it starts", async () => {
     const server = await mailServer();
     const signal = AbortSignal.abort(new Error("stopped"));
     await expect(send({ server, signal })).rejects.toThrow("stopped");

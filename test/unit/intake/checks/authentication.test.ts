@@ -152,7 +152,7 @@ describe("the token and the headers", () => {
     });
   });
 
-  it("answers a hub's challenge with the token and the endpoint's own headers alone", async () => {
+  it("answers a hub's handshake only with the token and the endpoint's own headers", async () => {
     const challenged = (at: Endpoint, token: string) => {
       const query = `hub.mode=subscribe&hub.challenge=12345&hub.verify_token=${token}`;
       const url = `https://prompthook.example/hooks/a?${query}`;

@@ -73,7 +73,7 @@ test("opens the first account, and keeps its key", async () => {
   });
 });
 
-test("opens none where somebody else has opened some", async () => {
+test("opens no account where some exist", async () => {
   const never = adminOf(2, () => Promise.reject(new Error("asked")));
   const first = await openFirstAccount(never, file, { v: 1 });
   expect(first).toMatchObject({ apiKey: null, newKey: null });

@@ -118,7 +118,7 @@ describe("a custom path", () => {
     expect(await withPath(auth, `/${path}`)).toMatchObject(shown);
   });
 
-  it("is unique in the whole deployment, for one of two that come at once", async () => {
+  it("is unique: of two concurrent requests for it, one succeeds", async () => {
     const path = somePath();
     const { apiKey: other } = await newAccount();
     const responses = await Promise.all(

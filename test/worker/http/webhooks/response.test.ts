@@ -17,7 +17,7 @@ describe("an endpoint's own response", () => {
     }
   });
 
-  it("goes to no refused request, and to no owner who replays", async () => {
+  it("is not sent for refused requests or replays", async () => {
     const auth = { token: { secret: TOKEN } };
     const endpoint = await newEndpoint({ auth, response: { status: 200, body: "OK" } });
     await expectProblem(await endpoint.hook({}), 401, "unauthorized");

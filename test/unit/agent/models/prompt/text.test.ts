@@ -30,7 +30,7 @@ describe("untrustedData", () => {
     );
   });
 
-  it("takes time in proportion to a text that is all but a mark", () => {
+  it("runs in linear time on text full of near-marks", () => {
     untrustedData({}, "<".repeat(200_000) + " /".repeat(200_000));
   });
 });
