@@ -14,22 +14,22 @@ it("finds nothing wrong with data that matches", () => {
   expect(schemaViolations(schema, { total: 3, items: [{ sku: "a" }] })).toEqual([]);
 });
 
-it("says where each thing is wrong, and which rule it breaks", () => {
+it("names the path and the rule of each violation", () => {
   const found = schemaViolations(schema, { total: "3", items: [{ sku: "a" }, {}] });
   expect(found).toContainEqual(expect.objectContaining({ path: "total", rule: "type" }));
   expect(found).toContainEqual(expect.objectContaining({ path: "items.1.sku", rule: "required" }));
 });
 
-it("says that there is no data", () => {
+it("reports missing data", () => {
   expect(schemaViolations(schema, undefined)).toMatchObject([{ rule: "required" }]);
 });
 
-it("takes null for data", () => {
+it("accepts null as data", () => {
   expect(schemaViolations({ type: "null" }, null)).toEqual([]);
   expect(schemaViolations({ type: "object" }, null)).not.toEqual([]);
 });
 
-it("tells of twenty violations at most", () => {
+it("reports at most twenty violations", () => {
   const items = Array.from({ length: 5_000 }, () => ({}));
   expect(schemaViolations(schema, { total: 1, items })).toHaveLength(20);
 });
@@ -39,13 +39,13 @@ it("matches patterns in linear time", () => {
   expect(found).toMatchObject([{ path: "", rule: "pattern" }]);
 });
 
-it("says so when the schema is of a kind that was taken once and cannot be used", () => {
+it("reports a stored schema of a kind that is no longer supported", () => {
   expect(schemaViolations({ pattern: "^(?=a)" }, "a")).toMatchObject([
     { path: "", rule: "pattern" },
   ]);
 });
 
-it("takes a null in place of an absent field for the absence", () => {
+it("treats a null as an absent optional field", () => {
   const person = {
     type: "object",
     properties: { name: { type: "string" }, age: { type: "number" } },
@@ -59,7 +59,7 @@ it("takes a null in place of an absent field for the absence", () => {
   ]);
 });
 
-it("keeps a null that the schema accepts, and one in a list", () => {
+it("keeps nulls that the schema accepts, and nulls in lists", () => {
   const name = { type: ["string", "null"] };
   expect(withoutNulls({ properties: { name } }, { name: null })).toEqual({ name: null });
   expect(withoutNulls({ items: { type: "string" } }, [null, "a"])).toEqual([null, "a"]);

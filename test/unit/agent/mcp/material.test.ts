@@ -24,7 +24,7 @@ const process = (input: Record<string, unknown>) =>
   processData.run(processDataInput.parse(input), context);
 
 describe("what a remote tool answered", () => {
-  it("can be handed over as it is, and made a table by process_data alone", async () => {
+  it("is output unchanged, and becomes a table only in process_data", async () => {
     expect((await emit({ type: "json", from: "data" })).outputs).toMatchObject([
       { nodeType: "STRUCTURED_RESULT", value: { rows: [{ month: "May", sales: 3 }] } },
     ]);
@@ -44,7 +44,7 @@ describe("what a remote tool answered", () => {
     });
   });
 
-  it("stays known to be cut", async () => {
+  it("stays marked as cut", async () => {
     const { answer } = await process({ sources: [{ callId: "cut" }], extract: { kind: "text" } });
     expect(answer).toMatchObject({ ok: true, content: { cut: true } });
   });

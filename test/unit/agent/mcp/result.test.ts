@@ -19,13 +19,13 @@ function errorOf(result: Partial<McpResult>) {
   return answer.error;
 }
 
-it("is read at once, whatever stands where base64 should", () => {
+it("is read quickly, even with invalid base64", () => {
   const data = `${"=".repeat(1_000_000)}x`;
   contentOf({ content: [{ type: "image", data, mimeType: "image/png" }] });
 });
 
 describe("the answer of a remote tool", () => {
-  it("joins its texts, embedded ones included", () => {
+  it("joins its texts, including embedded ones", () => {
     const resource = { uri: "crm://1", text: "three" };
     expect(
       contentOf({ content: [text("one"), text("two"), { type: "resource", resource }] }),
@@ -75,7 +75,7 @@ describe("the answer of a remote tool", () => {
     expect(JSON.stringify(attachments)).not.toContain(data);
   });
 
-  it("has the bytes of its parts as files, under names that are safe", () => {
+  it("turns the bytes of its parts into files with safe names", () => {
     const blob = btoa("%PDF");
     const resource = (uri: string) => ({ type: "resource", resource: { uri, blob } });
     const { outputs } = toToolResult("crm", "charts/draw it", {
@@ -125,14 +125,14 @@ describe("the answer of a remote tool", () => {
     expect(storedBytes(content)).toBeLessThan(4.1 * 1024 * 1024);
   });
 
-  it("keeps a bounded number of attachments, and says so", () => {
+  it("limits the number of attachments, and says so", () => {
     const link = { type: "resource_link", uri: "https://crm.example/1", name: "x" };
     const content = contentOf({ content: new Array<Json>(1_000).fill(link) });
     expect(content).toMatchObject({ cut: true });
     expect(content.attachments.length).toBeLessThan(500);
   });
 
-  it("leaves out data that nests too deeply, and says so", () => {
+  it("omits data that nests too deeply, and says so", () => {
     const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(contentOf({ content: [text("a")], structuredContent: { deep } })).toMatchObject({
       text: "a",
@@ -141,7 +141,7 @@ describe("the answer of a remote tool", () => {
     expect(errorOf({ structuredContent: { deep } }).message).toContain("failed");
   });
 
-  it("says that something is missing which it does not know", () => {
+  it("notes content of an unknown kind", () => {
     expect(contentOf({ content: [text("a"), { type: "hologram" }, "b", null] })).toMatchObject({
       text: "a",
       cut: true,

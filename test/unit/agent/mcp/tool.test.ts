@@ -20,7 +20,7 @@ function call(directory: () => Promise<ServerLookup>) {
 }
 
 describe("a remote tool whose server cannot be looked up", () => {
-  it("was surely not called, and costs nothing", async () => {
+  it("is certain not to have been called, and costs nothing", async () => {
     const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
     const result = await call(() => Promise.reject(new Error("the account is away")));
     expect(result).toMatchObject({ price: 0, answer: { error: { code: "server_unavailable" } } });
@@ -28,7 +28,7 @@ describe("a remote tool whose server cannot be looked up", () => {
     warned.mockRestore();
   });
 
-  it("costs nothing when its headers cannot be read, or when it was removed", async () => {
+  it("costs nothing when its headers are unreadable or it was removed", async () => {
     const message = "Its headers can no longer be decrypted.";
     expect(await call(async () => ({ kind: "unavailable", message }))).toMatchObject({ price: 0 });
     expect(await call(async () => ({ kind: "removed" }))).toMatchObject({ price: 0 });
@@ -63,7 +63,7 @@ const faultOf = (rules: JsonObject, input: Json): string | null => {
 };
 
 describe("the input of a remote tool", () => {
-  it("is taken where it fits", () => {
+  it("is accepted if it matches the schema", () => {
     expect(faultOf(schema, { id: "c1", of: 2 })).toBeNull();
   });
 
@@ -78,7 +78,7 @@ describe("the input of a remote tool", () => {
     expect(faultOf(schema, input)).toContain(fault);
   });
 
-  it("is checked by schemas of other dialects as well", () => {
+  it("is checked by schemas of other dialects", () => {
     const older = { ...schema, $schema: "http://json-schema.org/draft-07/schema#", $id: "x" };
     expect(faultOf(older, {})).toContain("id");
   });

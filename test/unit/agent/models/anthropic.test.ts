@@ -62,7 +62,7 @@ it.each([
 });
 
 describe("a request", () => {
-  it("has the key, the version, the most that may be written, and the tools", async () => {
+  it("has the key, the version, the output limit and the tools", async () => {
     await respond(says("ok"));
     const [seen] = server.requests;
     expect(seen?.headers["x-api-key"]).toBe(API_KEY);
@@ -77,7 +77,7 @@ describe("a request", () => {
     ).toEqual(tools);
   });
 
-  it("keeps turns alternating and answers behind their calls, whatever came between", async () => {
+  it("alternates turns and puts answers after their calls, whatever came between", async () => {
     const reply = await respond(
       says("ok"),
       {
@@ -106,7 +106,7 @@ describe("a request", () => {
   });
 });
 
-it("sees the images of the last answers, behind all of them", async () => {
+it("has the images of the last answers after all of them", async () => {
   server.script(NAME, [says("A chart.")]);
   await model().respond(requestWithFiles(imageFile()), never());
   const { content } = server.requests[0]?.body.messages.at(-1) ?? {};
@@ -117,7 +117,7 @@ it("sees the images of the last answers, behind all of them", async () => {
   ]);
 });
 
-it("sees the images and PDF files of the task, before it, in each step", async () => {
+it("has the images and PDF files of the task before it, in each step", async () => {
   server.script(NAME, [says("One."), says("Two.")]);
   const asked = requestOfFiles("image/png", "application/pdf", "application/zip");
   await model().respond(asked, never());
@@ -132,7 +132,7 @@ it("sees the images and PDF files of the task, before it, in each step", async (
 });
 
 describe("a model's thinking", () => {
-  it("goes back with its signature, before the text and the calls of its reply", async () => {
+  it("is sent back with its signature, before the text and calls of its reply", async () => {
     const thought = { type: "thinking", thinking: "I should look.", signature: "c2lnbmVk" };
     const looks = { type: "tool_use", id: "toolu_1", name: "browse", input: {} };
     const first = { ...callsTools(call("browse", {}, "toolu_1")), thoughts: "I should look." };
@@ -168,7 +168,7 @@ describe("the prompt cache", () => {
     return usages;
   }
 
-  it("has all of the last step's conversation, and the input is counted with it", async () => {
+  it("covers the conversation of the last step, and counts in the input", async () => {
     const [first, second, third] = await play([
       callsTools(call("browse", {})),
       callsTools(call("browse", {})),
@@ -180,13 +180,13 @@ describe("the prompt cache", () => {
     expect(third?.inputTokens).toBeGreaterThan(third?.cachedTokens ?? 0);
   });
 
-  it("is found behind a step of more calls than the search goes back", async () => {
+  it("is found after a step with more calls than the lookback", async () => {
     const many = Array.from({ length: 32 }, () => call("browse", {}));
     const [first, second] = await play([callsTools(...many), says("Done.")]);
     expect(second?.cachedTokens).toBe(first?.inputTokens);
   });
 
-  it("has the tools and instructions in common between conversations", async () => {
+  it("shares the tools and instructions between conversations", async () => {
     server.script(NAME, [says("one"), says("two")]);
     await model().respond(modelRequest(), never());
     const other = { ...modelRequest(), turns: [{ role: "user", text: "Another task." } as const] };
@@ -196,7 +196,7 @@ describe("the prompt cache", () => {
   });
 });
 
-it("a wrong key is not quoted, though the server does", async () => {
+it("a wrong key is not quoted, even if the server quotes it", async () => {
   const wrong = await model("sk-ant-wrong")
     .respond(modelRequest(), never())
     .catch((thrown: unknown) => thrown);

@@ -34,7 +34,7 @@ const model = () => scriptedModel(server);
 const respond = (behaviour: Behaviour, ...more: Turn[]) => replyOf(server, behaviour, ...more);
 
 describe("a request", () => {
-  it("says who the agent is, what the user wants and which tools there are", async () => {
+  it("has the agent's role, the user's task and the available tools", async () => {
     await respond(says("ok"));
     const [seen] = server.requests;
     expect(seen?.headers.authorization).toBe(`Bearer ${API_KEY}`);
@@ -54,7 +54,7 @@ describe("a request", () => {
     );
   });
 
-  it("carries calls and answers in a shape that a strict server takes", async () => {
+  it("has calls and answers in a form that a strict server accepts", async () => {
     const reply = await respond(
       says("ok"),
       {
@@ -81,7 +81,7 @@ describe("a request", () => {
     expect(user).toMatchObject({ role: "user", content: expect.stringMatching(/^Hurry up\./) });
   });
 
-  it("turns thinking off for good where the model calls no tools with it", async () => {
+  it("turns thinking off permanently for a model that cannot call tools with it", async () => {
     server.script("scripted", ({ tools: sent = [], reasoning_effort: effort }) =>
       sent.length > 0 && effort !== "none"
         ? fails(
@@ -96,7 +96,7 @@ describe("a request", () => {
     expect(efforts).toEqual([undefined, "none", "none"]);
   });
 
-  it("has the images of the last answers, where the model reads images", async () => {
+  it("has the images of the last answers if the model reads images", async () => {
     server.script(SEEING, () => says("A chart."));
     server.script("scripted", () => says("No idea."));
     const asked = requestWithFiles(imageFile(), imageFile("image/svg+xml"));
@@ -112,7 +112,7 @@ describe("a request", () => {
     expect(blind).not.toContain("Before this line");
   });
 
-  it("has the PDF files of the task where the model reads them, else their text alone", async () => {
+  it("has the PDF files of the task if the model reads them, else their text", async () => {
     const asked = requestOfFiles("application/pdf", "text/plain");
     const sent = async (id: string) => {
       server.script(id, () => says("ok"));
@@ -126,7 +126,7 @@ describe("a request", () => {
     expect(await sent("scripted")).toMatch(/file_1: .*which you cannot read.*\n2\n/s);
   });
 
-  it("is repeated without images where the server refuses them", async () => {
+  it("is retried without images if the server refuses them", async () => {
     server.script(SEEING, ({ messages }) =>
       JSON.stringify(messages).includes("image_url") ? fails(400, "No images.") : says("ok"),
     );
@@ -152,7 +152,7 @@ describe("an output schema", () => {
     return { ...request(), outputSchema, tools: [...descriptions] };
   };
 
-  it("is sent as text alone where the server refuses it as parameters, and so from then on", async () => {
+  it("is sent as text only after the server refuses it as parameters", async () => {
     server.script("scripted", ({ tools = [] }) =>
       JSON.stringify(tools).includes("price") ? fails(400, "Unknown type in schema") : says("ok"),
     );
@@ -195,13 +195,13 @@ describe("a model's reasoning", () => {
     return server.requests.at(-1)?.body.messages[2];
   }
 
-  it("goes back in the field that most servers use, if there was any", async () => {
+  it("is sent back in the usual field, if there is any", async () => {
     const message = await sentBack(thinks({ reasoning_content: "I should look." }));
     expect(message).toMatchObject({ role: "assistant", reasoning_content: "I should look." });
     expect(await sentBack(thinks({}))).not.toHaveProperty("reasoning_content");
   });
 
-  it("is left out where the server refuses it", async () => {
+  it("is omitted if the server refuses it", async () => {
     server.script("scripted", (asked) =>
       JSON.stringify(asked.messages).includes("reasoning_content")
         ? fails(400, "property 'reasoning_content' is unsupported")
@@ -211,7 +211,7 @@ describe("a model's reasoning", () => {
     expect(await model().respond(request(turn), never())).toMatchObject({ text: "ok" });
   });
 
-  it("goes back as the signature of a call where that is what the server sent", async () => {
+  it("is sent back as the signature of a call if the server sent one", async () => {
     const asked = {
       id: "c1",
       type: "function",
@@ -237,7 +237,7 @@ describe("an abort", () => {
     await seen.disconnected;
   });
 
-  it("sends nothing when it came before the call", async () => {
+  it("before the call sends nothing", async () => {
     const reason = new Error("stopped before");
     await expect(model().respond(request(), AbortSignal.abort(reason))).rejects.toBe(reason);
     expect(server.requests).toEqual([]);

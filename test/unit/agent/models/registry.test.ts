@@ -32,7 +32,7 @@ describe("checkModel", () => {
     [openai.name, withKey],
     [anthropic.name, place({ ANTHROPIC_API_KEY: "sk-ant-1" })],
     ["openai/llama3.3:70b", place({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" })],
-  ])("takes %s where all that it needs is there", (name, there) => {
+  ])("accepts %s if its settings are complete", (name, there) => {
     expect(checkModel(name, there)).toEqual({ ok: true });
   });
 
@@ -45,7 +45,7 @@ describe("checkModel", () => {
   });
 
   it.each(["mistral/large", "builtin/demo-2", "OpenAI/gpt", "openai/", "workers-ai/openai/gpt-5"])(
-    "does not know %s and says which there are and what the others need",
+    "rejects the unknown %s, and lists the available models and what others need",
     (name) => {
       expect(checkModel(name, withKey)).toEqual({
         ok: false,
@@ -57,7 +57,7 @@ describe("checkModel", () => {
 });
 
 describe("usableModels", () => {
-  it("lists the default first, and each with what is known of it", () => {
+  it("lists the default first, each with its known properties", () => {
     const there = place({
       DEFAULT_MODEL: "ollama/qwen3",
       MODEL_SERVERS: "ollama",
@@ -83,14 +83,14 @@ describe("usableModels", () => {
     ]);
   });
 
-  it("counts on the window that the operator states", () => {
+  it("uses the window that the operator states", () => {
     const there = place({ OPENAI_API_KEY: "k", MODEL_CONTEXT_TOKENS: "16000" });
     expect(chosenModel(openai.name, there)).toMatchObject({ contextWindow: 16_000 });
   });
 });
 
 describe("servers of their own names", () => {
-  it("have the address that is usual for their name, or the one that is given", () => {
+  it("use the usual address for their name, or the configured one", () => {
     const { settings } = place({ MODEL_SERVERS: "ollama, gateway=https://llm.example/v1" });
     expect(settings.MODEL_SERVERS).toEqual({
       ollama: "http://127.0.0.1:11434/v1",
@@ -131,12 +131,12 @@ describe("createModel", () => {
     expect(reply.calls).toMatchObject([{ tool: "finish", input: { summary: "Done." } }]);
   });
 
-  it("has the demo model built in, which runs here", () => {
+  it("has the demo model built in", () => {
     const model = createModel("builtin/demo", bare, "conversation");
     expect(model).toMatchObject({ name: "builtin/demo", isLocal: true });
   });
 
-  it("makes one that fails once and for all, saying why, of a name that cannot be used here", async () => {
+  it("creates one that fails permanently with the reason, for an unusable name", async () => {
     const model = createModel(openai.name, bare, "conversation");
     await expect(model.respond(request, never())).rejects.toMatchObject({
       message: `The model ${openai.name} needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key.`,

@@ -33,7 +33,7 @@ function trialOf(behaviour: Behaviour, { apiKey = KEY, timeoutMs = 60_000 } = {}
   return tryModel(model, timeoutMs, () => times.shift() ?? 3_000);
 }
 
-it("says that a model works which calls the tool that it is offered", async () => {
+it("reports success for a model that calls the offered tool", async () => {
   expect(await trialOf(finishes("OK"))).toEqual({
     ok: true,
     message: "It works: it called the tool that it was offered.",
@@ -49,19 +49,19 @@ it.each([
   ["does not exist", fails(404, "No such model: m"), "does not know the model"],
   ["has no quota", outOfQuota(), "has no quota left (429)"],
   ["is overloaded", fails(529), "is overloaded (529)"],
-] as const)("says what is wrong with a model that %s", async (_, behaviour, message) => {
+] as const)("reports the fault of a model that %s", async (_, behaviour, message) => {
   const trial = await trialOf(behaviour);
   expect(trial).toMatchObject({ ok: false, message: expect.stringContaining(message) });
 });
 
-it("says that the key is refused, and does not show it", async () => {
+it("reports a refused key without showing it", async () => {
   const { ok, message } = await trialOf(finishes("OK"), { apiKey: "sk-refused-0123456789" });
   expect(ok).toBe(false);
   expect(message).toContain("does not accept the API key (401)");
   expect(message).not.toContain("sk-refused");
 });
 
-it("says that a model is too slow which does not reply in time", async () => {
+it("reports a model as too slow that does not reply in time", async () => {
   const trial = await trialOf(hangs(), { timeoutMs: 20 });
   expect(trial.message).toBe("It is too slow: no reply within 0.02 seconds.");
 });

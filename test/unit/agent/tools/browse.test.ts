@@ -55,7 +55,7 @@ describe("a page", () => {
     expect(page?.text).toContain("| Tea | Kind | Origin | Price | Weight | Stock |");
   });
 
-  it("is named by the address that it was redirected to", async () => {
+  it("has the address that it was redirected to", async () => {
     const { page, from } = await open(`${site.origin}/old`);
     expect(from).toBe(`${site.origin}/`);
     expect(page).toMatchObject({ url: `${site.origin}/`, title: "Harbour Lane Tea" });
@@ -78,7 +78,7 @@ describe("a page", () => {
     expect(content).toMatchObject({ rows: [[30_000]], cut: false });
   });
 
-  it("that is too long is cut, and says where", async () => {
+  it("that is too long is cut, and says at which position", async () => {
     const { page, cut } = await open(`${odd.origin}/big`);
     expect(page).toMatchObject({ cut: true, cutAt: "2 MiB" });
     expect(cut).toBe("2 MiB");
@@ -136,7 +136,7 @@ describe("a browser", () => {
   const busy = new OutboundError("browser_busy", "All browsers are in use.");
   const failing: Renderer = { render: () => Promise.reject(busy) };
 
-  it("costs only where there is one and it may be used", () => {
+  it("costs credits only if there is one and it may be used", () => {
     const price = (fields: object, browser: boolean) =>
       browse.price?.(input(fields), { browser, search: false });
     const readsOn = browseInput.parse({ callId: "page", offset: 1 });
@@ -147,7 +147,7 @@ describe("a browser", () => {
     expect(price({ render: "always" }, false)).toBe(1);
   });
 
-  it("that is not there is an error where it was asked for, else a note", async () => {
+  it("that is missing is an error if it was requested, else a note", async () => {
     const needed = await runWith(null, { render: "always" });
     expect(needed.answer).toMatchObject({ error: { code: "no_browser" } });
     const { answer, price } = await runWith(null, {});
@@ -155,7 +155,7 @@ describe("a browser", () => {
     expect(answer).toMatchObject({ content: { notes: [expect.stringContaining("JavaScript")] } });
   });
 
-  it("is used by itself for an empty page, and says where it left out a part", async () => {
+  it("is used automatically for an empty page, and notes omitted parts", async () => {
     const { answer, price, url, cut } = await runWith(
       { render: async () => ({ ...rendering, cutAt: "3 MiB" }) },
       {},
@@ -170,7 +170,7 @@ describe("a browser", () => {
     });
   });
 
-  it("that fails is no reason to lose the page, but where it had to be used an error, and free", async () => {
+  it("that fails still returns the page, or a free error if it was required", async () => {
     const { answer, price } = await runWith(failing, {});
     expect(price).toBe(1);
     expect(answer).toMatchObject({ ok: true, content: { title: "Odd app" } });

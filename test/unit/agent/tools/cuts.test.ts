@@ -29,7 +29,7 @@ it("marks a result and its outputs if the result or one that it is based on was 
   });
 });
 
-it("marks an effect by what it names, else by all that the model had read", () => {
+it("marks an effect by its named sources, else by all that the model had read", () => {
   const isSentCut = (basedOn?: string[]) =>
     traced({ answer, ...(basedOn && { basedOn }) }, "effect", context).isSentCut;
   expect(isSentCut(["whole"])).toBeUndefined();
@@ -39,7 +39,7 @@ it("marks an effect by what it names, else by all that the model had read", () =
   expect(traced({ answer }, "read", context)).toEqual({ answer });
 });
 
-it("takes each call once for the basis of data", () => {
+it("counts each call once as a basis of data", () => {
   expect(basisOf(["a", "b", "a"], context)).toEqual(["a", "b"]);
   expect(basisOf(undefined, context)).toEqual(["page"]);
 });

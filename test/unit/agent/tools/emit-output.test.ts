@@ -146,7 +146,7 @@ describe("a table of what code returned", () => {
     });
   });
 
-  it("is CSV in a file, as is a text that is CSV already", async () => {
+  it("is CSV in a file, as is a text that is already CSV", async () => {
     const table = await emit({ type: "file", filename: "a.csv", from: "columns" });
     expect(textOf(table.output?.bytes)).toBe("n\r\n1\r\n2");
     const text = await emit({ type: "file", filename: "a.csv", from: "csv" });
@@ -208,7 +208,7 @@ describe("a file", () => {
   });
 });
 
-it("says in a file, where it has room for words, that its source was cut", async () => {
+it("notes a cut source in a file that has room for words", async () => {
   const note = "Note: based on a source that was cut at 2 MiB; figures may be incomplete.";
   const textIn = async (filename: string, more: object = {}) =>
     textOf((await emit({ type: "file", filename, from: "figure", ...more })).output?.bytes);
@@ -219,17 +219,17 @@ it("says in a file, where it has room for words, that its source was cut", async
   expect(await textIn("b.csv", { from: "columns" })).not.toContain("Note");
 });
 
-it("hands over a link", async () => {
+it("outputs a link", async () => {
   const { output } = await emit({ type: "link", url: "https://example.com" });
   expect(output).toMatchObject({ type: "link", nodeType: "LINK_EXTRACTION", url: PAGE_URL });
 });
 
-it("takes the node type and the media type that are given", async () => {
+it("uses the given node type and media type", async () => {
   const given = { nodeType: "CODE_RESULT", mediaType: "text/x-python" };
   expect((await emit({ type: "text", value: "x", ...given })).output).toMatchObject(given);
 });
 
-it("rests on the calls that it names, each once", async () => {
+it("is based on the calls that it names, each once", async () => {
   const { basedOn } = await emit({ type: "text", from: "page", sources: ["data", "page"] });
   expect(basedOn).toEqual(["data", "page"]);
 });

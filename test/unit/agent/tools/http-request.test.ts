@@ -55,13 +55,13 @@ describe("a read", () => {
     expect(content).not.toHaveProperty("text");
   });
 
-  it("follows redirects and names the last address", async () => {
+  it("follows redirects and returns the final address", async () => {
     const { url, content } = await send({ url: `${site.origin}/old` });
     expect(url).toBe(`${site.origin}/`);
     expect(content).toMatchObject({ url: `${site.origin}/`, status: 200, mediaType: "text/html" });
   });
 
-  it("takes any status as an answer, and a HEAD without its body", async () => {
+  it("accepts any status, and a HEAD without a body", async () => {
     expect((await send({ url: `${site.origin}/nowhere` })).content?.status).toBe(404);
     const { content } = await send({ method: "HEAD", url: `${site.origin}/hours.txt` });
     expect(content).toMatchObject({ status: 200, text: "" });
@@ -94,7 +94,7 @@ describe("an effect", () => {
     });
   });
 
-  it("sends a text as it is, under the type given", async () => {
+  it("sends a text unchanged, with the given type", async () => {
     const headers = { "Content-Type": "text/csv" };
     await send({ method: "POST", url: `${site.origin}/orders`, headers, body: "a,b" });
     expect(site.requests.at(-1)).toMatchObject({
@@ -111,7 +111,7 @@ describe("an effect", () => {
     expect(site.requests).toHaveLength(before + 1);
   });
 
-  it("that broke off is uncertain; one that was not sent is refused", async () => {
+  it("that is interrupted is uncertain; one that was not sent is refused", async () => {
     const broken = await send({ method: "POST", url: `${api.origin}/break` });
     expect(broken.answer).toMatchObject({ ok: false, error: { code: "uncertain" } });
     const read = await send({ url: `${api.origin}/break` });
@@ -123,7 +123,7 @@ describe("an effect", () => {
     expect(header.answer).toMatchObject({ ok: false, error: { code: "header_refused" } });
   });
 
-  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("is every %s, and no read", (method) => {
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("includes every %s", (method) => {
     const input = { method, url: "https://api.example.com/v1/items?key=secret#x" };
     expect(httpRequest.effect?.(input)).toEqual({
       target: `${method} https://api.example.com/v1/items`,
@@ -133,7 +133,7 @@ describe("an effect", () => {
     }
   });
 
-  it("names no secret of an address that cannot be read", () => {
+  it("does not reveal secrets of an unreadable address", () => {
     const url = "https://user:secret@[";
     expect(httpRequest.effect?.({ method: "POST", url })?.target).toBe("POST an invalid address");
     const withUser = { method: "POST", url: "https://user:secret@example.com/" } as const;
@@ -151,7 +151,7 @@ describe("an answer", () => {
   );
 
   it.each(["/deep", "/growing", "/crowded", "/broken"])(
-    "is text when its JSON is unfit: %s",
+    "is text when its JSON is invalid: %s",
     async (path) => {
       const { content } = await send({ url: api.origin + path });
       expect(content).not.toHaveProperty("json");
@@ -159,7 +159,7 @@ describe("an answer", () => {
     },
   );
 
-  it.each(["/binary", "/untyped-binary"])("is left out when it is no text: %s", async (path) => {
+  it.each(["/binary", "/untyped-binary"])("is omitted when it is not text: %s", async (path) => {
     const { content } = await send({ url: api.origin + path });
     expect(content).not.toHaveProperty("text");
     expect(content).not.toHaveProperty("json");
@@ -172,7 +172,7 @@ describe("an answer", () => {
     expect(content?.text).toHaveLength(2 * 1024 * 1024);
   });
 
-  it("has its headers without cookies, and counts as read whole only if a GET succeeded", async () => {
+  it("has headers without cookies, and counts as read whole only after a successful GET", async () => {
     const { content, cut } = await send({ url: `${api.origin}/problem` });
     expect(content?.headers).toMatchObject({ "x-request": "7" });
     expect(JSON.stringify(content)).not.toContain("secret");

@@ -6,7 +6,7 @@ import { run } from "./process-data/run.ts";
 import { toolContext } from "./support.ts";
 
 describe("process_data", () => {
-  it("changes nothing outside and tells what it does", () => {
+  it("has no effects, and describes its work", () => {
     const input = processDataInput.parse({
       sources: [{ data: "x" }, { callId: "c" }],
       extract: { kind: "emails" },
@@ -21,7 +21,7 @@ describe("process_data", () => {
     await expect(run(input, {}, aborted)).rejects.toThrow("stopped");
   });
 
-  it("answers every input without throwing, with rows as wide as the columns", async () => {
+  it("answers every input without throwing, with one cell for each column", async () => {
     const extraction = fc.constantFrom(
       { kind: "table" },
       { kind: "json", path: "" },

@@ -74,7 +74,7 @@ describe("finish", () => {
     required: ["price"],
   };
 
-  it("has the output schema as the parameter data, of its own type at Workers AI", () => {
+  it("takes the output schema as its parameter data, with an own type for Workers AI", () => {
     const finish = descriptionsOf(outputSchema).filter(({ name }) => name === "finish");
     const price = { properties: { price: { type: "number" } }, required: ["price"] };
     expect(finish[0]?.inputSchema).toMatchObject({

@@ -7,7 +7,7 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const utf16 = (text: string) => latin1(text.replace(/./g, "$&\0"));
 
 describe("the encoding of a body is taken from", () => {
-  it("a byte order mark before all else", () => {
+  it("a byte order mark first", () => {
     const bytes = Uint8Array.of(0xff, 0xfe, ...utf16("hi"));
     expect(decodeText(bytes, "text/html; charset=iso-8859-1")).toBe("hi");
     expect(decodeText(Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8("é")), null)).toBe("é");
@@ -30,7 +30,7 @@ describe("the encoding of a body is taken from", () => {
     expect(decodeText(latin1(page), "text/html")).toMatch(/Пр$/);
   });
 
-  it("the bytes themselves when nothing says it", () => {
+  it("the bytes themselves if nothing declares it", () => {
     expect(decodeText(utf8("naïve – 日本"), null)).toBe("naïve – 日本");
     expect(decodeText(latin1("na\xefve \x96 caf\xe9"), "text/html")).toBe("naïve – café");
   });
@@ -40,11 +40,11 @@ it("reads a page that wrongly declares UTF-16 as UTF-8", () => {
   expect(decodeText(utf8('<meta charset="utf-16">é'), null)).toContain("é");
 });
 
-it("falls back when the declared encoding is unknown", () => {
+it("falls back if the declared encoding is unknown", () => {
   expect(decodeText(utf8("plain"), "text/html; charset=klingon")).toBe("plain");
 });
 
-it("drops a character that was cut in two, and replaces broken ones", () => {
+it("drops a character that was cut in half, and replaces invalid ones", () => {
   expect(decodeText(utf8("a€").slice(0, 3), null)).toBe("a");
   expect(decodeText(Uint8Array.of(0x61, 0xff, 0x62), "text/html; charset=utf-8")).toBe("a\ufffdb");
 });

@@ -39,11 +39,11 @@ describe("run_code", () => {
     ["what it awaits", "const n = await Promise.resolve(5); return n + 1;", 6],
     ["a promise", "return Promise.resolve(7)", 7],
     ["a comment at its end", "return 1 // one", 1],
-  ])("takes %s as JSON does", async (_, code, value) => {
+  ])("converts %s as JSON does", async (_, code, value) => {
     expect(await resultOf(code)).toEqual({ value, console: [], cut: false });
   });
 
-  it("sees its input, and the answers in the order they are named in", async () => {
+  it("has its input, and the answers in the order in which they are named", async () => {
     const code = "return [input.n, answers.map((answer) => Object.keys(answer)[0])]";
     expect(await resultOf(code, { input: { n: 4 }, from: ["data", "page"] })).toMatchObject({
       value: [4, ["columns", "title"]],
@@ -51,7 +51,7 @@ describe("run_code", () => {
     expect(await resultOf("return [input, answers]")).toMatchObject({ value: [null, []] });
   });
 
-  it("is evidence of the calls that it was made from", async () => {
+  it("is based on the calls that it used", async () => {
     const { basedOn } = await run({ code: "return 1", from: ["data", "page", "data"] });
     expect(basedOn).toEqual(["data", "page"]);
     const context = toolContext({ earlier, cutReads: ["page"] });
@@ -65,13 +65,13 @@ describe("run_code", () => {
     expect(message).toContain(callId);
   });
 
-  it("does not begin when it was aborted", async () => {
+  it("does not start when it is aborted", async () => {
     await expect(run({ code: "return 1" }, AbortSignal.abort())).rejects.toThrow("aborted");
   });
 });
 
 describe("an error of the code", () => {
-  it("names the line of what was thrown, and the way there", async () => {
+  it("has the line and the stack of the exception", async () => {
     const code = "const price = (row) =>\n  row.price.toFixed(2);\n\nreturn price({});";
     expect(await errorOf(code)).toEqual({
       code: "code_error",
@@ -80,7 +80,7 @@ describe("an error of the code", () => {
     });
   });
 
-  it("names the line of what is no JavaScript", async () => {
+  it("has the line of a syntax error", async () => {
     const { code, message } = await errorOf("let a = 1;\nlet b = (2;\nreturn a;");
     expect(code).toBe("code_error");
     expect(message).toMatch(/^SyntaxError: .*\n {2}at line 2$/);
@@ -105,14 +105,14 @@ describe("an error of the code", () => {
     expect(await errorOf(`return ${value}`)).toMatchObject({ code: "not_json" });
   });
 
-  it("brings the last lines of the console along", async () => {
+  it("includes the last lines of the console", async () => {
     const { message } = await errorOf("console.log('got here'); null.x");
     expect(message).toContain("Its console ended with:\ngot here");
   });
 });
 
 describe("the console", () => {
-  it("writes texts as they are and all else in JSON's way, a line for each call", async () => {
+  it("prints strings unchanged and other values as JSON, one line for each call", async () => {
     const code = `
       console.log("a", {b: [1]}, undefined, null, 5n, () => 1, Symbol("s"));
       console.error(new TypeError("bad"));
@@ -127,7 +127,7 @@ describe("the console", () => {
     });
   });
 
-  it("keeps a bounded part of it and says so", async () => {
+  it("keeps a limited part and says so", async () => {
     const content = await resultOf(
       "for (let i = 0; i < 10000; i++) console.log('line ' + i); return 1",
     );

@@ -51,7 +51,7 @@ async function search(
 const PROVIDERS = ["searxng", "brave", "tavily"];
 
 describe.each(PROVIDERS)("%s", (provider) => {
-  it("answers with distinct pages that can be opened, their texts without markup and breaks", async () => {
+  it("returns distinct pages that can be opened, with texts without markup and line breaks", async () => {
     const { answer } = await search(variablesOf(provider));
     const published = provider === "tavily" ? {} : { published: "2026-10-01T00:00:00" };
     expect(answer).toEqual({
@@ -74,7 +74,7 @@ describe.each(PROVIDERS)("%s", (provider) => {
     expect(server.queries).toEqual(["saas pricing"]);
   });
 
-  it("returns at most as many results as asked for, and none if there are none", async () => {
+  it("returns at most the requested number of results, and none if there are none", async () => {
     const { answer } = await search(variablesOf(provider), { query: "saas", count: 1 });
     expect(answer).toMatchObject({ content: { results: [{ title: "Acorn & Co's prices" }] } });
     server.answerWith({ status: 200, body: { type: "search", results: [] } });
@@ -123,13 +123,13 @@ describe.each(PROVIDERS)("%s", (provider) => {
   });
 });
 
-it("says that an instance has to allow JSON", async () => {
+it("explains that the instance must allow JSON", async () => {
   server.answerWith({ status: 403 });
   const { answer } = await search(variablesOf("searxng"));
   expect(answer).toMatchObject({ error: { message: expect.stringContaining("search.formats") } });
 });
 
-it("sends Brave no more words than it takes", async () => {
+it("sends Brave no more words than it accepts", async () => {
   const query = Array.from({ length: 60 }, (_, word) => `w${word}`).join(" ");
   await search(variablesOf("brave"), { query });
   expect(server.queries).toEqual([query.split(" ").slice(0, 50).join(" ")]);
@@ -143,7 +143,7 @@ it("ends as soon as its execution is stopped", async () => {
   await expect(searching).rejects.toThrow("stopped");
 });
 
-it("is there only where a provider is configured", () => {
+it("is available only if a provider is configured", () => {
   const namesWith = (search: boolean) =>
     createToolset({
       tools: TOOL_NAMES,

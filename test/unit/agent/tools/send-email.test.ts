@@ -88,7 +88,7 @@ describe("a mail in the outbox", () => {
     });
   });
 
-  it("rests on the calls that its text and its files came from", async () => {
+  it("is based on the calls of its text and its files", async () => {
     const { basedOn } = await send({ sources: ["page", "file"], attachments: ["file"] });
     expect(basedOn).toEqual(["page", "file"]);
   });
@@ -110,7 +110,7 @@ describe("a mail about a source that was cut", () => {
     expect(basedOn).toEqual(Object.keys(read.cuts));
   });
 
-  it("has its text alone if it names others", async () => {
+  it("has no note if it names other sources", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     await send({ sources: ["file"] }, mailer, cut);
     expect(mails).toMatchObject([{ text: "Here they are." }]);
@@ -118,7 +118,7 @@ describe("a mail about a source that was cut", () => {
 });
 
 describe("a mail that is sent", () => {
-  it("reaches each recipient once, has no note, and the same id when it is sent again", async () => {
+  it("reaches each recipient once without a note, and keeps its id when resent", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "given@by.server" });
     const { answer } = await send(
       { to: ["Ann@example.com", "ann@example.com"], cc: ["ANN@EXAMPLE.COM", "bob@example.com"] },
@@ -140,7 +140,7 @@ describe("a mail that is sent", () => {
   it.each([
     ["set no sender", { from: null }, "EMAIL_FROM"],
     ["allowed nobody", { allowedRecipients: [] }, "EMAIL_ALLOWED_RECIPIENTS"],
-  ])("is refused where the operator has %s, with what to set", async (_, lack, variable) => {
+  ])("is refused if the operator has %s, with the setting to change", async (_, lack, variable) => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     const { answer } = await send({}, { ...mailer, ...lack });
     expect(answer).toMatchObject({
@@ -150,7 +150,7 @@ describe("a mail that is sent", () => {
     expect(mails).toEqual([]);
   });
 
-  it("goes to nobody when one of its recipients, or who gets the replies, is not allowed", async () => {
+  it("is not sent if a recipient or the reply address is not allowed", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     for (const raw of [
       { to: ["ann@example.com", "x@evil.com"] },
@@ -165,7 +165,7 @@ describe("a mail that is sent", () => {
     expect(mails).toEqual([]);
   });
 
-  it("is no output when it was refused, and uncertain when nobody knows", async () => {
+  it("is not an output when it is refused, and uncertain when its fate is unknown", async () => {
     const refused = await send({}, route({ kind: "refused", reason: "No such user." }).mailer);
     expect(refused).toEqual({
       answer: {
@@ -193,7 +193,7 @@ describe("attachments", () => {
     expect(mails).toEqual([]);
   });
 
-  it("of too many are not even loaded", async () => {
+  it("above the maximum number are not loaded", async () => {
     const { mailer } = route({ kind: "sent", messageId: "x@y" });
     const loaded: string[] = [];
     const input = sendEmail.input.parse({ ...FINE, attachments: ["big", "file"] });
@@ -208,21 +208,21 @@ describe("attachments", () => {
     expect(loaded).toEqual(["big"]);
   });
 
-  it("are attached once, however often their call is named", async () => {
+  it("are attached once, even if their call is named repeatedly", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     await send({ attachments: ["file", "file"] }, mailer);
     expect(mails[0]?.attachments).toEqual([csv]);
   });
 });
 
-it("a source that is not there is an error", async () => {
+it("a missing source is an error", async () => {
   expect((await send({ sources: ["nowhere"] })).answer).toMatchObject({
     ok: false,
     error: { code: "unknown_call" },
   });
 });
 
-it("is an effect whose target shows recipients and subject, in short", () => {
+it("is an effect whose target shows shortened recipients and subject", () => {
   const input = sendEmail.input.parse({ ...FINE, cc: ["bob@example.com"] });
   expect(sendEmail.effect?.(input)?.target).toBe(
     "e-mail to ann@example.com, bob@example.com: Prices",
@@ -231,7 +231,7 @@ it("is an effect whose target shows recipients and subject, in short", () => {
   expect(sendEmail.effect?.({ ...input, to })?.target.length).toBeLessThanOrEqual(200);
 });
 
-it("in the outbox refuses what would be a header of its own", async () => {
+it("in the outbox refuses header injection", async () => {
   const outbox = createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] });
   const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
   await send({}, mailer);
@@ -293,7 +293,7 @@ describe("the list of recipients does not cover", () => {
     expect(isAllowed("ann@shop.example", [entry])).toBe(false);
   });
 
-  it("anything that is no address, even where everybody is allowed", () => {
+  it("anything that is not an address, even if everybody is allowed", () => {
     expect(isAllowed("ann@shop.example", ["*"])).toBe(true);
     expect(isAllowed("ann@shop.example\nBcc: evil@evil.com", ["*"])).toBe(false);
   });
@@ -312,7 +312,7 @@ describe("an empty list", () => {
     ["smtp", [], ["ann@shop.example", "no address"]],
     ["outbox", [], ["no address"]],
     ["outbox", ["@book.example"], ["ann@shop.example", "no address"]],
-  ] as const)("allows nobody, but everybody in the outbox: %s %j", (route, allowed, refused) => {
+  ] as const)("allows nobody, except in the outbox: %s %j", (route, allowed, refused) => {
     const mailer = { route, allowedRecipients: allowed };
     expect(refusedRecipients(["ann@shop.example", "no address"], mailer)).toEqual(refused);
   });

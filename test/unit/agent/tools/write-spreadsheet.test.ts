@@ -36,7 +36,7 @@ describe("a workbook is refused", () => {
     });
   });
 
-  it("for a call that never was", async () => {
+  it("for an unknown call", async () => {
     const sheets = [{ name: "A", from: "nothing" }];
     expect(await refusal({ format: "xlsx", filename: "a", sheets })).toEqual({
       code: "unknown_call",
@@ -44,7 +44,7 @@ describe("a workbook is refused", () => {
     });
   });
 
-  it("for more cells, or more bytes, than one file has", async () => {
+  it("for more cells or bytes than a file may have", async () => {
     const columns = Array.from({ length: 200 }, (_, index) => ({ name: `c${index}` }));
     const many = Array.from({ length: 501 }, () => columns.map(() => 1));
     const sheets = [{ name: "A", columns, rows: many }];
@@ -85,7 +85,7 @@ describe("a CSV file", () => {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(output?.bytes);
   };
 
-  it("keeps what is written, and runs nothing as a formula", async () => {
+  it("keeps the text, and escapes formulas", async () => {
     const content = await contentOf({
       columns: [{ name: "=a" }, { name: "b" }],
       rows: [
@@ -105,7 +105,7 @@ describe("a CSV file", () => {
     expect(await contentOf({ columns: [{ name: "a" }], rows: [["plain"]] })).toBe("a\r\nplain");
   });
 
-  it("says in a comment that the source of its rows was cut", async () => {
+  it("notes a cut source of its rows in a comment", async () => {
     expect(await contentOf({ from: "cut" })).toBe(
       "a\r\n1\r\n# Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.",
     );

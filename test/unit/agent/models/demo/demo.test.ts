@@ -26,7 +26,7 @@ async function dataOf(prompt: string, options: PlayOptions = {}) {
   return outcomeOf(await play(prompt, { site, ...options }));
 }
 
-describe("a name that is not there", () => {
+describe("an unknown name", () => {
   test.each([
     [
       `list colour from ${SHOP}`,
@@ -49,7 +49,7 @@ describe("a name that is not there", () => {
       `count rows from ${SHOP} per kind sorted by size`,
       'There is no column "size". Columns: "Kind", "count".',
     ],
-  ])("ends %s with what there is", async (prompt, message) => {
+  ])("ends %s with the existing names", async (prompt, message) => {
     const played = await play(`${prompt}\nsave as x.csv\nmail to a@b.example`, { site });
     expect(played).toMatchObject({ status: "failed", reason: "cannot_do", files: [] });
     expect(played.summary).toContain(message);
@@ -62,7 +62,7 @@ describe("a name that is not there", () => {
   });
 });
 
-describe("words that are no command", () => {
+describe("words that are not a command", () => {
   test.each([
     [
       `Which tea is the cheapest on ${SHOP}?`,
@@ -89,7 +89,7 @@ describe("words that are no command", () => {
     [`send POST ${SHOP} with {"a": }`, "valid JSON", "send GET"],
     ["count rows from {{orders}}", "There is no input orders. Inputs: none.", ""],
     ["", "There is no command.", "open URL"],
-  ])("refuse %s before anything is done", async (prompt, message, form) => {
+  ])("refuse %s before any effect", async (prompt, message, form) => {
     const played = await play(prompt, { site });
     expect(played).toMatchObject({ status: "failed", reason: "cannot_do" });
     expect(played.calls.map(({ tool }) => tool)).toEqual(["finish"]);
@@ -98,14 +98,14 @@ describe("words that are no command", () => {
     expect(played.summary).toContain("connect a model");
   });
 
-  test("come back with the columns of the data", async () => {
+  test("are answered with the columns of the data", async () => {
     const { summary } = await play(`Sort the data by total:\n${ORDERS}`);
     expect(summary).toContain("The columns of the data are: customer, total.");
   });
 });
 
 describe("an action", () => {
-  test("saves the result in each format, and mails the files with it", async () => {
+  test("saves the result in each format, and e-mails the files", async () => {
     const played = await play(
       `list name, price from ${SHOP} where price > 5, save as teas.xlsx, save as teas.csv and save as teas.json\n` +
         'mail to ann@shop.test, bob@shop.test subject "Teas"',
@@ -129,7 +129,7 @@ describe("an action", () => {
     expect(played.summary).toContain("Sent an e-mail to ann@shop.test, bob@shop.test.");
   });
 
-  test("sends JSON with values of the inputs, once", async () => {
+  test("sends JSON with input values, once", async () => {
     const played = await play(
       'send POST https://api.test/orders/{{id}} with {"id": "{{id}}", "text": "Order {{id}}"}',
       { inputs: { id: 7 } },
@@ -140,13 +140,13 @@ describe("an action", () => {
     expect(outcomeOf(played)).toEqual({ id: 7 });
   });
 
-  test("sends what the command before found", async () => {
+  test("sends the result of the previous command", async () => {
     const prompt = "sum total from the data, then send POST https://api.test with the result";
     const { sent } = await play(`${prompt}\n\n${ORDERS}`);
     expect(sent).toMatchObject([{ body: "210" }]);
   });
 
-  test("ends with the status that a server refused it with", async () => {
+  test("ends with the status of the server's refusal", async () => {
     const played = await play("send DELETE https://api.test/1", { status: 409 });
     expect(played).toMatchObject({
       status: "failed",
@@ -154,7 +154,7 @@ describe("an action", () => {
     });
   });
 
-  test("is not done where a later command of the same prompt cannot be", async () => {
+  test("is not carried out if a later command of the prompt is invalid", async () => {
     const played = await play(`send POST https://api.test\nlist colour from ${SHOP}`, { site });
     expect(played).toMatchObject({ status: "failed", sent: [] });
   });
@@ -166,7 +166,7 @@ describe("an action", () => {
     expect(await dataOf(fenced, { inputs: { add: 1 } })).toMatchObject({ "Sum cents": 21_003 });
   });
 
-  test("asks, and uses the answer", async () => {
+  test("asks a question, and uses the answer", async () => {
     const prompt = `ask "Which customer?"\nsum total from the data where customer is {{answer}}\n\n${ORDERS}`;
     expect(await dataOf(prompt, { answers: ["Acme"] })).toBe(130);
     expect(await dataOf(prompt)).toContain("needs interactive: true");
@@ -192,7 +192,7 @@ describe("an action", () => {
 });
 
 describe("the conversation", () => {
-  test("goes on with a message, without doing anything twice", async () => {
+  test("continues with a message, without repeating anything", async () => {
     const played = await play(`send POST https://api.test, then list name from ${SHOP}`, {
       site,
       messages: [{ afterStep: 2, text: "count rows" }],
@@ -217,7 +217,7 @@ describe("the conversation", () => {
     expect(await dataOf("sum total from input csv", { inputs })).toBe(210);
   });
 
-  test("gives data in the shape of a schema, or fails", async () => {
+  test("returns data that matches a schema, or fails", async () => {
     const row = {
       type: "object",
       properties: { customer: { type: "string" }, total: { type: "number" } },
@@ -241,7 +241,7 @@ describe("the conversation", () => {
     expect(await dataOf(prompt, { outputSchema: total })).toContain("does not have the shape");
   });
 
-  test("says that a next page was not read", async () => {
+  test("notes a next page that was not read", async () => {
     const { summary } = await play(`list name from ${SHOP}/list`, { site });
     expect(summary).toContain(`The next page, ${SHOP}/list2, was not read.`);
   });
@@ -259,13 +259,13 @@ describe("the conversation", () => {
 describe("docs/demo-model.md", () => {
   const document = readFileSync("docs/demo-model.md", "utf8");
 
-  test("has every line of the grammar and no other", () => {
+  test("lists exactly the lines of the grammar", () => {
     const [commands, clauses, parts] = [...document.matchAll(/```\n([\s\S]*?)\n```\n/g)];
     const lines = [commands, clauses, parts].flatMap((block) => block?.[1]?.split("\n") ?? []);
     expect(lines).toEqual([...GRAMMAR]);
   });
 
-  test("has examples that run", async () => {
+  test("has examples that work", async () => {
     const teas =
       "<table><tr><th>Name</th><th>Price</th></tr><tr><td>Assam</td><td>7</td></tr></table>";
     const options = { site: { "https://shop.example/teas": teas }, inputs: { id: "1" } };

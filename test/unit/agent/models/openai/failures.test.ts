@@ -70,7 +70,7 @@ describe("a failure", () => {
   });
 
   it.each(["insufficient_quota", "project_spend_limit_exceeded", "billing_not_active"])(
-    "is final at 429 where the account has nothing left: %s",
+    "is final at 429 if the account has no credit: %s",
     async (code) => {
       expect(await failure(outOfQuota(code))).toMatchObject({
         retryable: false,
@@ -95,7 +95,7 @@ describe("a failure", () => {
     expect((await failure(fails(401, masked))).message).toContain("provided: [key] You can find");
   });
 
-  it("is retryable when nothing listens", async () => {
+  it("is retryable when the connection is refused", async () => {
     const { baseUrl } = server;
     await server.close();
     const gone = openAiModel("openai/scripted", { baseUrl, apiKey: API_KEY }, WINDOW);
@@ -139,7 +139,7 @@ describe("a failure", () => {
     },
   );
 
-  it("is none when half of a too long conversation will do", async () => {
+  it("is avoided if half of a too long conversation succeeds", async () => {
     const pages = Array.from({ length: 12 }, (_, page) => step(`c${page}`, "x".repeat(16_000)));
     server.script("scripted", [
       fails(400, "maximum context length is 60000"),
@@ -152,7 +152,7 @@ describe("a failure", () => {
     expect(half).toBeLessThan(125_000);
   });
 
-  it("is final when the answer is longer than anything of use", async () => {
+  it("is final when the answer exceeds the size limit", async () => {
     const error = await failure(says("x".repeat(1_100_000)));
     expect(error).toMatchObject({ retryable: false, message: "The model's reply is too long." });
   });

@@ -23,12 +23,12 @@ afterEach(() => server.close());
 const respond = (behaviour: Behaviour, ...more: Turn[]) => replyOf(server, behaviour, ...more);
 
 describe("a reply", () => {
-  it("is text with the tokens that it cost, cached ones told apart", async () => {
+  it("is text with its tokens, cached ones counted separately", async () => {
     const usage = { inputTokens: 1_200, outputTokens: 34, cachedTokens: 1_000 };
     expect(await respond(says("A plan.", usage))).toEqual({ text: "A plan.", calls: [], usage });
   });
 
-  it("is tool calls under the model's own ids, and new ones in place of ids that are taken", async () => {
+  it("is tool calls under the model's ids, with new ones for duplicates", async () => {
     const taken = call("browse", { url: "https://b.example" }, "call_0");
     const reply = await respond(
       callsTools(call("teleport", { to: "Mars" }, "c1"), taken, taken),
@@ -51,17 +51,14 @@ describe("a reply", () => {
     ["a name given twice", '{"url":"https://a.example","url":"https://b.example"}'],
     ["nesting without end", `${"[".repeat(5_000)}${"]".repeat(5_000)}`],
     ["a polluted prototype", '{"__proto__":{"polluted":true}}'],
-  ])(
-    "hands a tool input that is %s back as the text that came, with what is wrong",
-    async (_, text) => {
-      const reply = await respond(callsTools(rawCall("browse", text)));
-      const input = text.slice(0, 2_000);
-      const fault = expect.stringMatching(/is not valid JSON|must not set __proto__/);
-      expect(reply.calls).toMatchObject([{ tool: "browse", input, fault }]);
-    },
-  );
+  ])("returns a tool input that is %s as the received text, with the error", async (_, text) => {
+    const reply = await respond(callsTools(rawCall("browse", text)));
+    const input = text.slice(0, 2_000);
+    const fault = expect.stringMatching(/is not valid JSON|must not set __proto__/);
+    expect(reply.calls).toMatchObject([{ tool: "browse", input, fault }]);
+  });
 
-  it("takes an empty input as no arguments", async () => {
+  it("treats an empty input as no arguments", async () => {
     const reply = await respond(callsTools(rawCall("browse", "")));
     expect(reply.calls).toMatchObject([{ tool: "browse", input: {} }]);
   });
@@ -70,7 +67,7 @@ describe("a reply", () => {
     ['{"name":"browse","arguments":{"url":"https://a.example"}}', 1],
     ['```json\n[{"name":"browse","parameters":{}},{"name":"finish","parameters":{}}]\n```', 2],
     ['<tool_call>{"name":"browse","arguments":{}}</tool_call>', 1],
-  ])("is the calls that the model wrote as text instead: %s", async (text, count) => {
+  ])("has the calls that the model wrote as text: %s", async (text, count) => {
     const reply = await respond(says(text));
     expect(reply.calls).toHaveLength(count);
     expect(reply.calls[0]?.tool).toBe("browse");
@@ -83,11 +80,11 @@ describe("a reply", () => {
     '[{"name":"browse","arguments":{}},{"name":"Tea"}]',
     'I will call {"name":"browse","arguments":{}} now.',
     "[]",
-  ])("is text when that is no call: %s", async (text) => {
+  ])("is text when it has no call: %s", async (text) => {
     expect(await respond(says(text))).toMatchObject({ text, calls: [] });
   });
 
-  it("is not acted on where it broke off: the call says so", async () => {
+  it("is not acted on if it is incomplete: the call says so", async () => {
     const reply = await respond(
       breaksOff("", call("browse", { url: "https://a.example" }), call("browse", { url: "http" })),
     );
@@ -95,14 +92,14 @@ describe("a reply", () => {
     expect(reply.calls.map(({ fault }) => fault)).toEqual([undefined, expect.stringMatching(cut)]);
   });
 
-  it("that is refused costs what it used", async () => {
+  it("that is refused costs its tokens", async () => {
     await expect(respond(refuses("I can't help with that."))).rejects.toMatchObject({
       message: "The model refused: I can't help with that.",
       usage: { inputTokens: 100, outputTokens: 20 },
     });
   });
 
-  it("is refused where the server's filter stopped it, with what was written until then", async () => {
+  it("is refused if the server's filter stopped it, with the text so far", async () => {
     const message = { role: "assistant", content: "First, take", refusal: null };
     const choice = { index: 0, message, finish_reason: "content_filter" };
     const body = { id: "1", object: "chat.completion", created: 1, model: "m", choices: [choice] };
@@ -118,7 +115,7 @@ describe("a reply", () => {
     ["Let me see: 2 + 2\n</think>\n\nThe answer is 4.", "The answer is 4."],
     ["Four.\n<think>Is it?\nYes.</think>\nIt is 4.", "Four.\n\nIt is 4."],
     ["<think>Let me see, and see", ""],
-  ])("has no thoughts of the model in its text: %j", async (text, left) => {
+  ])("has no model thoughts in its text: %j", async (text, left) => {
     expect(await respond(says(text))).toMatchObject({ text: left, calls: [] });
   });
 
@@ -130,7 +127,7 @@ describe("a reply", () => {
     expect(await respond(says(text))).toMatchObject({ text });
   });
 
-  it("has the call that the model wrote after its thoughts", async () => {
+  it("has the call that the model wrote after its thinking", async () => {
     const reply = await respond(says('<think>I browse.</think>{"name":"browse","arguments":{}}'));
     expect(reply).toMatchObject({ text: "", calls: [{ tool: "browse" }] });
   });
@@ -138,7 +135,7 @@ describe("a reply", () => {
   it.each([
     fails(400, "Failed to call a function. tool_use_failed"),
     fails(500, "error parsing tool call: raw='{\"url\": ', err=unexpected end of JSON input"),
-  ])("is discarded where the server could not parse the model's call: $status", async (failure) => {
+  ])("is discarded if the server could not parse the model's call: $status", async (failure) => {
     expect(await respond(failure)).toMatchObject({
       calls: [],
       fault: expect.stringMatching(/^Your reply had a call that could not be parsed/),

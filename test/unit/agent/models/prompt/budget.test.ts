@@ -86,19 +86,19 @@ const conversation = fc.array(
 const rooms = fc.integer({ min: 2_000, max: 240_000 });
 
 describe("fitConversation", () => {
-  it("shortens the oldest first, and more of them than it must", () => {
+  it("shortens the oldest steps first, more than necessary", () => {
     const found = fitConversation([user(5_000), ...repeat(12, step(20_000))], ROOM);
     // Eleven whole steps fit; with the twelfth there are as many as fill three quarters.
     expect(levels(found)).toEqual([...repeatWord(5, "short"), ...repeatWord(7, "whole")]);
   });
 
-  it("leaves the oldest out when not even their beginnings fit", () => {
+  it("omits the oldest steps if even their beginnings do not fit", () => {
     const found = fitConversation([user(5_000), ...repeat(400, step(20_000))], ROOM);
     expect(countOf(found, "gone")).toBeGreaterThan(100);
     expect(levels(found).at(-1)).toBe("whole");
   });
 
-  it("shares the room when more came at once than it holds", () => {
+  it("shares the room between answers that exceed it together", () => {
     const found = fitConversation(
       [user(0), { kind: "step", said: [], inputs: none(32), answers: big(32), notes: 0 }],
       ROOM,
@@ -108,7 +108,7 @@ describe("fitConversation", () => {
     expect(stepsOf(found)).toEqual([expect.objectContaining({ answer: share })]);
   });
 
-  it("shortens the newest only when nothing else is left", () => {
+  it("shortens the newest step last", () => {
     const found = fitConversation(
       [user(ROOM - 8_000), { kind: "step", said: [50_000], inputs: [0], answers: [9], notes: 0 }],
       ROOM,
@@ -116,7 +116,7 @@ describe("fitConversation", () => {
     expect(stepsOf(found)).toEqual([{ gone: false, said: short, answer: short, calls: all }]);
   });
 
-  it("gives each part of the newest an equal share when it exceeds the room even short", () => {
+  it("gives each part of the newest step an equal share if it exceeds the room even shortened", () => {
     const many = step(...big(32));
     const room = 40_000;
     const found = fitConversation([user(1_000), step(20_000), many], room);
@@ -128,7 +128,7 @@ describe("fitConversation", () => {
     expect(answer).toBeGreaterThan(128);
   });
 
-  it("leaves calls of the newest out when there is no room for the least of each", () => {
+  it("omits calls of the newest step if their minimum does not fit", () => {
     const found = fitConversation([user(1_000), step(...big(32))], 12_000);
     const [newest] = stepsOf(found);
     expect(newest).toMatchObject({ gone: false, answer: expect.any(Number) });
@@ -137,13 +137,13 @@ describe("fitConversation", () => {
     expect(calls).toBeLessThan(32);
   });
 
-  it("says what is needed when the user's words alone are too long", () => {
+  it("reports the needed size if the user's words alone are too long", () => {
     const found = fitConversation([user(ROOM + 1), step(10)], ROOM);
     expect(found).toMatchObject({ ok: false });
     expect(!found.ok && found.needs).toBeGreaterThan(ROOM);
   });
 
-  it("never exceeds the room, and fails only when the least would", () => {
+  it("never exceeds the room, and fails only if the minimum would", () => {
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
         const found = fitConversation(entries, room);
@@ -153,7 +153,7 @@ describe("fitConversation", () => {
     );
   });
 
-  it("never shows an older step better than a newer one", () => {
+  it("never shows more of an older step than of a newer one", () => {
     const order = ["gone", "short", "whole"];
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
@@ -165,7 +165,7 @@ describe("fitConversation", () => {
     );
   });
 
-  it("shows what it showed before, unless the room is full, and never more of it", () => {
+  it("shows the same as before until the room is full, and never more", () => {
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
         const before = fitConversation(entries.slice(0, -1), room);
@@ -182,7 +182,7 @@ describe("fitConversation", () => {
     );
   });
 
-  it("keeps the beginning of a growing conversation for many steps at a time", () => {
+  it("keeps the beginning of a growing conversation stable for many steps", () => {
     const entries = [user(1_000), ...repeat(60, step(5_000))];
     const shown = entries.map((_, index) =>
       stepsOf(fitConversation(entries.slice(0, index + 1), ROOM)),
@@ -200,7 +200,7 @@ it.each([
   [240_000, { whole: 16_384, short: 1_024 }],
   [30_000, { whole: 7_500, short: 468 }],
   [1_000, { whole: 250, short: 128 }],
-])("what is shown of an answer shrinks with the room: %i", (room, limits) => {
+])("the shown part of an answer shrinks with the room: %i", (room, limits) => {
   expect(limitsFor(room)).toEqual(limits);
 });
 
@@ -231,7 +231,7 @@ describe("windowOf", () => {
     ["workers-ai/@cf/meta/llama-3.1-8b-instruct", 8_000],
     ["openai/llama3.3:70b", 32_000],
     ["workers-ai/@cf/some/new-model", 24_000],
-  ])("knows the window of %s, or takes a small one for granted", (name, context) => {
+  ])("knows the window of %s, or assumes a small one", (name, context) => {
     expect(windowOf(factsOf(name).contextWindow).context).toBe(context);
   });
 
@@ -241,7 +241,7 @@ describe("windowOf", () => {
   });
 });
 
-it("a prompt has what the answer leaves, at 2.5 bytes a token, and no more than 240,000 bytes", () => {
+it("a prompt gets the window less the answer, at 2.5 bytes a token, up to 240,000 bytes", () => {
   expect(promptBytes({ context: 24_000, answer: 6_000 })).toBe(45_000);
   expect(promptBytes({ context: 1_000_000, answer: 16_384 })).toBe(240_000);
 });

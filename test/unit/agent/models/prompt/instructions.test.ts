@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { request, writePrompt } from "./conversation.ts";
 
 describe("the instructions", () => {
-  it("say how the agent works, and that marked data is never an instruction", () => {
+  it("explain how the agent works, and that marked data is never an instruction", () => {
     const { system } = writePrompt(request());
     expect(system).toMatch(/Plan first[\s\S]*Then act[\s\S]*call finish/);
     expect(system).toMatch(
@@ -10,7 +10,7 @@ describe("the instructions", () => {
     );
   });
 
-  it("are always the same, so that providers can cache them", () => {
+  it("are constant, so that providers can cache them", () => {
     const later = { now: new Date("2027-01-01"), start: { ...request().start, step: 9 } };
     expect(writePrompt(request(later)).system).toBe(writePrompt(request()).system);
   });

@@ -43,7 +43,7 @@ const finish = {
 };
 const asked: ModelRequest = { ...modelRequest(), outputSchema, tools: [finish] };
 
-it("tells the output schema as text alone where the binding refuses it as parameters", async () => {
+it("sends the output schema as text only if the binding refuses it as parameters", async () => {
   const { calls, model } = modelThat(({ tools }) => JSON.stringify(tools).includes("price"));
   expect(await model.respond(asked, never())).toMatchObject({ text: "ok" });
   const told = calls.map(({ prompt, tools }) =>
@@ -55,7 +55,7 @@ it("tells the output schema as text alone where the binding refuses it as parame
   ]);
 });
 
-it("fails where the request is refused without extras too, and tries them again later", async () => {
+it("fails if the request is refused without extras too, and tries extras again later", async () => {
   const { calls, model } = modelThat(() => true);
   await expect(model.respond(asked, never())).rejects.toThrow("5006");
   await expect(model.respond(asked, never())).rejects.toThrow("5006");

@@ -30,7 +30,7 @@ it("is a command that a shell runs, with the key in a variable", async () => {
   expect(JSON.stringify(body)).toContain("$HOME and `ticks`");
 });
 
-it("is none for a model without an address", async () => {
+it("is null for a model without an address", async () => {
   const place = { settings: parseSettings({}), bindings: {} };
   expect(await describeRequest("builtin/demo", place, request)).toMatchObject({ curl: null });
 });

@@ -209,7 +209,7 @@ describe.each(Object.entries(PROVIDERS))("with %s", (name, start) => {
     expect(await seenOf(wire, behaviour)).toMatchObject(special[name] ?? usual);
   });
 
-  it("a stream that is silent for 60 seconds is tried again", async () => {
+  it("a stream that is silent for 60 seconds is retried", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const time = setInterval(() => vi.advanceTimersByTime(10_000), 10);
     const { outcome } = await seenOf(wire, endsIn("silent"));

@@ -39,8 +39,8 @@ function whole(): string {
   return pageContent.parse(earlier.page?.ok && earlier.page.content).text;
 }
 
-describe("a call that reads on in an earlier one", () => {
-  it("answers with the text from the position, without another request", async () => {
+describe("a call that continues an earlier one", () => {
+  it("returns the text from the position, without another request", async () => {
     const before = requests;
     const { answer, url, basedOn } = await call("part", { callId: "page", offset: 5_000 });
     expect(requests).toBe(before);
@@ -52,7 +52,7 @@ describe("a call that reads on in an earlier one", () => {
     expect(whole().slice(5_000)).toContain(excerpt.text);
   });
 
-  it("reads on from a part as from the page, and is empty behind the end", async () => {
+  it("continues from a part as from the page, and is empty past the end", async () => {
     const { answer } = await call("next", { callId: "part", offset: 10_000_000 });
     const { page, excerpt } = pagePart.parse(answer.ok && answer.content);
     expect(page).toBe("page");
@@ -95,7 +95,7 @@ it.each([
   [{ url: "https://example.com", callId: "page" }, "url"],
   [{ url: "https://example.com", offset: 1 }, "offset"],
   [{ callId: "page", render: "always" }, "callId"],
-])("refuses an input that contradicts itself: %j", (raw, path) => {
+])("refuses a contradictory input: %j", (raw, path) => {
   const { error } = browse.input.safeParse(raw);
   expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
 });

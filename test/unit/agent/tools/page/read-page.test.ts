@@ -24,7 +24,7 @@ it("takes the description from the head, and lists headings in order with their 
   ]);
 });
 
-it("has every row of a page that is as long as it may be", () => {
+it("has every row of a page of the maximum length", () => {
   const row = (n: number) => `<tr><td>${n}</td><td>Name ${n}</td><td>12.50</td></tr>`;
   const rows = Array.from({ length: 35_000 }, (_, n) => row(n)).join("\n");
   const page = read(`<table><tr><th>id<th>name<th>price</tr>${rows}</table>`);
@@ -61,13 +61,13 @@ describe("hostile pages", () => {
       "quotes, which take two bytes": '"'.repeat(MiB),
       "letters of three bytes": "本".repeat(MiB),
     }),
-  )("with %s are cut, and say so", (_name, html) => {
+  )("with %s are cut, with a note", (_name, html) => {
     const page = read(html);
     expectBounded(page);
     expect(page.cut).toBe(true);
   });
 
-  it("of any broken markup never throw, and read the same twice", () => {
+  it("of any broken markup never throw, and read the same each time", () => {
     const tag = fc.constantFrom(
       ..."a b p div ul ol li table thead tr td th caption pre code dl dt dd blockquote h1 select option svg title base br".split(
         " ",

@@ -50,7 +50,7 @@ describe("tables", () => {
     expect(tableOf(html)?.columns).toEqual(["Item", "Price 1", "Price 1 2", "Price 1 3"]);
   });
 
-  it("have spans expanded", () => {
+  it("expand spans", () => {
     const html = `<table><tr><th>A<th>B<th>C<tr><td rowspan=2>x<td colspan=2>y<tr><td>1<td>2
       <tr><td colspan=0>z<tr><td>short</table>`;
     expect(tableOf(html)?.rows).toEqual([
@@ -61,7 +61,7 @@ describe("tables", () => {
     ]);
   });
 
-  it("have no span beyond its section", () => {
+  it("limit spans to their section", () => {
     const html = `<table><thead><tr><th rowspan=9>A<th>B</thead>
       <tbody><tr><td rowspan=0>1<td>2<tr><td>3</tbody><tbody><tr><td>4<td>5</table>`;
     expect(tableOf(html)).toMatchObject({
@@ -74,7 +74,7 @@ describe("tables", () => {
     });
   });
 
-  it("are captioned by their caption, their title row or the heading before them", () => {
+  it("take their caption from a caption, a title row or the heading before them", () => {
     const row = "<tr><th>A<th>B<tr><td>1<td>2";
     const html = `<h2>Near</h2><table><caption>Own</caption>${row}</table><table>${row}</table>
       <table><tr><td colspan=2>Title${row}</table>`;
@@ -82,7 +82,7 @@ describe("tables", () => {
     expect(read(html).tables[2]).toMatchObject({ columns: ["A", "B"], rows: [["1", "2"]] });
   });
 
-  it("inside of others are listed once, without repeating their text", () => {
+  it("inside others are listed once, without repeated text", () => {
     const inner = "<table><tr><th>I<tr><td>inner</table>";
     const layout = read(`<table><tr><td>menu</td><td>${inner}</td></tr></table>`);
     expect(layout.tables).toMatchObject([{ columns: ["I"] }]);

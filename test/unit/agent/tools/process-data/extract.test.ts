@@ -57,7 +57,7 @@ describe("the tables of Markdown", () => {
     "|---|",
   ].join("\n");
 
-  it("have the heading above them as their caption", () => {
+  it("take the heading above them as their caption", () => {
     const prices = {
       columns: ["name", "price"],
       rows: [
@@ -70,7 +70,7 @@ describe("the tables of Markdown", () => {
     expect(stock).toMatchObject({ caption: "Stock", table: { columns: ["place"], rows: [] } });
   });
 
-  it("are none where a line of names or of hyphens is missing", () => {
+  it("need a line of names and a line of hyphens", () => {
     for (const line of ["| a | b |\n| c | d |", "| --- | --- |", "a | b\n--- | ---"])
       expect(() => extractTable(plain(line), { kind: "table" })).toThrow("no table");
   });
@@ -111,14 +111,14 @@ describe("extractLists", () => {
 });
 
 describe("extractText", () => {
-  it("takes the whole as one cell with its address and title", () => {
+  it("returns the whole as one cell with its address and title", () => {
     expect(extractText(page({ text: "Hello" })).table).toEqual({
       columns: ["url", "title", "text"],
       rows: [["https://shop.example/", "Shop", "Hello"]],
     });
   });
 
-  it("takes as much of a long text as fits an answer, whole characters only", () => {
+  it("keeps as much of a long text as fits an answer, in whole characters", () => {
     const { table, cut } = extractText(page({ text: "😀".repeat(300_000) }));
     expect(cut).toBe(true);
     expect(String(table.rows[0]?.[2])).toMatch(/^(😀)+$/u);
@@ -167,7 +167,7 @@ describe("extractEmails", () => {
   });
 
   test.each(["a", "a.", "a@", "@", "a@a.", "a.b@c-", "%", "'"])(
-    "takes linear time on a long run of %j",
+    "runs in linear time on a long run of %j",
     (part) => {
       emailsIn(part.repeat(500_000));
     },
@@ -192,7 +192,7 @@ function columnsOf(choice: { index?: number; caption?: string }): unknown {
 }
 
 describe("extractTable", () => {
-  it("chooses by place, from 0 on, else the table with most filled cells", () => {
+  it("chooses by index from 0, else the table with most filled cells", () => {
     expect(columnsOf({})).toEqual(["Item", "Price"]);
     expect(columnsOf({ index: 2 })).toEqual(["Item", "Old price", "Stock"]);
     expect(() => columnsOf({ index: 3 })).toThrow(
@@ -200,7 +200,7 @@ describe("extractTable", () => {
     );
   });
 
-  it("chooses by words of the caption, in any order and case, and lists the captions when none fits", () => {
+  it("chooses by words of the caption, in any order and case, and lists the captions if none matches", () => {
     expect(columnsOf({ caption: "HOURS opening" })).toEqual(["Day", "Open"]);
     expect(columnsOf({ caption: "2023 price" })).toEqual(["Item", "Old price", "Stock"]);
     expect(() => columnsOf({ caption: "staff" })).toThrow(
@@ -208,7 +208,7 @@ describe("extractTable", () => {
     );
   });
 
-  it("takes lists of objects inside JSON as tables captioned by their path", () => {
+  it("treats lists of objects inside JSON as tables captioned by their path", () => {
     const data = jsonData({
       meta: { tags: ["a"] },
       data: { users: [{ id: 1 }], teams: [{ t: 1 }, { t: 2 }] },

@@ -29,16 +29,16 @@ describe("followPath", () => {
     expect(followPath(shop, path)).toEqual({ values, missed: 0 });
   });
 
-  it("reaches into a list at the top", () => {
+  it("follows a path into a top-level list", () => {
     expect(followPath([1, [2]], "[1][0]")).toMatchObject({ values: [2] });
   });
 
-  it("counts the elements that lack what is asked for", () => {
+  it("counts the elements without the field", () => {
     expect(followPath(shop, "items[*].price.amount")).toEqual({ values: [4], missed: 1 });
   });
 
   test.each(["__proto__", "items.length", "items[0].toString"])(
-    "sees no inherited or built-in property at %j",
+    "ignores inherited and built-in properties at %j",
     (path) => {
       expect(() => followPath(shop, path)).toThrow(
         expect.objectContaining({ code: "nothing_found" }),
@@ -46,7 +46,7 @@ describe("followPath", () => {
     },
   );
 
-  it("sees a key named like the prototype when the data has it", () => {
+  it("finds an own key named like the prototype", () => {
     const data = JSON.parse('{"__proto__": {"a": 1}}');
     expect(followPath(data, "__proto__.a")).toMatchObject({ values: [1] });
   });
@@ -57,11 +57,11 @@ describe("followPath", () => {
     ["items[9]", '"items" has no "9": it is a list of 2'],
     ["nothing.x", '"nothing" has no "x": it is null'],
     ["items[0].name.*", '"items.0.name" has no "*": it is a string'],
-  ])("says what there is where %j ends", (path, message) => {
+  ])("lists the available keys where %j ends", (path, message) => {
     expect(() => followPath(shop, path)).toThrow(message);
   });
 
-  it("fails in words or finds a list, whatever the path", () => {
+  it("returns an error message or a list for any path", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.string(), (value, path) => {
         const data = JSON.parse(JSON.stringify(value));
@@ -99,7 +99,7 @@ it("flattens objects inside objects one level", () => {
   });
 });
 
-it("takes no column from a null beside objects, whose values are columns of their own", () => {
+it("adds no column for a null beside objects", () => {
   const { table } = rowsOfJson([
     [
       { id: 1, owner: null },
@@ -131,12 +131,12 @@ it("numbers the columns of lists in a list", () => {
   });
 });
 
-it("keeps a flattened key apart from one that is spelt the same", () => {
+it("keeps a flattened key apart from one with the same spelling", () => {
   const { table } = rowsOfJson([[{ "a.b": 1 }, { a: { b: 2 } }]]);
   expect(table.rows).toEqual([[1], [2]]);
 });
 
-it("treats a key named like the prototype as any other", () => {
+it("treats a key named like the prototype like any other", () => {
   const { table } = rowsOfJson([JSON.parse('[{"__proto__": 1, "constructor": 2}]')]);
   expect(table).toEqual({ columns: ["__proto__", "constructor"], rows: [[1, 2]] });
 });
@@ -148,7 +148,7 @@ it("keeps within the cell limit when every object has keys of its own", () => {
   expect(table.columns.length * table.rows.length).toBeLessThanOrEqual(MAX_CELLS);
 });
 
-it("says that it cut an object with more keys than a table has columns", () => {
+it("notes the cut of an object with more keys than a table has columns", () => {
   const wide = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, index]));
   const { table, cut } = rowsOfJson([wide]);
   expect(cut).toBe(true);

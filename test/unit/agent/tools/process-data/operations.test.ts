@@ -70,7 +70,7 @@ describe("limitRows", () => {
 });
 
 describe("selectColumns", () => {
-  it("keeps columns in the order asked for, each once", () => {
+  it("keeps columns in the requested order, each once", () => {
     const result = selectColumns(table, { op: "select", columns: ["B", "a", "b"] });
     expect(result.table).toEqual({
       columns: ["b", "a"],
@@ -84,7 +84,7 @@ describe("selectColumns", () => {
 });
 
 describe("distinctRows", () => {
-  it("keeps the first of rows that read the same, in all columns or in those named", () => {
+  it("keeps the first of identical rows, by all columns or the named ones", () => {
     const first = [
       [1, "x"],
       [2, "y"],
@@ -93,7 +93,7 @@ describe("distinctRows", () => {
     expect(distinctRows(table, { op: "distinct", columns: ["b"] }).table.rows).toEqual(first);
   });
 
-  it("does not take cells for equal that only read equal when joined", () => {
+  it("does not confuse cells that are equal only when joined", () => {
     const rows = [
       ["a,b", "c"],
       ["a", "b,c"],
@@ -125,13 +125,13 @@ describe("sortRows", () => {
     expect(sorted(values)).toEqual(expected);
   });
 
-  it("puts misfits after the numbers and empty cells last, in both directions", () => {
+  it("sorts text after numbers and empty cells last, in both directions", () => {
     const values = ["", "3", "N/A", null, "20", "1"];
     expect(sorted(values)).toEqual(["1", "3", "20", "N/A", "", null]);
     expect(sorted(values, "desc")).toEqual(["20", "3", "1", "N/A", "", null]);
   });
 
-  it("notes misfits and mixed units", () => {
+  it("notes text among numbers, and mixed units", () => {
     const prices = columnOf(["$5", "€4", "ask"], "Price");
     expect(sortRows(prices, { op: "sort", by: "price", direction: "asc" }).notes).toEqual([
       "1 of 3 values of Price are not numbers and come last.",
@@ -139,7 +139,7 @@ describe("sortRows", () => {
     ]);
   });
 
-  it("is a permutation that keeps equals in their order, however kinds mix", () => {
+  it("is a stable permutation for any mix of kinds", () => {
     const directions = fc.constantFrom("asc" as const, "desc" as const);
     fc.assert(
       fc.property(fc.array(cells), directions, (values, direction) => {
@@ -204,7 +204,7 @@ describe("filterRows", () => {
     expect(kept(values, filter)).toEqual(expected);
   });
 
-  it("keeps values that are no numbers out of an order, and notes them", () => {
+  it("excludes values that are not numbers from an order, and notes them", () => {
     const prices = columnOf(["$5", "N/A", "", "$200"], "Price");
     const result = filterRows(prices, { column: "price", test: "gt", value: 100 });
     expect(result.table.rows).toEqual([["$200"]]);
@@ -293,7 +293,7 @@ describe("aggregateRows", () => {
     ]);
   });
 
-  it("refuses a column without any number, and a sum of nothing named", () => {
+  it("refuses a column without numbers, and a sum without a column", () => {
     expect(() => figures(columnOf(["a", ""]), [{ fn: "sum", column: "v" }])).toThrow(
       new CallFailure("No value of v is a number.", "not_numbers"),
     );
@@ -302,7 +302,7 @@ describe("aggregateRows", () => {
     );
   });
 
-  it("counts no rows as none and adds them up to zero", () => {
+  it("counts and sums zero rows as zero", () => {
     const none = columnOf([]);
     const all: Aggregates = [
       { fn: "count" },
@@ -313,7 +313,7 @@ describe("aggregateRows", () => {
     expect(figures(none, [{ fn: "count" }], ["v"]).table.rows).toEqual([]);
   });
 
-  it("answers a figure asked for twice once, and keeps names distinct", () => {
+  it("returns a repeated figure once, and keeps names distinct", () => {
     const counted = columnOf(["a"], "count");
     const result = figures(counted, [{ fn: "count" }, { fn: "count" }], ["count"]);
     expect(result.table).toEqual({ columns: ["count", "count 2"], rows: [["a", 1]] });

@@ -37,7 +37,7 @@ describe("readCsv", () => {
     },
   );
 
-  it("takes years in the first row as names", () => {
+  it("treats years in the first row as names", () => {
     const { columns } = readCsv("country,2020,2021\nNorway,5,6").table;
     expect(columns).toEqual(["country", "2020", "2021"]);
   });
@@ -127,7 +127,7 @@ describe("process_data on what code returned", () => {
 });
 
 describe("process_data on too much", () => {
-  it("says where it cut, of the rows that it read and of those that it answers", async () => {
+  it("notes cuts of the rows that it read and of those that it returns", async () => {
     const result = async (data: string, operations: object[]) => {
       const input = { sources: [{ data }], extract: { kind: "table" }, operations };
       const { answer, cut } = await run(input);
@@ -154,7 +154,7 @@ describe("process_data on too much", () => {
     expect(JSON.stringify(content.rows).length).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it("is based on every cut source that the model had read where the text is the model's own", async () => {
+  it("is based on every cut source that the model had read if the text is the model's own", async () => {
     const source = { data: "a\n1", format: "csv" };
     const context = toolContext({ earlier: { c1: products }, cutReads: ["page"] });
     const process = (sources: object[]) => run({ sources, extract: { kind: "text" } }, {}, context);
@@ -164,7 +164,7 @@ describe("process_data on too much", () => {
 });
 
 describe("process_data on earlier calls", () => {
-  it("works on the JSON of an HTTP answer and names the call that it is based on", async () => {
+  it("processes the JSON of an HTTP answer and names the call that it is based on", async () => {
     const result = await run(
       {
         sources: [{ callId: "c1" }],
@@ -182,7 +182,7 @@ describe("process_data on earlier calls", () => {
     });
   });
 
-  it("works on its own answers again", async () => {
+  it("processes its own answers", async () => {
     const data = {
       columns: ["Name", "Price"],
       rows: [["Mug", "$4"]],
@@ -196,7 +196,7 @@ describe("process_data on earlier calls", () => {
     expect((await contentOf(path, { c1: ok(data) })).rows).toEqual([["$4"]]);
   });
 
-  it("works on pages, and on browsed files that are no HTML", async () => {
+  it("processes pages, and browsed files that are not HTML", async () => {
     const rows = [
       ["Mug", "$5"],
       ["Hat", "$12"],
@@ -223,7 +223,7 @@ describe("process_data on earlier calls", () => {
     expect(fetched).toMatchObject({ columns: ["name", "price"], rows: [["Mug", "4"]] });
   });
 
-  it("puts the rows of several sources together and skips those without any, saying so", async () => {
+  it("combines the rows of several sources, and notes skipped empty ones", async () => {
     const result = await run(
       {
         sources: [
@@ -263,14 +263,14 @@ describe("process_data on earlier calls", () => {
   it.each([
     ["unknown_call", {}],
     ["unreadable_source", { c: ok({ outputId: "o" }) }],
-  ])("refuses when no source has what is asked for: %s", async (code, earlier) => {
+  ])("refuses if no source has the requested data: %s", async (code, earlier) => {
     const input = { sources: [{ callId: "c" }], extract: { kind: "text" } };
     expect(await run(input, earlier)).toEqual({
       answer: { ok: false, error: { code, message: expect.any(String) } },
     });
   });
 
-  it("says that a page was cut before it came here", async () => {
+  it("notes that a page was cut earlier", async () => {
     const input = { sources: [{ callId: "p" }], extract: { kind: "text" } };
     const content = await contentOf(input, { p: ok(pageContentOf({ text: "a", cut: true })) });
     expect(content).toMatchObject({
@@ -281,7 +281,7 @@ describe("process_data on earlier calls", () => {
 });
 
 describe("process_data on given text", () => {
-  it("tells formats apart by themselves", async () => {
+  it("detects formats", async () => {
     const table = async (data: string) =>
       (await contentOf({ sources: [{ data }], extract: { kind: "table" } })).rows;
     expect(await table('[{"a": "1"}]')).toEqual([["1"]]);
@@ -289,12 +289,12 @@ describe("process_data on given text", () => {
     expect(await table("<table><tr><th>a</th></tr><tr><td>1</td></tr></table>")).toEqual([["1"]]);
   });
 
-  it("answers no rows, and says so, when there are no e-mail addresses", async () => {
+  it("returns no rows with a note if there are no e-mail addresses", async () => {
     const content = await contentOf({ sources: [{ data: "none" }], extract: { kind: "emails" } });
     expect(content).toMatchObject({ columns: ["email"], rows: [], notes: ["No emails found."] });
   });
 
-  it("reads a page that was given as HTML, its absolute links and its lists", async () => {
+  it("reads the absolute links and lists of given HTML", async () => {
     const data =
       "<h1>Shop</h1><ol><li><h3><a href=/1>Mug</a></h3><p>$5</p><p>In stock</p></li>" +
       "<li><h3><a href=/2>Hat</a></h3><p>$9 <s>$12</s></p><p>In stock</p></li></ol>" +
@@ -306,7 +306,7 @@ describe("process_data on given text", () => {
     expect(await rowsOf("lists")).toEqual([["Mug"], ["Hat"]]);
   });
 
-  it("does not grow an escape's letter onto an address inside JSON", async () => {
+  it("does not add an escape's letter to an address inside JSON", async () => {
     const data = JSON.stringify({ note: "to:\nann@example.com\tbob@example.com" });
     const content = await contentOf({ sources: [{ data }], extract: { kind: "emails" } });
     expect(content.rows).toEqual([["ann@example.com"], ["bob@example.com"]]);

@@ -10,7 +10,7 @@ import {
 import { CallFailure } from "../../../../../src/agent/tools/tool.ts";
 
 describe("concatTables", () => {
-  it("puts columns of the same normalised name together and fills the rest with null", () => {
+  it("merges columns of the same normalised name, and fills the rest with null", () => {
     const first = { columns: ["Name", "Unit Price"], rows: [["mug", 1]] };
     const second = { columns: ["unit_price", "stock", "name"], rows: [[2, 9, "hat"]] };
     expect(concatTables([first, second])).toEqual({
@@ -36,7 +36,7 @@ describe("concatTables", () => {
     });
   });
 
-  it("says that it cut rows and columns over the limits", () => {
+  it("notes rows and columns cut at the limits", () => {
     const tall = { columns: ["a"], rows: Array.from({ length: MAX_CELLS / 2 + 1 }, () => [1]) };
     const rows = concatTables([tall, tall]);
     expect(rows.cut).toBe(true);
@@ -86,17 +86,17 @@ describe("findColumn", () => {
     expect(findColumn(columns, wanted)).toBe(index);
   });
 
-  it.each(["Unit", "Categorie", "unit prices"])("does not guess what %j means", (wanted) => {
+  it.each(["Unit", "Categorie", "unit prices"])("does not guess the meaning of %j", (wanted) => {
     expect(() => findColumn(columns, wanted)).toThrow(CallFailure);
   });
 
-  it("names the columns there are when it finds none", () => {
+  it("lists the columns if it finds none", () => {
     expect(() => findColumn(["a", "b"], "price")).toThrow(
       new CallFailure('There is no column "price". Columns: "a", "b".', "unknown_column"),
     );
   });
 
-  it("does not find every column by a name of separators only", () => {
+  it("matches no column by a name of separators only", () => {
     expect(() => findColumn(["a"], "_")).toThrow(CallFailure);
     expect(findColumn(["-"], "-")).toBe(0);
   });

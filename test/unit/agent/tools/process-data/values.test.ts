@@ -110,7 +110,7 @@ describe("readQuantity", () => {
   });
 });
 
-it("rounds away what binary fractions add to a figure", () => {
+it("rounds off errors of binary fractions", () => {
   expect(rounded(0.1 + 0.2, 1)).toBe(0.3);
   expect(rounded(1e300, 2)).toBe(1e300);
   expect(rounded(5e-324, 324)).toBe(5e-324);

@@ -22,7 +22,7 @@ const anyJson = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 describe("a value", () => {
-  it("goes in as input and as an answer, and comes out, unchanged", async () => {
+  it("passes through as input, answer and result unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(anyJson, anyJson, async (input, answer) => {
         const code = "return {input, answers}";
@@ -39,7 +39,7 @@ describe("a value", () => {
     );
   }, 60_000);
 
-  it("may take what fits, and not more", async () => {
+  it("may fill the size limit, and not exceed it", async () => {
     const fits = { code: "return input", input: "x".repeat(400_000), answers: [] };
     const answers = Array.from({ length: 18 }, () => fits.input);
     expect(await nodeSandbox.run({ ...fits, answers })).toMatchObject({ ok: true });
@@ -50,7 +50,7 @@ describe("a value", () => {
   });
 });
 
-it("programs at the same time, and after a full memory, know nothing of one another", async () => {
+it("programs are isolated from one another, at the same time and after memory runs out", async () => {
   const run = (code: string) => nodeSandbox.run({ code, input: null, answers: [] });
   const full = await run("const a = []; for (;;) a.push('secret' + a.length);");
   expect(full).toMatchObject({ ok: false, error: { code: "memory_limit" } });
@@ -66,7 +66,7 @@ it("programs at the same time, and after a full memory, know nothing of one anot
   );
 });
 
-it("any text is an answer or an error, and never a fault of ours", async () => {
+it("any text gives an answer or an error, never an internal fault", async () => {
   const fragment = fc.constantFrom(
     ..."return |{|}|(|)|=>|await |`|${|/|*/|//|\n|1|'|\0|throw |for(;;)|input|function |\ud800|#".split(
       "|",

@@ -11,7 +11,7 @@ const text = (value: string): SheetCell => ({ value });
 const DAY = "yyyy-mm-dd";
 const date = (at: number, format: string): SheetCell => ({ value: new Date(at), format });
 
-describe("under auto, a text becomes a number when it certainly is one", () => {
+describe("under auto, a text becomes a number if it is certainly one", () => {
   it.each<[string, SheetCell]>([
     ["0", number(0)],
     ["−5", number(-5)],
@@ -29,7 +29,7 @@ describe("under auto, a text becomes a number when it certainly is one", () => {
   ])("%j", (written, cell) => expect(readAuto(written)).toEqual(cell));
 });
 
-describe("under auto, a text stays a text when it may be something else", () => {
+describe("under auto, a text stays a text if it is ambiguous", () => {
   it.each([
     "00123",
     "4006381333931",
@@ -86,7 +86,7 @@ describe("under auto, other texts and values", () => {
   });
 });
 
-it("keeps the other codes of a column as text when one is certainly a code", () => {
+it("keeps all codes of a column as text if one is certainly a code", () => {
   expect(readColumn(["00123", "12345", "1.5", null])).toEqual([
     text("00123"),
     text("12345"),

@@ -54,7 +54,7 @@ async function append(raw: object, sheets = configured(), cutReads: string[] = [
   );
 }
 
-it("appends rows with their types to the first of the configured sheets, as an effect", async () => {
+it("appends typed rows to the first configured sheet, as an effect", async () => {
   const { answer, outputs } = await append({ columns, rows });
   expect(answer).toEqual({
     ok: true,
@@ -79,7 +79,7 @@ it("appends rows with their types to the first of the configured sheets, as an e
   ]);
 });
 
-it("appends what an earlier call found to the sheet that is named", async () => {
+it("appends the result of an earlier call to the named sheet", async () => {
   const { basedOn } = await append({ spreadsheetId: SECOND, sheet: "Codes", from: "data" });
   expect(basedOn).toEqual(["data"]);
   expect(google.appends).toMatchObject([
@@ -87,7 +87,7 @@ it("appends what an earlier call found to the sheet that is named", async () => 
   ]);
 });
 
-it("appends a row which says that the source of the rows was cut", async () => {
+it("appends a row that notes a cut source", async () => {
   const own = { columns: [{ name: "a" }], rows: [[1]] };
   const { basedOn } = await append(own, configured(), ["page"]);
   expect(basedOn).toEqual(["page"]);
@@ -97,7 +97,7 @@ it("appends a row which says that the source of the rows was cut", async () => {
   expect(google.appends.map(({ values }) => values)).toEqual([[[1], [note]], [[1]], [["00123"]]]);
 });
 
-it("is an effect whose target names the sheet; a file is none", () => {
+it("is an effect whose target names the sheet; a file is not an effect", () => {
   const effectOf = (raw: object) => writeSpreadsheet.effect?.(writeSpreadsheet.input.parse(raw));
   expect(effectOf({ format: "google_sheet", spreadsheetId: FIRST, columns, rows })).toEqual({
     target: `rows to Google Sheet ${FIRST} "Sheet1"`,
@@ -128,7 +128,7 @@ describe("nothing is sent", () => {
     expect(google.requests).toBe(0);
   });
 
-  it("when only a part is configured", async () => {
+  it("if the configuration is incomplete", async () => {
     const account = JSON.stringify(google.account);
     for (const part of [{ GOOGLE_SHEETS: FIRST }, { GOOGLE_SERVICE_ACCOUNT: account }]) {
       const sheets = createSheetsClient(parseSettings(part), null);
@@ -157,7 +157,7 @@ it("the sheets of an account replace those of the deployment, even by an empty l
   expect(google.requests).toBe(2);
 });
 
-it("tells a refusal from what nobody knows", async () => {
+it("tells a refusal from an uncertain result", async () => {
   google.answerAppendsWith({ status: 403, body: { error: { message: "No." } } });
   expect(await append({ columns, rows })).toMatchObject({
     answer: { error: { code: "google_refused" } },
@@ -190,7 +190,7 @@ describe("a wrong GOOGLE_SERVICE_ACCOUNT", () => {
     JSON.stringify({ ...right, client_email: "U0VDUkVU" }),
     JSON.stringify({ ...right, private_key: "U0VDUkVU" }),
     JSON.stringify({ ...right, token_uri: "U0VDUkVU" }),
-  ])("stops the service from starting and is named, without being shown: %j", (account) => {
+  ])("stops the service from starting and is named without its value: %j", (account) => {
     const start = () => parseSettings({ GOOGLE_SERVICE_ACCOUNT: account });
     expect(start).toThrow("GOOGLE_SERVICE_ACCOUNT");
     expect(start).not.toThrow("U0VDUkVU");

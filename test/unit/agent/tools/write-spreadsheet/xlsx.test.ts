@@ -23,7 +23,7 @@ const text = (value: string): ReadCell => ({ type: "text", value });
 const NOTE = "Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.";
 
 describe("a workbook", () => {
-  it("is handed over as a file with its type, its label and the calls it came from", async () => {
+  it("is output as a file with its type, its label and the calls it is based on", async () => {
     const sheets = [
       { name: "Teas", from: "data" },
       { name: "Page", from: "page" },
@@ -73,7 +73,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("has a bold header that stays in view, and columns as wide as their content, within limits", async () => {
+  it("has a bold, frozen header, and columns as wide as their content within limits", async () => {
     const { rows, widths, frozenRows } = await firstSheet({
       columns: [
         { name: "n" },
@@ -90,7 +90,7 @@ describe("a workbook", () => {
     expect(widths).toEqual([8, 35, 60, 22, 16.5]);
   });
 
-  it("types its cells: text that looks like a formula or an error stays text", async () => {
+  it("types its cells, and keeps text that looks like a formula or an error as text", async () => {
     const { rows } = await firstSheet({
       columns: [{ name: "#REF!" }],
       rows: [
@@ -148,7 +148,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("is made of what code returned, whose console alone was cut", async () => {
+  it("is made of a result of code whose console was cut", async () => {
     const sheets = [{ name: "A", from: "code" }];
     const { answer, output } = await write({ format: "xlsx", filename: "a", sheets });
     expect(answer).toMatchObject({ ok: true, content: { notes: [] } });
@@ -156,7 +156,7 @@ describe("a workbook", () => {
     expect(sheet && values(sheet)).toEqual([["x", "y"], [1, "00123"], [2]]);
   });
 
-  it("notes below the rows that their source was cut", async () => {
+  it("notes a cut source below the rows", async () => {
     const { answer, output } = await write({
       format: "xlsx",
       filename: "a",
@@ -176,7 +176,7 @@ describe("a workbook", () => {
   });
 });
 
-it("makes workbooks that another program reads as they were meant", async () => {
+it("creates workbooks that another program reads correctly", async () => {
   const { output } = await write({
     format: "xlsx",
     filename: "orders",
