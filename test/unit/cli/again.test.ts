@@ -17,14 +17,14 @@ const forecast = {
 };
 const state = { status: "completed", matched: 3, started: 2, skipped: 1, refused: 0 };
 
-it("replay says with --dry-run what would happen, and why not", async () => {
+it("replay --dry-run shows what would start, and why others would not", async () => {
   const argv = ["replay", "--failed", "--rejected", "--since", "2h", "--dry-run"];
   const { stdout } = await cli(argv, [forecast]);
   expect(stdout).toContain("181 match, 180 would start, 1 would be rejected");
   expect(stdout).toContain("refuse: It did not pass authentication.");
 });
 
-it("replay follows what it started to its end", async () => {
+it("replay follows the started execution to its end", async () => {
   const made = [{ replayId: "rep_1" }, 202] satisfies [unknown, number];
   const { stdout, stderr } = await cli(
     ["replay", "--failed"],
@@ -42,11 +42,11 @@ it.each([
     ["replay", "--failed", "--since", "soon"],
     "--since needs a number and s, m, h or d, such as 2h.",
   ],
-])("%j names what it needs", async (argv, message) => {
+])("%j names the missing argument", async (argv, message) => {
   expect((await cli(argv, [{}])).stderr).toContain(message);
 });
 
-it("rehearse names what would change, and exits 1 where the workflow expects otherwise", async () => {
+it("rehearse shows changes, and exits 1 if the workflow's expectations fail", async () => {
   const effects = { same: 0, added: [], removed: [{ tool: "t", input: 1 }], changed: [] };
   const failures = ["It does not call t."];
   const figures = { steps: 1, credits: 1, durationMs: 1 };

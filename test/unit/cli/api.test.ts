@@ -14,7 +14,7 @@ it.each(["/members?limit=1", "members?limit=1"])(
   },
 );
 
-it("api sends the body of a file, by POST or the method that is named", async () => {
+it("api sends the body of a file, by POST or the given method", async () => {
   const posted = await cli(["/members", "--data", "-"], undefined, '{"email": "ada@acme.example"}');
   expect(posted.asked[0]).toMatchObject({
     method: "POST",
@@ -25,12 +25,12 @@ it("api sends the body of a file, by POST or the method that is named", async ()
   expect(patched.asked[0]).toMatchObject({ method: "PATCH", body: "{}" });
 });
 
-it("api prints a line of JSON for a script, null where there is no body", async () => {
+it("api prints a line of JSON for a script, and null without a body", async () => {
   expect((await cli(["/members", "--json"])).stdout).toBe('{"members":[]}\n');
   const argv = ["/members/mem_1", "--method", "DELETE", "--json"];
   expect((await cli(argv, answer(undefined, 204))).stdout).toBe("null\n");
 });
 
-it("api ends with 3 for what the service refuses", async () => {
+it("api exits with 3 if the service refuses", async () => {
   expect(await cli(["/nothing"], refuse(404, "not_found"))).toMatchObject({ exit: 3, stdout: "" });
 });

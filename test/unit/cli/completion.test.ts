@@ -15,7 +15,7 @@ it("completes the words of commands, and the options of a command", async () => 
   expect(await complete("fly")).toEqual([""]);
 });
 
-it("names the shells that it knows", async () => {
+it("names the supported shells", async () => {
   const { exit, stderr } = await runProgram("http://127.0.0.1:1", ["completion", "tcsh"]);
   expect(exit).toBe(2);
   expect(stderr).toContain("Choose a shell: bash, zsh, fish.");
@@ -23,7 +23,7 @@ it("names the shells that it knows", async () => {
   expect(await run("completion", "fish")).toContain("complete -c prompthook");
 });
 
-it("completes in bash what the program answers", async () => {
+it("completes words in bash", async () => {
   const script = `${await run("completion", "bash")}
     prompthook() { [ "$1 $2" = "complete decisions" ] && printf 'list\\napprove\\nanswer\\n'; }
     COMP_WORDS=(prompthook decisions a) COMP_CWORD=2

@@ -19,7 +19,7 @@ async function cli(argv: string[], body: unknown) {
   return { stdout, asked: asked[0] };
 }
 
-it("decisions list shows the open ones with the call of each", async () => {
+it("decisions list shows open decisions with their calls", async () => {
   const { stdout, asked } = await cli(["decisions", "list"], {
     decisions: [open],
     nextCursor: null,

@@ -21,7 +21,7 @@ const tested = {
   warnings: [],
 };
 
-it("endpoints are listed, and one is found by its name, path or URL only", async () => {
+it("endpoints lists endpoints, and finds one by its name, path or URL only", async () => {
   const url = "https://a.example/hooks/x";
   const endpoint = { endpointId: ID, name: "orders", path: "x", enabled: true, url };
   const page = { endpoints: [{ ...endpoint, workflowId: "wf_1" }], nextCursor: null };
@@ -31,7 +31,7 @@ it("endpoints are listed, and one is found by its name, path or URL only", async
   expect((await cli(["endpoints", "delete", "shop", "--yes"], page, null)).exit).toBe(2);
 });
 
-it("endpoints update changes what the options and the data name, and nothing else", async () => {
+it("endpoints update changes only the named settings", async () => {
   const saved = { endpointId: ID, url: "https://a.example/hooks/x" };
   const argv = ["endpoints", "update", ID, "--name", "orders", "--disable", "--data", "-"];
   const { stdout, sent } = await cli(argv, saved);
@@ -46,7 +46,7 @@ it('endpoints delete asks, and deletes only after "y"', async () => {
   expect((await cli(["endpoints", "delete", ID, "--yes"], null)).sent?.method).toBe("DELETE");
 });
 
-it("endpoints test exits 3 for a request that would be rejected, and shows why", async () => {
+it("endpoints test exits 3 for a rejected request, and shows why", async () => {
   const errors = [{ path: "order.id", rule: "required", message: "is required" }];
   const checks = [{ stage: "validation", verdict: "refused", errors }];
   const refused = { ...tested, accepted: false, httpStatus: 422, requestId: null, checks };
@@ -71,7 +71,7 @@ describe("send", () => {
     sender("twilio", { in: "body", path: "Kind" }, { body: { Body: "Hi & bye" }, form: true }),
   ];
 
-  it("sends the sample of a sender under a fresh id, as the event that was named", async () => {
+  it("sends the sample of a sender under a fresh id, as the named event", async () => {
     const argv = ["send", "stripe", "invoice.paid", "--to", ID];
     const { exit, stdout, sent } = await cli(argv, { presets }, tested);
     expect(exit).toBe(0);
@@ -81,14 +81,14 @@ describe("send", () => {
     expect(sent?.body.payload.id).toMatch(/^evt_test-[0-9a-f]{8}$/);
   });
 
-  it("names the event in the header where the sender does", async () => {
+  it("names the event in the sender's header", async () => {
     const argv = ["send", "github", "push", "--to", ID, "--dry-run"];
     const { sent } = await cli(argv, { presets }, { ...tested, requestId: null });
     expect(sent?.body).toMatchObject({ headers: { "X-GitHub-Event": "push" }, send: false });
     expect(sent?.body.payload.at).toMatch(/^\d{10}$/);
   });
 
-  it("sends a form as the sender does", async () => {
+  it("sends a form like the sender", async () => {
     const { sent } = await cli(["send", "twilio", "--to", ID], { presets }, tested);
     expect(sent?.body.body).toBe("Body=Hi+%26+bye");
     expect(sent?.body.headers["Content-Type"]).toBe("application/x-www-form-urlencoded");

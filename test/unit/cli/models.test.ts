@@ -24,7 +24,7 @@ it("models list shows the default, the price and what makes a model usable", asy
   );
 });
 
-it("models add takes the key from a variable, so that no command line has it", async () => {
+it("models add reads the key from a variable, never from the command line", async () => {
   const argv = ["models", "add", "gateway", "openai", "--key-env", "NOWHERE"];
   const { stderr, exit, asked } = await cli(argv, provider, 201);
   expect([exit, stderr]).toEqual([2, expect.stringContaining("--key-env")]);
@@ -38,7 +38,7 @@ it("models add prints the id of the provider", async () => {
   expect(stdout).toBe(`${provider.providerId}\n`);
 });
 
-it("models test exits with 1 where a model does not work", async () => {
+it("models test exits with 1 if a model does not work", async () => {
   const trial = { ok: false, message: "It does not call tools.", durationMs: 12 };
   const { stdout, exit } = await cli(["models", "test", provider.providerId], trial);
   expect([exit, stdout]).toEqual([1, "It does not call tools. (12 ms)\n"]);

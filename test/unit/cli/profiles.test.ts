@@ -25,7 +25,7 @@ async function cli(argv: string[], { input = "", env = {} } = {}) {
 const keysOf = ({ asked }: ScriptedService) => asked.map(({ headers }) => headers.authorization);
 
 describe("login", () => {
-  it("checks the key, and stores it where only its user reads", async () => {
+  it("checks the key, and stores it readable only by its user", async () => {
     const service = await serving(answer(CALLER), answer(CREDITS));
     const login = await cli(["login", "--url", service.url], { input: "ph_live_mine\n" });
     expect(login.stdout).toContain('Signed in to Acme. The profile "default" is in ');
@@ -43,7 +43,7 @@ describe("login", () => {
     expect((await cli(["credits"])).stderr).toContain("No service URL.");
   });
 
-  it("keeps the key from another service", async () => {
+  it("does not send the key to another service", async () => {
     const mine = await serving(answer(CALLER));
     const other = await serving(answer(CREDITS));
     await cli(["login", "--url", mine.url, "--api-key", "ph_live_mine"]);
@@ -65,7 +65,7 @@ describe("a profile", () => {
     expect(keysOf(live)).toEqual(Array(3).fill("Bearer ph_live_2"));
   });
 
-  it("that is unknown is refused with the known ones and how to add it", async () => {
+  it("that is unknown is refused, with the known profiles and how to add it", async () => {
     const live = await serving(answer(CALLER));
     await cli(["login", "--url", live.url, "--api-key", "ph_live_2", "--profile", "live"]);
     const { exit, stderr } = await cli(["credits", "--profile", "lve"]);

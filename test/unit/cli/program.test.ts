@@ -10,7 +10,7 @@ type Given = { acts?: Act[] } & Parameters<typeof runAgainst>[2];
 
 describe("help", () => {
   it.each([[[]], [["--help"]], [["help"]], [["-h"]]])(
-    "tells of every command: %j",
+    "describes every command: %j",
     async (argv) => {
       const { exit, stdout, stderr } = await run(argv);
       expect(exit).toBe(0);
@@ -24,7 +24,7 @@ describe("help", () => {
   );
 
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
-    "of %s tells of its arguments and options, and asks nothing of the service",
+    "of %s describes its arguments and options, without a request",
     async (name, command) => {
       const { exit, stdout, asked } = await run([...name.split(" "), "--help"]);
       expect(exit).toBe(0);
@@ -36,7 +36,7 @@ describe("help", () => {
     },
   );
 
-  it("of a first word tells of what belongs to it", async () => {
+  it("of a group lists its commands", async () => {
     const { stdout } = await run(["decisions", "--help"]);
     expect(stdout).toContain("decisions approve <decision>");
     expect(stdout).not.toContain("trigger");
@@ -47,7 +47,7 @@ describe("help", () => {
     expect(await program(["list", "--help"], terminal)).toBe(0);
   });
 
-  it("is no help that stands in a text", async () => {
+  it("is not triggered by an argument", async () => {
     const { asked } = await run(["trigger", "--", "--help"]);
     expect(asked.map(({ path, body }) => [path, JSON.parse(body).prompt])).toEqual([
       ["/api/v1/agent/trigger", "--help"],
@@ -55,7 +55,7 @@ describe("help", () => {
   });
 });
 
-it("tells its version", async () => {
+it("prints its version", async () => {
   expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
@@ -98,14 +98,14 @@ describe("an invalid command line", () => {
   it.each([
     ["PROMPTHOOK_URL", "--url"],
     ["PROMPTHOOK_API_KEY", "--api-key"],
-  ])("is one without %s", async (variable, option) => {
+  ])("is invalid without %s", async (variable, option) => {
     const { exit, stderr } = await run(["credits"], { env: { [variable]: "" } });
     expect(exit).toBe(2);
     expect(stderr).toContain(`Set ${variable} or pass ${option}.`);
   });
 });
 
-it("takes its settings from the environment, overruled by options", async () => {
+it("reads its settings from the environment, overridden by options", async () => {
   const service = await serving(answer(CREDITS));
   const { url } = service;
   await runProgram(url, ["credits"]);
@@ -119,14 +119,14 @@ it("takes its settings from the environment, overruled by options", async () => 
 
 const away = refuse(503, "unavailable", { "Retry-After": "3600" });
 
-describe("what the service refuses", () => {
+describe("a refusal of the service", () => {
   const errors = [
     { path: "prompt", rule: "too_small", message: "must not be empty" },
     { path: "model", rule: "model", message: "is not there" },
   ];
   const acts = [refuse(400, "invalid_request", { errors })];
 
-  it("is told with its code, its fields and its request id, and exit code 3", async () => {
+  it("is printed with its code, its fields and its request id, and exit code 3", async () => {
     const { exit, stdout, stderr } = await run(["trigger", "x"], { acts });
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
     expect(stderr).toBe(`error: It is invalid_request.
@@ -135,7 +135,7 @@ describe("what the service refuses", () => {
 `);
   });
 
-  it("is told a script as one line of JSON on stderr", async () => {
+  it("is one line of JSON on stderr for a script", async () => {
     const { exit, stdout, stderr } = await run(["trigger", "x", "--json"], { acts });
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({
@@ -150,15 +150,15 @@ describe("what the service refuses", () => {
     });
   });
 
-  it("for now is exit code 4, and when to come again", async () => {
+  it("that is temporary exits with 4 and prints when to retry", async () => {
     const { exit, stderr } = await run(["credits"], { acts: [away] });
     expect(exit).toBe(4);
     expect(stderr).toContain("Try again in 3600 s.");
   });
 });
 
-describe("an execution that is watched while the service goes", () => {
-  it("can be watched again, and how is told", async () => {
+describe("an execution that is watched while the service goes away", () => {
+  it("can be watched again with the printed command", async () => {
     const { exit, stderr } = await run(["watch", EXECUTION_ID], { acts: [away] });
     expect(exit).toBe(4);
     expect(stderr).toContain(`Watch it again: prompthook watch ${EXECUTION_ID}`);
@@ -167,7 +167,7 @@ describe("an execution that is watched while the service goes", () => {
     expect(JSON.parse(script.stderr)).toHaveProperty("error.code", "unavailable");
   });
 
-  it("is not promised to be there where the service refuses", async () => {
+  it("is not offered again if the service refuses", async () => {
     const acts = [refuse(404, "not_found")];
     const { exit, stderr } = await run(["watch", EXECUTION_ID], { acts });
     expect(exit).toBe(3);
@@ -175,7 +175,7 @@ describe("an execution that is watched while the service goes", () => {
   });
 });
 
-it("shows what others wrote without obeying it", async () => {
+it("neutralizes control sequences in foreign text", async () => {
   const name = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
   const destinations = [{ destinationId: "dst_1", format: "slack", status: "enabled", name }];
   const acts = [answer({ destinations, nextCursor: null })];
@@ -183,13 +183,13 @@ it("shows what others wrote without obeying it", async () => {
   expect(stdout).toContain("�[2J�]0;title�red�31m");
 });
 
-it("says what is left of the credits", async () => {
+it("prints the remaining credits", async () => {
   const balance = { availableCredits: 1_000, reservedCredits: 2, consumedCredits: 3 };
   const { stdout } = await run(["credits"], { acts: [answer({ ...CREDITS, ...balance })] });
   expect(stdout).toBe("1000 credits available, 2 held, 3 used\n");
 });
 
-it("ends at Ctrl-C, and says that it may have acted", async () => {
+it("ends at Ctrl-C, and warns that it may have acted", async () => {
   const service = await serving(hang);
   const env = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: "ph_live_key" };
   const terminal = testTerminal({ env });

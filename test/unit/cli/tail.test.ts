@@ -68,7 +68,7 @@ async function tailed(
   };
 }
 
-it("tells the last entries, then each that comes, in order and once", async () => {
+it("prints the last entries, then each new one once, in order", async () => {
   const log = new Log();
   const before = [log.add(1), log.add(2), log.add(3)];
   const later: LogEntry[] = [];
@@ -80,7 +80,7 @@ it("tells the last entries, then each that comes, in order and once", async () =
   expect(exit).toBe(130);
 });
 
-it("tells an entry that gets into the log behind later ones", async () => {
+it("prints an entry that enters the log after later ones", async () => {
   const log = new Log();
   log.add(10);
   const { told } = await tailed(log, [
@@ -93,14 +93,14 @@ it("tells an entry that gets into the log behind later ones", async () => {
   ]);
 });
 
-it("tells no more of the old ones than it was asked for, however close they lie", async () => {
+it("prints only the requested number of old entries, however close they are", async () => {
   const log = new Log();
   for (let index = 0; index < 30; index += 1) log.add(index / 100);
   const { ids } = await tailed(log, [() => void log.add(1)], { lines: 0 });
   expect(ids).toEqual([log.entries.at(-1)?.requestId]);
 });
 
-it("does not read further back than it has to", async () => {
+it("reads back no further than necessary", async () => {
   const log = new Log();
   for (let second = 0; second < 1_000; second += 1) log.add(second);
   const { ids } = await tailed(log, [() => void log.add(1_001), () => undefined]);
@@ -108,7 +108,7 @@ it("does not read further back than it has to", async () => {
   expect(log.reads).toBeLessThan(40);
 });
 
-it("reads all that is new in a flood", async () => {
+it("reads all new entries in a flood", async () => {
   const log = new Log();
   log.add(0, "running");
   const flood = () => {
@@ -119,7 +119,7 @@ it("reads all that is new in a flood", async () => {
   expect(ids).toHaveLength(501);
 });
 
-it("ends after the last entries where it is not to follow", async () => {
+it("ends after the last entries without --follow", async () => {
   const log = new Log();
   log.add(1);
   const { exit, ids } = await tailed(log, [], { follow: false });
@@ -127,7 +127,7 @@ it("ends after the last entries where it is not to follow", async () => {
   expect(ids).toHaveLength(1);
 });
 
-it("waits out an outage, says so once, and misses nothing", async () => {
+it("survives an outage, reports it once, and misses nothing", async () => {
   const log = new Log();
   const { ids, stderr } = await tailed(log, [
     () => log.fail(new ConnectionError("gone")),
@@ -139,14 +139,14 @@ it("waits out an outage, says so once, and misses nothing", async () => {
   expect(stderr).toBe("The service does not respond; retrying.\nThe service responds again.\n");
 });
 
-it("ends when the service will not have it", async () => {
+it("ends when the service does not know the endpoint", async () => {
   const log = new Log();
   const common = { type: "about:blank", title: "", detail: "", requestId: "r" };
   const gone = new PrompthookError({ ...common, status: 404, code: "not_found" }, null);
   await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
 });
 
-it("tells people below a signature that did not match what would have", async () => {
+it("explains a signature that did not match", async () => {
   const log = new Log();
   const said = "The signature does not match.";
   const errors = [{ stage: "signature" as const, path: "X-Sig", rule: "x", message: said }];
@@ -161,7 +161,7 @@ it("tells people below a signature that did not match what would have", async ()
   ]);
 });
 
-it("tells people what there is to know in one line each", async () => {
+it("prints one line for each entry", async () => {
   const log = new Log();
   const errors = [
     { stage: "validation" as const, path: "order.id", rule: "required", message: "is\nrequired" },

@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { ago, columns, duration, jsonLine, oneLine, plain } from "../../../src/cli/terminal.ts";
 
 describe("plain", () => {
-  it("leaves line breaks, tabs and all letters alone", () => {
+  it("keeps line breaks, tabs and all letters", () => {
     expect(plain("Löwe\n\t✓ 猫 👍")).toBe("Löwe\n\t✓ 猫 👍");
   });
 
   it.each(["\u001b", "\u0007", "\r", "\u0000", "\u007f", "\u009b", "\b", "\u202e", "\u2066"])(
-    "takes the force of %j",
+    "neutralizes %j",
     (character) => {
       expect(plain(`a${character}b`)).toBe("a\ufffdb");
     },
   );
 });
 
-it("jsonLine stays the same JSON, without what a terminal could obey", () => {
+it("jsonLine is the same JSON without control characters", () => {
   const value = { text: "\u009b2J\u001b[31m\u007f ü 猫" };
   const line = jsonLine(value);
   expect(line).toMatch(/^[^\p{Cc}]+$/u);
@@ -26,7 +26,7 @@ it("oneLine joins lines and cuts between characters", () => {
   expect(oneLine("👍👍👍👍", 3)).toBe("👍👍…");
 });
 
-it("columns are as wide as what is in them; the last may be of any length", () => {
+it("columns are as wide as their content; the last may be of any length", () => {
   expect(
     columns([
       ["ID", "NAME", "WHAT"],

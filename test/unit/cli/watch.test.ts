@@ -32,18 +32,18 @@ describe("an entry of the log", () => {
     [eventAt(1, "output", { label: "Links" }), "output: Links"],
     [eventAt(1, "question", { kind: "question", text: "Which?" }), "asks: Which?"],
     [eventAt(1, "step.started", { step: 1 }), null],
-  ])("is told in words: %o", (event, words) => {
+  ])("is described in words: %o", (event, words) => {
     expect(describeEvent(event)).toBe(words);
   });
 
   const ASKED = { text: "Which?", askedAt: "2026-11-20T09:30:00.000Z", decisionId: "dec_1" };
 
-  it("tells how a question is answered", () => {
+  it("explains how to answer a question", () => {
     const answer = howToAnswer("id", { kind: "question", ...ASKED });
     expect(answer).toBe('  Answer with: prompthook message id "your answer"');
   });
 
-  it("shows the whole of a call that waits for a yes, also what its description leaves out", () => {
+  it("shows the whole of a call that waits for approval", () => {
     const input = { to: ["a@example.com", "b@example.com"], subject: "Hi\u001b[8m" };
     expect(
       howToAnswer("id", { kind: "approval", callId: "call_3", tool: "t", input, ...ASKED }),
@@ -67,14 +67,14 @@ describe("progress", () => {
     eventAt(4, "step.finished", { creditsConsumed: 2 }),
   ];
 
-  it("is a line for each event that says something", () => {
+  it("is one line for each notable event", () => {
     const terminal = testTerminal();
     const progress = new Progress(terminal);
     for (const event of events) progress.show(event);
     expect(terminal.shown("stderr")).toBe("  Looking.\n");
   });
 
-  it("shows what the model is writing as it comes, and says it once", () => {
+  it("streams what the model writes, and prints it once", () => {
     const terminal = testTerminal();
     const progress = new Progress(terminal);
     for (const piece of ["First li", "ne.\nSecond", " line."]) progress.say(piece);
@@ -103,7 +103,7 @@ describe("a result in words", () => {
   const words = (change: Partial<Omit<ExecutionResult, "status" | "finishedAt">>) =>
     resultText({ ...emptyResult(), ...change }, new Output(testTerminal(), false));
 
-  it("says how it ended, what it cost and what it came to", () => {
+  it("has the status, the cost and the result", () => {
     expect(words({})).toBe("completed  1 credit · builtin/demo\n\nDone.");
   });
 
@@ -127,21 +127,21 @@ describe("a result in words", () => {
     expect(text).toContain(`Save the files with: prompthook result ${EXECUTION_ID} --save`);
   });
 
-  it("tells a file by its name once, and how to save it unless it is saved", () => {
+  it("names a file once, and how to save it unless it is saved", () => {
     const outputs = [made({ type: "file", label: "a.csv", filename: "a.csv", sizeBytes: 1 })];
     expect(words({ outputs })).toContain("\n\na.csv  1 byte\n");
     const output = new Output(testTerminal(), false);
     expect(resultText({ ...emptyResult(), outputs }, output, true)).not.toContain("--save");
   });
 
-  describe("with data that it has twice", () => {
+  describe("with duplicate data", () => {
     const data = [
       { tea: "Oolong", price: 3 },
       { tea: "Sencha", price: 4 },
     ];
     const value = { columns: ["tea", "price"], rows: data.map(({ tea, price }) => [tea, price]) };
 
-    it("shows a table or JSON that it hands over as that alone", () => {
+    it("shows an output table or JSON only once", () => {
       const presentedResult = { summary: "Done.", data };
       const table = words({ presentedResult, outputs: [made({ type: "table", value })] });
       expect(table).toContain("Done.\n\nIt\ntea     price\nOolong  3\nSencha  4");
@@ -159,7 +159,7 @@ describe("a result in words", () => {
     });
   });
 
-  it("names what may have happened", () => {
+  it("names effects that may have happened", () => {
     const effect = (target: string, state: "uncertain" | "confirmed") => {
       const at = "2026-11-20T09:30:00.000Z";
       return { effectId: target, idempotencyKey: "x", tool: "send_email", target, state, at };

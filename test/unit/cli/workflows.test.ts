@@ -42,14 +42,14 @@ async function cli(argv: string[], acts: Act[], stdin = "") {
 }
 
 describe("run", () => {
-  it("starts a workflow by its id without reading it, and says how to follow the execution", async () => {
+  it("starts a workflow by its id without reading it, and prints how to follow the execution", async () => {
     const { exit, stdout, stderr, asked } = await cli(["run", ID], [ACCEPTED]);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${EXECUTION_ID}\n` });
     expect(stderr).toContain(`prompthook watch ${EXECUTION_ID}`);
     expect(asked).toEqual([{ path: `POST /api/v1/workflows/${ID}/run`, body: { inputs: {} } }]);
   });
 
-  it("sends the files that the command line names", async () => {
+  it("sends the named files", async () => {
     const file = "docs/dashboard.png";
     const { asked } = await cli(["run", ID, "--file", file, "--file", "LICENSE"], [ACCEPTED]);
     const data = (name: string) => readFileSync(name).toString("base64");
@@ -67,7 +67,7 @@ describe("run", () => {
     expect(asked.at(-1)?.path).toBe(`POST /api/v1/workflows/${ID}/run`);
   });
 
-  it("gives each input as what the workflow takes, over those of a file", async () => {
+  it("converts each input to the workflow's type, and overrides those of a file", async () => {
     const flags = ["--input", "order=1007", "--input", "lines=[1, 2]", "--inputs", "-"];
     const stdin = '{"order": "1", "total": 2.5}';
     const { asked } = await cli(["run", ID, ...flags], [answer(workflow()), ACCEPTED], stdin);
@@ -75,7 +75,7 @@ describe("run", () => {
     expect(asked.at(-1)?.body).toEqual({ inputs });
   });
 
-  it("leaves an input that the workflow does not have to the service", async () => {
+  it("passes an undeclared input to the service", async () => {
     const acts = [answer(workflow()), ACCEPTED];
     const { asked } = await cli(["run", ID, "--input", "colour=red"], acts);
     expect(asked.at(-1)?.body).toEqual({ inputs: { colour: "red" } });
@@ -86,7 +86,7 @@ describe("run", () => {
     [["run", "Look at an order"], "Several workflows match", [pageOf(workflow(), workflow())]],
     [["run", ID, "--input", "total=many"], "must be JSON of type number", [answer(workflow())]],
     [["run", ID, "--input", "order"], "--input must be name=value", [ACCEPTED]],
-  ])("starts nothing for %j, and says why", async (argv, message, acts) => {
+  ])("rejects %j and starts nothing", async (argv, message, acts) => {
     const { exit, stderr, asked } = await cli(argv, acts);
     expect(exit).toBe(2);
     expect(stderr).toContain(message);
@@ -94,7 +94,7 @@ describe("run", () => {
   });
 });
 
-it("workflows lists them with their inputs, those in brackets that may be left out", async () => {
+it("workflows lists workflows with their inputs, optional ones in brackets", async () => {
   const { stdout } = await cli(["workflows"], [pageOf(workflow())]);
   expect(stdout.split("\n")[1]).toBe(`${ID}  Look at an order  order lines [total]`);
 });

@@ -31,7 +31,7 @@ const result = (
   changes: Partial<Extract<ExecutionResult, { status: "completed" }>> = {},
 ): ExecutionResult => ({ ...executionResultExample, outputs: [], ...changes });
 
-it("finds two executions the same that called the same and got the same, whatever it cost", () => {
+it("reports executions with the same calls and results as equal, whatever they cost", () => {
   const [slow, fast] = [logOf(["one", "two"]), logOf(["one", "two"])];
   for (const { type, data } of slow) if (type === "step.finished") data.durationMs = 9_000;
   const { steps, sameData } = comparisonOf(
@@ -45,7 +45,7 @@ it("finds two executions the same that called the same and got the same, whateve
   expect(sameData).toBe(true);
 });
 
-it("names the first step that differs, and what both got there", () => {
+it("names the first different step, and both results", () => {
   const { steps } = comparisonOf(
     { result: result(), events: logOf(["one", "two"]) },
     { result: result(), events: logOf(["one", { error: "not found" }, "three"]) },
@@ -61,7 +61,7 @@ it("names the first step that differs, and what both got there", () => {
   expect(steps[2]).toMatchObject({ before: null, after: { credits: 2 } });
 });
 
-it("gives a continuation the steps that it took over", () => {
+it("includes the inherited steps of a continuation", () => {
   const original = result();
   const { steps } = comparisonOf(
     { result: original, events: logOf(["one", "two"]) },
@@ -73,7 +73,7 @@ it("gives a continuation the steps that it took over", () => {
   expect(steps.map(({ same }) => same)).toEqual([true, false]);
 });
 
-it("names outputs that changed, came and went, and data that differs", () => {
+it("names changed, added and removed outputs, and different data", () => {
   const output = (label: string, value: string) => ({
     outputId: `out_${value}`,
     nodeType: "TEXT" as const,

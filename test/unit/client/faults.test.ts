@@ -14,10 +14,10 @@ let service: ScriptedService;
 
 const credits = answer(CREDITS);
 
-describe("giving up", () => {
+describe("an abort", () => {
   const reason = new Error("enough");
 
-  it("ends a call that waits for its answer, with the caller's reason", async () => {
+  it("ends a call in flight with the caller's reason", async () => {
     service = await serving(hang);
     const leaving = new AbortController();
     const call = service.client().client.credits({ signal: leaving.signal });
@@ -26,7 +26,7 @@ describe("giving up", () => {
     await expect(call).rejects.toBe(reason);
   });
 
-  it("sends nothing when it came first", async () => {
+  it("sends nothing if it precedes the call", async () => {
     service = await serving(credits);
     const signal = AbortSignal.abort(reason);
     await expect(service.client().client.credits({ signal })).rejects.toBe(reason);
@@ -36,7 +36,7 @@ describe("giving up", () => {
     expect(service.asked).toHaveLength(0);
   });
 
-  it("ends the pause of the real timer", async () => {
+  it("ends the pause between retries", async () => {
     service = await serving(refuse(429, "rate_limited", { "Retry-After": "50" }));
     const client = new Prompthook({ baseUrl: service.url, apiKey: "ph_live_key" });
     const leaving = new AbortController();
@@ -50,7 +50,7 @@ describe("giving up", () => {
 it.each<[string, Act, number]>([
   ["an answer that is no JSON", (response) => void response.end("<html>"), 200],
   ["a refusal that is not the service's", answer("who are you?", 403), 403],
-])("what cannot be understood is told as such, and asked for once: %s", async (_, act, status) => {
+])("an invalid response is an error after one request: %s", async (_, act, status) => {
   service = await serving(act);
   await expect(service.client().client.credits()).rejects.toMatchObject({
     name: "UnexpectedResponseError",
@@ -73,7 +73,7 @@ it("follows no redirect, since secrets would go along", async () => {
   expect(stranger.asked).toHaveLength(0);
 });
 
-it("a service that is not there is told by its address and the reason", async () => {
+it("an unreachable service is reported with its address and the reason", async () => {
   service = await serving();
   const { client } = service.client({ maxRetries: 0 });
   await service.close();
@@ -92,7 +92,7 @@ it.each(["http://prompthook.example", "ftp://127.0.0.1", "prompthook.example", "
 );
 
 it.each([undefined, ""])(
-  "an API key that is %s is told as missing before anything is sent",
+  "an API key that is %s is reported as missing before a request",
   (given) => {
     const apiKey: string = JSON.parse(JSON.stringify({ given })).given;
     expect(() => new Prompthook({ baseUrl: "https://prompthook.example", apiKey })).toThrow(

@@ -7,7 +7,7 @@ let service: ScriptedService;
 const key = (keyId: string) => ({ keyId });
 
 describe("a list", () => {
-  it("is read page by page, each item once, also past a failure", async () => {
+  it("is read page by page, each item once, even after a failure", async () => {
     service = await serving(
       answer({ keys: [key("a"), key("b")], nextCursor: "b&" }),
       drop,
@@ -25,7 +25,7 @@ describe("a list", () => {
     ]);
   });
 
-  it("is read no further than somebody looks", async () => {
+  it("is read only as far as it is consumed", async () => {
     service = await serving(answer({ keys: [key("a")], nextCursor: "more" }));
     for await (const { keyId } of service.client().client.keys.all()) {
       expect(keyId).toBe("a");
@@ -45,7 +45,7 @@ describe("a list", () => {
     ["mcpServers", ({ mcpServers }) => mcpServers.all(), "/mcp-servers?limit=100"],
   ];
 
-  it.each(lists)("of %s is asked for with its filters", async (name, all, path) => {
+  it.each(lists)("of %s is requested with its filters", async (name, all, path) => {
     service = await serving(answer({ [name]: [], nextCursor: null }));
     for await (const _ of all(service.client().client)) expect.unreachable();
     expect(service.asked.map((asked) => asked.path)).toEqual([`/api/v1${path}`]);

@@ -36,7 +36,7 @@ describe("a call that reads", () => {
     ["429", refuse(429, "rate_limited")],
     ["a 500 of something in between", answer("<h1>oops</h1>", 500)],
     ["an answer that broke off", brokenOff],
-  ])("is tried again after %s", async (_, failure) => {
+  ])("is retried after %s", async (_, failure) => {
     service = await serving(failure, failure, credits);
     const { client } = service.client();
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
@@ -47,7 +47,7 @@ describe("a call that reads", () => {
     [400, "invalid_request"],
     [404, "not_found"],
     [500, "internal_error"],
-  ] as const)("is told of a %d of the service at once", async (status, code) => {
+  ] as const)("fails at once with a %d", async (status, code) => {
     service = await serving(refuse(status, code));
     await expect(service.client().client.credits()).rejects.toMatchObject({ status, code });
     expect(service.asked).toHaveLength(1);
@@ -56,14 +56,14 @@ describe("a call that reads", () => {
   it.each([
     ["longer from try to try", [drop, drop, drop], [375, 750, 1_500]],
     ["as long as it is asked to", [busy], [2_125]],
-  ])("waits %s, and part of it by chance", async (_, failures, waits) => {
+  ])("waits %s, with jitter", async (_, failures, waits) => {
     service = await serving(...failures, credits);
     const { client, pauses } = service.client();
     await client.credits();
     expect(pauses).toEqual(waits);
   });
 
-  it("takes a Retry-After that is a date", async () => {
+  it("accepts a Retry-After that is a date", async () => {
     const date = "Fri, 20 Nov 2026 09:30:07 GMT";
     service = await serving(refuse(503, "unavailable", { "Retry-After": date }), credits);
     const now = () => Date.parse("2026-11-20T09:30:00Z");
@@ -72,14 +72,14 @@ describe("a call that reads", () => {
     expect(pauses).toEqual([7_125]);
   });
 
-  it("gives up at once when it would have to wait for minutes", async () => {
+  it("gives up at once instead of waiting for minutes", async () => {
     service = await serving(refuse(503, "unavailable", { "Retry-After": "3600" }));
     const { client, pauses } = service.client();
     await expect(client.credits()).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
     expect(pauses).toEqual([]);
   });
 
-  it("gives up after the tries that it was given, with the last failure", async () => {
+  it("gives up after the configured retries, with the last failure", async () => {
     service = await serving(drop, busy);
     const { client } = service.client({ maxRetries: 1 });
     await expect(client.credits()).rejects.toMatchObject({
@@ -92,20 +92,20 @@ describe("a call that reads", () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it("is made once where retries are turned off", async () => {
+  it("is made once if retries are off", async () => {
     service = await serving(drop);
     const { client } = service.client({ maxRetries: 0 });
     await expect(client.credits()).rejects.toThrow(ConnectionError);
     expect(service.asked).toHaveLength(1);
   });
 
-  it("is tried again when no answer comes in time", async () => {
+  it("is retried after a timeout", async () => {
     service = await serving(hang, credits);
     const { client } = service.client({ timeoutMs: 500 });
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
   });
 
-  it("has the time that the service was asked to wait besides its own", async () => {
+  it("adds the requested long-poll time to its timeout", async () => {
     service = await serving((response) =>
       setTimeout(() => answer(stateAt(2))(response, asked), 300),
     );
@@ -123,7 +123,7 @@ describe("a call that starts something", () => {
   };
   type Client = ReturnType<ScriptedService["client"]>["client"];
 
-  it.each(Object.entries(calls))("%s is tried again under one key", async (_, call) => {
+  it.each(Object.entries(calls))("%s is retried under one key", async (_, call) => {
     service = await serving(drop, busy, accepted);
     const { client } = service.client();
     expect(await call(client)).toMatchObject({ executionId: EXECUTION_ID });
@@ -135,7 +135,7 @@ describe("a call that starts something", () => {
     expect(service.asked.at(-1)?.headers["idempotency-key"]).not.toBe(keys[0]);
   });
 
-  it("goes by the caller's key where there is one", async () => {
+  it("uses the caller's key if there is one", async () => {
     service = await serving(accepted);
     const { client } = service.client();
     await client.executions.trigger({ prompt: "x" }, { idempotencyKey: "order-7" });
@@ -143,7 +143,7 @@ describe("a call that starts something", () => {
   });
 });
 
-it("any other call is made once, whatever becomes of it", async () => {
+it("any other call is made once, whatever its result", async () => {
   service = await serving(busy);
   const { client } = service.client();
   await expect(client.executions.stop(EXECUTION_ID)).rejects.toThrow(PrompthookError);

@@ -47,13 +47,13 @@ async function followed(streaming: StreamOptions = {}, options = {}): Promise<nu
 
 const resumedAt = () => service.asked.map(({ headers }) => headers["last-event-id"]);
 
-it("leaves out entries of a kind that only a newer service knows", async () => {
+it("skips entries of a kind that only a newer service knows", async () => {
   const newer = `id: 2\nevent: tool.thought\ndata: {"seq": 2, "type": "tool.thought"}\n\n`;
   service = await serving(stream([...log(1), newer, end(3)], "stay"));
   expect(await followed()).toEqual([1, 3]);
 });
 
-it("hands on what the model is writing, which is no entry", async () => {
+it("passes on streamed text, which is not an entry", async () => {
   const text = (piece: string) => `event: text\ndata: ${JSON.stringify({ text: piece })}\n\n`;
   service = await serving(stream([...log(1), text("The ans"), text("wer."), end(2)], "stay"));
   const pieces: string[] = [];
@@ -61,7 +61,7 @@ it("hands on what the model is writing, which is no entry", async () => {
   expect(pieces).toEqual(["The ans", "wer."]);
 });
 
-it("brings each entry, and ends after the last one without asking again", async () => {
+it("yields each entry, and ends after the last one without another request", async () => {
   service = await serving(stream([...log(1, 2), end(3)], "stay"));
   expect(await followed()).toEqual([1, 2, 3]);
   expect(resumedAt()).toEqual(["0"]);
@@ -71,7 +71,7 @@ it("brings each entry, and ends after the last one without asking again", async 
   });
 });
 
-it("puts entries together that come in pieces, through the middle of a character", async () => {
+it("joins entries that arrive in pieces, even within a character", async () => {
   const event = eventAt(1, "log", { message: "naïve ✓" });
   const bytes = Buffer.from(frame(event) + end(2));
   service = await serving((response) => {
@@ -84,7 +84,7 @@ it("puts entries together that come in pieces, through the middle of a character
   expect(events).toEqual([event, lastAt(2)]);
 });
 
-it("goes on after the entry that came last when the connection breaks or ends too early", async () => {
+it("resumes after the last entry if the connection breaks or ends early", async () => {
   service = await serving(
     stream(log(1, 2), "break"),
     drop,
@@ -97,37 +97,37 @@ it("goes on after the entry that came last when the connection breaks or ends to
   expect(resumedAt()).toEqual(["0", "2", "2", "2", "3", "3"]);
 });
 
-it("goes on when nothing comes for too long, not even a sign of life", async () => {
+it("reconnects if nothing arrives for too long", async () => {
   service = await serving(stream(log(1), "stay"), stream([end(2)]));
   expect(await followed({}, { timeoutMs: 300 })).toEqual([1, 2]);
 });
 
-it("begins after the entry that it is told, and brings nothing where nothing follows", async () => {
+it("begins after the given entry, and yields nothing if nothing follows", async () => {
   service = await serving(stream([end(8)]), over);
   expect(await followed({ after: 7 })).toEqual([8]);
   expect(await followed({ after: 8 })).toEqual([]);
   expect(resumedAt()).toEqual(["7", "8"]);
 });
 
-it("gives up when it can only ever begin", async () => {
+it("gives up after four connections without an entry", async () => {
   service = await serving(stream([]));
   await expect(followed()).rejects.toThrow(ConnectionError);
   // Once, and three times more.
   expect(service.asked).toHaveLength(4);
 });
 
-it("is told of an execution that there is not", async () => {
+it("fails for an unknown execution", async () => {
   service = await serving(refuse(404, "not_found"));
   await expect(followed()).rejects.toThrow(PrompthookError);
 });
 
-it("fails for an entry of another form, and does not ask for it again and again", async () => {
+it("fails for an invalid entry without retrying", async () => {
   service = await serving(stream(["data: {}\n\n"]));
   await expect(followed()).rejects.toThrow(UnexpectedResponseError);
   expect(service.asked).toHaveLength(1);
 });
 
-it("closes the connection when the reader stops reading", async () => {
+it("closes the connection when its reader stops", async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   service = await serving((response, request) => {
     response.on("close", resolve);
@@ -140,7 +140,7 @@ it("closes the connection when the reader stops reading", async () => {
 it.each<[string, Act]>([
   ["a first answer", hang],
   ["a further entry", stream(log(1), "stay")],
-])("ends with the caller's reason when it is given up while it waits for %s", async (_, act) => {
+])("ends with the caller's reason if it is aborted while it waits for %s", async (_, act) => {
   service = await serving(act);
   const reason = new Error("enough");
   const leaving = new AbortController();

@@ -31,7 +31,7 @@ const state = (version: number, status?: ExecutionState["status"]) =>
   answer(stateAt(version, status));
 
 describe("wait", () => {
-  it("asks for what comes after the version that it knows, then for the result", async () => {
+  it("polls for a version after the known one, then for the result", async () => {
     const { client } = await clientOf(
       state(1),
       state(4),
@@ -47,7 +47,7 @@ describe("wait", () => {
     ]);
   });
 
-  it("tells of each state once", async () => {
+  it("reports each state once", async () => {
     const { client } = await clientOf(
       state(1),
       state(1),
@@ -67,7 +67,7 @@ describe("wait", () => {
 
   const limited = refuse(429, "rate_limited", { "Retry-After": "7" });
 
-  it("goes on when a poll fails, and however often and long its polls are limited", async () => {
+  it("continues when a poll fails, or is rate-limited any number of times", async () => {
     const { client, pauses } = await clientOf(
       ...new Array<Act>(6).fill(limited),
       state(1),
@@ -82,14 +82,14 @@ describe("wait", () => {
     expect(seconds).toEqual([7, 7, 7, 7, 7, 7, 300, 7]);
   });
 
-  it("ends when the time is over, though its polls are limited", async () => {
+  it("times out even if its polls are rate-limited", async () => {
     service = await serving(refuse(429, "rate_limited", { "Retry-After": "3600" }));
     const { client } = service.client({ runtime: { sleep: RUNTIME.sleep } });
     const waiting = client.executions.wait(EXECUTION_ID, { timeoutMs: 100 });
     await expect(waiting).rejects.toThrow(WaitTimeoutError);
   });
 
-  it("asks ever more rarely of an execution that has news each time", async () => {
+  it("polls less and less often an execution that changes each time", async () => {
     const busy = Array.from({ length: 8 }, (_, index) => state(index + 1));
     const { client, pauses } = await clientOf(
       ...busy,
@@ -100,7 +100,7 @@ describe("wait", () => {
     expect(pauses).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000]);
   });
 
-  it("ends when the time is over, and says that the execution goes on", async () => {
+  it("times out, and says that the execution continues", async () => {
     const { client } = await clientOf(state(1), hang);
     const waiting = client.executions.wait(EXECUTION_ID, { timeoutMs: 100 });
     await expect(waiting).rejects.toThrow(WaitTimeoutError);
@@ -110,7 +110,7 @@ describe("wait", () => {
     });
   });
 
-  it("ends with the caller's reason when it is given up", async () => {
+  it("ends with the caller's reason when it is aborted", async () => {
     const { client } = await clientOf(state(1), hang);
     const reason = new Error("enough");
     const leaving = new AbortController();
@@ -121,7 +121,7 @@ describe("wait", () => {
     expect(reason).toMatchObject({ executionId: EXECUTION_ID });
   });
 
-  it("ends with what the listener throws", async () => {
+  it("rethrows an error of the listener", async () => {
     const { client } = await clientOf(state(1));
     const fault = new Error("not like this");
     const onProgress = () => Promise.reject(fault);
@@ -134,7 +134,7 @@ describe("run", () => {
     ["a refused poll", refuse(403, "insufficient_scope"), "PrompthookError"],
     ["a poll that a proxy answers", page, "UnexpectedResponseError"],
     ["a connection that stays lost", drop, "ConnectionError"],
-  ])("says which execution it started where it ends with %s", async (_, act, name) => {
+  ])("names the started execution if it ends with %s", async (_, act, name) => {
     const { client } = await clientOf(accepted, act);
     await expect(client.executions.run({ prompt: "Do it." })).rejects.toMatchObject({
       name,
@@ -142,14 +142,14 @@ describe("run", () => {
     });
   });
 
-  it("names no execution where it started none", async () => {
+  it("names no execution if it started none", async () => {
     const { client } = await clientOf(refuse(402, "insufficient_credits"));
     const error = await client.executions.run({ prompt: "Do it." }).catch((thrown) => thrown);
     expect(error).toMatchObject({ status: 402 });
     expect(error.executionId).toBeUndefined();
   });
 
-  it("triggers, waits, and answers the result", async () => {
+  it("triggers, waits, and returns the result", async () => {
     const { client } = await clientOf(accepted, state(2, "completed"), answer(emptyResult()));
     const result = await client.executions.run({ prompt: "Do it." }, { idempotencyKey: "k" });
     expect(result.presentedResult.summary).toBe("Done.");
@@ -170,7 +170,7 @@ describe("run with a schema of a library", () => {
     return clientOf(accepted, state(2, "completed"), ended);
   };
 
-  it("sends it as JSON Schema, and returns the data as it parses them", async () => {
+  it("sends it as JSON Schema, and returns the parsed data", async () => {
     const { client } = await running({ at: "2026-11-20" });
     const { presentedResult } = await client.executions.run({ prompt: "Read.", outputSchema });
     expect(presentedResult.data?.at.getUTCFullYear()).toBe(2026);
@@ -179,7 +179,7 @@ describe("run with a schema of a library", () => {
     });
   });
 
-  it("fails where the schema refuses the data, and names the execution", async () => {
+  it("fails if the schema refuses the data, and names the execution", async () => {
     const { client } = await running({ at: 9 });
     await expect(client.executions.run({ prompt: "Read.", outputSchema })).rejects.toMatchObject({
       name: "UnexpectedResponseError",

@@ -33,7 +33,7 @@ except (Problem, WaitTimeout) as error:
 `;
 
 it.runIf(Number(version) >= 11)(
-  "the Python client waits on while its polls are limited, and names the execution in errors",
+  "the Python client waits while its polls are rate-limited, and names the execution in errors",
   async () => {
     const limited = (seconds: number) =>
       refuse(429, "rate_limited", { "Retry-After": String(seconds) });

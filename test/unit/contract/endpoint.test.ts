@@ -9,14 +9,14 @@ import { authOfPreset } from "../../support/preset-auth.ts";
 
 const MOST = 60_000;
 
-test("an endpoint is not created or changed with a limit above what its one object can serve", () => {
+test("an endpoint's limit cannot exceed what its one object can serve", () => {
   for (const body of [createEndpointBody.partial({ name: true }), updateEndpointBody]) {
     expect(body.safeParse({ requestsPerMinute: MOST }).success).toBe(true);
     expect(body.safeParse({ requestsPerMinute: MOST + 1 }).success).toBe(false);
   }
 });
 
-test("an endpoint of a sender whose preset is given up keeps its scheme as a custom one", () => {
+test("an endpoint of a removed preset keeps its scheme as a custom one", () => {
   const auth = authOfPreset("github");
   const stored = { ...configWith(), auth: { ...auth, hmac: { ...auth.hmac, preset: "mandrill" } } };
   const { hmac } = endpointConfig.parse(stored).auth;

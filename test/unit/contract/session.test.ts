@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { executionSeed } from "../../../src/contract/session.ts";
 import { seedOf } from "../../support/execution.ts";
 
-it("a seed that was stored before there were MCP servers and webhooks names none", () => {
+it("a seed stored before MCP servers and webhooks has none", () => {
   const { mcpServers: _, inbound: __, ...old } = seedOf();
   expect(executionSeed.parse(old)).toEqual(seedOf({ mcpServers: [], inbound: null }));
 });

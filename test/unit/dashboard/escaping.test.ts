@@ -9,7 +9,7 @@ const UNESCAPED = /dangerouslySetInnerHTML|hono\/html|\braw\(/;
 /** The layout's `html` has the document's type and the rest of the page, which is JSX. */
 const LAYOUT = "dashboard/components/layout.tsx";
 
-it("pages are written as JSX, which escapes names, payloads and all else that they show", () => {
+it("pages are written as JSX, which escapes all shown values", () => {
   const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".tsx"),
   );

@@ -38,7 +38,7 @@ describe("a size", () => {
 });
 
 describe("a headline", () => {
-  it("is the beginning on one line, whole characters, with a mark where it was cut", () => {
+  it("is the beginning on one line, with an ellipsis after a cut", () => {
     expect(headline("  Do it.\n\n\tThen rest. ")).toBe("Do it. Then rest.");
     expect(headline(`Do it.${" ".repeat(500)}Then rest.`)).toBe("Do it.");
     expect(headline("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);

@@ -74,13 +74,13 @@ describe("the stream of a page", () => {
     expect(await textOf("3", quiet)).toBe(WAITING + QUIET + changed(4) + ENDED);
   });
 
-  it("lets the page ask once more when what it shows is gone", async () => {
+  it("lets the page reload once when its subject is gone", async () => {
     for (const gone of [null, refusal("unauthorized"), refusal("not_found")]) {
       expect(await textOf("3", watching([gone]).watch)).toBe(changed(3) + ENDED);
     }
   });
 
-  it("looks ever more rarely at what changes all the time", async () => {
+  it("polls less and less often what changes all the time", async () => {
     const states = Array.from({ length: 40 }, (_, at) => active(at + 1));
     const { watch, pauses } = watching([...states, over(99)]);
     await textOf("0", watch);
@@ -88,13 +88,13 @@ describe("the stream of a page", () => {
     expect(pauses.at(-1)).toBe(3_000);
   });
 
-  it("ends before a request has made too many calls, for the reader to come back", async () => {
+  it("ends before it exceeds the calls of one request, and the reader reconnects", async () => {
     const { watch, asked } = watching([active(3)]);
     expect(await textOf("3", watch)).not.toContain("ended");
     expect(asked.length).toBeLessThan(250);
   });
 
-  it("asks nothing before it is read, and nothing more once the reader has gone", async () => {
+  it("polls only while it is read", async () => {
     const { watch, asked } = watching([active(4), active(5), active(6)]);
     const reader = liveStream("3", watch).getReader();
     expect(asked).toEqual([]);
@@ -104,14 +104,14 @@ describe("the stream of a page", () => {
     expect(asked).toEqual(["3"]);
   });
 
-  it("of an account where nothing happens makes at most two reads a minute", async () => {
+  it("of an idle account makes at most two reads a minute", async () => {
     const idle = watching([active(3)], { accountChanges: () => false });
     expect(await textOf("3", idle.watch)).toBe(WAITING + QUIET.repeat(150));
     expect(idle.reads() / idle.minutes()).toBeLessThan(2);
     expect(idle.asked.length / idle.minutes()).toBeGreaterThan(0.4);
   });
 
-  it("looks each time at what waits for a change itself", async () => {
+  it("reads each time a subject that itself waits for changes", async () => {
     const { watch } = watching([active(3), active(3), over(4)], {
       waits: true,
       accountChanges: () => false,
@@ -120,8 +120,8 @@ describe("the stream of a page", () => {
   });
 });
 
-describe("the stream of a page that is refused", () => {
-  it("says that it is paused, waits as long as it is told, and goes on where it was", async () => {
+describe("the stream of a rate-limited page", () => {
+  it("reports the pause, waits as long as required, and resumes", async () => {
     const { watch, asked, pauses } = watching(
       [active(4), refusal("rate_limited", 7), refusal("unavailable"), active(5), over(6)],
       { waits: true },
@@ -133,14 +133,14 @@ describe("the stream of a page that is refused", () => {
     expect(asked).toEqual(["3", "4", "4", "4", "5"]);
   });
 
-  it("looks again at the page after a refusal, although the account has not changed since", async () => {
+  it("reads the page again after a refusal, even if the account has not changed", async () => {
     const { watch } = watching([refusal("rate_limited", 1), over(4)], {
       accountChanges: () => false,
     });
     expect(await textOf("3", watch)).toBe(PAUSED + RESUMED + WAITING + changed(4) + ENDED);
   });
 
-  it("does not break by an error of the service itself", async () => {
+  it("survives an internal error of the service", async () => {
     const { watch } = watching([over(4)]);
     let calls = 0;
     const failing: Watch = {
@@ -155,7 +155,7 @@ describe("the stream of a page that is refused", () => {
   });
 });
 
-it("brings a text between the changes of a page, and ends with them", async () => {
+it("streams a text between the changes of a page, and ends with them", async () => {
   let say: (text: string) => void = () => {};
   let isOver = false;
   const { watch } = watching([over(4)]);
@@ -172,7 +172,7 @@ it("brings a text between the changes of a page, and ends with them", async () =
   say("Too late.");
 });
 
-it("ends a text with its reader, and goes on where a text fails", async () => {
+it("ends a text with its reader, and continues if a text fails", async () => {
   let isOver = false;
   const { watch } = watching([active(4), over(5)]);
   const left = liveStream("3", watch, async (_, signal) => {

@@ -9,7 +9,7 @@ const NO_PAGE = /\/(?:live|live-callbacks|csv|body|preview|result|:outputId)$|\/
 /** The questions before something is deleted are one page, which that of keys stands for. */
 const QUESTION = /\/:id\/(?:delete|remove)$/;
 
-it("is looked at by a browser page by page, so that a new page is judged too", () => {
+it("every page is covered by the browser tests", () => {
   const app = new Hono<AppEnv>();
   mountDashboard(app);
   const routes = app.routes.filter(({ method, path }) => method === "GET" && path !== "/");

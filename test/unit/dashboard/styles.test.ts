@@ -12,18 +12,18 @@ const declarations = (property: RegExp): string[] =>
     .flatMap((text) => [...text.matchAll(/^\s*([\w-]+: [^;{]+);/gm)].map(([, one = ""]) => one))
     .filter((one) => property.test(one));
 
-it("takes every font size from the scale", () => {
+it("uses only font sizes of the scale", () => {
   const sizes = declarations(/^font(?:-size)?:/).filter((one) => !/: (?:0|inherit)$/.test(one));
   expect(sizes.filter((one) => !/var\(--text-(?:s|m|l|xl)\)/.test(one))).toEqual([]);
 });
 
-it("takes every distance between and within boxes from the scale", () => {
+it("uses only spacing of the scale", () => {
   const distances = declarations(/^(?:margin|padding|gap|row-gap|column-gap)\b/);
   expect(distances.length).toBeGreaterThan(100);
   expect(distances.filter((one) => /\d(?:px|r?em)\b/.test(one))).toEqual([]);
 });
 
-it("has no colour but those of the palette, which has one for each light", () => {
+it("uses only colours of the palette, which has a light and a dark variant", () => {
   const palette = /:root \{[^}]*\}/g;
   const outside = css.flatMap(
     (text) => text.replaceAll(palette, "").match(/#[0-9a-f]{3,8}\b/g) ?? [],

@@ -108,7 +108,7 @@ describe("the callbacks queue", () => {
   it.each([
     [202, "delivered", null],
     [500, "failed", "It answered 500."],
-  ])("acknowledges, reports and logs an attempt that is answered with %i", async (...row) => {
+  ])("acknowledges, reports and logs an attempt answered with %i", async (...row) => {
     const [status, outcome, error] = row;
     const origin = await serverOfTest((_, response) => response.writeHead(status).end());
     const owner = session(async () => order(origin));
@@ -138,7 +138,7 @@ describe("the callbacks queue", () => {
     expect(outcomes).toEqual(["ack"]);
   });
 
-  it("asks the resolver of the settings, and sends nothing to a name with a private address", async () => {
+  it("uses the configured resolver, and sends nothing to a name with a private address", async () => {
     const names: (string | null)[] = [];
     const origin = await serverOfTest((request, response) => {
       const { searchParams } = new URL(request.url ?? "", "http://resolver");
@@ -154,7 +154,7 @@ describe("the callbacks queue", () => {
     expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
   });
 
-  it("signs with the secret that the trigger sealed", async () => {
+  it("signs with the sealed secret of the trigger", async () => {
     const secret = "a client's own secret";
     const received: { body: string; headers: Record<string, string> }[] = [];
     const origin = await serverOfTest(async (request, response) => {
@@ -182,7 +182,7 @@ describe("the callbacks queue", () => {
     expect(outcomes).toEqual(["ack"]);
   });
 
-  it("acknowledges a message that it cannot read, and says so in the log", async () => {
+  it("acknowledges and logs an unreadable message", async () => {
     const owner = session(() => Promise.reject(new Error("must not be asked")));
     const { outcomes, queued } = batch({ v: 2 }, "text", null);
     await consume(queued, env(owner));
@@ -198,7 +198,7 @@ describe("the callbacks queue", () => {
     );
   });
 
-  it("retries only the message whose session cannot be reached", async () => {
+  it("retries only the message whose session is unreachable", async () => {
     const owner = session(async (deliveryId) => {
       if (deliveryId === "lost") throw new Error("the object is overloaded");
       return null;
@@ -250,7 +250,7 @@ describe("the callbacks queue", () => {
     expect(owner.reports).toHaveLength(2);
   });
 
-  it("keeps places for other accounts beside one whose receivers never answer", async () => {
+  it("reserves slots for other accounts beside one whose receivers never answer", async () => {
     const hanging: (() => void)[] = [];
     const origin = await serverOfTest((request, response) => {
       if (request.url === "/slow") hanging.push(() => response.end());
@@ -277,7 +277,7 @@ describe("the callbacks queue", () => {
   });
 });
 
-it("the dead letters of the callbacks queue are acknowledged, each with a line of the log that names its attempt", async () => {
+it("dead letters of the callbacks queue are acknowledged and logged with their attempts", async () => {
   const dead = message("d1");
   const owner = session(() => Promise.reject(new Error("must not be asked")));
   const { outcomes, queued } = batch(dead);

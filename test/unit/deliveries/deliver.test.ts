@@ -87,7 +87,7 @@ it.each([
   [300, "It answered 300; redirects are not followed."],
   [400, "It answered 400."],
 ])(
-  "takes 2xx alone as delivered, and reports how long to wait: %i reports %j",
+  "treats only 2xx as delivered, and reports how long to wait: %i reports %j",
   async (status, error) => {
     const url = "https://example.com/";
     const headers = new Headers({ "retry-after": "120" });
@@ -106,7 +106,7 @@ it("gives up after 15 seconds", async () => {
   expect(report.error).toMatch(/did not answer/);
 });
 
-it("reports a connection that breaks off", async () => {
+it("reports a broken connection", async () => {
   const url = await serverOfTest((request) => request.socket.destroy());
   const report = await deliver(order(url), deps());
 
@@ -132,7 +132,7 @@ it.each([
   expect(requests).toBe(0);
 });
 
-it("does not quote an error that nobody expected", async () => {
+it("does not quote an unexpected error", async () => {
   const fetch = async () => {
     throw new Error("socket 10.2.3.4 said no");
   };

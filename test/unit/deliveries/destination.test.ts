@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("a message to a destination", () => {
-  it("is a mail in the outbox of a local start", async () => {
+  it("is an e-mail in the outbox of a local start", async () => {
     const mails: string[] = [];
     const OUTBOX = {
       async fetch(_: string, init: RequestInit) {
@@ -73,17 +73,17 @@ describe("a message to a destination", () => {
     expect(mail).toContain(`${ORIGIN}/dashboard/usage`);
   });
 
-  it("is not sent by a service that has no e-mail", async () => {
+  it("is not sent by a service without e-mail", async () => {
     const reports = await deliver(orderTo({ format: "email", email: "ann@acme.example" }));
     expect(reports).toMatchObject([{ error: "This service has no e-mail set up." }]);
   });
 
-  it("goes to no private address, whatever was allowed when it was created", async () => {
+  it("is never sent to a private address, even if that was allowed at its creation", async () => {
     const reports = await deliver(orderTo({ url: "https://192.168.0.7/" }));
     expect(reports).toMatchObject([{ status: null, error: expect.stringContaining("is private") }]);
   });
 
-  it("is not sent unsigned when its secret or its headers cannot be read", async () => {
+  it("is not sent if its secret or headers are unreadable", async () => {
     let isReached = false;
     const url = await serverOfTest((_, response) => {
       isReached = true;

@@ -58,14 +58,14 @@ describe("a Slack message", () => {
     expect(slack(notice).blocks.length).toBeGreaterThan(0);
   });
 
-  it("shows the beginning of a text that does not fit, and says that there is more", () => {
+  it("shows the beginning of a text that does not fit, with a note", () => {
     const shown = (of: string) => JSON.stringify(slack({ text: of }));
     expect(shown("t".repeat(2_990))).toContain(`${"t".repeat(2_990)}\\n`);
     expect(shown("t".repeat(3_000))).toContain("t…");
     expect(shown(`${"t".repeat(2_988)}&&`)).toContain("t…");
   });
 
-  it("lets no text become markup, a mention or the end of its quotation", () => {
+  it("escapes markup, mentions and the end of a quotation", () => {
     const body = JSON.stringify(slack({ text: "<!channel> ``` *b*", facts: [["a", "<@U1>"]] }));
     expect(body).not.toContain("<!channel>");
     expect(body).not.toContain("<@U1>");
@@ -73,7 +73,7 @@ describe("a Slack message", () => {
   });
 });
 
-it("a Teams card stays under the 28 KB of a message with the longest notice", () => {
+it("a Teams card with the longest notice stays under 28 KB", () => {
   const notice = {
     title: "€".repeat(9_000),
     text: "€".repeat(90_000),
@@ -84,7 +84,7 @@ it("a Teams card stays under the 28 KB of a message with the longest notice", ()
 });
 
 describe("a notice", () => {
-  it("names the plain data of an event that has no words of its own", () => {
+  it("shows the plain data of an event without a text of its own", () => {
     const notice = noticeOf(
       eventWith(undefined, { executionId: "e1", none: null, deep: { a: 1 } }),
     );
@@ -95,7 +95,7 @@ describe("a notice", () => {
     });
   });
 
-  it("is a mail of lines, with whole addresses", () => {
+  it("is an e-mail of lines with full addresses", () => {
     const links = [{ label: "Decide", url: "/decide/1" }];
     const notice = {
       title: "Approve?",

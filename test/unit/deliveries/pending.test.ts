@@ -47,13 +47,13 @@ function answeredWith(deliveries: Deliveries, attempt: number, status: number, n
   return ended;
 }
 
-describe("a delivery that is owed", () => {
-  it("is sent at once, and looked at again when that was forgotten", () => {
+describe("a pending delivery", () => {
+  it("is sent at once, and checked again if that was lost", () => {
     expect(due(owed, NOW)).toMatchObject({ deliveryId: "del_1", attempt: 1 });
     expect(nextCheck(owed)).toBe(NOW + 2_000);
   });
 
-  it("is sent again ever more rarely while nobody takes it up", () => {
+  it("is resent with growing gaps until a consumer takes it", () => {
     const waits: number[] = [];
     let [deliveries, now] = [owed, NOW];
     for (let n = 0; n < 8; n += 1) {
@@ -66,7 +66,7 @@ describe("a delivery that is owed", () => {
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 600, 600]);
   });
 
-  it("is not waited for longer after an outage of the queue", () => {
+  it("is not delayed by an outage of the queue", () => {
     let [deliveries, now] = [owed, NOW];
     for (let n = 0; n < 20; n += 1) {
       const { deliveryId } = due(deliveries, now);
@@ -83,7 +83,7 @@ describe("an attempt", () => {
   const sent = messageSent(owed, "del_1", NOW);
   const begun = attemptBegun(sent, "del_1", NOW);
 
-  it("belongs to the consumer that took it up until its lease ends, then is sent anew", () => {
+  it("belongs to its consumer until the lease ends, then is resent", () => {
     expect(dueDelivery(sent, "del_1", 1, NOW)).not.toBeNull();
     expect(dueDelivery(begun, "del_1", 1, NOW + 44_999)).toBeNull();
     expect(deliveriesToSend(begun, NOW + 44_999)).toEqual([]);
@@ -92,7 +92,7 @@ describe("an attempt", () => {
     expect(dueDelivery(again, "del_1", 1, NOW + 45_001)).not.toBeNull();
   });
 
-  it("that fails plans the next one, which alone can be taken up then", () => {
+  it("that fails schedules the next one, which is then the only valid attempt", () => {
     const { deliveries } = answeredWith(begun, 1, 500);
     expect(nextCheck(deliveries)).toBe(NOW + 5_000);
     expect(dueDelivery(deliveries, "del_1", 1, NOW + 5_000)).toBeNull();
@@ -105,7 +105,7 @@ describe("an attempt", () => {
     expect(attempt).toMatchObject({ status: 204, attempt: 1 });
   });
 
-  it("that was reported before changes nothing", () => {
+  it("that is reported twice changes nothing", () => {
     const { deliveries } = answeredWith(begun, 1, 500);
     const which = { deliveryId: "del_1", attempt: 1 };
     expect(attemptEnded(deliveries, which, answered(204), { now: NOW, random: 0 })).toBeNull();

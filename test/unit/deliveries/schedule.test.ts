@@ -42,7 +42,7 @@ it.each([
   // The receiver wants no more.
   [410, 1, "failed"],
   [503, 10, "failed"],
-])("takes %i at attempt %i as %s", (status, attempt, kind) => {
+])("treats %i at attempt %i as %s", (status, attempt, kind) => {
   expect(verdict(attempt, answered(status)).kind).toBe(kind);
 });
 
@@ -54,12 +54,12 @@ it("counts the whole schedule from the event", () => {
   expect(due).toEqual(offsets.map((offset) => ({ kind: "retry", at: eventAt + offset })));
 });
 
-it("takes a mail that was sent, which has no status, as delivered", () => {
+it("treats a sent e-mail without a status as delivered", () => {
   const sent = { status: null, error: null, retryAfterMs: null };
   expect(verdict(1, sent)).toEqual({ kind: "delivered" });
 });
 
-it("adds at most a tenth of the gap, only later, and keeps the attempts in order", () => {
+it("adds a delay of at most a tenth of the gap, and keeps the attempts in order", () => {
   const attempts = fc.integer({ min: 1, max: 9 });
   const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   fc.assert(
@@ -87,7 +87,7 @@ it.each([
   });
 });
 
-it("spaces the rest of the schedule when it already lies in the past", () => {
+it("spaces out the rest of a schedule that lies in the past", () => {
   const now = eventAt + 24 * HOUR;
   const common = { eventAt, now, report: silence, random: 0, plan: CALLBACK_PLAN };
   const result = afterAttempt({ attempt: 2, ...common });
@@ -109,6 +109,6 @@ it.each([
   ["nine failures over five days", [...hourly(8), 5 * DAY], 5 * DAY, false],
   ["many failures in half a day, and none since", hourly(12), 6 * DAY, false],
   ["many failures over half a day, five days ago", hourly(13), 5 * DAY, true],
-])("%s: given up is %4$s", (_, times, now, expected) => {
+])("%s: abandoned is %4$s", (_, times, now, expected) => {
   expect(isGivenUp(failing(times), now)).toBe(expected);
 });

@@ -21,7 +21,7 @@ describe("the secret of the README's example", () => {
   it.each([
     ["standardwebhooks", (text: string) => new StandardWebhook(text)],
     ["svix", (text: string) => new SvixWebhook(text)],
-  ] as const)("is one that %s takes without being told its format", async (_, hookOf) => {
+  ] as const)("is accepted by %s without a format", async (_, hookOf) => {
     const sent = message();
     const headers = await signatureHeaders({ ...sent, secret });
     expect(() => hookOf(secret).verify(sent.body, headers)).not.toThrow();

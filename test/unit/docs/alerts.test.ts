@@ -16,7 +16,7 @@ it.each([...new Set(events)])("an alert names the event %s as the service logs i
   expect(sources).toContain(`"${event}"`);
 });
 
-it("the documented command gives the alerts to Loki's ruler, and fails when it refuses them", async () => {
+it("the documented command sends the alerts to Loki's ruler, and fails if they are refused", async () => {
   const [, command = ""] =
     /```sh\n(curl [^`]+)```/.exec(readFileSync("docs/operating.md", "utf8")) ?? [];
   const seen: unknown[] = [];

@@ -11,7 +11,7 @@ const names = GUIDES.flatMap((group): readonly string[] => group.names);
 const textOf = (name: string) => readFileSync(fileOf(name), "utf8");
 const guides = new Map(names.map((name) => [name, renderGuide(textOf(name))]));
 
-it("has every Markdown file of docs in the navigation, once", () => {
+it("lists every Markdown file of docs in the navigation once", () => {
   const files = readdirSync("docs").filter((file) => file.endsWith(".md"));
   const own = names.map(fileOf).filter((file) => file.startsWith("docs/"));
   expect(own.sort()).toEqual(files.map((file) => `docs/${file}`).sort());
@@ -20,7 +20,7 @@ it("has every Markdown file of docs in the navigation, once", () => {
 /** Characters that a reader takes in at once; what is longer is a list. */
 const LONGEST_PARAGRAPH = 300;
 
-it("has no paragraph that a reader would skip", () => {
+it("has no overlong paragraph", () => {
   const paragraphs = [...guides].flatMap(([name, { html }]) =>
     [...html.matchAll(/<p>(.*?)<\/p>/gs)].map(([, text = ""]) => ({
       name,
@@ -59,7 +59,7 @@ function firstColumn(name: string, heading: string): string[] {
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, cell = ""]) => cell);
 }
 
-describe("what the guides say of the API", () => {
+describe("the guides on the API", () => {
   it("explains every error code in words of its own, under the title and status that it has", () => {
     const codes = guides.get("errors")?.sections.slice(1) ?? [];
     expect(codes.map(({ heading }) => heading)).toEqual(Object.keys(PROBLEMS));
@@ -88,7 +88,7 @@ describe("what the guides say of the API", () => {
     }
   });
 
-  it("has the schedule of callbacks", () => {
+  it("lists the schedule of callbacks", () => {
     const [, ...later] = ATTEMPT_OFFSETS;
     const spans = later.map((ms) => {
       const seconds = ms / 1_000;
@@ -119,7 +119,7 @@ describe("a rendered guide", () => {
     expect(html).toContain('href="https://x.example"');
   });
 
-  it("shows the text of code and nothing that it contains", () => {
+  it("shows code as text", () => {
     const { html } = renderGuide("# T\n\n```html\n<script>alert(1)</script>\n```\n");
     expect(html).toContain("&lt;script&gt;");
     expect(html).not.toContain("<script>");

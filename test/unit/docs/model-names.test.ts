@@ -19,7 +19,7 @@ function namesIn(text: string): string[] {
     .filter((name) => !/\.(?:ts|md)$/.test(name));
 }
 
-it("no file names a model that is not in the table", () => {
+it("no file names a model outside the table", () => {
   const files = globSync([
     "src/**/*.{ts,tsx}",
     "scripts/**/*.ts",
@@ -38,7 +38,7 @@ it("no file names a model that is not in the table", () => {
   expect(unlisted).toEqual([]);
 });
 
-it("finds names of models, and takes no paths and placeholders for them", () => {
+it("finds names of models, and ignores paths and placeholders", () => {
   const text =
     '"openai/gpt-5-mini" anthropic/claude-haiku-4-5, `workers-ai/@cf/meta/llama-3.3`; gpt-4o or o3-mini.';
   expect(namesIn(text)).toEqual([

@@ -315,7 +315,7 @@ const schedulers = [
 ];
 
 describe.each(schedulers)("the scheduler of $of", ({ boot, stored }) => {
-  it("starts each wake-up after it was asked for, at its time, whatever runs or crashes meanwhile", async () => {
+  it("starts each wake-up at its time, whatever runs or crashes meanwhile", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const world = new World(boot, stored);
@@ -328,7 +328,7 @@ describe.each(schedulers)("the scheduler of $of", ({ boot, stored }) => {
   });
 });
 
-it("knows the earliest of any times, whatever is set and removed in whatever order", () => {
+it("knows the earliest time after any changes in any order", () => {
   const change = fc.tuple(
     fc.constantFrom("a", "b", "c", "d"),
     fc.option(fc.integer({ min: 0, max: 20 })),

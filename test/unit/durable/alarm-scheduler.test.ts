@@ -44,7 +44,7 @@ function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmSch
 }
 
 describe("what many wake-ups over one alarm write", () => {
-  it("leaves an alarm that comes too early: when it has fired it points at the next", async () => {
+  it("keeps an early alarm, which points at the next task once it fires", async () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);
     wakeups.set("retention", 9_000);
@@ -57,7 +57,7 @@ describe("what many wake-ups over one alarm write", () => {
     expect(storage).toMatchObject({ alarm: 9_000, alarmWrites: 2 });
   });
 
-  it("is nothing while nothing changes, and no alarm for a wake-up that is not the next", () => {
+  it("is nothing without a change, and no alarm for a wake-up that is not the next", () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);
     wakeups.set("step", 100);
@@ -122,7 +122,7 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBe(9_000);
   });
 
-  it("is armed once, when the handler ends, for all changes meanwhile", async () => {
+  it("is armed once at the end of the handler, for all changes during it", async () => {
     const { storage, task, wakeups, handled } = fired();
     wakeups.set("outbox", 3_000);
     wakeups.arm();
@@ -135,7 +135,7 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBe(2_000);
   });
 
-  it("ends in its time, and wakes again at once for a task that still runs", async () => {
+  it("ends in time, and fires again at once for a running task", async () => {
     const { storage, task, wakeups, fire, handled } = fired();
     await vi.advanceTimersByTimeAsync(2 * 60_000);
     await handled;
@@ -148,7 +148,7 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBeNull();
   });
 
-  it("never throws: a task that fails runs again after a pause, and keeps no other from running", async () => {
+  it("never throws: a failed task is retried after a pause, and does not block others", async () => {
     const storage = new Storage();
     const logged = vi.spyOn(console, "error").mockReturnValue();
     onTestFinished(() => logged.mockRestore());
@@ -170,7 +170,7 @@ describe("an alarm that fired", () => {
   });
 });
 
-describe("a task that runs outside of an alarm", () => {
+describe("a task outside an alarm", () => {
   it("arms the alarm when it ends", async () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage, { outbox: () => 6_000 });
@@ -178,7 +178,7 @@ describe("a task that runs outside of an alarm", () => {
     expect(storage.alarm).toBe(6_000);
   });
 
-  it("runs once more when it is asked for while it runs, which that caller waits for", async () => {
+  it("runs once more if requested while it runs, and that caller waits for it", async () => {
     const { task, run } = longTask();
     const wakeups = wakeupsOf(new Storage(), { step: run });
     const first = wakeups.run("step");
@@ -194,7 +194,7 @@ describe("a task that runs outside of an alarm", () => {
     expect(wakeups.isBusy).toBe(false);
   });
 
-  it("starts anew only after it ended, or was abandoned; the result of the abandoned run is ignored", async () => {
+  it("restarts only after it ended or was abandoned, and ignores the abandoned result", async () => {
     const storage = new Storage();
     const { task, run } = longTask();
     const wakeups = wakeupsOf(storage, { step: run });
@@ -215,7 +215,7 @@ describe("a task that runs outside of an alarm", () => {
   });
 });
 
-it("an object that has nothing left forgets all its wake-ups, and that it had any", () => {
+it("an emptied object deletes all its wake-ups and their record", () => {
   const storage = new Storage();
   const wakeups = wakeupsOf(storage);
   wakeups.set("step", 100);
@@ -241,7 +241,7 @@ describe("after a restart", () => {
     ["was lost", null, 100, 1],
     ["would come too late", 900, 100, 1],
     ["is good", 100, 100, 0],
-  ])("arms an alarm only where that is needed: it %s", async (_, alarm, armed, writes) => {
+  ])("arms an alarm only if needed: it %s", async (_, alarm, armed, writes) => {
     const storage = crashed();
     const before = storage.alarmWrites;
     storage.alarm = alarm;
@@ -249,7 +249,7 @@ describe("after a restart", () => {
     expect(storage).toMatchObject({ alarm: armed, alarmWrites: before + writes });
   });
 
-  it("forgets names that newer code no longer has", () => {
+  it("forgets names that newer code no longer uses", () => {
     const storage = crashed();
     const wakeups = new AlarmScheduler({
       alarm: storage,
@@ -261,7 +261,7 @@ describe("after a restart", () => {
     expect(storage.alarm).toBe(900);
   });
 
-  it("starts without wake-ups when what was stored cannot be read", () => {
+  it("starts without wake-ups if the stored ones are unreadable", () => {
     const storage = new Storage();
     storage.kv.put("wakeups", "spoilt");
     wakeupsOf(storage).arm();

@@ -23,14 +23,14 @@ describe("a long text", () => {
     expect(texts.get("a")).toBe(text);
   });
 
-  it("comes back whole where a cut goes through a character", () => {
+  it("is restored even if a cut splits a character", () => {
     const texts = new LongTexts(storage());
     const text = `x${"😀".repeat(600_000)}`;
     texts.put("a", text);
     expect(texts.get("a")).toBe(text);
   });
 
-  it("is replaced by a shorter one without a rest", () => {
+  it("is replaced by a shorter one without a leftover", () => {
     const kv = storage();
     const texts = new LongTexts(kv);
     texts.put("a", "x".repeat(2_000_000));
@@ -44,7 +44,7 @@ describe("a long text", () => {
   });
 });
 
-it("is long when one value might not take it", () => {
+it("is long if one value might not hold it", () => {
   expect(isLong("x".repeat(500_000))).toBe(false);
   expect(isLong("x".repeat(500_001))).toBe(true);
 });

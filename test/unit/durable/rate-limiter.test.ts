@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { RateLimiter, WINDOW_MS } from "../../../src/durable/rate-limiter.ts";
 
 describe("the sliding window", () => {
-  it("frees each place a minute after it was taken, to the millisecond", () => {
+  it("frees each slot exactly a minute after it was taken", () => {
     const window = new RateLimiter();
     window.take(0, 2);
     window.take(30_000, 2);
@@ -20,7 +20,7 @@ describe("the sliding window", () => {
     expect(window.take(100_000 + WINDOW_MS, 3).allowed).toBe(true);
   });
 
-  it("follows a limit that is changed", () => {
+  it("applies a changed limit", () => {
     const window = new RateLimiter();
     for (let n = 0; n < 5; n += 1) window.take(0, 5);
     expect(window.take(0, 3)).toMatchObject({ allowed: false, remaining: 0 });
@@ -45,7 +45,7 @@ class Naive {
   }
 }
 
-it("agrees with counting one by one, also when the clock steps back", () => {
+it("agrees with counting one by one, even when the clock steps back", () => {
   const steps = fc.array(
     fc.oneof(
       { weight: 9, arbitrary: fc.nat(20_000) },
@@ -66,7 +66,7 @@ it("agrees with counting one by one, also when the clock steps back", () => {
   );
 });
 
-it("stays right after its buckets were compacted", () => {
+it("stays correct after its buckets are compacted", () => {
   const window = new RateLimiter();
   for (let now = 0; now < 200_000; now += 7) expect(window.take(now, 1_000_000).allowed).toBe(true);
   const { remaining } = window.take(200_000, 1_000_000);

@@ -8,7 +8,7 @@ class Things extends Tables {
   find = <Shape>(shape: z.ZodType<Shape>) => this.first(shape, "SELECT * FROM things");
 }
 
-test("a row is written and read by the names of its fields, with lists and objects as JSON", () => {
+test("a row is written and read by field names, with lists and objects as JSON", () => {
   const { sql } = tableStorage();
   sql.exec("CREATE TABLE things (thing_id TEXT, is_new INTEGER, tags TEXT, lost TEXT)");
   const things = new Things(sql);

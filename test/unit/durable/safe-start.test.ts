@@ -118,7 +118,7 @@ describe.each([
   it.each([
     ["cannot be constructed", "refuses"],
     ["dies at each alarm", "dies"],
-  ] as const)("that %s for ten minutes does its work after them, unasked", async (_, process) => {
+  ] as const)("that %s for ten minutes resumes its work without a request", async (_, process) => {
     const world = surroundings();
     const { object, expected } = await open(world.env);
     object.end();
@@ -134,7 +134,7 @@ describe.each([
   });
 });
 
-it("an account with an execution that has not reported in time looks after it, and starts it again where its host does not know it", async () => {
+it("an account checks an execution that is overdue, and restarts it if its host does not know it", async () => {
   const world = surroundings();
   const { object, expected } = await accountWithStart(world.env);
   world.isBack = true;

@@ -15,7 +15,7 @@ function storageOf(): SchemaStorage & { database: DatabaseSync } {
 const FIRST = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)";
 const SECOND = "ALTER TABLE notes ADD COLUMN author TEXT NOT NULL DEFAULT 'nobody'";
 
-it("runs each step once, and then knows the object as one that stores something", () => {
+it("runs each step once, and then marks the object as used", () => {
   const storage = storageOf();
   expect(isInitialised(storage)).toBe(false);
   migrate(storage, [FIRST]);
@@ -24,7 +24,7 @@ it("runs each step once, and then knows the object as one that stores something"
   expect(storage.database.prepare("SELECT count(*) AS n FROM notes").get()).toEqual({ n: 0 });
 });
 
-it("brings old rows to the newest version", () => {
+it("migrates old rows to the newest version", () => {
   const storage = storageOf();
   migrate(storage, [FIRST]);
   storage.database.exec("INSERT INTO notes (text) VALUES ('old')");
@@ -33,7 +33,7 @@ it("brings old rows to the newest version", () => {
   expect(rows).toEqual([{ text: "old", author: "nobody" }]);
 });
 
-it("works on the tables of newer code, which goes on after it", () => {
+it("works on the tables of newer code, which works on afterwards", () => {
   const storage = storageOf();
   migrate(storage, [FIRST, SECOND]);
   migrate(storage, [FIRST]);
@@ -43,7 +43,7 @@ it("works on the tables of newer code, which goes on after it", () => {
   expect(rows).toEqual([{ text: "older", author: "nobody" }]);
 });
 
-it("refuses tables of newer code that says so", () => {
+it("refuses tables that newer code marks as incompatible", () => {
   const storage = storageOf();
   migrate(storage, [FIRST, SECOND]);
   storage.kv.put("schema_readable_by", 2);

@@ -24,7 +24,7 @@ function named(object: string, schema: readonly string[]): [string, string][] {
  * Older code, to which a deployment can be rolled back, knows neither the new name nor the new column. It
  * names no index, so one may be replaced by another of its name.
  */
-it.each(steps)("%s only adds what older code can leave out", (_, sql) => {
+it.each(steps)("%s only adds what older code can ignore", (_, sql) => {
   expect(sql).not.toMatch(/\b(?:DROP(?! INDEX)|RENAME)\b/i);
   for (const [, index = ""] of sql.matchAll(/\bDROP INDEX (\w+)/gi)) {
     expect(sql).toMatch(new RegExp(`\\bCREATE INDEX ${index}\\b`));
@@ -78,7 +78,7 @@ const FROZEN: Record<string, string> = {
   "0011_causes.sql": "54f9a05f0a9bc945115b27147ae69bb456f13c54d16fc8d50d9c80c8ce776e30",
 };
 
-it("each step stays as it was when state was first stored under it", () => {
+it("each step is unchanged since state was first stored under it", () => {
   const hashes = steps.map(([name, sql]) => [name, createHash("sha256").update(sql).digest("hex")]);
   expect(Object.fromEntries(hashes)).toEqual(FROZEN);
 });

@@ -38,7 +38,7 @@ async function objectsOf(place: Place | null, sender: Parameters<typeof inboxStu
   };
 }
 
-it("looks for all objects of an account within its jurisdiction", async () => {
+it("finds all objects of an account within its jurisdiction", async () => {
   const there = { jurisdiction: "eu" };
   const objects = await objectsOf({ kind: "jurisdiction", name: "eu" }, "enam");
   expect(objects).toEqual({ account: there, host: there, inbox: there });
@@ -50,7 +50,7 @@ it("creates all objects of an account near its region", async () => {
   expect(objects).toEqual({ account: there, host: there, inbox: there });
 });
 
-it("creates an inbox near its first sender where the account is anywhere", async () => {
+it("creates an inbox near its first sender if the account has no place", async () => {
   const anywhere = { jurisdiction: null };
   const objects = await objectsOf(null, "enam");
   expect(objects).toMatchObject({ account: anywhere, host: anywhere });
@@ -64,7 +64,7 @@ it.each([
   [{ continent: "NA" }, "enam"],
   [{ continent: "AN" }, null],
   [undefined, null],
-])("takes the sender at %j to be in %s", (cf, region) => {
+])("locates the sender at %j in %s", (cf, region) => {
   expect(regionOf(cf)).toBe(region);
 });
 

@@ -49,7 +49,7 @@ function objectOn(platform: "cloudflare" | "local") {
   return { object, effects, steps };
 }
 
-it("keeps the effects, then restores, and starts the object anew while nothing else happens in it", async () => {
+it("keeps the effects, then restores and restarts the object, with nothing in between", async () => {
   const { object, effects, steps } = objectOn("cloudflare");
   const failure = await goBack(object, NOW - DAY, { dryRun: false }, effects).catch((e) => e);
   expect(wentBack(failure)).toBe(true);
@@ -63,7 +63,7 @@ it("lists the effects in a dry run, and changes nothing", async () => {
   expect(steps).toEqual(["blocked"]);
 });
 
-it("stays as it is, and says why, where the platform or the list refuses", async () => {
+it("changes nothing if the platform or the list refuses, and says why", async () => {
   const local = objectOn("local");
   expect(await goBack(local.object, NOW - DAY, { dryRun: false }, local.effects)).toEqual({
     kind: "refused",

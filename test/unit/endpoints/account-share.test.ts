@@ -32,13 +32,13 @@ function shareOf(unaskedPerMinute: number, answer: () => InboxGrant | Promise<In
 }
 
 describe("an inbox", () => {
-  it("asks its account for nothing within its own part of the minute", async () => {
+  it("asks its account for nothing within its own share of the minute", async () => {
     const { take, asked } = shareOf(2, () => NOTHING);
     expect([await take(0), await take(1), await take(60_001)]).toEqual([null, null, null]);
     expect(asked).toEqual([]);
   });
 
-  it("asks once for all requests of a grant, and again when it is used up or a minute old", async () => {
+  it("asks once for all requests of a grant, and again once it is used up or a minute old", async () => {
     const { take, asked } = shareOf(0, () => ({ ...NOTHING, granted: 2 }));
     for (const now of [0, 1, 2, 3]) expect(await take(now)).toBeNull();
     expect(asked).toHaveLength(2);
@@ -61,7 +61,7 @@ describe("an inbox", () => {
     expect(await take(0)).toBeNull();
   });
 
-  it("tells its size when that has changed by a MiB, and learns that the account is full", async () => {
+  it("reports its size after a change of a MiB, and learns that the account is full", async () => {
     const { share, asked, grow } = shareOf(100, () => ({ ...NOTHING, full: "It is full." }));
     grow(1_048_575);
     share.report(0);

@@ -66,7 +66,7 @@ const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
 describe("a case of many events", () => {
-  it("shows the newest in the list of cases, and says that there are earlier ones", () => {
+  it("shows the newest events in the list of cases, and that there are earlier ones", () => {
     for (let n = 1; n <= 101; n += 1) arrive("a", ["pulls"]);
     arrive("b", ["pulls"]);
     const { cases, next } = read();
@@ -90,7 +90,7 @@ describe("a case of many events", () => {
     expect(found.flat().map(({ truncated }) => truncated)).toEqual([true, true, false]);
   });
 
-  it("ends with a full page where there is no earlier event", () => {
+  it("ends with a full page if there is no earlier event", () => {
     for (let n = 1; n <= 100; n += 1) arrive("a", ["pulls"]);
     expect(pages({ key: "a" }).map((page) => page.map(eventsOf))).toEqual([[numbers(1, 100)]]);
   });
@@ -107,7 +107,7 @@ describe("cases of one key at several routes", () => {
     expect(read({ route: "labels" }).cases.map(({ route }) => route)).toEqual(["labels"]);
   });
 
-  it("come on further pages where they are more than a page holds", () => {
+  it("continue on further pages if they exceed one", () => {
     arrive("a", ["one", "two", "three"]);
     const found = pages({ key: "a", limit: 2 });
     expect(found.map((page) => page.map(({ route }) => route))).toEqual([
@@ -119,7 +119,7 @@ describe("cases of one key at several routes", () => {
 });
 
 describe("an execution of several events", () => {
-  it("starts at the first of them and ends at the last, in the order of time", () => {
+  it("starts at the first and ends at the last, by time", () => {
     for (let n = 1; n <= 3; n += 1) arrive("a", ["pulls"], "execution 1");
     run([1, 2, 3], 2.5, 9);
     const [record] = read({ key: "a" }).cases;

@@ -43,7 +43,7 @@ interface Given extends Partial<Pick<Options, "wakeAt" | "isBurst">> {
   sends?: (count: number) => Promise<void>;
 }
 
-it("work is sent again when the queue did not answer in time", async () => {
+it("work is resent if the queue does not answer in time", async () => {
   const ready = [readyRow(1, "first")];
   const wakeAt = vi.fn();
   const { dispatcher, sent } = dispatcherOf(
@@ -61,7 +61,7 @@ it("work is sent again when the queue did not answer in time", async () => {
   expect(sent).toEqual([["first"], ["first"]]);
 });
 
-it("work that an earlier process left is sent also when later work of a case is sent first", async () => {
+it("work left by an earlier process is sent even if later work of its case is sent first", async () => {
   const ready = [1, 2, 3].map((seq) => readyRow(seq));
   const { dispatcher, sent } = dispatcherOf({
     readyAfter: (seq) => ready.filter((each) => each.seq > seq),
@@ -74,7 +74,7 @@ it("work that an earlier process left is sent also when later work of a case is 
   expect(sent.flat().sort()).toEqual(["request 1", "request 2", "request 3"]);
 });
 
-it("work goes out a little at a time while a burst arrives, and all of it afterwards", async () => {
+it("work is sent in small batches during a burst, and all of it afterwards", async () => {
   const ready = Array.from({ length: 100 }, (_, seq) => readyRow(seq));
   let isBurst = true;
   const { dispatcher, sent } = dispatcherOf(

@@ -74,8 +74,8 @@ afterEach(() => {
 
 const stored: World["stored"] = (changes) => world.stored(changes);
 
-describe("an endpoint that was read", () => {
-  it("is served for two seconds without D1, then once more with a read beside it, then waited for", async () => {
+describe("a cached endpoint", () => {
+  it("is served for two seconds without D1, then once while it is refreshed, then read again", async () => {
     const id = stored();
     expect(await world.version(id)).toBe(1);
     stored({ endpointId: id, version: 2 });
@@ -106,7 +106,7 @@ describe("an endpoint that was read", () => {
     expect(world.reads).toHaveLength(2);
   });
 
-  it("is read once, however many ask at once by its path or its id", async () => {
+  it("is read once for concurrent requests by its path or id", async () => {
     const id = stored({ path: "acme/orders" });
     const asked = Array.from({ length: 50 }, () => world.version("acme/orders"));
     expect(new Set(await Promise.all(asked))).toEqual(new Set([1]));
@@ -124,8 +124,8 @@ describe("an endpoint that was read", () => {
   });
 });
 
-describe("a change that the isolate makes itself", () => {
-  it("holds at once", async () => {
+describe("a change made by the isolate itself", () => {
+  it("applies at once", async () => {
     const id = stored();
     await world.version(id);
     const config = configWith({ endpointId: id, version: 2 });
@@ -134,7 +134,7 @@ describe("a change that the isolate makes itself", () => {
     expect(world.reads).toHaveLength(1);
   });
 
-  it("makes an address known that was unknown a moment ago", async () => {
+  it("makes a previously unknown address known", async () => {
     const config = configWith({ path: "acme/orders" });
     expect(await world.version("acme/orders")).toBeNull();
     expect(await world.version(config.endpointId)).toBeNull();
@@ -143,7 +143,7 @@ describe("a change that the isolate makes itself", () => {
     expect(await world.version(config.endpointId)).toBe(1);
   });
 
-  it("is not undone by a read that began before it", async () => {
+  it("is not undone by an earlier read", async () => {
     const config = configWith({ path: "acme/orders" });
     const miss = world.find("acme/orders");
     world.cache.remember(config, opened(config));
@@ -161,7 +161,7 @@ describe("a change that the isolate makes itself", () => {
     expect(await world.version(id)).toBe(3);
   });
 
-  it("that deletes it gives up its path, which another endpoint may have at once", async () => {
+  it("that deletes it frees its path for another endpoint at once", async () => {
     const config = configWith({ path: "orders", version: 1 });
     world.cache.remember(config, opened(config));
     const deleted = { ...config, version: 2, deleted: true };
@@ -171,7 +171,7 @@ describe("a change that the isolate makes itself", () => {
     expect(await world.version(config.endpointId)).toBe(2);
   });
 
-  it("gives up the old path, which another endpoint may have at once", async () => {
+  it("frees the old path for another endpoint at once", async () => {
     const id = stored({ path: "acme/orders" });
     await world.version("acme/orders");
     const moved = configWith({ endpointId: id, version: 2, path: "acme/old" });
@@ -185,7 +185,7 @@ describe("a change that the isolate makes itself", () => {
   });
 });
 
-it("a path that was given to another endpoint elsewhere leads there after the next read, and nowhere once nobody has it", async () => {
+it("a path reassigned elsewhere leads to its new endpoint after the next read, and nowhere once it is free", async () => {
   const id = stored({ path: "acme/orders" });
   await world.version("acme/orders");
   world.rows = [];
@@ -211,7 +211,7 @@ describe("an unknown address", () => {
     expect(await world.version(id)).toBe(1);
   });
 
-  it("is no reason to ask D1 when no endpoint could have it", async () => {
+  it("does not reach D1 if no endpoint could have it", async () => {
     world.possible = (address) => address.startsWith("ep_");
     expect(await world.find("../x")).toBeNull();
     expect(world.reads).toEqual([]);
@@ -219,7 +219,7 @@ describe("an unknown address", () => {
     expect(await world.version(id)).toBe(1);
   });
 
-  it("pushes no known endpoint out, however many there are", async () => {
+  it("never evicts known endpoints", async () => {
     const id = stored({ path: "acme/orders" });
     await world.find(id);
     for (let n = 0; n < 12_000; n += 1) await world.find(`guess/${n}`);
@@ -232,7 +232,7 @@ describe("an unknown address", () => {
     expect(world.reads).toEqual(["guess/0"]);
   });
 
-  it("of an endpoint that was pushed out is read again, by its path too", async () => {
+  it("of an evicted endpoint is read again, by its path too", async () => {
     for (let n = 0; n < 2_001; n += 1) {
       const config = configWith({ path: `shop/${n}` });
       world.cache.remember(config, opened(config));
@@ -245,7 +245,7 @@ describe("an unknown address", () => {
 });
 
 describe("while D1 is away", () => {
-  it("what is known is served, without asking for each request", async () => {
+  it("known endpoints are served, without a query for each request", async () => {
     const id = stored();
     await world.version(id);
     world.isAway = true;
@@ -257,7 +257,7 @@ describe("while D1 is away", () => {
     expect(world.reads).toHaveLength(4);
   });
 
-  it("no request waits for it once it is known to be away", async () => {
+  it("no request waits for it once an outage is known", async () => {
     const id = stored();
     await world.version(id);
     world.isAway = true;
@@ -269,7 +269,7 @@ describe("while D1 is away", () => {
     expect(await world.version(id)).toBe(1);
   });
 
-  it("what is not known is an error, and is asked for again by the next", async () => {
+  it("an unknown endpoint is an error, and the next request queries it again", async () => {
     const id = stored();
     world.isAway = true;
     await expect(world.find(id)).rejects.toThrow("away");
@@ -277,7 +277,7 @@ describe("while D1 is away", () => {
     expect(await world.version(id)).toBe(1);
   });
 
-  it("a read without an end holds a request up for three seconds, and no other for good", async () => {
+  it("a hanging read delays a request by three seconds, and does not block others", async () => {
     vi.useFakeTimers();
     const id = stored();
     await world.version(id);
@@ -294,7 +294,7 @@ describe("while D1 is away", () => {
   });
 });
 
-it("an endpoint whose secrets cannot be opened is locked, also when an earlier version is known", async () => {
+it("an endpoint whose secrets cannot be opened is locked, even if an earlier version is cached", async () => {
   const id = stored();
   await world.version(id);
   world.locked.add(id);

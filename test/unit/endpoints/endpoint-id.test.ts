@@ -28,7 +28,7 @@ test("an endpoint's id names the place of its account, if that has one", async (
   expect(placeOf(await newEndpointId(random(), MINE))).toBeNull();
 });
 
-test("an id with any digit changed is made up", async () => {
+test("an id with any digit changed is invalid", async () => {
   const id = await newEndpointId(random(), MINE);
   for (let at = "ep_".length; at < id.length; at += 1) {
     const digit = id[at] === "0" ? "1" : "0";

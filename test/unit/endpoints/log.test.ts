@@ -40,7 +40,7 @@ function logOf() {
   return { storage, sql, log, add, start, ready };
 }
 
-it("finds each ready request until it is started, however many came after it", () => {
+it("finds each ready request until it is started, however many follow", () => {
   const { add, start, ready } = logOf();
   const late = add();
   for (let n = 0; n < 400; n += 1) start(add());
@@ -51,7 +51,7 @@ it("finds each ready request until it is started, however many came after it", (
   expect(ready()).toEqual([last]);
 });
 
-it("has ready requests and those of older code in the order of arrival", () => {
+it("lists ready requests and those of older code in the order of arrival", () => {
   const { storage, add, ready, log } = logOf();
   const first = add();
   const second = log.head() + 1;
@@ -60,7 +60,7 @@ it("has ready requests and those of older code in the order of arrival", () => {
   expect([...ready(), add()]).toEqual([first, second, second + 1]);
 });
 
-it("gives no place twice when the newest entries are gone, whichever code gives it or removes them", () => {
+it("never reuses a position after the newest entries are removed, by any version of the code", () => {
   const { sql, add, log } = logOf();
   const given = [add(), add(), add()];
   sql.exec("DELETE FROM requests WHERE seq > ?", 1);
@@ -77,7 +77,7 @@ it("gives no place twice when the newest entries are gone, whichever code gives 
   expect(log.head()).toBe(given.at(-1));
 });
 
-it("gives no place before one up to which older code has told a subscriber all", () => {
+it("never assigns a position before one that older code reported to a subscriber", () => {
   const { sql, add } = logOf();
   add();
   const told = Number(

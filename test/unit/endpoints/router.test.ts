@@ -58,8 +58,8 @@ const report = (executionId: string, status: Status, code: string | null = null)
   error: code === null ? null : { code, message: "So it is." },
 });
 
-describe("an event that the live execution was told", () => {
-  it("settles its case: nothing is due any more, and the next event is told at once", () => {
+describe("an event sent to the live execution", () => {
+  it("settles its case, and the next event is sent at once", () => {
     const { router, cases, starts, arrive } = openRouter("message");
     arrive(1);
     arrive(2);
@@ -78,7 +78,7 @@ describe("an event that the live execution was told", () => {
     ]);
   });
 
-  it("follows that execution from then on, also if it has ended meanwhile", () => {
+  it("follows that execution from then on, even if it has already ended", () => {
     const { router, starts, arrive, entry } = openRouter("message");
     arrive(1);
     arrive(2);
@@ -90,7 +90,7 @@ describe("an event that the live execution was told", () => {
     expect(starts.at(3 * PLACES)?.executionId).toBe("execution 2");
   });
 
-  it("has the status of an execution that ended before its answer came", () => {
+  it("has the status of an execution that ended before its answer arrived", () => {
     const { router, arrive, entry } = openRouter("message");
     arrive(1);
     arrive(2);
@@ -101,7 +101,7 @@ describe("an event that the live execution was told", () => {
     expect(entry(2)).toMatchObject({ executionId: "execution 2" });
   });
 
-  it("changes nothing that is started already or unknown", () => {
+  it("does not change started or unknown requests", () => {
     const { router, starts, arrive } = openRouter("message");
     arrive(1);
     router.told(1 * PLACES, "execution 9", NOW);
@@ -111,7 +111,7 @@ describe("an event that the live execution was told", () => {
 });
 
 describe("an execution of a case", () => {
-  it("gives way to the next event when it has ended", () => {
+  it("makes room for the next event when it has ended", () => {
     const { router, work, arrive, entry } = openRouter("queue");
     arrive(1);
     arrive(2);
@@ -125,7 +125,7 @@ describe("an execution of a case", () => {
     expect(entry(1)).toMatchObject({ status: "succeeded", toStart: 100, toCompletion: 500 });
   });
 
-  it("gives way also when it cannot be started", () => {
+  it("makes room for the next event if it cannot be started", () => {
     const { router, arrive, entry } = openRouter("queue");
     arrive(1);
     arrive(2);
@@ -155,7 +155,7 @@ describe("an execution of a case", () => {
     expect(entry(3)).toMatchObject({ status: "queued", executionId: "execution 2" });
   });
 
-  it("that a user stopped has failed, with the reason", () => {
+  it("that a user stopped counts as failed, with the reason", () => {
     const { router, arrive, entry } = openRouter("queue");
     arrive(1);
     router.report(report("execution 1", "stopped", "user_request"), NOW);

@@ -59,7 +59,7 @@ function world(answers: Record<string, () => JsonObject>) {
 beforeEach(() => void vi.useFakeTimers({ now: NOW }));
 afterEach(() => void vi.useRealTimers());
 
-describe("a server that delivers by webhook", () => {
+describe("a source that delivers by webhook", () => {
   const subscribing = {
     "events/list": () => answered(list("webhook", "poll")),
     "events/subscribe": () =>
@@ -67,7 +67,7 @@ describe("a server that delivers by webhook", () => {
     "events/unsubscribe": () => answered({}),
   };
 
-  it("is subscribed to, and asked again at half of the subscription's life", async () => {
+  it("is subscribed to, and renewed at half of the subscription's life", async () => {
     const { start, asked, methods } = world(subscribing);
     const follower = start();
     expect(follower.state()).toEqual({ state: "pending", reason: null });
@@ -88,7 +88,7 @@ describe("a server that delivers by webhook", () => {
     ["disabled", { enabled: false }],
     ["deleted", { deleted: true }],
     ["left without a source", { source: null }],
-  ])("is unsubscribed from when the endpoint is %s", async (_, change) => {
+  ])("is unsubscribed from if the endpoint is %s", async (_, change) => {
     const { start, set, methods } = world(subscribing);
     await start().advance();
     set(change);
@@ -99,7 +99,7 @@ describe("a server that delivers by webhook", () => {
     expect(follower.dueAt()).toBeNull();
   });
 
-  it("is left for another event, to which it subscribes anew", async () => {
+  it("is unsubscribed and subscribed anew for another event", async () => {
     const { start, set, asked } = world(subscribing);
     await start().advance();
     set({ source: { ...SOURCE, arguments: { when: "paid" } } });
@@ -112,8 +112,8 @@ describe("a server that delivers by webhook", () => {
   });
 });
 
-describe("a server that is only polled", () => {
-  it("hands over its events in order, page after page, and goes on there after a restart", async () => {
+describe("a source that is polled", () => {
+  it("delivers its events in order, page by page, and resumes after a restart", async () => {
     const pages = [
       { events: ["a", "b"], cursor: "e2", hasMore: true },
       { events: ["c"], cursor: "e3", hasMore: false, nextPollMs: 5_000 },
@@ -137,7 +137,7 @@ describe("a server that is only polled", () => {
     expect(cursors).toEqual([null, "e2", "e3"]);
   });
 
-  it("is asked for the same page again while the endpoint takes no event", async () => {
+  it("is polled for the same page while the endpoint accepts no event", async () => {
     const event = { eventId: "a", timestamp: "2026-11-28T00:00:00Z", data: {} };
     const { start, delivered, refuse, asked } = world({
       "events/list": () => answered(list("poll")),
@@ -156,7 +156,7 @@ describe("a server that is only polled", () => {
 });
 
 describe("a source that cannot be followed", () => {
-  it("is tried again, later each time, and says why", async () => {
+  it("is retried with growing gaps, with the reason", async () => {
     const { start } = world({
       "events/list": () => {
         throw new SourceFault("HTTP 503");
@@ -173,7 +173,7 @@ describe("a source that cannot be followed", () => {
     expect(follower.state()).toEqual({ state: "failing", reason: "HTTP 503" });
   });
 
-  it("has ended when the account no longer has the server", async () => {
+  it("ends if the account no longer has the server", async () => {
     const { start } = world({
       "events/list": () => {
         throw new SourceFault("The MCP server was removed.", true);
@@ -188,7 +188,7 @@ describe("a source that cannot be followed", () => {
     ["has no such event", { events: [] }, "The server has no event orders.created."],
     ["delivers it in a way of its own", list("push"), /neither by webhook nor by poll/],
     ["answers in an unknown form", { event: "orders.created" }, /in an unknown form/],
-  ])("fails where the server %s", async (_, result, reason) => {
+  ])("fails if the server %s", async (_, result, reason) => {
     const { start } = world({ "events/list": () => answered(result) });
     const follower = start();
     await follower.advance();

@@ -85,7 +85,7 @@ const ready = (seq: number, changes: Partial<ReadyRow> = {}): ReadyRow => ({
 });
 
 describe("a batch of work", () => {
-  it("needs no acknowledgement where each execution reports to the request that started it", () => {
+  it("needs no acknowledgement if each execution reports to its request", () => {
     const plain = { inputs: { orderId: 7 } };
     const reported = (entries: Entry[], isOrdered: boolean, work = [ready(1)]) => {
       const { batches, start } = batchesOf(entries);
@@ -101,7 +101,7 @@ describe("a batch of work", () => {
     expect(reported([plain, {}], false, [ready(1), ready(2)])).toBe(false);
   });
 
-  it("has the mapped inputs of requests, or else the whole request", () => {
+  it("has the mapped inputs of requests, or the whole request", () => {
     const replayOf = crypto.randomUUID();
     const { batches, asked } = batchesOf([{ inputs: { orderId: 7 } }, { replayOf }]);
     const batch = batches.of([ready(1), ready(2, { configVersion: 5 })]);
@@ -125,7 +125,7 @@ describe("a batch of work", () => {
     expect(batch.configs.map(({ version }) => version)).toEqual([3, 5]);
   });
 
-  it("has an item for each start of a request that is ready", () => {
+  it("has an item for each start of a ready request", () => {
     const { batches, start, starts } = batchesOf([{ routes: ["a", "b", "c", "d"] }]);
     start(1, 0, "a");
     start(1, 1, "b", { executionId: null });
@@ -138,7 +138,7 @@ describe("a batch of work", () => {
     ]);
   });
 
-  it("has the whole requests that start an execution together, in the order of arrival", () => {
+  it("has the whole requests of a shared execution, in the order of arrival", () => {
     const { batches, start, starts } = batchesOf(REQUEST_IDS.map(() => ({ routes: ["a"] })));
     for (const seq of [1, 2, 3]) start(seq, 0, "a", { executionId: null, inputs: null });
     starts.join(1 * 32, "execution together");
@@ -157,7 +157,7 @@ describe("a batch of work", () => {
   it.each<[string, Entry]>([
     ["inputs", { inputs: { text: "x".repeat(5 * MEGABYTE) } }],
     ["bodies", { bytes: 5 * MEGABYTE }],
-  ])("carries as many %s as a call takes, and at least one request", (_, large) => {
+  ])("carries as many %s as fit in a call, and at least one request", (_, large) => {
     const { batches } = batchesOf([large, large, {}]);
     const batch = batches.of([ready(1), ready(2), ready(3)]);
     expect(batch).toMatchObject({ items: [{ requestId: REQUEST_IDS[0] }], more: true });
@@ -165,7 +165,7 @@ describe("a batch of work", () => {
     expect(huge).toMatchObject({ items: [{ requestId: REQUEST_IDS[0] }], more: false });
   });
 
-  it("carries as many gathered bodies as a call takes", () => {
+  it("carries as many gathered bodies as fit in a call", () => {
     const large = { routes: ["a"], bytes: 3 * MEGABYTE };
     const { batches, start, starts } = batchesOf([large, large, large]);
     for (const seq of [1, 2]) start(seq, 0, "a", { executionId: null, inputs: null });
@@ -182,7 +182,7 @@ describe("held requests", () => {
     return { storage, work: new Work(storage.sql), again: () => new Work(storage.sql) };
   };
 
-  it("are counted alike as they change and after a restart", () => {
+  it("have the same counts as they change and after a restart", () => {
     const { work, again, storage } = open();
     addRequest(storage, 1);
     expect(work.held()).toEqual({ count: 0, bytes: 0, untried: 0 });

@@ -123,7 +123,7 @@ describe("an effect", () => {
     expect(header.answer).toMatchObject({ ok: false, error: { code: "header_refused" } });
   });
 
-  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("includes every %s", (method) => {
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("is any request with %s", (method) => {
     const input = { method, url: "https://api.example.com/v1/items?key=secret#x" };
     expect(httpRequest.effect?.(input)).toEqual({
       target: `${method} https://api.example.com/v1/items`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Address, isWebAddress } from "../../../../src/dashboard/components/elements.tsx";
 
 describe("an address", () => {
-  it("is a link where it leads to a web page", () => {
+  it("is a link if it leads to a web page", () => {
     const link = String(Address({ url: "https://example.com/?a=1&b=2" }));
     expect(link).toContain('href="https://example.com/?a=1&amp;b=2"');
     expect(link).toContain('rel="noopener noreferrer"');
@@ -21,7 +21,7 @@ describe("an address", () => {
     "/dashboard",
     "not an address",
     "",
-  ])("is plain text where it is %j", (url) => {
+  ])("is plain text if it is %j", (url) => {
     expect(isWebAddress(url)).toBe(false);
     expect(String(Address({ url }))).not.toContain("href");
     expect(String(Address({ url }))).not.toContain("<script>");

@@ -20,7 +20,7 @@ const hrefOf = (from: string, to: string) => `/list?${from},${to}`;
 const bars = (changes: Partial<ChartData> = {}) =>
   String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes }, hrefOf }));
 describe("a chart", () => {
-  it("leads with each bar and its row of the table to what they count", () => {
+  it("links each bar and its table row to the counted items", () => {
     const list = "/list?2026-11-20T10:00:00,2026-11-20T11:00:00";
     expect(bars()).toContain(`<a href="${list}" tabindex="-1"`);
     expect(bars()).toContain(`<a href="${list}">`);
@@ -35,7 +35,7 @@ describe("a chart", () => {
     );
   });
 
-  it("has its figures as a table, all of them", () => {
+  it("has a table of all its figures", () => {
     const cells = [...bars().matchAll(/<(t[hd])\b[^>]*>(.*?)<\/\1>/g)].map(([, , cell]) => cell);
     expect(cells.slice(0, 4)).toEqual(["Hour", "Completed", "Failed", "Total"]);
     expect(cells.slice(5, 8)).toEqual(["3", "0", "3"]);
@@ -43,23 +43,23 @@ describe("a chart", () => {
     expect(cells[8]).toContain('datetime="2026-11-20T10:00:00.000Z"');
   });
 
-  it("says in its legend what each series adds up to", () => {
+  it("has the total of each series in its legend", () => {
     expect(bars()).toMatch(/<li>.*?<\/svg>Completed <strong>1,203<\/strong><\/li>/);
   });
 
-  it("says so where there is nothing", () => {
+  it("has a note when it is empty", () => {
     const empty = data.series.map((one) => ({ ...one, values: [0, 0] }));
     expect(bars({ series: empty })).toContain("No data in this range.");
   });
 
-  it("shows what comes from outside as text", () => {
+  it("escapes foreign text", () => {
     const label = '"><script>alert(1)</script>';
     const html = bars({ series: [{ label, look: "good", values: [1, 1] }] });
     expect(html).not.toContain("<script");
     expect(html).toContain("&lt;script&gt;");
   });
 
-  it("has neither styles of its own nor anything that is no number", () => {
+  it("has no inline styles, and only numbers as coordinates", () => {
     for (const html of [bars(), bars({ starts: [], series: [] })]) {
       expect(html).not.toMatch(/style=|NaN|Infinity|undefined|null/);
     }
@@ -88,7 +88,7 @@ const dataOf = (values: number[][]): ChartData => ({
 });
 
 describe("stacked bars", () => {
-  it("lie within their plot, beside each other, one segment upon the other without gaps", () => {
+  it("lie side by side within the plot, their segments stacked without gaps", () => {
     fc.assert(
       fc.property(figures, (values) => {
         const drawn = dataOf(values);
@@ -114,7 +114,7 @@ describe("stacked bars", () => {
     );
   });
 
-  it("are as high as their share of the highest, which fills the plot", () => {
+  it("are proportional to the highest, which fills the plot", () => {
     const drawn = dataOf([
       [3, 0],
       [1, 1],
@@ -134,7 +134,7 @@ describe("the axis of time", () => {
       /data-hour="[^"]+">[^<]+/g,
     );
 
-  it("names a few buckets in UTC, always the first, and no more than fit", () => {
+  it("labels the first bucket and as many others as fit, in UTC", () => {
     expect(labelsOf(24)?.map((label) => label.slice(-5))).toEqual([
       "00:00",
       "04:00",

@@ -31,7 +31,7 @@ test("every icon that a page names is drawn", () => {
   expect([...named].filter((name) => !drawn.includes(name))).toEqual([]);
 });
 
-test("most senders have their mark, under the name of their preset", () => {
+test("most senders have an icon, under the name of their preset", () => {
   const marks = drawnIn("senders.svg");
   const presets = [...PRESETS, ...KEY_PRESETS, ...TOKEN_PRESETS];
   expect(presets).toEqual(expect.arrayContaining(marks));

@@ -15,7 +15,7 @@ const failed = (changes: Partial<ExecutionRow>): ExecutionRow => ({
 const groupsOf = (...rows: ExecutionRow[]) =>
   groupFailures(rows).map(({ executions, words }) => [executions.length, words]);
 
-it("groups what differs only by address, number, id or quoted name, the largest group first", () => {
+it("groups failures that differ only by address, number, id or quoted name, the largest group first", () => {
   const rows = [
     failed({ summary: 'The column "total" is missing.' }),
     failed({ summary: "https://shop.test/a?page=1 returned status 404." }),

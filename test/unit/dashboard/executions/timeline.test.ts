@@ -58,7 +58,7 @@ describe("a timeline", () => {
     expect(rows.map((row) => hasEvent(row, 5))).toEqual([false, true]);
   });
 
-  it("leaves what runs open, and closes it when the execution ends", () => {
+  it("leaves running rows open, and closes them when the execution ends", () => {
     const started = ["tool.started", 5, { ...BROWSE }] as const;
     expect(rowsOf(started)).toMatchObject([{ span: { from: 5, to: null } }]);
     const stopped = ["status", 9, { status: "stopped", statusDetail: "user_request" }] as const;
@@ -79,7 +79,7 @@ describe("a timeline", () => {
     ]);
   });
 
-  it("shows each wait for as long as it took, with what it waited for", () => {
+  it("shows each wait with its duration and its reason", () => {
     const waiting = { status: "waiting_for_input" } as const;
     const active = { status: "active" } as const;
     const rows = rowsOf(
@@ -104,7 +104,7 @@ describe("a timeline", () => {
     ]);
   });
 
-  it("shows messages with what became of them, plans and the failure, but no mere steps", () => {
+  it("shows messages with their fate, plans and the failure, but no plain steps", () => {
     const error = { code: "timed_out", message: "Too long." };
     const rows = rowsOf(
       ["plan", 0, { parts: ["count", "sort"] }],

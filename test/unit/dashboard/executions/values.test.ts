@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { tableOf } from "../../../../src/dashboard/pages/executions/values.tsx";
 
 describe("a list of objects", () => {
-  it("is a table where all have the same plain fields", () => {
+  it("is a table if all have the same plain fields", () => {
     const list = [
       { name: "Acme", total: 120.5 },
       { name: "Birch", total: null },
@@ -22,7 +22,7 @@ describe("a list of objects", () => {
     ["an object without fields", [{}]],
     ["objects within objects", [{ a: { b: 1 } }]],
     ["more columns than fit", [Object.fromEntries(Array.from({ length: 13 }, (_, n) => [n, n]))]],
-  ])("is none where there is %s", (_, value) => {
+  ])("is not a table if there is %s", (_, value) => {
     expect(tableOf(value)).toBeNull();
   });
 });

@@ -44,7 +44,7 @@ const FORM = {
 const posted = (fields: Record<string, string>) => new Posted(Object.entries(fields));
 
 describe("a form", () => {
-  it("makes the API's body of what was typed, each field at its path", () => {
+  it("builds the API's body from the input, each field at its path", () => {
     const typed = posted({
       name: " a ",
       limit: "7",
@@ -95,7 +95,7 @@ describe("a form", () => {
     ]);
   });
 
-  it("shows a record as it reads it, without its secrets", () => {
+  it("shows a record in the form it reads, without its secrets", () => {
     const record = {
       name: "a",
       limit: 7,
@@ -109,7 +109,7 @@ describe("a form", () => {
     expect(readForm(FORM, shownForm(FORM, record).typed)).toEqual({ ok: true, body: others });
   });
 
-  it("tells which controls hold anything", () => {
+  it("tells which controls are filled", () => {
     const state = shownForm(FORM, { limit: 7 });
     expect(["name", "limit", "rows", "auth.token"].map((name) => isSet(state, name))).toEqual([
       false,
@@ -133,11 +133,11 @@ describe("the rows of a form", () => {
     expect(removed?.typed.isOn("rows[0].needed")).toBe(true);
   });
 
-  it("stay where another button was pressed", () => {
+  it("are unchanged by other buttons", () => {
     expect(changedRows(FORM, typed.with([["do", "save"]]))).toBeNull();
   });
 
-  it("do not count where nothing was typed", () => {
+  it("are ignored if they are empty", () => {
     const blank = typed.with([
       ["rows[4].name", ""],
       ["rows[4].needed", "on"],

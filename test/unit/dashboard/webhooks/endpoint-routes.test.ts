@@ -17,6 +17,6 @@ it.each<[Condition, string]>([
   [{ any: [{ all: [A, B] }, A] }, "(a exists and header X-B is missing) or a exists"],
   [{ not: A }, "not (a exists)"],
   [{ jsonata: "a > 1" }, "JSONata a > 1"],
-])("puts %j in words", (condition, words) => {
+])("describes %j in words", (condition, words) => {
   expect(conditionText(condition)).toBe(words);
 });
