@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { basisOf } from "../agent/tools/cuts.ts";
-import type { Toolset } from "../agent/tools/registry.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import type { RequestedCall, ToolCall, Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";

@@ -1,31 +1,23 @@
 import { createRemoteTool } from "../agent/mcp/tool.ts";
 import { discoverTools, type McpDependencies } from "../agent/mcp/tool-list.ts";
 import { createModel, type ModelEnvironment } from "../agent/models/registry.ts";
-import { createToolset } from "../agent/tools/registry.ts";
-import { FUEL } from "../agent/tools/run-code/limits.ts";
 import { scrubbed } from "../agent/tools/scrubbed.ts";
-import type { AnyTool, ToolPorts } from "../agent/tools/tool.ts";
+import type { AnyTool } from "../agent/tools/tool.ts";
+import { createToolset } from "../agent/tools/toolset.ts";
 import type { AccountApi } from "../contract/account.ts";
 import type { KeptEffect } from "../contract/backup.ts";
 import { connectionContext } from "../contract/connections.ts";
 import type { Model } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { accountStub, inboxStub } from "../durable/stubs.ts";
-import { type Settings, settingsOf } from "../env.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
 import { type Semaphore, within } from "../lib/async.ts";
-import { coversHost } from "../lib/http.ts";
 import { scrubberOf } from "../lib/secret-forms.ts";
 import { open } from "../lib/secrets.ts";
-import { createRenderer } from "../outbound/browser/renderer.ts";
-import { createMailer } from "../outbound/email/mailer.ts";
-import { createSheetsClient } from "../outbound/google-sheets.ts";
 import { serviceFetch } from "../outbound/guarded-fetch.ts";
 import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
-import { createSearchClient } from "../outbound/search.ts";
 import type { GuardedFetch, Unlocked } from "../ports/fetch.ts";
-import type { EventSource, Sandbox } from "../ports/tools.ts";
-import { loadEndpoint } from "../records/endpoints.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { History } from "./journal/history.ts";
 import type { SessionRecord } from "./journal/record.ts";
@@ -33,6 +25,7 @@ import type { LoopDependencies } from "./loop.ts";
 import type { PauseAfterLoss } from "./machine/recovery.ts";
 import type { Transition } from "./machine/transition.ts";
 import { rehearsed } from "./rehearsal.ts";
+import { ownTools } from "./tools.ts";
 
 const ACCOUNT_TIMEOUT_MS = 10_000;
 const NOTHING: Unlocked = { credentials: [], scrubber: scrubberOf([]) };
@@ -102,9 +95,7 @@ export async function createLoopDependencies(
     },
   });
   const remote = await loadRemoteTools(parts, fetch, signal);
-  const ports = createToolPorts(seed, env, settings);
-  const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
-  const tools = createToolset({ ...seed, capabilities, remote });
+  const tools = createToolset({ ...seed, own: ownTools(seed, env, settings), remote });
   return {
     seed,
     model: modelsOf(seed, await modelPlaceOf(seed, env)),
@@ -120,7 +111,6 @@ export async function createLoopDependencies(
     now: () => Date.now(),
     random: () => Math.random(),
     history: () => record.history,
-    ports,
     async earlierEffect({ callId, tool, target }) {
       const kept = await context.keptEffects(seed.accountId);
       const known = new Set(record.history.effects.map(({ effectId }) => effectId));
@@ -175,59 +165,6 @@ function modelsOf({ executionId, fork }: ExecutionSeed, place: ModelEnvironment)
     return known;
   };
 }
-
-/** Lets an execution wait for webhooks of its account. */
-function createEventSource(
-  { accountId, executionId, createdAt }: ExecutionSeed,
-  env: CloudflareEnv,
-): EventSource {
-  return {
-    async wait(idempotencyKey, { endpointId, when, since, timeoutSeconds, wake }) {
-      const endpoint = await loadEndpoint(env.DB, accountId, endpointId);
-      if (endpoint === null) {
-        return { ok: false, message: `The account has no endpoint ${endpointId}.` };
-      }
-      const callId = idempotencyKey.slice(executionId.length + 1);
-      const from = since === undefined ? createdAt : Date.parse(since);
-      const until = Date.now() + timeoutSeconds * 1_000;
-      const waiter = { executionId, callId, when, wake, since: from, until };
-      // An inbox learns its configuration with its first request, which may not have come yet.
-      await inboxStub(env, endpointId).configure(endpoint);
-      const refused = await inboxStub(env, endpointId).wait(waiter);
-      return refused === null ? { ok: true, until } : { ok: false, message: refused };
-    },
-  };
-}
-
-/** Connects the tools to the outside as this deployment is configured. */
-function createToolPorts(seed: ExecutionSeed, env: CloudflareEnv, settings: Settings): ToolPorts {
-  const { allowedHosts, emailRecipients, googleSheets } = seed;
-  // Its client has a fixed host, which the guard does not see; the search provider's requests pass the guard.
-  const reachesSheets =
-    allowedHosts === null || coversHost(allowedHosts, new URL(settings.GOOGLE_SHEETS_URL));
-  return {
-    renderer: env.BROWSER ? createRenderer(env.BROWSER, seed) : null,
-    mailer: createMailer(settings, env.EMAIL, emailRecipients),
-    sandbox: workerSandbox,
-    sheets: reachesSheets ? createSheetsClient(settings, googleSheets) : null,
-    search: createSearchClient(settings),
-    events: createEventSource(seed, env),
-  };
-}
-
-let sandbox: Sandbox | null = null;
-
-/** Runs code in QuickJS. The engine is loaded and compiled at the first use, not at the start. */
-const workerSandbox: Sandbox = {
-  async run(program) {
-    const [{ createSandbox }, { default: engine }] = await Promise.all([
-      import("../agent/tools/run-code/sandbox.ts"),
-      import("../agent/tools/run-code/quickjs.wasm"),
-    ]);
-    sandbox ??= createSandbox(engine, FUEL);
-    return sandbox.run(program);
-  },
-};
 
 /**
  * Loads the tools of the MCP servers that an execution may use. They are discovered before its first

@@ -1,8 +1,8 @@
 import { schemaViolations } from "../agent/schema-check.ts";
 import { liveText } from "../agent/thoughts.ts";
 import { traced } from "../agent/tools/cuts.ts";
-import type { Toolset } from "../agent/tools/registry.ts";
-import type { ToolContext, ToolPorts, ToolResult } from "../agent/tools/tool.ts";
+import type { ToolContext, ToolResult } from "../agent/tools/tool.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import type { KeptEffect } from "../contract/backup.ts";
 import {
   type Model,
@@ -66,7 +66,6 @@ export interface LoopDependencies {
   random(): number;
   /** Returns what happened so far. */
   history(): LoopHistory;
-  readonly ports: ToolPorts;
   /** Returns an effect like this call's that the execution had before its account went back in time. */
   earlierEffect(call: PendingCall): Promise<KeptEffect | null>;
   /** Applies a change to the newest state and stores it with its facts in one transaction. */
@@ -283,7 +282,6 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
     files: (callId) => deps.history().files(callId),
     cutsOf: (callIds) => deps.history().cutsOf(callIds),
     cutReads: deps.history().cutReadsBefore(call.callId),
-    ports: deps.ports,
     onProgress(message) {
       deadline.restart();
       logProgress(message);

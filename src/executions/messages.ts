@@ -1,4 +1,4 @@
-import type { Toolset } from "../agent/tools/registry.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import { type DecideBody, shownDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { Violation } from "../contract/problem.ts";

@@ -1,5 +1,5 @@
 import { describeRequest } from "../agent/models/registry.ts";
-import type { Toolset } from "../agent/tools/registry.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
   CallsReply,

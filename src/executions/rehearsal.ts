@@ -1,5 +1,5 @@
-import type { Toolset } from "../agent/tools/registry.ts";
 import type { ToolResult } from "../agent/tools/tool.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import type { Json } from "../contract/json.ts";
 import type { CallsReply, ExecutionSeed } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";

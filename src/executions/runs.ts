@@ -1,4 +1,4 @@
-import type { Toolset } from "../agent/tools/registry.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import { logError } from "../lib/log.ts";
 import { documentReader } from "../outbound/documents.ts";
 import { createLoopDependencies, type RunParts } from "./dependencies.ts";

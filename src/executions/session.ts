@@ -1,5 +1,5 @@
 import { chosenModel } from "../agent/models/registry.ts";
-import type { Toolset } from "../agent/tools/registry.ts";
+import type { Toolset } from "../agent/tools/toolset.ts";
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import type { Answerer, DecideBody, StoredDecision } from "../contract/decisions.ts";
 import { isFinal } from "../contract/execution.ts";

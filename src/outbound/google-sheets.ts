@@ -1,11 +1,15 @@
 import { importPKCS8, SignJWT } from "jose";
 import * as z from "zod";
+import type {
+  AppendResult,
+  SheetRows,
+  SheetsClient,
+} from "../agent/tools/write-spreadsheet/google-sheet.ts";
 import type { Settings } from "../env.ts";
 import { startDeadline } from "../lib/async.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { readCapped } from "../lib/read-up-to.ts";
 import type { ServiceAccount } from "../lib/service-account.ts";
-import type { AppendResult, SheetRows, SheetsClient } from "../ports/tools.ts";
 
 const SCOPE = "https://www.googleapis.com/auth/spreadsheets";
 const APPEND_TIMEOUT_MS = 30_000;

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import type { SearchClient, SearchOutcome } from "../agent/tools/search-web.ts";
 import type { Settings } from "../env.ts";
 import { toBase64 } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { REDACTED } from "../lib/redaction.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
-import type { SearchClient, SearchOutcome } from "../ports/tools.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { instructions } from "../../src/agent/models/prompt/instructions.ts";
-import { createToolset } from "../../src/agent/tools/registry.ts";
+import { createToolset } from "../../src/agent/tools/toolset.ts";
 import { TOOL_NAMES } from "../../src/contract/tools/names.ts";
+import { NOTHING_FOUND, ownTools } from "../support/own-tools.ts";
 
 /** A part of what a model is sent in every step. */
 export interface RequestPart {
@@ -18,7 +19,7 @@ export function partsOfRequest(): RequestPart[] {
   const { descriptions: tools } = createToolset({
     tools: TOOL_NAMES,
     interactive: true,
-    capabilities: { browser: true, search: true },
+    own: ownTools({ search: NOTHING_FOUND }),
     remote: [],
     outputSchema: null,
   });

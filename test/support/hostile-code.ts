@@ -1,4 +1,4 @@
-import type { RunErrorCode } from "../../src/ports/tools.ts";
+import type { RunErrorCode } from "../../src/agent/tools/run-code.ts";
 
 /** A program that means harm, and what has to come of it. */
 export interface HostileProgram {

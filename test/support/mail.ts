@@ -1,4 +1,4 @@
-import type { Email } from "../../src/ports/tools.ts";
+import type { Email } from "../../src/agent/tools/send-email.ts";
 
 /** A mail of which only what matters is said. */
 export function mailOf(changes: Partial<Email> = {}): Email {

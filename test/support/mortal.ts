@@ -1,4 +1,4 @@
-import { createToolset, type Toolset } from "../../src/agent/tools/registry.ts";
+import { createToolset, type Toolset } from "../../src/agent/tools/toolset.ts";
 import {
   type ModelReply,
   type ModelRequest,
@@ -19,7 +19,7 @@ import {
   type OutboundResponse,
 } from "../../src/ports/fetch.ts";
 import { Play } from "./execution.ts";
-import { NO_SERVICES } from "./tool-services.ts";
+import { ownTools } from "./own-tools.ts";
 
 /** What befalls the execution at the n-th boundary between two instructions, counted over all its lives. */
 export interface Incident {
@@ -75,8 +75,7 @@ export class MortalExecution {
     this.#script = script;
     this.#incidents = new Map(incidents.map(({ at, what }) => [at, what]));
     this.play = new Play(script.seed);
-    const capabilities = { browser: false, search: false };
-    this.#tools = createToolset({ ...this.play.seed, capabilities, remote: [] });
+    this.#tools = createToolset({ ...this.play.seed, own: ownTools(), remote: [] });
   }
 
   /** Lives on, process after process, until the execution has ended. */
@@ -139,7 +138,6 @@ export class MortalExecution {
         cutReadsBefore: () => [],
       }),
       earlierEffect: async () => null,
-      ports: NO_SERVICES,
       commit: (change) => this.#commit(process, change),
     };
   }

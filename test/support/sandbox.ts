@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FUEL } from "../../src/agent/tools/run-code/limits.ts";
 import { createSandbox } from "../../src/agent/tools/run-code/sandbox.ts";
-import type { Sandbox } from "../../src/ports/tools.ts";
+import type { Sandbox } from "../../src/agent/tools/run-code.ts";
 
 const ENGINE = join(import.meta.dirname, "../../src/agent/tools/run-code/quickjs.wasm");
 

@@ -24,7 +24,7 @@ const ROOMS: Record<string, Rule> = {
   "agent/tools": { rooms: "contract lib ports" },
   durable: { rooms: "contract lib", packages: "cloudflare:" },
   records: { rooms: "contract lib", packages: "drizzle-orm" },
-  outbound: { rooms: "contract lib ports env intake", packages: "cloudflare:" },
+  outbound: { rooms: "contract lib ports env agent/tools intake", packages: "cloudflare:" },
   deliveries: { rooms: "contract lib ports env durable outbound", packages: "cloudflare:" },
   "deliveries/schedule.ts": { rooms: "contract lib" },
   "deliveries/signature.ts": { rooms: "contract lib" },

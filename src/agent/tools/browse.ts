@@ -10,8 +10,7 @@ import {
   pagePart,
 } from "../../contract/tools/web.ts";
 import { binarySize } from "../../lib/text.ts";
-import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
-import type { Renderer } from "../../ports/tools.ts";
+import { type GuardedFetch, OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import { readFetchedPage, readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
 import { requireCalls } from "./source-content.ts";
@@ -25,8 +24,36 @@ import {
   type ToolResult,
 } from "./tool.ts";
 
-/** Opens a page and reads it. */
-export const browse: Tool<BrowseInput> = {
+/** A page to open in a real browser. */
+export interface RenderRequest {
+  url: string;
+  /** Fetches everything that the browser requests; it has no other way to the network. */
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+}
+
+/** A page as a visit ended with it. */
+export interface RenderedPage {
+  /** The final address. */
+  url: string;
+  /** The final document. */
+  html: string;
+  /** Where a response that the page is made of was cut, or left out for its size. */
+  cutAt?: string;
+  notes: string[];
+}
+
+/** A real browser. */
+export interface Renderer {
+  /**
+   * Opens a page in a new browser and reads it. Nothing is kept. Throws an `OutboundError`, or the
+   * signal's reason when it aborts.
+   */
+  render(request: RenderRequest): Promise<RenderedPage>;
+}
+
+/** Opens a page and reads it; `renderer` is null if no browser is bound. */
+export const browse = (renderer: Renderer | null): Tool<BrowseInput> => ({
   name: "browse",
   description:
     "Opens a web page and reads it as Markdown, with its links and tables. " +
@@ -35,14 +62,16 @@ export const browse: Tool<BrowseInput> = {
     'Not for APIs that need a method, headers or a body (http_request). Example: {"url": "https://example.com/prices"}.',
   input: browseInput,
   kind: "read",
-  price: ({ url, render }, { browser }) =>
-    browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
+  price: ({ url, render }) =>
+    renderer !== null && url !== undefined && render !== "never"
+      ? RENDERING_PRICE
+      : TOOLS.browse.price,
   describe: ({ url, callId }) => (url === undefined ? `Reading on in ${callId}` : `Opening ${url}`),
   run: answering("unknown_call", async ({ url, callId, offset = 0, render }, context) => {
-    if (url !== undefined) return open(url, render, context);
+    if (url !== undefined) return open(url, render, renderer, context);
     return readOn(callId ?? fail("Name a url or a callId."), offset, context);
   }),
-};
+});
 
 /** The most characters of a part of a page; no prompt shows more of one answer. */
 const MAX_PART = 16_384;
@@ -81,9 +110,9 @@ const NO_BROWSER =
 async function open(
   url: string,
   render: BrowseInput["render"],
+  renderer: Renderer | null,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { renderer } = context.ports;
   if (render === "always") {
     if (renderer === null) return { answer: failedAnswer("no_browser", NO_BROWSER), url };
     return await rendered(renderer, url, context);

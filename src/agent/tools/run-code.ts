@@ -1,11 +1,45 @@
-import { type RunCodeInput, runCodeInput } from "../../contract/tools/data.ts";
+import type { Json } from "../../contract/json.ts";
+import { type CodeContent, type RunCodeInput, runCodeInput } from "../../contract/tools/data.ts";
 import { counted } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";
 import { completeAnswer, requireCalls } from "./source-content.ts";
 import { answering, fail, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
+/** The body of an async function with its arguments. */
+interface Program {
+  code: string;
+  input: Json;
+  answers: readonly Json[];
+}
+
+/** Why a program failed. */
+export type RunErrorCode =
+  /** It threw, or it is not valid JavaScript. */
+  | "code_error"
+  | "time_limit"
+  | "memory_limit"
+  | "stack_limit"
+  | "output_too_large"
+  /** Its return value cannot be serialized as JSON. */
+  | "not_json"
+  /** The engine failed. */
+  | "engine_error";
+
+export interface RunError {
+  code: RunErrorCode;
+  message: string;
+}
+
+export type RunOutcome = { ok: true; content: CodeContent } | { ok: false; error: RunError };
+
+/** Runs untrusted JavaScript without network, files or host objects. */
+export interface Sandbox {
+  /** Runs a program within the limits and leaves no state for the next one. */
+  run(program: Program): Promise<RunOutcome>;
+}
+
 /** Runs JavaScript in a sandbox. */
-export const runCode: Tool<RunCodeInput> = {
+export const runCode = (sandbox: Sandbox): Tool<RunCodeInput> => ({
   name: "run_code",
   description:
     "Runs JavaScript in a sandbox: formulas, joins, reshaping, text. Not for what process_data does, nor for requests: it has no network, timers or imports, and one second. " +
@@ -16,11 +50,12 @@ export const runCode: Tool<RunCodeInput> = {
   kind: "local",
   describe: ({ from }) =>
     from.length === 0 ? "Running code" : `Running code on ${counted(from.length, "answer")}`,
-  run: answering("unknown_call", run),
-};
+  run: answering("unknown_call", (input, context) => run(input, sandbox, context)),
+});
 
 async function run(
   { code, input = null, from }: RunCodeInput,
+  sandbox: Sandbox,
   context: ToolContext,
 ): Promise<ToolResult> {
   requireCalls(from, context);
@@ -31,7 +66,7 @@ async function run(
       : fail(`The call ${callId} failed, so it has no answer to use.`);
   });
   context.signal.throwIfAborted();
-  const outcome = await context.ports.sandbox.run({ code, input, answers });
+  const outcome = await sandbox.run({ code, input, answers });
   // The sandbox ends by its own limits; an abort takes effect here.
   context.signal.throwIfAborted();
   if (!outcome.ok) return { answer: outcome };

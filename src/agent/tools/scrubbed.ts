@@ -1,7 +1,7 @@
 import { mapTexts } from "../../lib/json-values.ts";
 import type { SecretScrubber } from "../../lib/secret-forms.ts";
-import type { Toolset } from "./registry.ts";
 import type { NewOutput, ToolResult } from "./tool.ts";
+import type { Toolset } from "./toolset.ts";
 
 /**
  * Removes the values of the execution's connections, and lone surrogates, from all that its tools return,

@@ -1,17 +1,44 @@
-import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
+import { failedAnswer } from "../../contract/tools/call.ts";
 import {
   type SearchContent,
   type SearchResult,
   type SearchWebInput,
   searchWebInput,
 } from "../../contract/tools/web.ts";
-import type { SearchClient, SearchOutcome } from "../../ports/tools.ts";
+import type { GuardedFetch } from "../../ports/fetch.ts";
 import { parseTree, textOf } from "./page/tree.ts";
 import { cutAt, oneLine, visible } from "./text.ts";
 import { requestError, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
-/** Searches the web with the provider of this deployment; without one, executions do not have it. */
-export const searchWeb: Tool<SearchWebInput> = {
+/** A search, and the way to the provider. */
+interface SearchRequest {
+  query: string;
+  /** The most results. */
+  count: number;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+}
+
+/** The result of a search, as the provider wrote it. A reason is a sentence for the user, without secrets. */
+export type SearchOutcome =
+  | { kind: "found"; results: SearchResult[] }
+  | {
+      kind: "failed";
+      code: "search_refused" | "rate_limited" | "search_unavailable";
+      reason: string;
+    };
+
+/** The search provider of this deployment. */
+export interface SearchClient {
+  readonly provider: SearchContent["provider"];
+  /** The form of titles and snippets. */
+  readonly form: "text" | "html";
+  /** Returns within half a minute. Throws an `OutboundError`, or the signal's reason when it aborts. */
+  search(request: SearchRequest): Promise<SearchOutcome>;
+}
+
+/** Searches the web. */
+export const searchWeb = (client: SearchClient): Tool<SearchWebInput> => ({
   name: "search_web",
   description:
     "Searches the web and returns the title, address and a short passage of each result, the best first. " +
@@ -19,23 +46,24 @@ export const searchWeb: Tool<SearchWebInput> = {
   input: searchWebInput,
   kind: "read",
   describe: ({ query }) => `Searching the web for ${query}`,
-  run,
-};
+  run: (input, context) => search(input, client, context),
+});
 
-async function run({ query, count }: SearchWebInput, context: ToolContext): Promise<ToolResult> {
-  const { ports, fetch, signal } = context;
-  const { search } = ports;
-  const free = (answer: ToolAnswer) => ({ answer, price: 0 });
-  if (search === null)
-    return free(failedAnswer("not_configured", "No search provider is configured."));
+async function search(
+  { query, count }: SearchWebInput,
+  client: SearchClient,
+  { fetch, signal }: ToolContext,
+): Promise<ToolResult> {
   let outcome: SearchOutcome;
   try {
-    outcome = await search.search({ query, count, fetch, signal });
+    outcome = await client.search({ query, count, fetch, signal });
   } catch (error) {
-    return free(requestError(error));
+    return { answer: requestError(error), price: 0 };
   }
-  if (outcome.kind === "failed") return free(failedAnswer(outcome.code, outcome.reason));
-  const { provider, form } = search;
+  if (outcome.kind === "failed") {
+    return { answer: failedAnswer(outcome.code, outcome.reason), price: 0 };
+  }
+  const { provider, form } = client;
   const results = distinct(outcome.results.map((result) => shown(result, form))).slice(0, count);
   const content: SearchContent = { provider, query, results };
   return { answer: { ok: true, content } };

@@ -9,7 +9,6 @@ import {
 } from "../../contract/tools/write.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { cutNote, preview, withNote } from "../../lib/text.ts";
-import type { Email, SendResult } from "../../ports/tools.ts";
 import { basisOf } from "./cuts.ts";
 import { requireCalls } from "./source-content.ts";
 import {
@@ -21,8 +20,40 @@ import {
   type ToolResult,
 } from "./tool.ts";
 
+/** An e-mail. */
+export interface Email {
+  /** The message id without angle brackets. A repeated call has the same. */
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  attachments: OutputFile[];
+}
+
+/** The result of sending an e-mail. A reason is a sentence for the user, without secrets. */
+export type SendResult =
+  | { kind: "sent"; messageId: string }
+  /** It certainly reached nobody. */
+  | { kind: "refused"; reason: string }
+  /** It was sent without a response. */
+  | { kind: "uncertain"; reason: string };
+
+/** Sends the e-mail of this deployment. */
+export interface Mailer {
+  readonly route: EmailRoute;
+  /** The sender of every e-mail; null while the operator has not set one. */
+  readonly from: string | null;
+  /** The recipients that the operator allows the account, or all accounts. */
+  readonly allowedRecipients: readonly string[];
+  /** Returns within two minutes; throws only the signal's reason and internal errors. */
+  send(mail: Email, signal: AbortSignal): Promise<SendResult>;
+}
+
 /** Sends e-mail. */
-export const sendEmail: Tool<SendEmailInput> = {
+export const sendEmail = (mailer: Mailer): Tool<SendEmailInput> => ({
   name: "send_email",
   description:
     "Sends one plain-text e-mail, with the files of the named earlier calls attached. " +
@@ -34,11 +65,14 @@ export const sendEmail: Tool<SendEmailInput> = {
     target: preview(`e-mail to ${[...to, ...cc].join(", ")}: ${subject}`),
   }),
   describe: ({ to }) => `Sending an e-mail to ${preview(to.join(", "))}`,
-  run: answering("invalid_attachment", run),
-};
+  run: answering("invalid_attachment", (input, context) => send(input, mailer, context)),
+});
 
-async function run(input: SendEmailInput, context: ToolContext): Promise<ToolResult> {
-  const { mailer } = context.ports;
+async function send(
+  input: SendEmailInput,
+  mailer: Mailer,
+  context: ToolContext,
+): Promise<ToolResult> {
   const { from } = mailer;
   if (from === null) return fail(NO_SENDER, "not_configured");
   const to = unique(input.to);

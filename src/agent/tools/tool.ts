@@ -11,14 +11,6 @@ import {
 } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import { type GuardedFetch, OutboundError } from "../../ports/fetch.ts";
-import type {
-  EventSource,
-  Mailer,
-  Renderer,
-  Sandbox,
-  SearchClient,
-  SheetsClient,
-} from "../../ports/tools.ts";
 
 /** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<
@@ -46,28 +38,7 @@ export interface ToolResult {
   price?: number;
 }
 
-/** The ports that single tools need, as this deployment provides them. */
-export interface ToolPorts {
-  /** Null if no browser is bound. */
-  renderer: Renderer | null;
-  mailer: Mailer;
-  sandbox: Sandbox;
-  /** Null if no Google Sheet is configured. */
-  sheets: SheetsClient | null;
-  /** Null if no search provider is configured. */
-  search: SearchClient | null;
-  events: EventSource;
-}
-
-/** Features of a deployment that change an execution's tools or the price of a call. */
-export interface Capabilities {
-  /** Whether a real browser is bound. */
-  browser: boolean;
-  /** Whether a search provider is configured. */
-  search: boolean;
-}
-
-/** What a tool may use. There is no other way to the outside. */
+/** What every tool may use. One that needs more of the outside is a function of its port. */
 export interface ToolContext {
   /** Aborts on stop, on interrupt and at the deadline. */
   signal: AbortSignal;
@@ -81,7 +52,6 @@ export interface ToolContext {
   cutsOf(callIds: readonly string[]): string[];
   /** The calls of cut sources that the model had read when it made this call. What it writes itself may be based on them. */
   cutReads: readonly string[];
-  ports: ToolPorts;
   /** Logs how far a long call is, and gives it its time again. */
   onProgress(message: string): void;
   /** Identifies this call, also when it is retried. Sent to targets that support it. */
@@ -103,7 +73,7 @@ export interface Tool<Input> {
   /** Returns what this call changes outside, or null if it changes nothing. Left out if none does. */
   effect?(input: Input): { target: string } | null;
   /** Returns the most credits that a call costs, if that is not the tool's price. */
-  price?(input: Input, capabilities: Capabilities): number;
+  price?(input: Input): number;
   /** Returns the progress message: "Opening https://example.com". */
   describe(input: Input): string;
   run(input: Input, context: ToolContext): Promise<ToolResult>;
@@ -118,7 +88,7 @@ export type CheckedCall =
 export interface AnyTool {
   name: string;
   description: ToolDescription;
-  check(input: Json, capabilities: Capabilities): CheckedCall;
+  check(input: Json): CheckedCall;
   run(input: Json, context: ToolContext): Promise<ToolResult>;
 }
 

@@ -9,10 +9,10 @@ import { basisOf } from "./cuts.ts";
 import { requireCalls } from "./source-content.ts";
 import { answering, fail, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
-import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
+import { appendToSheet, type SheetsClient } from "./write-spreadsheet/google-sheet.ts";
 
-/** Writes rows to an Excel workbook, a CSV file or a Google Sheet. */
-export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
+/** Writes rows to an Excel workbook, a CSV file or, unless `client` is null, a Google Sheet. */
+export const writeSpreadsheet = (client: SheetsClient | null): Tool<WriteSpreadsheetInput> => ({
   name: "write_spreadsheet",
   description:
     "Writes rows to a file for the user, or appends them to a Google Sheet without a header. " +
@@ -24,8 +24,8 @@ export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
   effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),
   describe: (input) =>
     input.format === "google_sheet" ? `Appending ${targetOf(input)}` : `Writing ${input.filename}`,
-  run: answering("invalid_spreadsheet", run),
-};
+  run: answering("invalid_spreadsheet", (input, context) => write(input, client, context)),
+});
 
 function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
   const which =
@@ -35,13 +35,17 @@ function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
 
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
-async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
+async function write(
+  input: WriteSpreadsheetInput,
+  client: SheetsClient | null,
+  context: ToolContext,
+): Promise<ToolResult> {
   const named = callsOf(input);
   const written = hasOwnRows(input) ? basisOf(input.sources, context) : [];
   const basedOn = [...new Set([...named, ...written])];
   requireCalls(named, context);
   if (input.format === "google_sheet") {
-    return { ...(await appendToSheet(input, context)), basedOn };
+    return { ...(await appendToSheet(input, client, context)), basedOn };
   }
   const made = await (input.format === "xlsx" ? xlsxFile(input, context) : csvFile(input, context));
   const { file, sheets, notes } = made;

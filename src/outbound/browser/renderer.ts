@@ -1,10 +1,10 @@
 import type { BrowserWorker, Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
+import type { RenderedPage, Renderer, RenderRequest } from "../../agent/tools/browse.ts";
 import { sleep, startDeadline, unlessAborted } from "../../lib/async.ts";
 import { FairShare } from "../../lib/fair-share.ts";
 import { logWarning } from "../../lib/log.ts";
 import { OutboundError } from "../../ports/fetch.ts";
-import type { RenderedPage, Renderer, RenderRequest } from "../../ports/tools.ts";
 import { BROWSER_LIMITS, type BrowserLimits, RequestGuard } from "./guard.ts";
 import { ALL_IN_USE, guardrailsFor, openBrowser } from "./open.ts";
 

@@ -1,7 +1,7 @@
 import { encodeWord } from "nodemailer/lib/mime-funcs";
 import MimeNode from "nodemailer/lib/mime-node";
+import type { Email } from "../../agent/tools/send-email.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
-import type { Email } from "../../ports/tools.ts";
 import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
 
 /** A message in ASCII with CRLF line ends, or why the e-mail must not be composed. */

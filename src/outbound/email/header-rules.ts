@@ -1,5 +1,5 @@
+import type { Email } from "../../agent/tools/send-email.ts";
 import { emailAddress, headerLine } from "../../contract/tools/write.ts";
-import type { Email } from "../../ports/tools.ts";
 
 /** Keeps automatic responders silent (RFC 3834, section 5). */
 export const AUTO_SUBMITTED = { "Auto-Submitted": "auto-generated" };

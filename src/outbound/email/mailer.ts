@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { Email, Mailer, SendResult } from "../../agent/tools/send-email.ts";
 import type { Settings } from "../../env.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
-import type { Email, Mailer, SendResult } from "../../ports/tools.ts";
 import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
 
 type MailerOptions = Pick<Mailer, "from" | "allowedRecipients">;

@@ -1,5 +1,5 @@
+import type { Email, SendResult } from "../../agent/tools/send-email.ts";
 import type { Settings } from "../../env.ts";
-import type { Email, SendResult } from "../../ports/tools.ts";
 import { composeMessage } from "./compose.ts";
 import { localOutbox } from "./local-outbox.ts";
 import { createMailer } from "./mailer.ts";

@@ -3,9 +3,9 @@ import { Readable } from "node:stream";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
+import type { Email, SendResult } from "../../agent/tools/send-email.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { isLoopbackHost } from "../../lib/http.ts";
-import type { Email, SendResult } from "../../ports/tools.ts";
 import { composeMessage } from "./compose.ts";
 
 /** A mail server. */

@@ -1,5 +1,7 @@
-import { createToolset } from "../../../src/agent/tools/registry.ts";
+import type { SearchClient } from "../../../src/agent/tools/search-web.ts";
+import type { Email } from "../../../src/agent/tools/send-email.ts";
 import type { NewOutput } from "../../../src/agent/tools/tool.ts";
+import { createToolset, type OwnTools } from "../../../src/agent/tools/toolset.ts";
 import {
   type Model,
   ModelError,
@@ -20,9 +22,8 @@ import { initialState, type MachineState } from "../../../src/executions/machine
 import { type Fact, Transition } from "../../../src/executions/machine/transition.ts";
 import { createOutbox } from "../../../src/outbound/email/mailer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
-import type { Email, SearchClient } from "../../../src/ports/tools.ts";
 import { seedOf } from "../../support/execution.ts";
-import { NO_SERVICES } from "../../support/tool-services.ts";
+import { ownTools } from "../../support/own-tools.ts";
 import type { Observed } from "../judge/judge.ts";
 import type { Task } from "../task.ts";
 import type { SiteServer } from "./server.ts";
@@ -159,7 +160,7 @@ export class EvalExecution {
       suspects: { run: (step) => step() },
       tools: createToolset({
         ...this.#seed,
-        capabilities: { browser: false, search: this.#options.search !== null },
+        own: this.#ownTools(),
         remote: [],
       }),
       fetch: createGuardedFetch({
@@ -186,25 +187,28 @@ export class EvalExecution {
           ),
       }),
       earlierEffect: async () => null,
-      ports: {
-        ...NO_SERVICES,
-        search: this.#options.search,
-        events: {
-          wait: async (_, { timeoutSeconds }) => ({
-            ok: true,
-            until: this.#now + timeoutSeconds * 1_000,
-          }),
-        },
-        mailer: {
-          ...createOutbox({ from: "agent@prompthook.example", allowedRecipients: ["*"] }),
-          send: async (mail) => {
-            this.#mails.push(mail);
-            return { kind: "sent", messageId: mail.messageId };
-          },
-        },
-      },
       commit: (change) => this.#commit(change),
     };
+  }
+
+  /** Returns the tools, whose e-mail is kept and whose waits end when their time is over. */
+  #ownTools(): OwnTools {
+    return ownTools({
+      search: this.#options.search,
+      events: {
+        wait: async (_, { timeoutSeconds }) => ({
+          ok: true,
+          until: this.#now + timeoutSeconds * 1_000,
+        }),
+      },
+      mailer: {
+        ...createOutbox({ from: "agent@prompthook.example", allowedRecipients: ["*"] }),
+        send: async (mail) => {
+          this.#mails.push(mail);
+          return { kind: "sent", messageId: mail.messageId };
+        },
+      },
+    });
   }
 
   /** Asks the model; the task's next message arrives while it thinks. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Email } from "../../../src/agent/tools/send-email.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { isObject } from "../../../src/lib/json-values.ts";
-import type { Email } from "../../../src/ports/tools.ts";
 import type { MailExpectation, RequestExpectation } from "../expectation.ts";
 import { isSameNumber, mentions } from "./facts.ts";
 import { faultOfEach, faultOfFiles, textOf } from "./files.ts";

@@ -1,7 +1,7 @@
+import type { Email } from "../../../src/agent/tools/send-email.ts";
 import type { NewOutput } from "../../../src/agent/tools/tool.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { isObject } from "../../../src/lib/json-values.ts";
-import type { Email } from "../../../src/ports/tools.ts";
 import type { Answer, Done } from "../expectation.ts";
 import type { Task } from "../task.ts";
 import { answers } from "./answers.ts";

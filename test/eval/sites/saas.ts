@@ -1,4 +1,4 @@
-import type { SearchClient } from "../../../src/ports/tools.ts";
+import type { SearchClient } from "../../../src/agent/tools/search-web.ts";
 import { html, link, type Site, tablePage } from "../harness/site.ts";
 
 const HOST = "saas.example";

@@ -1,8 +1,8 @@
+import type { RenderedPage } from "../../../src/agent/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/guard.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../src/ports/fetch.ts";
-import type { RenderedPage } from "../../../src/ports/tools.ts";
 import type { TestBinding } from "./binding.ts";
 
 export interface RenderOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createToolset } from "../../../src/agent/tools/registry.ts";
+import { createToolset } from "../../../src/agent/tools/toolset.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
@@ -7,9 +7,9 @@ import { failedAnswer, type ToolAnswer } from "../../../src/contract/tools/call.
 import { classifyCall, heldBack, requestedCall, staleCall } from "../../../src/executions/calls.ts";
 import type { PendingCall } from "../../../src/executions/machine/state.ts";
 import { callOf, seedOf } from "../../support/execution.ts";
+import { ownTools } from "../../support/own-tools.ts";
 
-const toolsetOf = (seed: ExecutionSeed) =>
-  createToolset({ ...seed, capabilities: { browser: false, search: false }, remote: [] });
+const toolsetOf = (seed: ExecutionSeed) => createToolset({ ...seed, own: ownTools(), remote: [] });
 
 describe("understanding a call", () => {
   const understand = (

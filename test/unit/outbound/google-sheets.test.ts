@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { SheetsClient } from "../../../src/agent/tools/write-spreadsheet/google-sheet.ts";
 import type { ServiceAccount } from "../../../src/lib/service-account.ts";
 import { sheetsClient } from "../../../src/outbound/google-sheets.ts";
-import type { SheetsClient } from "../../../src/ports/tools.ts";
 import { type GoogleServer, startGoogleServer } from "../../support/google-server.ts";
 
 const SHEET = "1sheet-of-the-tests";

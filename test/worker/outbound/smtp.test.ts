@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import type { Email } from "../../../src/agent/tools/send-email.ts";
 import { type SmtpServer, sendBySmtp } from "../../../src/outbound/email/smtp.ts";
-import type { Email } from "../../../src/ports/tools.ts";
 import { mailOf } from "../../support/mail.ts";
 import { LOGIN } from "../../support/smtp/login.ts";
 import type { Fault, Stage } from "../../support/smtp/proxy.ts";

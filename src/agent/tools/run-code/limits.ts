@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { binarySize } from "../../../lib/text.ts";
-import type { RunError, RunErrorCode } from "../../../ports/tools.ts";
+import type { RunError, RunErrorCode } from "../run-code.ts";
 import { CODE_FILE } from "./prelude.ts";
 
 const KIB = 1_024;

@@ -1,8 +1,8 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import * as z from "zod";
 import type { Json } from "../../../contract/json.ts";
-import type { RunError, RunErrorCode, RunOutcome, Sandbox } from "../../../ports/tools.ts";
 import { isWithinDepth } from "../process-data/json.ts";
+import type { RunError, RunErrorCode, RunOutcome, Sandbox } from "../run-code.ts";
 import { fitText, storedBytes } from "../text.ts";
 import { newMemory, type QuickJsEngine, startEngine } from "./engine.ts";
 import {

@@ -1,10 +1,34 @@
 import { failedAnswer } from "../../../contract/tools/call.ts";
 import type { GoogleSheetInput, SpreadsheetContent } from "../../../contract/tools/write.ts";
-import type { SheetRows, SheetsClient } from "../../../ports/tools.ts";
 import { cutAt, storedBytes } from "../text.ts";
 import { fail, type ToolContext, type ToolResult } from "../tool.ts";
 import { plainValue, type Sheet, typedSheet } from "./cells.ts";
 import { checkCellCount, resolveRows, sheetSummary } from "./files.ts";
+
+/** Rows to append to a tab. */
+export interface SheetRows {
+  spreadsheetId: string;
+  /** The tab's name. */
+  sheet: string;
+  /** Texts stay texts, even if they look like formulas. */
+  rows: (string | number | boolean | null)[][];
+}
+
+/** The result of appending rows. A reason is a sentence for the user, without secrets. */
+export type AppendResult =
+  | { kind: "appended"; updatedRange: string }
+  /** They were certainly not appended. */
+  | { kind: "refused"; code: "misconfigured" | "google_refused" | "unavailable"; reason: string }
+  /** They were sent without a response. */
+  | { kind: "uncertain"; reason: string };
+
+/** Appends rows to the Google Sheets of this deployment. */
+export interface SheetsClient {
+  /** The spreadsheets that agents may append to; the first is the default. */
+  readonly spreadsheetIds: readonly string[];
+  /** Sends the rows once and returns within a minute; throws only the signal's reason and internal errors. */
+  append(rows: SheetRows, signal: AbortSignal): Promise<AppendResult>;
+}
 
 /** Characters that a cell of Google Sheets holds. */
 const MAX_CELL_TEXT = 50_000;
@@ -15,9 +39,10 @@ const MAX_BYTES = 2 * MIB;
 /** Appends rows to a sheet that the operator allows. */
 export async function appendToSheet(
   input: GoogleSheetInput,
+  sheets: SheetsClient | null,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { client, spreadsheetId } = allowedSheet(input, context.ports.sheets);
+  const { client, spreadsheetId } = allowedSheet(input, sheets);
   const rows = resolveRows(input, input.sources, context);
   checkCellCount([rows]);
   if (rows.rows.length === 0) fail("There are no rows to append.");

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import { createToolset } from "../../../../src/agent/tools/registry.ts";
+import { createToolset } from "../../../../src/agent/tools/toolset.ts";
 import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
 import {
   imageFile,
@@ -19,6 +19,7 @@ import {
   says,
 } from "../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../support/model-server/server.ts";
+import { ownTools } from "../../../support/own-tools.ts";
 import { API_KEY, replyOf, scriptedModel, WINDOW } from "./openai/scripted.ts";
 
 let server: ModelServer;
@@ -143,12 +144,8 @@ describe("an output schema", () => {
     required: ["price"],
   };
   const asked = (): ModelRequest => {
-    const options = {
-      tools: [],
-      interactive: false,
-      capabilities: { browser: false, search: false },
-    };
-    const { descriptions } = createToolset({ ...options, remote: [], outputSchema });
+    const options = { own: ownTools(), tools: [], interactive: false, remote: [] };
+    const { descriptions } = createToolset({ ...options, outputSchema });
     return { ...request(), outputSchema, tools: [...descriptions] };
   };
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { RenderedPage, Renderer } from "../../../../src/agent/tools/browse.ts";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/web.ts";
 import { OutboundError } from "../../../../src/ports/fetch.ts";
-import type { RenderedPage, Renderer } from "../../../../src/ports/tools.ts";
 import { startServer } from "../../../support/server.ts";
 import { startSite } from "../../../support/site/server.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { untilEnd } from "../../../support/until-end.ts";
 import { contentOf } from "./process-data/run.ts";
 import { toolContext } from "./support.ts";
@@ -30,9 +29,9 @@ const odd = await untilEnd(
 );
 
 async function open(url: string, signal?: AbortSignal) {
-  const input = browse.input.parse({ url });
+  const input = browseInput.parse({ url });
   const context = toolContext(signal ? { signal } : {});
-  const { answer, url: from, cut } = await browse.run(input, context);
+  const { answer, url: from, cut } = await browse(null).run(input, context);
   return { from, answer, cut, page: answer.ok ? pageContent.parse(answer.content) : null };
 }
 
@@ -132,15 +131,15 @@ describe("a browser", () => {
     notes: [],
   };
   const runWith = (renderer: Renderer | null, fields: object) =>
-    browse.run(input(fields), toolContext({ services: { ...NO_SERVICES, renderer } }));
+    browse(renderer).run(input(fields), toolContext({}));
   const busy = new OutboundError("browser_busy", "All browsers are in use.");
   const failing: Renderer = { render: () => Promise.reject(busy) };
 
   it("costs credits only if there is one and it may be used", () => {
-    const price = (fields: object, browser: boolean) =>
-      browse.price?.(input(fields), { browser, search: false });
+    const price = (fields: object, isThere: boolean) =>
+      browse(isThere ? failing : null).price?.(input(fields));
     const readsOn = browseInput.parse({ callId: "page", offset: 1 });
-    expect(browse.price?.(readsOn, { browser: true, search: false })).toBe(1);
+    expect(browse(failing).price?.(readsOn)).toBe(1);
     expect(price({}, true)).toBe(2);
     expect(price({ render: "always" }, true)).toBe(2);
     expect(price({ render: "never" }, true)).toBe(1);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runCode } from "../../../../src/agent/tools/run-code.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
+import { nodeSandbox } from "../../../support/sandbox.ts";
 import { toolContext } from "./support.ts";
 
 const earlier: Record<string, ToolAnswer> = {
@@ -13,9 +14,11 @@ const earlier: Record<string, ToolAnswer> = {
   failed: { ok: false, error: { code: "timeout", message: "late" } },
 };
 
+const tool = runCode(nodeSandbox);
+
 async function run(raw: { code: string; input?: Json; from?: string[] }, signal?: AbortSignal) {
   const context = toolContext(signal ? { earlier, signal } : { earlier });
-  return runCode.run(runCode.input.parse(raw), context);
+  return tool.run(tool.input.parse(raw), context);
 }
 
 async function resultOf(code: string, more: { input?: Json; from?: string[] } = {}) {
@@ -55,7 +58,7 @@ describe("run_code", () => {
     const { basedOn } = await run({ code: "return 1", from: ["data", "page", "data"] });
     expect(basedOn).toEqual(["data", "page"]);
     const context = toolContext({ earlier, cutReads: ["page"] });
-    const own = await runCode.run({ code: "return 1", from: [] }, context);
+    const own = await tool.run({ code: "return 1", from: [] }, context);
     expect(own.basedOn).toEqual(["page"]);
   });
 

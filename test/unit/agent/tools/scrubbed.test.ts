@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import { scrubbed } from "../../../../src/agent/tools/scrubbed.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { createToolset } from "../../../../src/agent/tools/toolset.ts";
+import { ownTools } from "../../../support/own-tools.ts";
 import { toolContext } from "./support.ts";
 
 const toolset = createToolset({
   tools: ["emit_output"],
   interactive: false,
-  capabilities: { browser: false, search: false },
+  own: ownTools(),
   remote: [],
   outputSchema: null,
 });
@@ -19,11 +19,7 @@ const tools = scrubbed(toolset, async () => ({
 it("removes secrets and lone surrogates from what a tool returns, the names of fields included", async () => {
   const value = { "secret \ud83d": ["a secret", "half \ude00 of 😀"] };
   const input = { label: "My \ud83d", type: "json", value };
-  const { answer, outputs } = await tools.run(
-    "emit_output",
-    input,
-    toolContext({ services: NO_SERVICES }),
-  );
+  const { answer, outputs } = await tools.run("emit_output", input, toolContext({}));
   expect(answer).toMatchObject({ ok: true, content: { label: "My \ufffd" } });
   expect(outputs).toMatchObject([
     { label: "My \ufffd", value: { "[x] \ufffd": ["a [x]", "half \ufffd of 😀"] } },

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createToolset } from "../../../../src/agent/tools/registry.ts";
-import { searchWeb } from "../../../../src/agent/tools/search-web.ts";
+import { type SearchClient, searchWeb } from "../../../../src/agent/tools/search-web.ts";
 import { contentOfCall } from "../../../../src/agent/tools/source-content.ts";
+import { createToolset } from "../../../../src/agent/tools/toolset.ts";
 import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { searchContent } from "../../../../src/contract/tools/web.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { createSearchClient } from "../../../../src/outbound/search.ts";
+import { NOTHING_FOUND, ownTools } from "../../../support/own-tools.ts";
 import { startSearchServer } from "../../../support/search-server.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { untilEnd } from "../../../support/until-end.ts";
 import { toolContext } from "./support.ts";
 
@@ -44,8 +44,10 @@ async function search(
   raw: object = { query: "saas pricing" },
   options: { signal?: AbortSignal } = {},
 ) {
-  const services = { ...NO_SERVICES, search: createSearchClient(parseSettings(variables)) };
-  return await searchWeb.run(searchWeb.input.parse(raw), toolContext({ services, ...options }));
+  const client = createSearchClient(parseSettings(variables));
+  if (client === null) throw new Error("No search provider is configured.");
+  const tool = searchWeb(client);
+  return await tool.run(tool.input.parse(raw), toolContext(options));
 }
 
 const PROVIDERS = ["searxng", "brave", "tavily"];
@@ -144,16 +146,16 @@ it("ends as soon as its execution is stopped", async () => {
 });
 
 it("is available only if a provider is configured", () => {
-  const namesWith = (search: boolean) =>
+  const namesWith = (search: SearchClient | null) =>
     createToolset({
       tools: TOOL_NAMES,
       interactive: false,
-      capabilities: { browser: false, search },
+      own: ownTools({ search }),
       remote: [],
       outputSchema: null,
     }).names;
-  expect(namesWith(true)).toContain("search_web");
-  expect(namesWith(false)).not.toContain("search_web");
+  expect(namesWith(NOTHING_FOUND)).toContain("search_web");
+  expect(namesWith(null)).not.toContain("search_web");
   expect(createSearchClient(parseSettings({}))).toBeNull();
 });
 

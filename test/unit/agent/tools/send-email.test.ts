@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Email, Mailer, SendResult } from "../../../../src/agent/tools/send-email.ts";
 import { isAllowed, refusedRecipients, sendEmail } from "../../../../src/agent/tools/send-email.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/write.ts";
 import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
-import type { Email, Mailer, SendResult } from "../../../../src/ports/tools.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { OUTBOX } from "../../../support/own-tools.ts";
 import { toolContext } from "./support.ts";
 
 const csv: OutputFile = {
@@ -24,14 +24,11 @@ const FINE = { to: ["ann@example.com"], subject: "Prices", text: "Here they are.
 
 function send(
   raw: object,
-  mailer: Mailer = NO_SERVICES.mailer,
+  mailer: Mailer = OUTBOX,
   read: Pick<Parameters<typeof toolContext>[0], "cuts" | "cutReads"> = {},
 ) {
-  const input = sendEmail.input.parse({ ...FINE, ...raw });
-  return sendEmail.run(
-    input,
-    toolContext({ earlier, files, services: { ...NO_SERVICES, mailer }, ...read }),
-  );
+  const tool = sendEmail(mailer);
+  return tool.run(tool.input.parse({ ...FINE, ...raw }), toolContext({ earlier, files, ...read }));
 }
 
 /** A way out that notes what it is given. */
@@ -196,9 +193,10 @@ describe("attachments", () => {
   it("above the maximum number are not loaded", async () => {
     const { mailer } = route({ kind: "sent", messageId: "x@y" });
     const loaded: string[] = [];
-    const input = sendEmail.input.parse({ ...FINE, attachments: ["big", "file"] });
-    const { answer } = await sendEmail.run(input, {
-      ...toolContext({ earlier, services: { ...NO_SERVICES, mailer } }),
+    const tool = sendEmail(mailer);
+    const input = tool.input.parse({ ...FINE, attachments: ["big", "file"] });
+    const { answer } = await tool.run(input, {
+      ...toolContext({ earlier }),
       files: (callId) => {
         loaded.push(callId);
         return files.big;
@@ -223,12 +221,11 @@ it("a missing source is an error", async () => {
 });
 
 it("is an effect whose target shows shortened recipients and subject", () => {
-  const input = sendEmail.input.parse({ ...FINE, cc: ["bob@example.com"] });
-  expect(sendEmail.effect?.(input)?.target).toBe(
-    "e-mail to ann@example.com, bob@example.com: Prices",
-  );
+  const tool = sendEmail(OUTBOX);
+  const input = tool.input.parse({ ...FINE, cc: ["bob@example.com"] });
+  expect(tool.effect?.(input)?.target).toBe("e-mail to ann@example.com, bob@example.com: Prices");
   const to = Array.from({ length: 20 }, (_, index) => `somebody-${index}@example.com`);
-  expect(sendEmail.effect?.({ ...input, to })?.target.length).toBeLessThanOrEqual(200);
+  expect(tool.effect?.({ ...input, to })?.target.length).toBeLessThanOrEqual(200);
 });
 
 it("in the outbox refuses header injection", async () => {

@@ -1,7 +1,6 @@
-import type { ToolContext, ToolPorts } from "../../../../src/agent/tools/tool.ts";
+import type { ToolContext } from "../../../../src/agent/tools/tool.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
 
 /** A context with the real guarded fetch, which may reach loopback, and the given earlier answers. */
 export function toolContext(options: {
@@ -11,7 +10,6 @@ export function toolContext(options: {
   /** Where the sources of earlier calls were cut. */
   cuts?: Record<string, string>;
   cutReads?: string[];
-  services?: ToolPorts;
   signal?: AbortSignal;
 }): ToolContext {
   const {
@@ -20,7 +18,6 @@ export function toolContext(options: {
     files = {},
     cuts = {},
     cutReads = [],
-    services = NO_SERVICES,
     signal = new AbortController().signal,
   } = options;
   return {
@@ -33,7 +30,6 @@ export function toolContext(options: {
     files: (callId) => files[callId] ?? [],
     cutsOf: (callIds) => [...new Set(callIds.flatMap((callId) => cuts[callId] ?? []))],
     cutReads,
-    ports: services,
     onProgress: () => {},
     idempotencyKey: "execution:call",
   };

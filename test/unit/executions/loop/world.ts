@@ -1,5 +1,5 @@
-import type { Toolset } from "../../../../src/agent/tools/registry.ts";
 import type { ToolContext, ToolResult } from "../../../../src/agent/tools/tool.ts";
+import type { Toolset } from "../../../../src/agent/tools/toolset.ts";
 import type {
   ModelReply,
   ModelRequest,
@@ -10,7 +10,6 @@ import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import type { ToolName } from "../../../../src/contract/tools/names.ts";
 import { type LoopDependencies, runSteps } from "../../../../src/executions/loop.ts";
 import { found, Play } from "../../../support/execution.ts";
-import { NO_SERVICES } from "../../../support/tool-services.ts";
 
 /** What a reply cost, where that does not matter. */
 export const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
@@ -107,7 +106,6 @@ export function world(options: {
       cutReadsBefore: () => [],
     }),
     earlierEffect: options.earlierEffect ?? (async () => null),
-    ports: NO_SERVICES,
     commit: play.commit,
   };
   const abort = new AbortController();

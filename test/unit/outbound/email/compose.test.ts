@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
+import type { Email } from "../../../../src/agent/tools/send-email.ts";
 import { composeMessage } from "../../../../src/outbound/email/compose.ts";
-import type { Email } from "../../../../src/ports/tools.ts";
 import { mailOf } from "../../../support/mail.ts";
 
 const NOW = new Date("2026-11-21T09:08:07.000Z");

@@ -2,9 +2,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Mailer } from "../../../../src/agent/tools/send-email.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { createBindingMailer, createMailer } from "../../../../src/outbound/email/mailer.ts";
-import type { Mailer } from "../../../../src/ports/tools.ts";
 import { mailOf } from "../../../support/mail.ts";
 import { folderUntilEnd } from "../../../support/until-end.ts";
 

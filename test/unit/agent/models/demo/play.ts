@@ -1,6 +1,6 @@
 import { respond } from "../../../../../src/agent/models/demo/demo.ts";
-import { createToolset } from "../../../../../src/agent/tools/registry.ts";
 import type { NewOutput, ToolContext } from "../../../../../src/agent/tools/tool.ts";
+import { createToolset } from "../../../../../src/agent/tools/toolset.ts";
 import type { ToolCall, Turn } from "../../../../../src/contract/conversation.ts";
 import type { Json, JsonObject } from "../../../../../src/contract/json.ts";
 import {
@@ -13,7 +13,7 @@ import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../src/outbound/email/mailer.ts";
 import type { OutboundResponse } from "../../../../../src/ports/fetch.ts";
 import { STEP_START } from "../../../../support/execution.ts";
-import { NO_SERVICES } from "../../../../support/tool-services.ts";
+import { ownTools } from "../../../../support/own-tools.ts";
 import { toolContext } from "../../tools/support.ts";
 
 const MAX_STEPS = 60;
@@ -60,7 +60,7 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
     tools,
     interactive: true,
     outputSchema,
-    capabilities: { browser: false, search: false },
+    own: ownTools({ mailer: ANYBODY }),
     remote: [],
   });
   const played: Omit<Played, keyof FinishInput> = {
@@ -72,7 +72,7 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
   };
 
   const contextOf = (call: ToolCall): ToolContext => ({
-    ...toolContext({ services: { ...NO_SERVICES, mailer: ANYBODY } }),
+    ...toolContext({}),
     fetch: async ({ method, url, body }) => {
       if (method === "GET") return responseOf(url, site);
       played.sent.push({ method, url, body });

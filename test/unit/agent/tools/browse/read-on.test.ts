@@ -4,7 +4,8 @@ import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import { runCode } from "../../../../../src/agent/tools/run-code.ts";
 import { isRefused } from "../../../../../src/agent/tools/tool.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
-import { pageContent, pagePart } from "../../../../../src/contract/tools/web.ts";
+import { browseInput, pageContent, pagePart } from "../../../../../src/contract/tools/web.ts";
+import { nodeSandbox } from "../../../../support/sandbox.ts";
 import { startServer } from "../../../../support/server.ts";
 import { untilEnd } from "../../../../support/until-end.ts";
 import { toolContext } from "../support.ts";
@@ -21,7 +22,7 @@ const context = toolContext({ earlier });
 
 /** Calls browse and keeps the answer under an id. */
 async function call(callId: string, raw: object) {
-  const result = await browse.run(browse.input.parse(raw), context);
+  const result = await browse(null).run(browseInput.parse(raw), context);
   earlier[callId] = result.answer;
   return result;
 }
@@ -85,7 +86,7 @@ describe("a part of a page", () => {
     );
     expect(answer).toMatchObject({ content: { rows: [[ROWS]] } });
     const code = "return answers[0].tables[0].rows.length;";
-    const ran = await runCode.run(runCode.input.parse({ code, from: [callId] }), context);
+    const ran = await runCode(nodeSandbox).run({ code, from: [callId] }, context);
     expect(ran.answer).toMatchObject({ content: { value: ROWS } });
   });
 });
@@ -96,6 +97,6 @@ it.each([
   [{ url: "https://example.com", offset: 1 }, "offset"],
   [{ callId: "page", render: "always" }, "callId"],
 ])("refuses a contradictory input: %j", (raw, path) => {
-  const { error } = browse.input.safeParse(raw);
+  const { error } = browseInput.safeParse(raw);
   expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FUEL } from "../../../../../src/agent/tools/run-code/limits.ts";
-import type { RunOutcome } from "../../../../../src/ports/tools.ts";
+import type { RunOutcome } from "../../../../../src/agent/tools/run-code.ts";
 import { HOSTILE, type HostileProgram } from "../../../../support/hostile-code.ts";
 import { nodeSandboxOf } from "../../../../support/sandbox.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { runCode } from "../../../../../src/agent/tools/run-code.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
+import { runCodeInput } from "../../../../../src/contract/tools/data.ts";
 import { nodeSandbox } from "../../../../support/sandbox.ts";
 
 const AWKWARD = ["__proto__", "constructor", "toJSON", "length", "\0", "\ud800", "\u2028", "é"];
@@ -78,7 +78,7 @@ it("any text gives an answer or an error, never an internal fault", async () => 
   );
   await fc.assert(
     fc.asyncProperty(code, async (body) => {
-      const input = runCode.input.parse({ code: body });
+      const input = runCodeInput.parse({ code: body });
       const outcome = await nodeSandbox.run({ code: input.code, input: null, answers: [] });
       if (!outcome.ok) expect(outcome.error.code).not.toBe("engine_error");
     }),

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { SheetsClient } from "../../../../../src/agent/tools/write-spreadsheet/google-sheet.ts";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
+import { writeSpreadsheetInput } from "../../../../../src/contract/tools/write.ts";
 import { parseSettings } from "../../../../../src/env.ts";
 import { createSheetsClient } from "../../../../../src/outbound/google-sheets.ts";
-import type { SheetsClient } from "../../../../../src/ports/tools.ts";
 import { startGoogleServer } from "../../../../support/google-server.ts";
-import { NO_SERVICES } from "../../../../support/tool-services.ts";
 import { untilEnd } from "../../../../support/until-end.ts";
 import { toolContext } from "../support.ts";
 
@@ -40,17 +40,15 @@ function configured(
 }
 
 async function append(raw: object, sheets = configured(), cutReads: string[] = []) {
-  const input = writeSpreadsheet.input.parse({ format: "google_sheet", ...raw });
   const earlier = {
     data: {
       ok: true as const,
       content: { columns: ["x"], rows: [["00123"]], rowCount: 1, notes: [], cut: false },
     },
   };
-  const services = { ...NO_SERVICES, sheets };
-  return await writeSpreadsheet.run(
-    input,
-    toolContext({ earlier, services, cuts: { page: "2 MiB" }, cutReads }),
+  return await writeSpreadsheet(sheets).run(
+    writeSpreadsheetInput.parse({ format: "google_sheet", ...raw }),
+    toolContext({ earlier, cuts: { page: "2 MiB" }, cutReads }),
   );
 }
 
@@ -98,7 +96,8 @@ it("appends a row that notes a cut source", async () => {
 });
 
 it("is an effect whose target names the sheet; a file is not an effect", () => {
-  const effectOf = (raw: object) => writeSpreadsheet.effect?.(writeSpreadsheet.input.parse(raw));
+  const effectOf = (raw: object) =>
+    writeSpreadsheet(null).effect?.(writeSpreadsheetInput.parse(raw));
   expect(effectOf({ format: "google_sheet", spreadsheetId: FIRST, columns, rows })).toEqual({
     target: `rows to Google Sheet ${FIRST} "Sheet1"`,
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
+import { writeSpreadsheetInput } from "../../../../../src/contract/tools/write.ts";
 import { type ReadCell, readWorkbook } from "../../../../support/workbook.ts";
 import { toolContext } from "../support.ts";
 
@@ -38,12 +39,12 @@ const tables = fc
 /** Writes values and reads them back. */
 async function back(rows: readonly unknown[][]): Promise<(ReadCell | null)[][]> {
   const columns = (rows[0] ?? [null]).map((_, index) => ({ name: `c${index}` }));
-  const input = writeSpreadsheet.input.parse({
+  const input = writeSpreadsheetInput.parse({
     format: "xlsx",
     filename: "a",
     sheets: [{ name: "A", columns, rows }],
   });
-  const { outputs, answer } = await writeSpreadsheet.run(input, toolContext({}));
+  const { outputs, answer } = await writeSpreadsheet(null).run(input, toolContext({}));
   const bytes = outputs?.[0]?.bytes;
   if (bytes === undefined) throw new Error(JSON.stringify(answer));
   const [sheet] = readWorkbook(bytes);

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
+import { writeSpreadsheetInput } from "../../../../../src/contract/tools/write.ts";
 import { toolContext } from "../support.ts";
 
 const TABLE = "<table><tr><th>Tea<th>Price<tr><td>Mint<td>$4.20</table>";
@@ -30,8 +31,8 @@ const earlier: Record<string, ToolAnswer> = {
 
 /** The tool's result, and the file that it made, if any. */
 export async function write(raw: object) {
-  const input = writeSpreadsheet.input.parse(raw);
-  const result = await writeSpreadsheet.run(
+  const input = writeSpreadsheetInput.parse(raw);
+  const result = await writeSpreadsheet(null).run(
     input,
     toolContext({ earlier, cuts: { cut: "1 of 9 rows" } }),
   );

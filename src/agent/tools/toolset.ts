@@ -2,18 +2,12 @@ import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/call.ts";
-import { covers, TOOLS } from "../../contract/tools/names.ts";
+import { covers, TOOLS, type ToolName } from "../../contract/tools/names.ts";
 import { parametersOf, portableSchema, propertiesOf } from "../../lib/json-schema/portable.ts";
-import { browse } from "./browse.ts";
-import { emitOutput } from "./emit-output.ts";
-import { httpRequest } from "./http-request.ts";
-import { processData } from "./process-data.ts";
-import { runCode } from "./run-code.ts";
-import { searchWeb } from "./search-web.ts";
-import { sendEmail } from "./send-email.ts";
-import type { AnyTool, Capabilities, CheckedCall, Tool, ToolContext, ToolResult } from "./tool.ts";
-import { waitForEvent } from "./wait-for-event.ts";
-import { writeSpreadsheet } from "./write-spreadsheet.ts";
+import type { AnyTool, CheckedCall, Tool, ToolContext, ToolResult } from "./tool.ts";
+
+/** The tools with code of their own, each null where a deployment lacks what it needs. */
+export type OwnTools = Readonly<Record<Exclude<ToolName, "ask_user" | "finish">, AnyTool | null>>;
 
 /** The tools of one execution. */
 export interface Toolset {
@@ -24,32 +18,28 @@ export interface Toolset {
 }
 
 export interface ToolsetOptions {
+  own: OwnTools;
   /** The allow-list. */
   tools: readonly string[];
   interactive: boolean;
-  capabilities: Capabilities;
   /** Tools of remote servers; the allow-list applies to them as well. */
   remote: readonly AnyTool[];
   /** The schema of the result's data, or null. */
   outputSchema: JsonObject | null;
 }
 
-/**
- * Returns the tools that an execution may use: always `finish`, `ask_user` if it may ask, and
- * `search_web` only where a search provider is configured.
- */
+/** Returns the tools that an execution may use: always `finish`, and `ask_user` if it may ask. */
 export function createToolset({
+  own,
   tools,
   interactive,
-  capabilities,
   remote,
   outputSchema,
 }: ToolsetOptions): Toolset {
-  const allowed = [...ownTools(outputSchema), ...remote].filter(({ name }) => {
+  const ownTools = Object.values(own).filter((tool) => tool !== null);
+  const allowed = [...ownTools, ...controls(outputSchema), ...remote].filter(({ name }) => {
     if (name === "finish") return true;
-    if (name === "ask_user") return interactive;
-    if (name === "search_web" && !capabilities.search) return false;
-    return covers(tools, name);
+    return name === "ask_user" ? interactive : covers(tools, name);
   });
   const byName = new Map(allowed.map((tool) => [tool.name, tool]));
   const find = (name: string): AnyTool => {
@@ -60,7 +50,7 @@ export function createToolset({
   return {
     names: [...byName.keys()],
     descriptions: allowed.map(({ description }) => description),
-    check: (name, input) => find(name).check(input, capabilities),
+    check: (name, input) => find(name).check(input),
     run: (name, input, context) => find(name).run(input, context),
   };
 }
@@ -70,27 +60,11 @@ const ASK_USER =
 const FINISH =
   "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why.";
 
-let built: { tools: AnyTool[]; finish: AnyTool } | null = null;
-
-/** Builds the tools at the first use: requests that start nothing need no JSON Schemas. */
-function ownTools(outputSchema: JsonObject | null): AnyTool[] {
-  built ??= {
-    tools: [
-      anyTool(browse),
-      anyTool(searchWeb),
-      anyTool(httpRequest),
-      anyTool(runCode),
-      anyTool(processData),
-      anyTool(sendEmail),
-      anyTool(writeSpreadsheet),
-      anyTool(emitOutput),
-      anyTool(waitForEvent),
-      anyTool(control("ask_user", ASK_USER, askUserInput)),
-    ],
-    finish: anyTool(control("finish", FINISH, finishInput)),
-  };
-  const { tools, finish } = built;
-  return [...tools, outputSchema === null ? finish : withData(finish, outputSchema)];
+/** Returns the tools whose calls the machine itself decides. */
+function controls(outputSchema: JsonObject | null): AnyTool[] {
+  const askUser = anyTool(control("ask_user", ASK_USER, askUserInput));
+  const finish = anyTool(control("finish", FINISH, finishInput));
+  return [askUser, outputSchema === null ? finish : withData(finish, outputSchema)];
 }
 
 /** Gives `finish` the output schema for its `data`. */
@@ -111,19 +85,20 @@ function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
   };
 }
 
-function anyTool<Input>(tool: Tool<Input>): AnyTool {
+/** Returns a tool that checks its input itself, so that one list holds tools of all inputs. */
+export function anyTool<Input>(tool: Tool<Input>): AnyTool {
   const { name, description, input: schema } = tool;
   return {
     name,
     description: { name, description, inputSchema: inputSchemaOf(schema) },
-    check(raw, capabilities) {
+    check(raw) {
       const input = schema.safeParse(raw);
       if (!input.success) return refused(input.error);
       const effect = tool.effect?.(input.data) ?? null;
       return {
         ok: true,
         kind: effect === null ? tool.kind : "effect",
-        price: tool.price?.(input.data, capabilities) ?? TOOLS[name].price,
+        price: tool.price?.(input.data) ?? TOOLS[name].price,
         target: effect?.target ?? "",
         description: tool.describe(input.data),
       };
@@ -152,13 +127,17 @@ function control<Input>(
   return { name, description, input, kind: "control", describe: () => name, run };
 }
 
+const inputSchemas = new WeakMap<z.ZodType, JsonObject>();
+
 /**
- * Returns the schema of a tool's input as models see it. Every step sends it, so limits are left out and
- * alternatives merged: an answer names the rule that a call breaks.
+ * Returns the schema of a tool's input as models see it, made at the first use. Every step sends it, so
+ * limits are left out and alternatives merged: an answer names the rule that a call breaks.
  */
 function inputSchemaOf(input: z.ZodType): JsonObject {
-  const schema = jsonObject.parse(
-    JSON.parse(JSON.stringify(z.toJSONSchema(input, { io: "input" }))),
-  );
-  return parametersOf(schema, { alternatives: "merge" });
+  const known = inputSchemas.get(input);
+  if (known !== undefined) return known;
+  const whole = JSON.stringify(z.toJSONSchema(input, { io: "input" }));
+  const schema = parametersOf(jsonObject.parse(JSON.parse(whole)), { alternatives: "merge" });
+  inputSchemas.set(input, schema);
+  return schema;
 }

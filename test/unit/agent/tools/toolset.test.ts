@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { toSdkTools } from "../../../../src/agent/models/sdk/model.ts";
-import { createToolset } from "../../../../src/agent/tools/registry.ts";
+import { createToolset } from "../../../../src/agent/tools/toolset.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 import { partsOfRequest } from "../../../eval/sizes.ts";
 import { plainProblem } from "../../../support/model-server/tool-rules.ts";
+import { NOTHING_FOUND, ownTools } from "../../../support/own-tools.ts";
 
 const descriptionsOf = (outputSchema: JsonObject | null) =>
   createToolset({
     tools: TOOL_NAMES,
     interactive: true,
-    capabilities: { browser: true, search: true },
+    own: ownTools({ search: NOTHING_FOUND }),
     remote: [],
     outputSchema,
   }).descriptions;
