@@ -32,15 +32,18 @@ describe("understanding a call", () => {
     ["emit_output", { label: "x", type: "text", value: "y" }, { kind: "local", price: 1 }],
     ["finish", { summary: "done" }, { kind: "control", price: 0 }],
     ["ask_user", { question: "?" }, { kind: "control", price: 0 }],
-  ])("knows reads, local work, effects and control calls apart: %s %j", (tool, given, expected) => {
-    expect(understand(tool, given)).toMatchObject(expected);
-  });
+  ])(
+    "distinguishes reads, local work, effects and control calls: %s %j",
+    (tool, given, expected) => {
+      expect(understand(tool, given)).toMatchObject(expected);
+    },
+  );
 
   it.each([
     ["a tool that it does not have", "dance", {}, { tools: ["browse"] as ["browse"] }],
     ["a tool that it may not use", "browse", { url }, { tools: [] }],
     ["a question where nobody answers", "ask_user", { question: "?" }, { interactive: false }],
-  ])("refuses %s, naming those that there are", (_, tool, given, changes) => {
+  ])("refuses %s, and lists the existing ones", (_, tool, given, changes) => {
     expect(understand(tool, given, changes)).toMatchObject({
       refused: { error: { code: "unknown_tool", message: expect.stringContaining("finish") } },
     });
@@ -49,14 +52,14 @@ describe("understanding a call", () => {
   it.each([
     ["invalid_input", "url", { url: 7 }, undefined],
     ["unreadable_call", "It is not valid JSON.", {}, "It is not valid JSON."],
-  ])("refuses with %s, saying what is wrong", (code, message, given, fault) => {
+  ])("refuses with %s and the reason", (code, message, given, fault) => {
     const changes = fault === undefined ? {} : { fault };
     expect(understand("browse", given, changes)).toMatchObject({
       refused: { error: { code, message: expect.stringContaining(message) } },
     });
   });
 
-  it("keeps the input of a call that needs approval, and only of such a one", () => {
+  it("keeps the input only of a call that needs approval", () => {
     const given = { url: "https://example.com" };
     const asks = understand("browse", given, { approvals: ["browse"] });
     expect(asks).toMatchObject({ needsApproval: true, input: given });
@@ -72,7 +75,7 @@ describe("the input of a call", () => {
     { role: "assistant", text: "", calls: [{ callId: "c2", tool: "browse", input: { url: "b" } }] },
   ];
 
-  it("is what the reply had that asked for it, and an internal error when none did", () => {
+  it("is that of the reply with the call, and an internal error without one", () => {
     expect(requestedCall(turns, "c1").input).toEqual({ url: "a" });
     expect(requestedCall(turns, "c2").input).toEqual({ url: "b" });
     expect(() => requestedCall(turns, "c3")).toThrow("not in the conversation");
@@ -85,11 +88,11 @@ describe("a call that was understood before a restart", () => {
   const input = { method: "POST", url: "https://example.com/pay" };
   const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
 
-  it("is run when it still means the same", () => {
+  it("is run if its meaning is unchanged", () => {
     expect(staleCall(call, input, seed, box)).toBeNull();
   });
 
-  it("is refused when its tool is gone, its input no longer fits, or its target is another", () => {
+  it("is refused if its tool is gone, its input is no longer valid, or its target differs", () => {
     const codeOf = (changes: Partial<PendingCall>, given: Json = input) => {
       const answer = staleCall({ ...call, ...changes }, given, seed, box);
       return answer !== null && !answer.ok ? answer.error.code : null;
@@ -125,7 +128,7 @@ describe("an effect that cannot carry a note", () => {
   };
   const refused = { refused: { ok: false, error: { code: "truncated_source" } } };
 
-  it("is refused once for each source that was cut", () => {
+  it("is refused once for each cut source", () => {
     expect(outcome([read("cut1")], ["cut1"])).toMatchObject(refused);
     expect(outcome([read("cut1"), told("c0")], ["cut1"])).not.toHaveProperty("refused");
     expect(outcome([read("cut1"), told("c0"), read("cut2")], ["cut1", "cut2"])).toMatchObject(
@@ -134,7 +137,7 @@ describe("an effect that cannot carry a note", () => {
     expect(outcome([told("c0")], ["cut1"], { tool: "mcp__crm__add" })).toMatchObject(refused);
   });
 
-  it("is not refused if nothing was cut that it is based on", () => {
+  it("is not refused if none of its sources was cut", () => {
     expect(outcome([read("whole")], [])).not.toHaveProperty("refused");
     const whole = { sources: ["whole"] };
     expect(outcome([read("cut1")], ["cut1"], {}, whole)).not.toHaveProperty("refused");
@@ -145,7 +148,7 @@ describe("an effect that cannot carry a note", () => {
   });
 
   it.each([{ kind: "read" as const }, { tool: "send_email" }, { tool: "write_spreadsheet" }])(
-    "is another thing than a read, an e-mail or a spreadsheet: %j",
+    "is not a read, an e-mail or a spreadsheet: %j",
     (changes) => {
       expect(outcome([read("cut1")], ["cut1"], changes)).not.toHaveProperty("refused");
     },

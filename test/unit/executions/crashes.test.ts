@@ -154,7 +154,7 @@ for (const [name, script] of Object.entries(SCRIPTS)) {
     }
   });
 
-  it(`obeys a stop and an interrupt at every boundary, a crash after it or not: ${name}`, async () => {
+  it(`obeys a stop and an interrupt at every boundary, with and without a crash after it: ${name}`, async () => {
     for (const at of await everyBoundary(script)) {
       for (const what of ["stop", "interrupt"] as const) {
         const once = await lived(script, [{ at, what }]);

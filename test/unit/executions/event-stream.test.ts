@@ -53,7 +53,7 @@ function readerOf(stream: ReadableStream<Uint8Array>) {
 }
 
 describe("an event stream", () => {
-  it("has one frame for each event from where it begins, and ends with the log", async () => {
+  it("has one frame for each event from its start, and ends with the log", async () => {
     const log = logOf(6);
     const reader = readerOf(log.streams.open(4));
     expect(await reader.next()).toBe(frame(5) + frame(6));
@@ -65,7 +65,7 @@ describe("an event stream", () => {
     expect(log.streams.isQuiet).toBe(true);
   });
 
-  it("begins with a comment, without text from before, and sends one whenever nothing happens for 15 seconds", async () => {
+  it("begins with a comment, without earlier text, and sends one after 15 idle seconds", async () => {
     const log = logOf(4);
     log.streams.write("Too early.");
     const reader = readerOf(log.streams.open(4));
@@ -75,7 +75,7 @@ describe("an event stream", () => {
     expect(await next).toBe(NOTHING);
   });
 
-  it("sends what the model writes within 50 ms, gathered, without an id", async () => {
+  it("sends the model's text in chunks within 50 ms, without an id", async () => {
     const log = logOf(4);
     const reader = readerOf(log.streams.open(4));
     await reader.next();
@@ -86,7 +86,7 @@ describe("an event stream", () => {
     expect(await next).toBe(said("The answer"));
   });
 
-  it("keeps texts and events in the order in which they came", async () => {
+  it("keeps texts and events in order of arrival", async () => {
     const log = logOf(4);
     const reader = readerOf(log.streams.open(4));
     await reader.next();
@@ -97,7 +97,7 @@ describe("an event stream", () => {
     expect(await reader.next()).toBe(said("One.") + frame(5) + said("Two.") + frame(6));
   });
 
-  it("reads nothing that nobody waits for, and is forgotten when its reader leaves", async () => {
+  it("reads only on demand, and is forgotten when its reader leaves", async () => {
     const log = logOf(6);
     const reader = readerOf(log.streams.open(4));
     await reader.next();
@@ -107,7 +107,7 @@ describe("an event stream", () => {
     log.streams.write("For nobody.");
   });
 
-  it("ends when there is nothing left to read", async () => {
+  it("ends when nothing is left to read", async () => {
     const log = logOf(4);
     const reader = readerOf(log.streams.open(4));
     await reader.next();

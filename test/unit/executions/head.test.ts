@@ -9,7 +9,7 @@ describe("the next wake-up of an execution", () => {
     expect(nextWakeup({}, NOW)).toBeNull();
   });
 
-  it("is that of newer code when it is due, and does not stay in the past", () => {
+  it("includes one of newer code, and never lies in the past", () => {
     expect(nextWakeup({ dream: NOW + 5, deadline: NOW + 10 }, NOW)).toBe(NOW + 5);
     const next = nextWakeup({ dream: NOW - 5 }, NOW) ?? 0;
     expect(next).toBeGreaterThan(NOW);

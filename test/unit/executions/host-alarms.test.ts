@@ -43,7 +43,7 @@ function hostOf() {
   return { alarms, plan, woken };
 }
 
-it("wakes each execution at its time, however far away that is", async () => {
+it("wakes each execution at its time, however distant", async () => {
   const { alarms, plan, woken } = hostOf();
   const times = [HOUR_MS, DAY_MS, 2 * DAY_MS + 1, 3 * DAY_MS, 3 * DAY_MS + 1, 30 * DAY_MS];
   for (const at of times) plan(`stored ${at}`, Date.now() + at);
@@ -57,7 +57,7 @@ it("wakes each execution at its time, however far away that is", async () => {
   expect(woken.toSorted()).toEqual(due.toSorted());
 });
 
-it("keeps nothing in memory of executions that are due in days", () => {
+it("keeps no memory for executions that are due in days", () => {
   const { alarms, plan } = hostOf();
   plan("stored", Date.now() + 30 * DAY_MS);
   alarms.load();
@@ -65,7 +65,7 @@ it("keeps nothing in memory of executions that are due in days", () => {
   expect([alarms.at("stored"), alarms.at("planned")]).toEqual([null, null]);
 });
 
-it("leaves a wake-up as it was changed last when it comes near in storage", async () => {
+it("keeps the last change of a stored wake-up that becomes due soon", async () => {
   const { alarms, plan, woken } = hostOf();
   plan("changed", Date.now() + 4 * DAY_MS);
   alarms.load();

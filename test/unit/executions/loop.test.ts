@@ -6,7 +6,7 @@ import { found } from "../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./loop/world.ts";
 
 describe("the loop", () => {
-  it("goes from the prompt to the end, step by step", async () => {
+  it("runs from the prompt to the end, step by step", async () => {
     const { play, requests, run } = world({
       steps: [asksFor({ callId: "a", tool: "browse" }), finishes()],
     });
@@ -22,7 +22,7 @@ describe("the loop", () => {
     expect(play.state).toMatchObject({ status: "completed", summary: "It is 42." });
   });
 
-  it("marks the result of a text that is too long for one", async () => {
+  it("marks a result that was cut to fit", async () => {
     const { play, run } = world({ steps: [{ text: "x".repeat(500_000), calls: [], usage }] });
     await run();
     expect(play.state).toMatchObject({ summary: "x".repeat(32_000), truncated: true });
@@ -32,7 +32,7 @@ describe("the loop", () => {
     expect(play.made).toMatchObject([{ label: "Answer", truncated: true }]);
   });
 
-  it("does not repeat an effect from before its account went back, nor one of which that is not known", async () => {
+  it("does not repeat an effect from before its account was restored, or one of unknown fate", async () => {
     let ran = 0;
     const http_request: Tool = async () => {
       ran += 1;
@@ -85,7 +85,7 @@ describe("the loop", () => {
     expect(play.state.usage.toolCalls).toBe(8);
   });
 
-  it("names each call to its target, the same in every try of it", async () => {
+  it("gives each call one idempotency key, the same in every try", async () => {
     const keys: string[] = [];
     const http_request: Tool = async (_, { idempotencyKey }) => {
       keys.push(idempotencyKey);
@@ -99,7 +99,7 @@ describe("the loop", () => {
     expect(keys).toEqual([`${play.seed.executionId}:a`]);
   });
 
-  it("does not run a call that newer code would run otherwise than it was approved", async () => {
+  it("does not run a call that newer code would run differently from its approval", async () => {
     const sent: Json[] = [];
     const http_request: Tool = async (input) => {
       sent.push(input);
@@ -121,7 +121,7 @@ describe("the loop", () => {
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 2 });
   });
 
-  it("takes a model that does not answer in time for one that may answer later", async () => {
+  it("retries a model that times out", async () => {
     const hangs: Step = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
@@ -132,7 +132,7 @@ describe("the loop", () => {
     expect(play.state.message).toContain("did not reply");
   });
 
-  it("counts the time of a model call from when it has its place among those of the host", async () => {
+  it("starts the timeout of a model call once the host has a slot for it", async () => {
     const reply = finishes();
     const prompt: Step = async (_, signal) => {
       signal.throwIfAborted();
@@ -151,7 +151,7 @@ describe("the loop", () => {
     expect(play.state.status).toBe("completed");
   });
 
-  it("logs how far a call is, now and then, and gives it its time again with each report", async () => {
+  it("logs the progress of a call periodically, and restarts its timeout with each report", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const browse: Tool = async (_, { onProgress, signal }) => {
@@ -178,7 +178,7 @@ describe("the loop", () => {
     );
   });
 
-  it("asks again at once after an empty reply, telling the model what was wrong, at no charge", async () => {
+  it("retries an empty reply at once with a note, at no charge", async () => {
     const { play, requests, run } = world({ steps: [{ text: "", calls: [], usage }, finishes()] });
     await run();
     expect(requests[1]?.turns.at(-1)).toMatchObject({
@@ -197,7 +197,7 @@ describe("the loop", () => {
     });
   });
 
-  it("fails after four replies in a row that cannot be used, saying why", async () => {
+  it("fails after four unusable replies in a row, with the reason", async () => {
     const cut = { text: "half", calls: [], usage, fault: "Cut off." };
     const { play, run } = world({ steps: [cut, cut, cut, cut] });
     await run();
@@ -225,7 +225,7 @@ describe("the loop", () => {
     await expect(run()).rejects.toThrow("a bug");
   });
 
-  it("ends between two steps when its time is over", async () => {
+  it("ends between two steps when its time limit is reached", async () => {
     const slow: Step = async () => {
       play.now += 1_000;
       return asksFor({ callId: "a", tool: "browse" });
@@ -236,7 +236,7 @@ describe("the loop", () => {
   });
 });
 
-it("hands data back that does not match the output schema, and completes with data that does", async () => {
+it("returns data that violates the output schema to the model, and completes with valid data", async () => {
   const finishesWith = (data: Json) => finishes({ summary: "done", data });
   const { play, requests, run } = world({
     steps: [finishesWith({}), finishesWith({ total: 3 })],

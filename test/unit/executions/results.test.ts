@@ -25,7 +25,7 @@ describe("a reply without calls", () => {
     },
   );
 
-  it("is cut to what a summary may hold, in whole characters, and says so", () => {
+  it("is cut to the length of a summary, in whole characters, with a note", () => {
     const [call] = withFinish(says(`${"x".repeat(31_999)}😀${"x".repeat(500_000)}`), "final").calls;
     expect(call).toMatchObject({ input: { summary: "x".repeat(31_999) }, truncated: true });
     const [whole] = withFinish(says("x".repeat(32_000)), "final").calls;
@@ -37,18 +37,18 @@ describe("a reply without calls", () => {
     expect(input(says('{"\\ud83d": "\\ude00"}'))).toMatchObject({ data: { "\ufffd": "\ufffd" } });
   });
 
-  it("is discarded when it says nothing", () => {
+  it("is discarded if it is empty", () => {
     const fault = expect.stringMatching(/^Your reply was empty\. Call a tool/);
     expect(withFinish(says(" \n"), "final")).toMatchObject({ calls: [], fault });
   });
 
-  it("is not an end when it has a fault", () => {
+  it("does not end the execution if it has a fault", () => {
     const cut = { ...says("The first half"), fault: "Cut off." };
     expect(withFinish(cut, "final")).toEqual(cut);
   });
 });
 
-it("keeps a reply with calls, 32 of them at most", () => {
+it("keeps a reply with at most 32 calls", () => {
   const calls = Array.from({ length: 40 }, (_, n) => ({
     callId: `c${n}`,
     tool: "browse",
@@ -59,7 +59,7 @@ it("keeps a reply with calls, 32 of them at most", () => {
   expect(kept.calls).toEqual(calls.slice(0, 32));
 });
 
-it("has no lone surrogates in what a reply says, plans and calls", () => {
+it("has no lone surrogates in the text, plan and calls of a reply", () => {
   const calls = [{ callId: "c", tool: "emit_output", input: { value: ["\ude00", "😀"] } }];
   const kept = withFinish({ text: "\ud83d", plan: ["\ud83d"], calls, usage }, "final");
   expect(kept).toMatchObject({ text: "\ufffd", plan: ["\ufffd"] });
@@ -69,7 +69,7 @@ it("has no lone surrogates in what a reply says, plans and calls", () => {
 describe("a summary", () => {
   const completed = (summary: string, rest: object = {}) => readFinish({ summary, ...rest }, null);
 
-  it("stays as it is when it is text", () => {
+  it("is unchanged if it is text", () => {
     for (const summary of [
       "All done.",
       "42 %",
@@ -81,7 +81,7 @@ describe("a summary", () => {
     }
   });
 
-  it("has no thoughts of the model in it", () => {
+  it("has no model thoughts", () => {
     expect(completed("<think>Is it?</think>It is 4.")).toMatchObject({ summary: "It is 4." });
     expect(completed('<think>As JSON.</think>{"sum":4}')).toMatchObject({ data: { sum: 4 } });
   });
@@ -106,12 +106,9 @@ describe("a summary", () => {
     // These have no exact value as numbers.
     ["1.50", "The answer is 1.50.", {}],
     ["12345678901234567890", "The answer is 12345678901234567890.", {}],
-  ])(
-    "that is the JSON %s becomes the data, and a sentence takes its place",
-    (text, summary, rest) => {
-      expect(completed(text)).toEqual({ status: "completed", summary, ...rest });
-    },
-  );
+  ])("that is the JSON %s becomes the data, and a sentence replaces it", (text, summary, rest) => {
+    expect(completed(text)).toEqual({ status: "completed", summary, ...rest });
+  });
 
   it("shortens a long list of fields", () => {
     const value = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`field ${at}`, 1]));
@@ -124,7 +121,7 @@ describe("a summary", () => {
 describe("the input of finish", () => {
   const schema = { type: "object", properties: { price: { type: "number" } } };
 
-  it("has no null in place of data or of a field that is absent", () => {
+  it("has no null for absent data or fields", () => {
     const failed = { status: "failed", reason: "cannot_do", summary: "No price." };
     expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
     const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };

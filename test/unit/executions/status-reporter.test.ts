@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { logEnd } from "../../../src/executions/status-reporter.ts";
 import { callOf, END, Play } from "../../support/execution.ts";
 
-it("tells of an execution's end what all of it took, without the time for which a person was waited for", () => {
+it("reports the duration of an execution without the time of waiting for a person", () => {
   const written = vi.spyOn(console, "info").mockImplementation(() => {});
   const play = new Play();
   play.now += 20;

@@ -50,7 +50,7 @@ const seed = seedOf({
 const sent = { messages: [{ role: "user" as const, text: "Do it" }], curl: "curl ..." };
 
 describe("a step", () => {
-  it("is its reply with the conversation before it, and all of its tries", () => {
+  it("has its reply with the conversation before it, and all of its tries", () => {
     const found = findStep(turns, [failed, replied], 1);
     expect(found).toMatchObject({ before: turns.slice(0, 2), reply: turns[2] });
     if (found === null) throw new Error("there is a step");
@@ -70,13 +70,13 @@ describe("a step", () => {
     });
   });
 
-  it("has no reply where the model never gave one, and is none of which nothing is stored", () => {
+  it("has no reply if the model gave none, and does not exist if nothing is stored", () => {
     const prompt = turns.slice(0, 1);
     expect(findStep(prompt, [failed], 1)).toMatchObject({ reply: null, tries: [failed] });
     expect(findStep(turns, [failed, replied], 2)).toBeNull();
   });
 
-  it("shows no secret of its inputs, calls and answers", () => {
+  it("hides the secrets of its inputs, calls and answers", () => {
     const next: Turn = {
       role: "assistant",
       text: "",

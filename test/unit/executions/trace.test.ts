@@ -124,7 +124,7 @@ const trace: Traced = {
   ],
 };
 
-describe("the trace of an execution, read by OpenTelemetry's definitions", () => {
+describe("the trace of an execution, decoded by OpenTelemetry's definitions", () => {
   it("is a span of the agent with a child for each call", () => {
     const [agent, chat, tool] = receive(trace);
     expect(agent).toEqual({
@@ -187,7 +187,7 @@ describe("the trace of an execution, read by OpenTelemetry's definitions", () =>
     });
   });
 
-  it("continues the trace in which it was started", () => {
+  it("continues the trace that started it", () => {
     const [traceId, spanId] = ["4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"];
     const traceparent = `00-${traceId}-${spanId}-01`;
     const spans = receive({ ...trace, seed: { ...trace.seed, traceparent } });

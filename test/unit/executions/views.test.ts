@@ -40,7 +40,7 @@ function stopped(): Play {
   return play;
 }
 
-it("an execution that waited shows the time of its work without that of its wait", () => {
+it("an execution that waited shows its working time without the wait", () => {
   const play = asking();
   const { activeMs } = statusView(play.seed, play.state);
   expect(activeMs).toBeGreaterThanOrEqual(1_000);
@@ -50,7 +50,7 @@ it("an execution that waited shows the time of its work without that of its wait
 });
 
 describe.each([fresh, asking, completed, stopped, failed])("an execution that is %o", (make) => {
-  it("shows the same status, version and credits everywhere, in the shapes of the contract", () => {
+  it("shows the same status, version and credits in every view, in the shapes of the contract", () => {
     const { seed, state } = make();
     const views = [
       executionState.parse(statusView(seed, state)),
@@ -76,7 +76,7 @@ describe("progress", () => {
     for (const play of [stopped(), failed()]) expect(progressOf(play).percent).toBeNull();
   });
 
-  it("has the times at which the work started and ended", () => {
+  it("has the start and end times of the work", () => {
     const times = ({ seed, state }: Play) => {
       const { startedAt, finishedAt } = statusView(seed, state);
       return [startedAt, finishedAt];
@@ -98,7 +98,7 @@ describe("the status", () => {
     expect(statusView(seed, completed().state)).not.toHaveProperty("question");
   });
 
-  it("shows the error of what failed, and of nothing else", () => {
+  it("shows an error only after a failure", () => {
     const { seed, state } = failed();
     const error = { code: "cannot_do", message: "No such page" };
     expect(statusView(seed, state).error).toEqual(error);
@@ -114,7 +114,7 @@ describe("the result", () => {
     expect(presented(asking())).toEqual({ summary: "Which year?" });
   });
 
-  it("says where a file's bytes are read, and leaves a link's own address", () => {
+  it("has the address of a file's bytes, and keeps a link's own address", () => {
     const { seed, state } = completed();
     const output = (outputId: string, type: "file" | "link"): StoredOutput => ({
       outputId,
@@ -135,7 +135,7 @@ describe("the result", () => {
 });
 
 describe("the task", () => {
-  it("is what was asked, in the shape of the contract, and keeps the secret to itself", () => {
+  it("is the request in the shape of the contract, without the secret", () => {
     const callback = { url: "https://a.example/", sealedSecret: "v1.a.b", events: [] };
     const { seed } = new Play({ prompt: "p".repeat(500), callback });
     const view = executionTask.strict().parse(taskView(seed));
@@ -150,7 +150,7 @@ describe("the task", () => {
 });
 
 describe("the row", () => {
-  it("tells the executions of one workflow apart by the short values of their inputs", () => {
+  it("has the short values of the inputs, which distinguish executions of one workflow", () => {
     const inputs = { page: "https://a.example/", many: "x".repeat(100), list: [1] };
     const { seed, state } = new Play({ prompt: "Open {{page}}, {{ many }}, {{list}}.", inputs });
     expect(rowView(seed, state).promptPreview).toBe(

@@ -82,7 +82,7 @@ describe("assertOutputSchema", () => {
     expect(faultIn({ $defs, $ref: "#/$defs/d40" })).toBe("outputSchema");
   });
 
-  it("refuses a chain of references that is too long to follow", () => {
+  it("refuses too long a chain of references", () => {
     const $defs: JsonObject = { d0: {} };
     for (let step = 1; step <= 8_000; step += 1) {
       $defs[`d${step}`] = { $ref: `#/$defs/d${step - 1}` };

@@ -23,7 +23,7 @@ describe("callWithRetry", () => {
     ["that passes", { retryable: true }],
     ["that says nothing of itself", {}],
     ["of an object that was reset", { remote: true, durableObjectReset: true }],
-  ])("calls again after a failure %s, and says that it repeats", async (_, failure) => {
+  ])("retries after a failure %s, and marks the call as a repeat", async (_, failure) => {
     const { call } = failing(failure);
     const said: boolean[] = [];
     const answer = await callWithRetry((isRepeat) => {
@@ -34,7 +34,7 @@ describe("callWithRetry", () => {
     expect(said).toEqual([false, true]);
   });
 
-  it("calls again once and no more, and then answers 503 without a word of the cause", async () => {
+  it("retries once, then answers 503 without the cause", async () => {
     const { call, calls } = failing({}, {}, {});
     const error = await callWithRetry(call).catch((caught: unknown) => caught);
     expect(calls.count).toBe(2);
@@ -51,13 +51,13 @@ describe("callWithRetry", () => {
       callOnce,
     ],
     ["the object has too much to do", { retryable: true, overloaded: true }, callWithRetry],
-  ])("does not call again when %s", async (_, failure, calling) => {
+  ])("does not retry when %s", async (_, failure, calling) => {
     const { call, calls } = failing(failure);
     await expect(calling(call)).rejects.toMatchObject({ code: "unavailable" });
     expect(calls.count).toBe(1);
   });
 
-  it("leaves a fault of the object's own code a fault", async () => {
+  it("does not turn a bug of the object's code into a 503", async () => {
     const { call } = failing({ remote: true });
     await expect(callWithRetry(call)).rejects.toThrow("internal details");
   });

@@ -23,11 +23,11 @@ it.each([
   expect(await countedAs(address)).toBe(await countedAs(other));
 });
 
-it("counts an IPv6 network apart from the next", async () => {
+it("counts each IPv6 network separately", async () => {
   expect(await countedAs("2001:db8:1:2::1")).not.toBe(await countedAs("2001:db8:1:3::1"));
 });
 
-it("counts requests whose address is unknown together, and apart from all others", async () => {
+it("counts requests of unknown addresses together, apart from all others", async () => {
   expect(await countedAs(undefined)).toBe(await countedAs(""));
   expect(await countedAs(undefined)).not.toBe(await countedAs("203.0.113.7"));
 });

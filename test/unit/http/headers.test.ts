@@ -47,7 +47,7 @@ describe("attachment", () => {
     expect(attachment(name)).toBe(header);
   });
 
-  it("makes a header of any text", () => {
+  it("builds a valid header from any text", () => {
     for (const name of ["\ud800", "\u0000\u007f\u2028", "\u{1f600}", ""]) {
       expect(() => new Headers({ "Content-Disposition": attachment(name) })).not.toThrow();
     }

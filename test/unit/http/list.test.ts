@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from "../../../src/http/list.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
 
 describe("a cursor", () => {
-  it("brings back the position that it was made from", () => {
+  it("decodes to the position that it was made from", () => {
     fc.assert(
       fc.property(fc.maxSafeNat(), fc.uuid(), (createdAt, id) => {
         const cursor = encodeCursor({ createdAt, id });

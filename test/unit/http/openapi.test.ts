@@ -37,7 +37,7 @@ const { paths, components } = z
   })
   .parse(JSON.parse(JSON.stringify(apiDocument())));
 
-it("describes every route once, and no other", () => {
+it("describes exactly the existing routes", () => {
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -45,7 +45,7 @@ it("describes every route once, and no other", () => {
   expect(described.sort()).toEqual(served.sort());
 });
 
-it("gives each operation its key, its errors, its limit and examples", () => {
+it("states the key, errors, limit and examples of each operation", () => {
   const resolved = (answer: z.infer<typeof response> | z.infer<typeof referred> | undefined) =>
     answer && "$ref" in answer ? components.responses[answer.$ref.split("/").at(-1) ?? ""] : answer;
   for (const { method, path, auth, problems, body } of routes) {
@@ -98,7 +98,7 @@ it.each(RULES)("states the rules between the fields of %s", (name, right, wrong)
   expect(validator.validate(wrong).valid).toBe(false);
 });
 
-it("says the default of an optional field in words, as generators of types take the keyword for required", () => {
+it("states the default of an optional field in words, as type generators read the keyword as required", () => {
   const { components } = JSON.parse(JSON.stringify(apiDocument()));
   const { maxSteps } = components.schemas.Trigger.properties;
   expect(maxSteps.default).toBeUndefined();
@@ -149,7 +149,7 @@ export function creditsOf(result: components["schemas"]["ExecutionResult"]): num
 }
 `;
 
-it("becomes types of TypeScript with the defaults of openapi-typescript", async () => {
+it("converts to TypeScript types with the defaults of openapi-typescript", async () => {
   // It needs the API of TypeScript 5, which a consumer has under the usual name. Another tool here has it.
   const modules = join(folder, "node_modules");
   await mkdir(modules);

@@ -29,7 +29,7 @@ describe("a problem", () => {
   });
 });
 
-describe("a body that does not arrive", () => {
+describe("a body that does not arrive whole", () => {
   it.each([
     ["in time", new DeadlineError("the sender", 1), 408, "request_timeout"],
     ["whole", new Error("reset"), 400, "malformed_json"],
@@ -40,8 +40,8 @@ describe("a body that does not arrive", () => {
   });
 });
 
-describe("an error that nobody foresaw", () => {
-  it("tells the client nothing and the log everything, on one line", async () => {
+describe("an unexpected error", () => {
+  it("hides its details from the client, and logs them on one line", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const response = problemResponse(new Error("SQLITE: secret table"), "r-1");
     expect(response.status).toBe(500);
@@ -58,7 +58,7 @@ describe("an error that nobody foresaw", () => {
     expect(String(line)).not.toContain("\n");
   });
 
-  it("may be anything that can be thrown", () => {
+  it("may be any thrown value", () => {
     vi.spyOn(console, "error").mockReturnValue();
     for (const thrown of ["text", null, undefined, 7, { code: 1 }]) {
       expect(problemResponse(thrown, "r-1").status).toBe(500);
@@ -72,7 +72,7 @@ describe("violations", () => {
     return invalidByIssues("body", error?.issues ?? []);
   };
 
-  it("say where in dot notation and name what is allowed", () => {
+  it("have the path in dot notation and the allowed values", () => {
     const schema = closed({
       items: z.array(closed({ kind: z.enum(["a", "b"]) })),
       name: z.string(),
@@ -87,7 +87,7 @@ describe("violations", () => {
     expect(message).toBe("`items[0].kind` must be one of a, b. 2 more in `errors`.");
   });
 
-  it("are those of the nearest shape, where a value may have several", () => {
+  it("are those of the nearest shape, if several are allowed", () => {
     const shape = z.union([closed({ preset: z.literal("a") }), closed({ header: z.string() })]);
     const schema = closed({ auth: z.array(shape) });
     const wrong = (value: unknown) => violationsOf(schema, { auth: [value] }).errors;
@@ -97,7 +97,7 @@ describe("violations", () => {
     expect(wrong({ preset: "b" })).toMatchObject([{ path: "auth[0].preset" }]);
   });
 
-  it("stay short, however much is wrong", () => {
+  it("stay short for any number of faults", () => {
     const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, 1]));
     const { errors } = violationsOf(closed({}), names);
     expect(JSON.stringify(errors).length).toBeLessThan(1_000);

@@ -41,18 +41,18 @@ const CALLABLE: Record<Role, string> = {
     updateSchedule updateWorkflow`,
 };
 
-it.each(ROLES)("the routes that may be called from the role %s on are these", (role) => {
+it.each(ROLES)("lists the routes that the role %s may call", (role) => {
   const callable = routes.filter((route) => leastRole(route) === role);
   const ids = callable.map(({ operationId }) => operationId).sort();
   expect(ids).toEqual(CALLABLE[role].trim().split(/\s+/));
 });
 
-it("every route of an account may be called by an admin", () => {
+it("an admin may call every route of an account", () => {
   const ofNobody = routes.filter((route) => route.auth.kind === "key" && leastRole(route) === null);
   expect(ofNobody).toEqual([]);
 });
 
-it("a role may do all that the one before it may", () => {
+it("each role includes the permissions of the previous one", () => {
   const [viewer, operator, admin] = ROLES.map(scopesOfRole);
   expect(operator).toEqual(expect.arrayContaining(viewer ?? []));
   expect(admin).toEqual(expect.arrayContaining(operator ?? []));

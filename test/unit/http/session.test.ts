@@ -48,7 +48,7 @@ function session(starts: boolean) {
 }
 
 describe("callSession", () => {
-  it("starts an execution that was accepted and not started, and asks again", async () => {
+  it("starts an accepted execution that was not started, and asks again", async () => {
     const { ask, seen } = session(true);
     expect(await ask(callerWith(seed))).toEqual({ kind: "stopped", body: "final" });
     expect(seen).toEqual(["stop", `start ${EXECUTION}`, "stop"]);
@@ -60,7 +60,7 @@ describe("callSession", () => {
     expect(seen).toEqual(["stop"]);
   });
 
-  it("gives up when the session still does not know itself", async () => {
+  it("gives up if the session is still unknown", async () => {
     const { ask, seen } = session(false);
     await expect(ask(callerWith(seed))).rejects.toMatchObject({ code: "not_found" });
     expect(seen.length).toBe(3);
@@ -89,11 +89,11 @@ describe("readSession", () => {
     return readSession(request, () => status());
   }
 
-  it("asks the session while the account verifies the key", async () => {
+  it("reads the session while the account verifies the key", async () => {
     expect(await read(callerWith(null))).toEqual({ kind: "found" });
   });
 
-  it("returns nothing of it to a caller that the account refuses", async () => {
+  it("returns nothing to a caller that the account refuses", async () => {
     const refused = read({ kind: "unauthorized", reason: "revoked" });
     await expect(refused).rejects.toMatchObject({ code: "unauthorized" });
   });

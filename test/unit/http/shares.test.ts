@@ -19,7 +19,7 @@ function bindings() {
   return { env: env as unknown as CloudflareEnv, asked };
 }
 
-it("a link that was made up, changed or signed for something else is refused without a look-up", async () => {
+it("a forged or altered link, or one signed for another purpose, is refused without a look-up", async () => {
   const { env, asked } = bindings();
   const content = ["acc_000000000000", "shr_1", LATER];
   const token = await signToken(LINK, content, [ID_KEY]);
@@ -38,7 +38,7 @@ it("a link that was made up, changed or signed for something else is refused wit
   expect(asked).toEqual([]);
 });
 
-it("a link that has expired is refused without a look-up", async () => {
+it("an expired link is refused without a look-up", async () => {
   const { env, asked } = bindings();
   const token = await signToken(LINK, ["acc_000000000000", "shr_2", Date.now()], [ID_KEY]);
   expect(await openShare(env, token)).toBeNull();

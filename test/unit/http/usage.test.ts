@@ -38,11 +38,11 @@ describe("the range of a usage query", () => {
       "2026-11-21T09:00:00.000Z",
       "2026-11-21T11:00:00.000Z",
     ],
-  ])("is of whole buckets, and ends now at the latest: %j", (query, from, to) => {
+  ])("consists of whole buckets, and ends no later than now: %j", (query, from, to) => {
     expect(read(query)).toMatchObject({ from, to });
   });
 
-  it("is of UTC whatever the zone that a time is given in", () => {
+  it("is in UTC for times of any zone", () => {
     // Still the 20th in New York, already the 21st in UTC.
     const query = { bucket: "day", from: "2026-11-20T23:30:00-05:00" };
     expect(read(query).from).toBe("2026-11-21T00:00:00.000Z");
@@ -53,7 +53,7 @@ describe("the range of a usage query", () => {
     });
   });
 
-  it("has days of 24 hours also where clocks are changed", () => {
+  it("has days of 24 hours, even where clocks change", () => {
     const query = { bucket: "day", from: "2026-10-24T00:00:00Z", to: "2026-10-27T00:00:00Z" };
     expect(startsOf(rangeOf(usageQuery.parse(query), NOW)).map((at) => at % 86_400_000)).toEqual([
       0, 0, 0,
@@ -67,13 +67,13 @@ describe("the range of a usage query", () => {
     [{ from: "2026-10-01T00:00:00Z" }, "must be at most 744 buckets before the end"],
     [{ from: "2020-01-01T00:00:00Z", bucket: "day" }, "must be at most 744 buckets before the end"],
     [{ from: "0000-01-01T00:00:00Z", bucket: "day" }, "must be at most 744 buckets before the end"],
-  ])("says what is wrong with %j", (query, message) => {
+  ])("rejects %j with the reason", (query, message) => {
     const reading = () => read(query);
     expect(reading).toThrow(HttpProblem);
     expect(reading).toThrow(message);
   });
 
-  it("always covers what was asked for, in at most so many buckets", () => {
+  it("always covers the requested range, in a limited number of buckets", () => {
     const moment = fc.date({
       min: new Date(NOW - 40 * 86_400_000),
       max: new Date(NOW),
@@ -101,7 +101,7 @@ describe("the range of a usage query", () => {
 const range = { from: 10 * HOUR_MS, to: 13 * HOUR_MS, bucketMs: HOUR_MS };
 
 describe("executions in buckets", () => {
-  it("are counted each in its own, and all together", () => {
+  it("are counted in their buckets and in the totals", () => {
     const completed = { executions: 3, creditsConsumed: 12, costUsd: 0.1 };
     const failed = { executions: 1, creditsConsumed: 2, costUsd: 0.2 };
     const { buckets, total } = executionBuckets(range, [
@@ -140,7 +140,7 @@ const inboxOf = (strata: UsageStratum[], overLimit = 0) => ({
 });
 
 describe("webhooks in buckets", () => {
-  it("are those of all inboxes", () => {
+  it("add up all inboxes", () => {
     const { buckets, total, countedFrom } = webhookBuckets(range, [
       inboxOf([stratum({}), stratum({ status: "rejected" })], 4),
       inboxOf([stratum({ count: 5 })], 2),
@@ -153,7 +153,7 @@ describe("webhooks in buckets", () => {
     expect(total.overLimit).toBe(6);
   });
 
-  it("begin where every inbox could count all", () => {
+  it("begin where every inbox has full counts", () => {
     const countedFrom = 11.5 * HOUR_MS;
     const { buckets, ...counted } = webhookBuckets(range, [
       inboxOf([stratum({ count: 7 })], 2),

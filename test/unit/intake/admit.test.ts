@@ -93,7 +93,7 @@ it("a request that passes every check is accepted with its event, its payload an
   expect(others.map(({ stage }) => stage)).toEqual(["routing"]);
 });
 
-describe("of all that is wrong, the first check decides", () => {
+describe("the first failing check decides", () => {
   const at = strictEndpoint({ enabled: false });
   const enabled = strictEndpoint();
   /** What is set right at each step, from a request that breaks every rule on. */
@@ -139,7 +139,7 @@ describe("of all that is wrong, the first check decides", () => {
 });
 
 describe("a refusal", () => {
-  it("carries all that its check found, and no later one is made", async () => {
+  it("carries all faults of its check, and no later check runs", async () => {
     const validation = { ...configWith().validation, required: ["a", "b.c"] };
     const at = strictEndpoint({ validation });
     const { verdict, checks } = await admit(at, await goodRequest(), NOW, OPTIONS);
@@ -148,7 +148,7 @@ describe("a refusal", () => {
     expect(checks.at(-1)).toMatchObject({ stage: "validation", verdict: "refused" });
   });
 
-  it("of a signature says what would have matched, for the log alone", async () => {
+  it("of a signature logs what would have matched, and hides it from the sender", async () => {
     const good = await goodRequest();
     const request = { ...good, body: wholeBody(`${GOOD} `) };
     const { verdict } = await admit(strictEndpoint(), request, NOW, OPTIONS);
@@ -156,17 +156,17 @@ describe("a refusal", () => {
     expect(verdict.kind === "refuse" && verdict.diagnosis.length).toBeGreaterThan(0);
   });
 
-  it("does not depend on what the body says before it is known who sent it", async () => {
+  it("does not depend on the body before the sender is authenticated", async () => {
     const request = requestWith({ headers: JSON_TYPE, body: '{"id":"evt_1"}' });
     const { verdict } = await admit(strictEndpoint(), request, NOW, OPTIONS);
     expect(verdict).toMatchObject({ refusal: { stage: "auth" }, eventId: null });
   });
 });
 
-describe("with all checks asked for", () => {
+describe("with all checks requested", () => {
   const all = { ...OPTIONS, all: true };
 
-  it("the first refusal decides and the others are told", async () => {
+  it("the first refusal decides, and the others are reported", async () => {
     const request = requestWith({ sourceIp: "198.51.100.1", body: GOOD });
     const { verdict, checks } = await admit(strictEndpoint(), request, NOW, all);
     expect(verdict).toMatchObject({
@@ -179,7 +179,7 @@ describe("with all checks asked for", () => {
     expect(refused.map(({ stage }) => stage)).toEqual(["ip", "auth", "signature"]);
   });
 
-  it("what cannot be judged is skipped with its reason", async () => {
+  it("checks without their input are skipped with the reason", async () => {
     const good = await goodRequest("{");
     const { checks } = await admit(strictEndpoint(), good, NOW, all);
     const skipped = checks.filter((check) => check.verdict === "skipped");
@@ -194,7 +194,7 @@ describe("a handshake", () => {
   const withToken = endpointWith({ auth: authWith({ token: { header: null, secret: KEPT } }) });
   const listed = endpointWith({ auth: authWith({ ipAllowlist: ["198.51.100.1"] }) });
 
-  it("is answered once the request is verified, and before its payload is judged", async () => {
+  it("is answered after the request is verified and before its payload is checked", async () => {
     const at = endpointWith({ validation: { ...configWith().validation, required: ["order"] } });
     const { verdict } = await admit(at, request, NOW, OPTIONS);
     expect(verdict).toMatchObject({ kind: "handshake", answer: { status: 200, body: "echo" } });
@@ -210,7 +210,7 @@ describe("a handshake", () => {
 });
 
 it.each(["__proto__.polluted", "constructor.name", "order.__proto__"])(
-  "names of prototypes as the path %s lead to nothing, whatever asks for it",
+  "the prototype name %s as a path finds nothing in any setting",
   async (path) => {
     const { validation } = configWith();
     const required = strictEndpoint({ validation: { ...validation, required: [path] } });
@@ -228,7 +228,7 @@ describe("a compressed body", () => {
   const strict = strictEndpoint();
   const gzipOf = (text: string) => gzipBody(gzip(text), 1_000);
 
-  it("is inflated once the credentials are known to be right", async () => {
+  it("is inflated only after the credentials are verified", async () => {
     const request = { ...(await goodRequest()), body: gzipOf(GOOD) };
     const { verdict } = await admit(strict, request, NOW, OPTIONS);
     expect(verdict.kind).toBe("accept");
@@ -251,7 +251,7 @@ describe("a compressed body", () => {
   it.each([
     ["size: payload_too_large, max_bytes", gzipBody(bomb(1), 1_000)],
     ["parse: malformed_json, content_encoding", gzipBody(gzip("{}").slice(0, -1), 1_000)],
-  ])("is refused by the check that it breaks: %s", async (refusal, body) => {
+  ])("is refused by the check that it fails: %s", async (refusal, body) => {
     const open = endpointWith();
     const { checks, verdict } = await admit(open, requestWith({ body }), NOW, OPTIONS);
     if (verdict.kind !== "refuse") throw new Error(verdict.kind);

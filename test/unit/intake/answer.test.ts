@@ -7,7 +7,7 @@ const answer = (set: HookResponse | null, headers: Record<string, string> = {}) 
   answerTo(set, { status: 202, json, headers: new Headers(headers) });
 
 describe("the answer to a sender", () => {
-  it("is what the setting says, and the usual JSON where it says nothing", () => {
+  it("is the configured one, or the usual JSON", () => {
     const usual = {
       headers: { "Content-Type": "application/json" },
       body: '{"requestId":"r-1","status":"accepted"}',
@@ -21,7 +21,7 @@ describe("the answer to a sender", () => {
     });
   });
 
-  it("has no body and no type where the body is empty, as Xero asks for", () => {
+  it("has no body and no type if the body is empty, as Xero requires", () => {
     const { status, headers, body } = answer({ status: 200, body: "" });
     expect({ status, body }).toEqual({ status: 200, body: null });
     expect(headers).not.toHaveProperty("Content-Type");
@@ -31,12 +31,12 @@ describe("the answer to a sender", () => {
     ["application/json", '{"echo":"{{header.X-Note}}"}', '{"echo":"a\\"<b>"}'],
     ["text/xml", "<Echo>{{ header.x-note }}</Echo>", "<Echo>a&quot;&lt;b&gt;</Echo>"],
     ["text/plain", "{{header.X-Note}}{{header.X-Other}}", 'a"<b>'],
-  ])("repeats a header as %s has it", (type, body, written) => {
+  ])("echoes a header as %s sends it", (type, body, written) => {
     const set = { headers: { "content-type": type }, body };
     expect(answer(set, { "X-Note": 'a"<b>' }).body).toBe(written);
   });
 
-  it("keeps a browser from running it on the service's origin", () => {
+  it("cannot run in a browser on the service's origin", () => {
     const { headers } = answer({ headers: { "Content-Type": "text/html" }, body: "<b>hello</b>" });
     expect(headers["Content-Security-Policy"]).toContain("sandbox");
   });
@@ -51,7 +51,7 @@ it.each<[object, string, string]>([
   [{ headers: { "Set-Cookie": "a=b" } }, "headers.Set-Cookie", "the service sets"],
   [{ headers: { "X-A": "a\r\nX-B: c" } }, "headers.X-A", "valid in a header"],
   [{ text: "x" }, "", "Unknown field `text`"],
-])("a setting of the answer %j is refused", (given, path, message) => {
+])("the response setting %j is refused", (given, path, message) => {
   const issues = hookResponse.safeParse(given).error?.issues ?? [];
   expect(issues.map((issue) => issue.path.join("."))).toContain(path);
   expect(JSON.stringify(issues)).toContain(message);

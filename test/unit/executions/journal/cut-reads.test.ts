@@ -9,7 +9,7 @@ const replyOf = (...calls: string[]) => ({
   calls: calls.map((callId) => ({ callId, tool: "browse", input: {} })),
 });
 
-it("names the reads that the model knew of when it wrote a call", () => {
+it("lists the cut reads that the model knew when it wrote a call", () => {
   const reads = new CutReads();
   reads.addReply(replyOf("read", "mail"));
   reads.add("read", cut(url), false);
@@ -19,7 +19,7 @@ it("names the reads that the model knew of when it wrote a call", () => {
   expect(reads.before("mail2")).toEqual(["read"]);
 });
 
-it("forgets a read once its address was read whole, and only then", () => {
+it("forgets a cut read only once its address was read whole", () => {
   const reads = new CutReads();
   reads.add("read", cut(url), false);
   reads.add("computed", { eventSeq: 2, cut: "10 of 20 rows" }, false);

@@ -5,7 +5,7 @@ import { STEP_START } from "../../../support/execution.ts";
 
 const metadata = { google: { thoughtSignature: "sig" } };
 
-it("keeps all that a model needs to see again of its reply and of a call's answer", () => {
+it("keeps all parts of a reply and of a call's answer that the model needs again", () => {
   const turn: Turn = {
     role: "assistant",
     text: "I look.",

@@ -9,7 +9,7 @@ import { callOf, found } from "../../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";
 
 describe("a stop", () => {
-  it("reaches the model's call, and nothing that it still says is taken", async () => {
+  it("aborts the model's call, and ignores its late reply", async () => {
     const asked = Promise.withResolvers<void>();
     const late = Promise.withResolvers<ModelReply>();
     const deaf: Step = () => {
@@ -28,7 +28,7 @@ describe("a stop", () => {
     expect(play.turns).toHaveLength(1);
   });
 
-  it("reaches a tool, whose late result is dropped", async () => {
+  it("aborts a tool, and drops its late result", async () => {
     let late: (result: ToolResult) => void = () => {};
     let aborted = false;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -77,28 +77,25 @@ describe("steps that were lost with the process twice", () => {
   it.each([
     ["model calls", null],
     ["reads", asksFor({ callId: "page", tool: "browse" })],
-  ])(
-    "run one by one where they are %s, and one that waits its turn is not lost again",
-    async (_, call) => {
-      const suspects = new Semaphore(1);
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const slow = { steps: [() => promise.then(() => finishes()), finishes()], suspects };
-      const first = lostTwice(null, slow);
-      const second = lostTwice(call, { steps: [finishes()], suspects });
-      const begun = first.run();
-      const { state } = second.play;
-      const waiting = second.run();
-      await settled();
-      second.play.commit((t) => recover(t, second.play.seed, () => 1));
-      expect(second.play.state).toEqual(state);
-      resolve();
-      await Promise.all([begun, waiting]);
-      expect(first.play.state.status).toBe("completed");
-      expect(second.play.state.status).toBe("completed");
-    },
-  );
+  ])("run one by one if they are %s, and one in the queue is not lost again", async (_, call) => {
+    const suspects = new Semaphore(1);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = { steps: [() => promise.then(() => finishes()), finishes()], suspects };
+    const first = lostTwice(null, slow);
+    const second = lostTwice(call, { steps: [finishes()], suspects });
+    const begun = first.run();
+    const { state } = second.play;
+    const waiting = second.run();
+    await settled();
+    second.play.commit((t) => recover(t, second.play.seed, () => 1));
+    expect(second.play.state).toEqual(state);
+    resolve();
+    await Promise.all([begun, waiting]);
+    expect(first.play.state.status).toBe("completed");
+    expect(second.play.state.status).toBe("completed");
+  });
 
-  it("leave the others alone while they run", async () => {
+  it("do not block the others while they run", async () => {
     const suspects = new Semaphore(1);
     void suspects.run(() => new Promise(() => {}));
     const { play, run } = world({ steps: [finishes()], suspects });
@@ -108,7 +105,7 @@ describe("steps that were lost with the process twice", () => {
 });
 
 describe("an interrupt", () => {
-  it("drops the late reply with a note, and asks anew with the message", async () => {
+  it("drops the late reply with a note, and calls the model again with the message", async () => {
     const asked = Promise.withResolvers<void>();
     const late = Promise.withResolvers<ModelReply>();
     const deaf: Step = () => {

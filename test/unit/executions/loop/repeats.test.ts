@@ -28,7 +28,7 @@ describe("a call that fails again and again", () => {
     ["browse", gone],
     ["http_request", notFound],
   ])(
-    "is warned of from the third time in a row, and ends the execution with the fifth: %s",
+    "gets a warning from the third time in a row, and ends the execution at the fifth: %s",
     async (tool, run) => {
       const { play: ended, requests, warned } = await play(times(6, tool), { [tool]: run });
       expect(warned).toEqual(["", "", "3", "4", ""]);
@@ -48,7 +48,7 @@ describe("a call that fails again and again", () => {
     },
   );
 
-  it("is the same whatever the order of its fields", async () => {
+  it("is the same for any order of its fields", async () => {
     const inputs = [
       { url: "u", headers: { a: "1", b: "2" } },
       { headers: { b: "2", a: "1" }, url: "u" },
@@ -57,13 +57,13 @@ describe("a call that fails again and again", () => {
     expect((await play(steps, { browse: gone })).warned).toEqual(["", "", "3"]);
   });
 
-  it("counts where it was refused", async () => {
+  it("counts if it was refused", async () => {
     const { play: ended, warned } = await play(times(5, "teleport"), { browse: gone });
     expect(warned).toEqual(["", "", "3", "4", ""]);
     expect(ended.state.error).toMatchObject({ code: "model_error" });
   });
 
-  it("counts once for a reply that makes it several times, beside others that fail as often", async () => {
+  it("counts once for a reply that repeats it, beside others that fail as often", async () => {
     const both = () =>
       asksFor(
         ...[1, 1, 2].map((page) => ({ callId: `c${ids++}`, tool: "browse", input: { page } })),
@@ -75,14 +75,14 @@ describe("a call that fails again and again", () => {
   it.each([
     ["another call", () => asks("browse", { url: "https://b.example" })],
     ["another tool", () => asks("http_request")],
-  ])("begins a new row after %s", async (_, other) => {
+  ])("restarts the count after %s", async (_, other) => {
     const steps = [...times(2, "browse"), other(), ...times(2, "browse")];
     const { play: ended, warned } = await play(steps, { browse: gone, http_request: notFound });
     expect(warned).toEqual(new Array(5).fill(""));
     expect(ended.state.status).toBe("completed");
   });
 
-  it("begins a new row after a message of the user, who may ask for another try", async () => {
+  it("restarts the count after a message of the user, who may ask for another try", async () => {
     let calls = 0;
     const { play, run } = world({
       steps: [...times(4, "browse"), finishes()],

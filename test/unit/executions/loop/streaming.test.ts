@@ -15,7 +15,7 @@ function written(play: () => { now: number }, pieces: string[], gapMs: number): 
   };
 }
 
-it("shows a text while it is written, without its thoughts, and stores nothing of it", async () => {
+it("streams a text without the model's thoughts, and stores nothing of it", async () => {
   const commits: number[] = [];
   const it_: ReturnType<typeof world> = world({
     steps: [
@@ -33,7 +33,7 @@ it("shows a text while it is written, without its thoughts, and stores nothing o
   expect(commits).toEqual([0]);
 });
 
-it("keeps the time to the first token and the speed of each call in the commit of its reply", async () => {
+it("stores the time to the first token and the speed of each call with its reply", async () => {
   const it_: ReturnType<typeof world> = world({
     steps: [written(() => it_.play, ["a", "b", "c"], 500)],
   });
@@ -43,7 +43,7 @@ it("keeps the time to the first token and the speed of each call in the commit o
   ]);
 });
 
-it("gives back its place among the calls when its response begins, not when it ends", async () => {
+it("frees its slot when its response begins, not when it ends", async () => {
   const places = new Semaphore(1);
   const { promise: allAnswered, resolve } = Promise.withResolvers<void>();
   let answered = 0;
@@ -60,7 +60,7 @@ it("gives back its place among the calls when its response begins, not when it e
   expect(worlds.map(({ play }) => play.state.status)).toEqual(Array(3).fill("completed"));
 });
 
-it("tells its host when its response begins, and when it is over", async () => {
+it("notifies its host when its response begins and ends", async () => {
   const told: string[] = [];
   const step: Step = async (_, __, watch) => {
     watch.answered();

@@ -16,7 +16,7 @@ const wantsApproval = (changes: Partial<ExecutionSeed> = {}) =>
   );
 
 describe("an approval", () => {
-  it("shows the call to the user, exactly as the model wrote it, before anything is done", () => {
+  it("shows the exact call to the user before any effect", () => {
     const play = wantsApproval();
     const question = {
       kind: "approval",
@@ -35,14 +35,14 @@ describe("an approval", () => {
     expect(play.effects.size).toBe(0);
   });
 
-  it("is not asked for what could not be paid: then the budget ends the execution", () => {
+  it("is not requested for a call without credits: the budget ends the execution", () => {
     const mail = callOf("effect", "mail", { needsApproval: true, price: 2 });
     const play = running([mail], { heldCredits: 2 });
     expect(play.state).toMatchObject({ status: "stopped", statusDetail: "budget_reached" });
     expect(play.logged("question")).toEqual([]);
   });
 
-  it("is asked before reads that stand behind the call, and after those before it", () => {
+  it("is requested after the reads before the call, and before those after it", () => {
     const play = new Play();
     play.reply([
       callOf("read", "a"),
@@ -59,7 +59,7 @@ describe("an approval", () => {
     expect(play.runs()).toEqual(["b", "c", "d"]);
   });
 
-  it("costs nothing while it waits, for days, and stops the clock of the execution", () => {
+  it("costs nothing while it waits for days, and stops the clock of the execution", () => {
     const play = wantsApproval({ timeoutSeconds: 60, inputTimeoutSeconds: 3 * 86_400 });
     const { creditsUsed } = play.state;
     play.now += 3 * 86_400_000 - 1;
@@ -72,7 +72,7 @@ describe("an approval", () => {
     expect(deadlineOf(play.state, play.seed.timeoutSeconds)).toBe(play.now + 1);
   });
 
-  it("fails the execution when no answer comes in time, and nothing is done", () => {
+  it("fails the execution without an effect if no answer arrives in time", () => {
     const play = wantsApproval({ inputTimeoutSeconds: 3 * 86_400 });
     play.now += 3 * 86_400_000;
     expect(play.commit((t) => expire(t, play.seed))).toBe(true);
@@ -93,7 +93,7 @@ describe("an approval", () => {
     expect(play.runs()).toEqual(["later"]);
   });
 
-  it("answers the call with a no once it is denied, and goes on", () => {
+  it("answers a denied call with the denial, and continues", () => {
     const play = wantsApproval();
     play.decide("post", "deny", { text: "Never" });
     expect(play.answers("post")).toEqual(["denied"]);
@@ -102,7 +102,7 @@ describe("an approval", () => {
     expect(play.effects.size).toBe(0);
   });
 
-  it("keeps waiting when only a message came", () => {
+  it("keeps waiting after a message", () => {
     const play = wantsApproval();
     play.message("m1");
     expect(play.state.status).toBe("waiting_for_input");
@@ -114,7 +114,7 @@ describe("an approval", () => {
     expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
   });
 
-  it("is asked anew for each call that needs it", () => {
+  it("is requested for each call that needs it", () => {
     const play = running(
       ["one", "two"].map((callId) => callOf("effect", callId, { needsApproval: true })),
     );
@@ -126,7 +126,7 @@ describe("an approval", () => {
   });
 });
 
-describe("the approval of a start, where a limit asks for it", () => {
+describe("the approval of a start that a limit requires", () => {
   const limitToApprove = "The limit of 2 executions an hour of wf_1 is reached.";
   const asked = (changes = {}) => {
     const play = new Play({ limitToApprove, ...changes });
@@ -138,14 +138,14 @@ describe("the approval of a start, where a limit asks for it", () => {
     });
     return play;
   };
-  it("lets the model be asked once it is given, and asks no second time", () => {
+  it("starts the model once it is given, and is requested only once", () => {
     const play = asked();
     play.decide("start", "approve");
     expect(play.state).toMatchObject({ status: "active", statusDetail: "queued" });
     expect(play.next()).toMatchObject({ do: "ask_model" });
   });
 
-  it("ends the execution with the comment where it is denied", () => {
+  it("ends the execution with the comment if it is denied", () => {
     const play = asked();
     play.decide("start", "deny", { comment: "today" });
     expect(play.state).toMatchObject({
@@ -168,14 +168,11 @@ describe("the approval of a start, where a limit asks for it", () => {
   it.each([
     ["fail", "input_timeout"],
     ["deny", "denied"],
-  ] as const)(
-    "ends the execution when nobody answers in time: onTimeout %s",
-    (onTimeout, detail) => {
-      const decisions = { ...NO_RULES, onTimeout };
-      const play = asked({ inputTimeoutSeconds: 60, decisions });
-      play.now += 60_000;
-      expect(play.commit((t) => expire(t, play.seed))).toBe(true);
-      expect(play.state).toMatchObject({ status: "failed", statusDetail: detail });
-    },
-  );
+  ] as const)("ends the execution if nobody answers in time: onTimeout %s", (onTimeout, detail) => {
+    const decisions = { ...NO_RULES, onTimeout };
+    const play = asked({ inputTimeoutSeconds: 60, decisions });
+    play.now += 60_000;
+    expect(play.commit((t) => expire(t, play.seed))).toBe(true);
+    expect(play.state).toMatchObject({ status: "failed", statusDetail: detail });
+  });
 });

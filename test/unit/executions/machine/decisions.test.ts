@@ -28,7 +28,7 @@ function givesUp(play: Play): void {
 }
 
 describe("a decision", () => {
-  it("opens with the exact call, its schema, who asks and until when", () => {
+  it("opens with the exact call, its schema, the requester and the deadline", () => {
     const { decision, unreported } = asked({ inputTimeoutSeconds: 60 }).state;
     expect(decision).toMatchObject({
       decisionId: expect.stringMatching(/^dec_01890000000070008000000000000001_\d+$/),
@@ -45,7 +45,7 @@ describe("a decision", () => {
     expect(unreported).toEqual([decision]);
   });
 
-  it("records who approved it, through which door, when and with which comment", () => {
+  it("records who approved it, by which channel, when and with which comment", () => {
     const play = asked();
     play.now += 5_000;
     play.decide("pay", "approve", { comment: "Just this once", answerer: ada });
@@ -62,7 +62,7 @@ describe("a decision", () => {
     expect(told).toMatchObject({ note: expect.stringContaining("Just this once") });
   });
 
-  it("makes the call with the changed input, and keeps both for the ledger and the model", () => {
+  it("runs the call with the changed input, and keeps both for the ledger and the model", () => {
     const play = asked();
     const input = { to: "ann", amount: 3 };
     const edited = {
@@ -103,7 +103,7 @@ describe("a decision", () => {
     expect(play.state.statusDetail).toBe("cannot_do");
   });
 
-  it("denies the call when nobody answers in time, if that is its rule", () => {
+  it("denies the call on a timeout, if that is its rule", () => {
     const decisions = { ...NO_RULES, onTimeout: "deny" } as const;
     const play = asked({ inputTimeoutSeconds: 60, decisions });
     play.now += 60_000;
@@ -122,7 +122,7 @@ describe("a decision", () => {
     expect(play.state.decision).toMatchObject({ state: "withdrawn" });
   });
 
-  it("is reminded of once, at its time", () => {
+  it("sends one reminder, at its time", () => {
     const decisions = { ...NO_RULES, remindAfterSeconds: 30 };
     const play = asked({ inputTimeoutSeconds: 60, decisions });
     expect(nextLookAt(play.state, play.seed)).toBe(START + 30_000);
@@ -132,7 +132,7 @@ describe("a decision", () => {
     expect(nextLookAt(play.state, play.seed)).toBe(START + 60_000);
   });
 
-  it("holds the question of an agent with the answers that it suggests, and the answer", () => {
+  it("holds the question of an agent with its suggested answers, and the answer", () => {
     const play = running([ASK]);
     const question = { question: "Which?", choices: ["Red", "Blue"] };
     play.ask(question);
@@ -141,7 +141,7 @@ describe("a decision", () => {
     expect(play.state.decision).toMatchObject({ state: "answered", answer: "Red", by: ada.by });
   });
 
-  it("is made for a question that older code asked", () => {
+  it("is created for a question that older code asked", () => {
     const play = asked();
     play.state = { ...play.state, decision: null, unreported: [] };
     play.commit((t) => recover(t, play.seed, () => 0));

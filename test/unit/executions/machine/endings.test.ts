@@ -39,7 +39,7 @@ const PHASES: Record<string, () => Play> = {
 };
 
 describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
-  it("is final at once, without an error, and aborts what runs", () => {
+  it("is final at once, without an error, and aborts running calls", () => {
     const play = begin();
     stop(play, "changed my mind");
     expect(play.state).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
     expect(play.announced.at(-1)).toBe("stopped");
   });
 
-  it("starts nothing more and takes nothing more", () => {
+  it("starts and accepts nothing more", () => {
     const play = begin();
     stop(play);
     const { state } = play;
@@ -82,7 +82,7 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
   });
 });
 
-it("is stopped without an error when a further event of its case replaces it", () => {
+it("is stopped without an error if a later event of its case replaces it", () => {
   const play = new Play();
   play.commit((t) => supersede(t));
   expect(play.state).toMatchObject({
@@ -97,21 +97,21 @@ it("is stopped without an error when a further event of its case replaces it", (
 it.each([
   [null, "Stopped by request."],
   ["x".repeat(600), `Stopped by request: ${"x".repeat(600)}`],
-])("shows the reason whole in the result, and its beginning in the progress line", (...row) => {
+])("shows the full reason in the result, and its beginning in the progress line", (...row) => {
   const [reason, summary] = row;
   const play = new Play();
   stop(play, reason);
   expect(play.state).toMatchObject({ summary, message: summary.slice(0, 500) });
 });
 
-it("counts no activity when it is stopped while it waits", () => {
+it("counts no activity if it is stopped while it waits", () => {
   const play = asking();
   play.now = START + 3_600_000;
   stop(play);
   expect(play.state.activeMs).toBe(0);
 });
 
-it("leaves an effect uncertain that was under way when it was stopped", () => {
+it("leaves an effect in flight uncertain when it is stopped", () => {
   const play = running([post]);
   stop(play);
   expect([...play.effects]).toEqual([["post", "uncertain"]]);
@@ -146,13 +146,13 @@ describe("credits", () => {
     expect(play.state.summary).toBe(summary);
   });
 
-  it("asks no model without a known price under a price limit", () => {
+  it("calls no model of unknown price under a price limit", () => {
     const play = new Play({ maxCostUsd: 0.5 });
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({ status: "stopped", statusDetail: "budget_reached" });
   });
 
-  it("stops with credits_exhausted when the hold was all that there was", () => {
+  it("stops with credits_exhausted if the account had no more credits", () => {
     const play = running([post], { heldCredits: 1, heldBecause: "balance" });
     expect(play.state).toMatchObject({
       status: "stopped",
@@ -163,7 +163,7 @@ describe("credits", () => {
     expect(play.effects.size).toBe(0);
   });
 
-  it("fails with credits_exhausted, before anything costs, when nothing could be held", () => {
+  it("fails with credits_exhausted before any cost if nothing could be held", () => {
     const play = new Play({ heldCredits: 0, heldBecause: "balance" });
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
@@ -191,7 +191,7 @@ describe("credits", () => {
   });
 });
 
-it("fails when the last step that its limit allows did not end the work", () => {
+it("fails if the last allowed step does not end the work", () => {
   const play = new Play({ maxSteps: 2 });
   for (const callId of ["look", "look again"]) play.step(callOf("read", callId));
   expect(play.next()).toEqual({ do: "rest" });
@@ -204,7 +204,7 @@ it("fails when the last step that its limit allows did not end the work", () => 
 });
 
 describe("the time limit", () => {
-  it("fails when the time for activity is used up, and not a millisecond early", () => {
+  it("fails exactly when the active time is used up", () => {
     const play = new Play({ timeoutSeconds: 60 });
     play.now = START + 59_999;
     expect(expires(play)).toBe(false);
@@ -217,7 +217,7 @@ describe("the time limit", () => {
     expect(play.events.at(-1)).toMatchObject({ type: "status", data });
   });
 
-  it("does not count the time until its session began", () => {
+  it("does not count the time before its session starts", () => {
     const seed = seedOf({ createdAt: START - 3_600_000, timeoutSeconds: 60 });
     expect(deadlineOf(initialState(seed, START), 60)).toBe(START + 60_000);
   });
@@ -235,7 +235,7 @@ describe("the time limit", () => {
     expect(play.state.statusDetail).toBe("timed_out");
   });
 
-  it("fails with input_timeout when no answer came in time", () => {
+  it("fails with input_timeout if no answer arrives in time", () => {
     const play = asking([], { inputTimeoutSeconds: 600 });
     expect(nextLookAt(play.state, play.seed)).toBe(START + 600_000);
     play.now = START + 599_999;
@@ -249,7 +249,7 @@ describe("the time limit", () => {
     });
   });
 
-  it("has no deadline for input while nothing is asked", () => {
+  it("has no input deadline without a question", () => {
     const { state, seed } = new Play();
     expect(nextLookAt(state, seed)).toBeNull();
   });

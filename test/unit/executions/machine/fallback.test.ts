@@ -31,14 +31,14 @@ async function runAll({ play, run }: ReturnType<typeof world>) {
 }
 
 describe("a list of models", () => {
-  it("asks the next when the retries of the one before are spent", async () => {
+  it("tries the next after the retries of the previous one", async () => {
     const it = world({ steps: [busy(), busy(), busy(), busy(), finishes()], seed });
     await runAll(it);
     expect(it.asked).toEqual([FIRST, FIRST, FIRST, FIRST, NEXT]);
     expect(it.play.state).toMatchObject({ status: "completed", model: NEXT });
   });
 
-  it("asks the next at once where one cannot be used, and keeps how each call went", async () => {
+  it("tries the next at once if one is unusable, and keeps the result of each call", async () => {
     const it = world({ steps: [refusedKey(), finishes()], seed });
     await it.run();
     expect(it.asked).toEqual([FIRST, NEXT]);
@@ -52,7 +52,7 @@ describe("a list of models", () => {
     ]);
   });
 
-  it("asks no other where the request was refused", async () => {
+  it("tries no other if the request was refused", async () => {
     const it = world({ steps: [refused()], seed });
     await it.run();
     expect(it.asked).toEqual([FIRST]);
@@ -62,7 +62,7 @@ describe("a list of models", () => {
     });
   });
 
-  it("begins the next step with the model that answered, and each step names its own", async () => {
+  it("begins the next step with the model that replied, and names the model of each step", async () => {
     const browse = asksFor({ callId: "c1", tool: "browse" });
     const it = world({ steps: [refusedKey(), browse, finishes()], seed });
     await it.run();
@@ -70,7 +70,7 @@ describe("a list of models", () => {
     expect(it.play.logged("step.finished").map(({ model }) => model)).toEqual([NEXT, NEXT]);
   });
 
-  it("gives each model all of its retries, and fails with what the last one says", async () => {
+  it("gives each model all of its retries, and fails with the last error", async () => {
     const it = world({
       steps: [refusedKey(), ...Array.from({ length: 4 }, busy), refusedKey()],
       seed,
@@ -80,7 +80,7 @@ describe("a list of models", () => {
     expect(it.play.state.error?.message).toContain("(401)");
   });
 
-  it("asks the next where the wait that a server asks for is too long", async () => {
+  it("tries the next if a server asks for too long a wait", async () => {
     const slow = new ModelError("busy", { retryable: true, retryAfterMs: 10 ** 9 });
     const it = world({ steps: [slow, finishes()], seed });
     await it.run();

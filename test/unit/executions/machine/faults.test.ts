@@ -22,7 +22,7 @@ function fails(play: Play, error: ModelError, random = 0): number | null {
 }
 
 describe("a model call that fails", () => {
-  it("is tried four times with doubling waits, then ends the execution with model_error", () => {
+  it("is tried four times with exponential backoff, then ends the execution with model_error", () => {
     const play = new Play();
     const waits = [1, 2, 3, 4].map(() => fails(play, busy()));
     expect(waits).toEqual([1_000, 2_000, 4_000, null]);
@@ -34,13 +34,13 @@ describe("a model call that fails", () => {
     expect(play.logged("step.started")).toEqual([{ step: 1 }]);
   });
 
-  it("waits as long as the provider asks, and up to a quarter more than the schedule by chance", () => {
+  it("waits as long as the provider asks, with jitter of up to a quarter", () => {
     expect(fails(new Play(), busy(30_000))).toBe(30_000);
     expect(fails(new Play(), busy(10))).toBe(1_000);
     expect(fails(new Play(), busy(), 0.5)).toBe(1_125);
   });
 
-  it("ends the execution at once where the provider asks for more than the time that is left", () => {
+  it("ends the execution at once if the provider asks for more than the time left", () => {
     const play = new Play({ timeoutSeconds: 60 });
     expect(fails(play, busy(59_000))).toBe(59_000);
     expect(fails(play, busy(1_000))).toBeNull();
@@ -52,7 +52,7 @@ describe("a model call that fails", () => {
     });
   });
 
-  it("does nothing before its time has come", () => {
+  it("does not retry before its time", () => {
     const play = new Play();
     fails(play, busy());
     expect(play.state).toMatchObject({
@@ -69,7 +69,7 @@ describe("a model call that fails", () => {
     expect(play.state.retryAt).toBeNull();
   });
 
-  it("is not tried again when trying cannot help, and keeps what was done before", () => {
+  it("is not retried if it is permanent, and keeps the work so far", () => {
     const play = running([callOf("local", "emit")]);
     const output = { nodeType: "TEXT", label: "kept", type: "text", mediaType: "text/plain" };
     play.returns("emit", { answer: { ok: true, content: null }, outputs: [output as never] });
@@ -84,7 +84,7 @@ describe("a model call that fails", () => {
     expect(play.state.message).toHaveLength(500);
   });
 
-  it("counts tries anew after a reply", () => {
+  it("restarts the count of tries after a reply", () => {
     const play = new Play();
     for (let n = 0; n < 3; n += 1) fails(play, busy());
     play.now = play.state.retryAt ?? 0;
@@ -113,7 +113,7 @@ describe("an internal error", () => {
     expect(play.logged("log")).toMatchObject([retrying, retrying]);
   });
 
-  it("gives up the reads that run beside it, and runs them again later", () => {
+  it("aborts concurrent reads, and repeats them later", () => {
     const play = running([callOf("read", "a"), callOf("read", "b")]);
     play.commit(stepFailed);
     expect(play.aborts).toBe(1);
@@ -149,7 +149,7 @@ describe("a result that does not match the output schema", () => {
     play.finish(completed, { violations });
   }
 
-  it("is handed back twice, saying what is wrong, then fails the execution", () => {
+  it("is returned twice with the errors, then fails the execution", () => {
     const play = new Play();
     finishes(play);
     finishes(play);
@@ -172,7 +172,7 @@ describe("a result that does not match the output schema", () => {
     expect(play.state).toMatchObject({ status: "completed", data: {} });
   });
 
-  it("does not matter when the model gives up", () => {
+  it("is ignored if the model gives up", () => {
     const play = running([END]);
     play.finish({ status: "failed", summary: "no" }, { violations: wrong });
     expect(play.state).toMatchObject({ status: "failed", summary: "no", finishedAt: START });

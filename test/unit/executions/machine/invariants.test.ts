@@ -241,7 +241,7 @@ function checkLog({ play, queued }: World): void {
 const isFinalText = (status: unknown) =>
   status === "completed" || status === "failed" || status === "stopped";
 
-it("keeps its promises whatever happens, in whatever order", () => {
+it("holds its invariants for any events in any order", () => {
   fc.assert(
     fc.property(stories, fc.integer({ min: 1, max: 25 }), (story, heldCredits) => {
       const world = new World(heldCredits);

@@ -21,7 +21,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("redacts what is called a secret, and cuts what is long", () => {
+  it("redacts fields named like secrets, and cuts long values", () => {
     const play = running([look, callOf("read", "long")]);
     const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7 };
     play.returns("look", { answer: { ok: true, content: secret } });
@@ -34,7 +34,7 @@ describe("the log", () => {
     ]);
   });
 
-  it("does not show the model's decision to finish or to ask as a tool at work", () => {
+  it("does not show finish or ask calls as running tools", () => {
     const play = new Play();
     play.reply([END]);
     const { version } = play.state;
@@ -43,7 +43,7 @@ describe("the log", () => {
     expect(play.state.version).toBe(version + 1);
   });
 
-  it("contains what the model says beside its calls, up to 4,000 characters, if it says something", () => {
+  it("contains the model's text beside its calls, up to 4,000 characters", () => {
     const play = new Play();
     play.reply([look], "x".repeat(4_001));
     play.runs();
@@ -52,7 +52,7 @@ describe("the log", () => {
     expect(play.logged("log")).toEqual([{ message: "x".repeat(4_000) }]);
   });
 
-  it("states the plan that the model gives, and keeps it in the conversation", () => {
+  it("states the model's plan, and keeps it in the conversation", () => {
     const play = new Play();
     play.reply([look], "", ["count the rows", "x".repeat(1_001)]);
     play.runs();

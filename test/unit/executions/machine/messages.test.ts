@@ -10,7 +10,7 @@ const post = callOf("effect", "post");
 const interrupt = (play: Play) => play.message("m1", { mode: "interrupt" });
 
 describe("a message for the next step", () => {
-  it("is read in order before the model is asked next, and only then", () => {
+  it("is read in order, right before the next model call", () => {
     const play = running([look]);
     play.message("m1");
     play.message("m2");
@@ -28,7 +28,7 @@ describe("a message for the next step", () => {
     ]);
   });
 
-  it("waits while the model thinks, and does not disturb it", () => {
+  it("waits for a running model call without disturbing it", () => {
     const play = new Play();
     play.next();
     play.message("m1");
@@ -47,7 +47,7 @@ describe("a message for the next step", () => {
     expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
   });
 
-  it("spares a question that the user has in effect answered", () => {
+  it("answers a pending question in advance", () => {
     const play = running([ASK]);
     play.message("m1");
     play.ask();
@@ -57,7 +57,7 @@ describe("a message for the next step", () => {
 });
 
 describe("an interrupting message", () => {
-  it("gives up the model's call under way and is read next, in the same step of the log", () => {
+  it("aborts the model's call in flight and is read next, in the same step of the log", () => {
     const play = new Play();
     play.next();
     interrupt(play);
@@ -82,7 +82,7 @@ describe("an interrupting message", () => {
     expect(play.state).toMatchObject({ stepsCompleted: 1, creditsUsed: 2 });
   });
 
-  it("leaves an effect under way uncertain, and says so to the model", () => {
+  it("leaves an effect in flight uncertain, and tells the model", () => {
     const play = running([post]);
     interrupt(play);
     expect(play.effects.get("post")).toBe("uncertain");
@@ -91,7 +91,7 @@ describe("an interrupting message", () => {
     expect(play.answers("post")).toEqual(["uncertain"]);
   });
 
-  it("says of an effect that has not started that it did not run", () => {
+  it("reports that an effect which had not started did not run", () => {
     const play = running([look, post]);
     interrupt(play);
     expect(play.answers("post")).toEqual(["interrupted"]);
@@ -99,7 +99,7 @@ describe("an interrupting message", () => {
     expect(play.effects.size).toBe(0);
   });
 
-  it("ends the wait before another try", () => {
+  it("ends the wait before a retry", () => {
     const play = new Play();
     play.next();
     play.commit((t) => {
@@ -130,7 +130,7 @@ describe("an interrupting message", () => {
 });
 
 describe("a question", () => {
-  it("waits for the user, says so in the log, and announces it", () => {
+  it("waits for the user, and is logged and announced", () => {
     const play = asking();
     expect(play.state).toMatchObject({
       status: "waiting_for_input",
@@ -143,7 +143,7 @@ describe("a question", () => {
     expect(play.next()).toEqual({ do: "rest" });
   });
 
-  it("goes on with the rest of the step once answered, then shows the answer to the model", () => {
+  it("continues the rest of the step once answered, then shows the answer to the model", () => {
     const play = asking([later]);
     play.message("m1", { text: "The red one" });
     expect(play.state).toMatchObject({ status: "active", question: null });
@@ -161,7 +161,7 @@ describe("a question", () => {
   });
 });
 
-describe("an event that an execution is told of", () => {
+describe("an event sent to an execution", () => {
   const tell = (play: Play, event: Json) =>
     play.commit((t) =>
       queueMessage(t, { messageId: "e1", text: null, event, mode: "next_step", approval: null }),

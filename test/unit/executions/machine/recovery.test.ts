@@ -35,7 +35,7 @@ function getsOn(play: Play): void {
 }
 
 describe("recovery", () => {
-  it("runs reads again that have no answer, and fences their results from before", () => {
+  it("repeats reads without an answer, and fences off their earlier results", () => {
     const play = running([callOf("read", "a"), callOf("read", "b")]);
     play.returns("a");
     const { generation } = play.state;
@@ -49,7 +49,7 @@ describe("recovery", () => {
     expect(play.answers("a")).toEqual(["ok"]);
   });
 
-  it("tells of an effect that was under way, and never repeats it", () => {
+  it("reports an effect that was in flight, and never repeats it", () => {
     const play = running([post, look]);
     recovers(play);
     expect(play.answers("post")).toEqual(["uncertain"]);
@@ -60,7 +60,7 @@ describe("recovery", () => {
     expect(play.answers("post")).toEqual(["uncertain"]);
   });
 
-  it("leaves a confirmed effect alone", () => {
+  it("does not touch a confirmed effect", () => {
     const play = running([post, look]);
     play.returns("post");
     play.runs();
@@ -69,14 +69,14 @@ describe("recovery", () => {
     expect(play.runs()).toEqual(["look"]);
   });
 
-  it("begins the step that was lost while the model was asked only once in the log", () => {
+  it("logs the start of a step lost during its model call only once", () => {
     const play = new Play();
     losesTheModel(play, 1);
     expect(play.next().do).toBe("ask_model");
     expect(play.logged("step.started")).toEqual([{ step: 1 }]);
   });
 
-  it("reads a state that was stored before the beginnings of steps were kept and counted", () => {
+  it("reads a state stored before the starts of steps were kept and counted", () => {
     const { stepsStarted: _, asked: __, ...older } = new Play().state;
     expect(machineState.parse(older)).toEqual({ ...older, stepsStarted: 0, asked: 0 });
     const play = running([look]);
@@ -87,7 +87,7 @@ describe("recovery", () => {
     expect(play.logged("step.finished")).toEqual([{ step: 1, model, creditsConsumed: 2 }]);
   });
 
-  it("changes nothing where nothing was under way", () => {
+  it("changes nothing if nothing was in flight", () => {
     const replied = new Play();
     replied.reply([look]);
     const waiting = running([{ ...post, needsApproval: true }]);
@@ -100,7 +100,7 @@ describe("recovery", () => {
     }
   });
 
-  it("gives a call up that the process was lost with eight times, and charges nothing for it", () => {
+  it("gives up a call after the process was lost with it eight times, and charges nothing for it", () => {
     const play = new Play();
     play.reply([callOf("local", "code"), callOf("local", "next")]);
     for (let n = 0; n < 8; n += 1) {
@@ -114,7 +114,7 @@ describe("recovery", () => {
     expect(play.state.creditsUsed).toBe(1);
   });
 
-  it("ends a step that the process was lost with eight times while the model was asked, for free", () => {
+  it("ends a step for free after the process was lost eight times during its model call", () => {
     const play = new Play();
     losesTheModel(play, 8);
     expect(play.next()).toEqual({ do: "rest" });
@@ -136,7 +136,7 @@ describe("recovery", () => {
     ],
     ["an internal error", (play: Play) => play.commit(stepFailed)],
     ["an interrupt", (play: Play) => play.message("m", { mode: "interrupt" })],
-  ])("counts losses of the model's turn anew after %s", (_, comesBack) => {
+  ])("restarts the count of losses of a model call after %s", (_, comesBack) => {
     const play = new Play();
     losesTheModel(play, 7);
     comesBack(play);
@@ -144,7 +144,7 @@ describe("recovery", () => {
     expect(play.state.status).toBe("active");
   });
 
-  it("pauses before a step that was lost again, and no longer when it is loaded once more", () => {
+  it("pauses before a step that was lost again, and no longer when it is loaded again", () => {
     const play = new Play();
     losesTheModel(play, 1);
     expect(play.state.retryAt).toBeNull();

@@ -26,8 +26,8 @@ const outputOf = (label: string, value: string): NewOutput => ({
   value,
 });
 
-describe("an execution that goes well", () => {
-  it("opens its log with the status and its conversation with the prompt", () => {
+describe("a successful execution", () => {
+  it("begins its log with the status and its conversation with the prompt", () => {
     const play = new Play({ prompt: "Find the price" });
     expect(play.events).toEqual([
       { type: "status", version: 1, data: { status: "active", statusDetail: "queued" } },
@@ -56,7 +56,7 @@ describe("an execution that goes well", () => {
     expect(play.next()).toEqual({ do: "rest" });
   });
 
-  it("tells the model the time and what is left, and keeps that with its reply", () => {
+  it("tells the model the time and the remaining budget, and keeps that with its reply", () => {
     const play = new Play({ maxSteps: 5, heldCredits: 20, timeoutSeconds: 600 });
     const left = { step: 1, stepsLeft: 5, creditsLeft: 20, secondsLeft: 600 };
     expect(play.next()).toMatchObject({ start: { at: START, ...left } });
@@ -106,7 +106,7 @@ describe("an execution that goes well", () => {
     ]);
   });
 
-  it("raises the version by one with each stored change, and with nothing else", () => {
+  it("raises the version by one only with each stored change", () => {
     const play = new Play();
     const versions = [play.state.version];
     for (const change of [() => play.reply([look]), () => play.runs(), () => play.next()]) {
@@ -116,7 +116,7 @@ describe("an execution that goes well", () => {
     expect(versions).toEqual([1, 3, 4, 4]);
   });
 
-  it("starts its clock with the first question to the model, and counts each question", () => {
+  it("starts its clock with the first model call, and counts each call", () => {
     const play = new Play();
     expect(play.state).toMatchObject({ startedAt: null, message: "Waiting to start" });
     play.now = START + 5_000;
@@ -131,12 +131,12 @@ describe("an execution that goes well", () => {
     expect(play.state).toMatchObject({ version: version + 1, asked: 2 });
   });
 
-  it("counts as running once a call runs, not while the model's own call is decided", () => {
+  it("counts as running once a call runs, not during a model call", () => {
     expect(running([END]).statuses().at(-1)).toBe("active/planning");
     expect(running([look]).statuses().at(-1)).toBe("active/running");
   });
 
-  it("shows in its progress line what the model says, cut to 500 characters, or else the call", () => {
+  it("shows the model's text, cut to 500 characters, or else the call in its progress line", () => {
     const play = new Play();
     play.reply([look], "x".repeat(501));
     expect(play.state.message).toBe("x".repeat(500));
@@ -206,7 +206,7 @@ describe("the order of calls", () => {
     expect(batches).toEqual([["a"], ["b", "c"], ["d"], ["e"], ["f"]]);
   });
 
-  it("answers refused calls without running them, and runs the others", () => {
+  it("answers refused calls without running them, and runs the rest", () => {
     const play = new Play();
     play.reply([unknown, look]);
     expect(play.answers("x")).toEqual(["unknown_tool"]);
@@ -216,7 +216,7 @@ describe("the order of calls", () => {
     expect(play.state.creditsUsed).toBe(2);
   });
 
-  it("goes back to the model when all calls were refused", () => {
+  it("returns to the model if all calls were refused", () => {
     const play = new Play();
     play.reply([unknown]);
     expect(play.next().do).toBe("ask_model");
@@ -232,7 +232,7 @@ describe("the order of calls", () => {
   });
 });
 
-describe("an end that was asked for beside an action", () => {
+describe("a finish call beside an action", () => {
   function finishesAfter(result: typeof found, status: "completed" | "failed") {
     const play = running([callOf("effect", "post"), END]);
     play.returns("post", result);
@@ -254,21 +254,21 @@ describe("an end that was asked for beside an action", () => {
     expect(play.effects.get("post")).toBe("confirmed");
   });
 
-  it("is not taken when the action was not done for certain: the model reads that first", () => {
+  it("is ignored if the action is not certain: the model reads that first", () => {
     const play = finishesAfter(failure("uncertain"), "completed");
     expect(play.answers("end")).toEqual(["unread_answer"]);
     expect(play.refusals("end")).toEqual([expect.stringMatching(/failed\. Read its answer/)]);
     expect(play.next().do).toBe("ask_model");
   });
 
-  it("is not taken when another call was refused, so that no result claims what is not there", () => {
+  it("is ignored if another call was refused, so that no result claims missing work", () => {
     const refused = failure("invalid_input").answer;
     const play = running([{ ...callOf("local", "mail", { tool: "send_email" }), refused }, END]);
     play.finish();
     expect(play.answers("end")).toEqual(["unread_answer"]);
   });
 
-  it("is taken when it was done, or when the model gives up anyway", () => {
+  it("is accepted if the action is done, or if the model gives up anyway", () => {
     expect(finishesAfter(found, "completed").state.status).toBe("completed");
     expect(finishesAfter(failure("uncertain"), "failed").state.status).toBe("failed");
   });
@@ -279,7 +279,7 @@ describe("the ledger of effects", () => {
     ["confirmed", found],
     ["failed", failure("http_400")],
     ["uncertain", failure("uncertain")],
-  ])("has an effect as possibly done from before it is tried, then as %s", (state, result) => {
+  ])("lists an effect as possibly done before it is tried, then as %s", (state, result) => {
     const play = running([callOf("effect", "post"), look]);
     expect([...play.effects]).toEqual([["post", "uncertain"]]);
     play.returns("post", result);
@@ -314,7 +314,7 @@ describe("usage", () => {
   });
 
   it.each(["address_refused", "recipient_not_allowed", "unknown_call", "tool_changed"])(
-    "charges nothing for a call that was refused before it did anything: %s",
+    "charges nothing for a call refused before it ran: %s",
     (code) => {
       const play = running([look]);
       play.returns("look", failure(code));
@@ -323,7 +323,7 @@ describe("usage", () => {
     },
   );
 
-  it("charges for a call that failed: a page that answers with an error was asked", () => {
+  it("charges for a failed call that reached its page", () => {
     const play = running([look]);
     play.returns("look", failure("http_error"));
     expect(play.state).toMatchObject({ creditsUsed: 2, usage: { toolCalls: 1 } });
@@ -359,14 +359,14 @@ describe("the price of a model step", () => {
     expect(replied([read, cached, written]).state.creditsUsed).toBe(credits);
   });
 
-  it("never exceeds what is held, and the reply counts all the same", () => {
+  it("never exceeds the held credits, and the reply still counts", () => {
     const play = replied([90_000, 0, 0], { heldCredits: 4 });
     expect(play.state.creditsUsed).toBe(4);
     play.finish();
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 4 });
   });
 
-  it("is the estimate of the next one", () => {
+  it("is the estimate of the next step", () => {
     const play = replied([90_000, 0, 0]);
     play.finish(undefined, { violations: [{ path: "", rule: "type", message: "wrong" }] });
     expect(play.next()).toMatchObject({ start: { stepPrice: 9 } });
@@ -376,7 +376,7 @@ describe("the price of a model step", () => {
 describe("the evidence of an answer", () => {
   const sum = callOf("read", "sum");
 
-  it("is stored with its address and the calls that it is based on", () => {
+  it("has its address and the calls that it is based on", () => {
     const play = running([look, sum]);
     const url = "https://example.com/prices";
     play.returns("look", { ...found, url });
@@ -387,7 +387,7 @@ describe("the evidence of an answer", () => {
     ]);
   });
 
-  it("says that a source was cut, in the log and to the model as well", () => {
+  it("notes a cut source, in the log and for the model too", () => {
     const play = running([look, sum, callOf("read", "whole")]);
     play.returns("look", { ...found, cut: "2 MiB", cuts: ["2 MiB"] });
     play.returns("sum", { ...found, basedOn: ["look"], cuts: ["2 MiB"] });
@@ -400,7 +400,7 @@ describe("the evidence of an answer", () => {
     expect(play.evidence.map(({ cut }) => cut)).toEqual(["2 MiB", undefined, null]);
   });
 
-  it("marks the effect that sent what was cut, unless nothing was sent", () => {
+  it("marks an effect that sent cut data, unless it sent nothing", () => {
     const play = running([callOf("effect", "mail"), callOf("effect", "lost")]);
     play.returns("mail", { ...found, isSentCut: true });
     play.runs();

@@ -13,7 +13,7 @@ import { rulesOf, verdictOf } from "./support.ts";
 it.each([
   [auth, "The endpoint requires no token and no headers."],
   [signature, "The endpoint requires no signature."],
-])("nothing is asked for where nothing is set: $stage", async (check, note) => {
+])("nothing is required without a setting: $stage", async (check, note) => {
   const verdict = await verdictOf(check, endpointWith(), requestWith());
   expect(verdict).toEqual({ kind: "skipped", note });
 });
@@ -73,7 +73,7 @@ describe("the token and the headers", () => {
       expect(await rulesOf(auth, withToken(), requestWith({ url, body }))).toBe(WRONG);
     });
 
-    it("may be the previous one until that ends", async () => {
+    it("may be the previous one until it expires", async () => {
       const old = { "X-Webhook-Token": "the-old-token" };
       const until = (validUntil: number) => withToken(null, { value: "the-old-token", validUntil });
       expect(await judged(until(NOW + 1), old)).toBe("passed");
@@ -81,12 +81,12 @@ describe("the token and the headers", () => {
       expect(await judged(until(NOW + 1), { "X-Webhook-Token": SECRET })).toBe("passed");
     });
 
-    it("that was set lets nobody in when it could not be opened", async () => {
+    it("that cannot be decrypted admits nobody", async () => {
       const at = { ...withToken(), token: null };
       expect(await judged(at, { "X-Webhook-Token": SECRET })).toBe(WRONG);
     });
 
-    it("is told to be missing or wrong, with a challenge and never with its value", async () => {
+    it("is reported as missing or wrong, with a WWW-Authenticate header and without its value", async () => {
       for (const [headers, message] of [
         [{}, "The token is missing."],
         [{ "X-Webhook-Token": "guess-of-mine" }, "The token is wrong."],
@@ -101,7 +101,7 @@ describe("the token and the headers", () => {
     });
   });
 
-  describe("headers of the endpoint's own", () => {
+  describe("custom headers", () => {
     const at = endpointWith(
       {
         auth: authWith({
@@ -126,7 +126,7 @@ describe("the token and the headers", () => {
       expect(await judged(at, { ...headers })).toBe(verdict);
     });
 
-    it("say which is missing and which is wrong", async () => {
+    it("report which is missing and which is wrong", async () => {
       const verdict = await verdictOf(auth, at, requestWith({ headers: { "X-Env": "test" } }));
       expect(verdict).toMatchObject({
         errors: [
@@ -136,12 +136,12 @@ describe("the token and the headers", () => {
       });
     });
 
-    it("whose value could not be opened let nobody in", async () => {
+    it("whose value cannot be decrypted admit nobody", async () => {
       const headers = { "X-Env": "prod", "X-Source": "shop" };
       expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
     });
 
-    it("are asked for beside the token, and all that is missing is told", async () => {
+    it("are required beside the token, and all missing ones are reported", async () => {
       const both = endpointWith(
         { auth: { ...at.config.auth, token: { header: null, secret: KEPT } } },
         { headerValues: at.headerValues, token: { current: SECRET, previous: null } },
@@ -189,7 +189,7 @@ describe("a signature", () => {
     return signHeaders(scheme, secret, { url, body, contentType: null, now: NOW, id: "d-1" });
   };
 
-  it("hands the signed time on to the checks after it", async () => {
+  it("passes the signed time to later checks", async () => {
     const request = requestWith({ headers: await signed(slack, SECRET, "{}") });
     expect(await verdictOf(signature, endpointOf(slack), request)).toEqual({
       kind: "passed",
@@ -197,7 +197,7 @@ describe("a signature", () => {
     });
   });
 
-  it("by the previous secret passes until that ends, with a note", async () => {
+  it("by the previous secret passes until it expires, with a note", async () => {
     const request = requestWith({ headers: await signed(github, "the-old-secret", "{}") });
     const until = (validUntil: number) =>
       verdictOf(signature, endpointOf(github, { value: "the-old-secret", validUntil }), request);
@@ -229,13 +229,13 @@ describe("a signature", () => {
     });
   });
 
-  it("is not judged with a secret that was not opened", async () => {
+  it("is not checked with a secret that cannot be decrypted", async () => {
     const at = { ...endpointOf(github), hmac: null };
     await expect(verdictOf(signature, at, requestWith())).rejects.toThrow("not opened");
   });
 });
 
-it("the diagnosis of a signature by a preset says how to change a setting, if that is wrong", async () => {
+it("the diagnosis of a preset's signature names the setting to change", async () => {
   const { scheme } = presetOf("github");
   const diagnosed = async (preset: "github" | null, digest: string) => {
     const endpoint = endpointWith(
@@ -273,7 +273,7 @@ describe("the freshness", () => {
     [300_000, "passed"],
     [-300_001, STALE],
     [300_001, STALE],
-  ])("lets the time of sending be off by %i ms: %s", async (off, verdict) => {
+  ])("judges a time that is off by %i ms: %s", async (off, verdict) => {
     const sentAt = NOW + off;
     const iso = new Date(sentAt).toISOString();
     expect(await judged({ payload: { timestamp: iso } })).toBe(verdict);
@@ -282,7 +282,7 @@ describe("the freshness", () => {
     expect(await judged({}, inHeader, { "X-Sent-At": iso })).toBe(verdict);
   });
 
-  it("lets it be off by as much as the endpoint allows, or by anything", async () => {
+  it("tolerates the endpoint's window, or any time", async () => {
     const found = { signedAt: NOW - 10_000 };
     expect(await judged(found, at({ toleranceSeconds: 10 }))).toBe("passed");
     expect(await judged(found, at({ toleranceSeconds: 9 }))).toBe(STALE);
@@ -290,7 +290,7 @@ describe("the freshness", () => {
     expect(off).toEqual({ kind: "skipped", note: "Replay protection is off." });
   });
 
-  it("takes the signed time before the one in the body, and a named place before both", async () => {
+  it("prefers a configured place to the signed time, and that to the body", async () => {
     expect(await judged({ signedAt: NOW, payload: { timestamp: 0 } })).toBe("passed");
     expect(await judged({ signedAt: 0, payload: { timestamp: NOW } })).toBe(STALE);
     const found = { signedAt: NOW, payload: { timestamp: NOW } };
@@ -303,13 +303,13 @@ describe("the freshness", () => {
     [[{ timestamp: 0 }]],
     ["text"],
     [Object.create({ timestamp: 0 })],
-  ])("takes a body that tells no time itself: %j", async (payload) => {
+  ])("accepts a body without a time: %j", async (payload) => {
     const note = "The request has no timestamp.";
     const verdict = await verdictOf(freshness, at(), requestWith(), { payload });
     expect(verdict).toEqual({ kind: "skipped", note });
   });
 
-  it("warns of a timestamp in the body that it cannot read, and refuses nothing", async () => {
+  it("warns of an unreadable timestamp in the body without refusing it", async () => {
     const found = { payload: { timestamp: "soon" } };
     expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
       kind: "passed",
@@ -317,7 +317,7 @@ describe("the freshness", () => {
     });
   });
 
-  it.each(["", "soon", "2026-11-18"])("refuses %j at a named place", async (text) => {
+  it.each(["", "soon", "2026-11-18"])("refuses %j at a configured place", async (text) => {
     const request = requestWith({ headers: { "X-Sent-At": text } });
     const message = "The timestamp is not ISO 8601, epoch seconds or milliseconds.";
     expect(await verdictOf(freshness, inHeader, request)).toMatchObject({
@@ -328,7 +328,7 @@ describe("the freshness", () => {
   });
 
   it.each(["constructor.name", "meta.__proto__", "["])(
-    "finds at %s nothing that the sender did not write",
+    "ignores inherited values at %s",
     async (path) => {
       const found = { payload: { meta: { sent_at: NOW } } };
       const endpoint = at({ timestamp: { in: "body", path } });
@@ -338,22 +338,25 @@ describe("the freshness", () => {
     },
   );
 
-  it("does not judge a body that was not parsed", async () => {
+  it("is skipped for a body that was not parsed", async () => {
     expect(await judged({}, inBody)).toBe("skipped");
   });
 
   it.each([
     ["old", { signedAt: NOW - 300_001 }, undefined],
     ["ahead of the service's clock", { payload: { timestamp: NOW + 300_001 } }, "timestamp"],
-  ])("says how far it is %s and where that was read, with no challenge", async (...row) => {
-    const [off, found, path] = row;
-    const message = `The request is 301 s ${off}; the limit is 300 s.`;
-    const errors = [{ ...(path && { path }), rule: "freshness", message }];
-    const refused = { kind: "refused", code: "stale_request", errors };
-    expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual(refused);
-  });
+  ])(
+    "reports how far it is %s and where that was read, without a WWW-Authenticate header",
+    async (...row) => {
+      const [off, found, path] = row;
+      const message = `The request is 301 s ${off}; the limit is 300 s.`;
+      const errors = [{ ...(path && { path }), rule: "freshness", message }];
+      const refused = { kind: "refused", code: "stale_request", errors };
+      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual(refused);
+    },
+  );
 
-  it("says which settings accept retries where the time in the body may be the event's", async () => {
+  it("names the settings that accept retries if the time in the body may be the event's", async () => {
     const found = { payload: { timestamp: NOW - 3_600_000 } };
     const named = at({ timestamp: { in: "body", path: "timestamp" } });
     const settings = /^The age was read from timestamp in the body\..*replayProtection\.timestamp/;
@@ -363,7 +366,7 @@ describe("the freshness", () => {
     expect(await verdictOf(freshness, named, requestWith(), found)).not.toHaveProperty("diagnosis");
   });
 
-  it("by a preset is judged in the endpoint's window, once it is not the default", async () => {
+  it("by a preset is checked in the endpoint's window, unless it is the default", async () => {
     const { scheme } = presetOf("mailgun");
     const auth = authWith({ hmac: { preset: "mailgun", scheme, secret: KEPT } });
     const within = (toleranceSeconds: number) => {

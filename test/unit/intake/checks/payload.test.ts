@@ -33,7 +33,7 @@ describe("the payload", () => {
     expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toEqual(NOT_PARSED);
   });
 
-  it("may fill the limit, and is refused one byte beyond it", async () => {
+  it("may reach the limit, and is refused one byte above it", async () => {
     // The limit may have been lowered since the body was read.
     const body = plainBody(new TextEncoder().encode("[1,2]"));
     expect(await rulesOf(parse, limitOf(5), requestWith({ body }))).toBe("passed");
@@ -43,7 +43,7 @@ describe("the payload", () => {
   });
 });
 
-it("validates and maps nothing that is not parsed", async () => {
+it("skips validation and mapping if parsing failed", async () => {
   const at = endpointWith({ workflow: workflowWith() });
   expect(await verdictOf(validation, at, requestWith())).toEqual(NOT_PARSED);
   expect(await verdictOf(mapping, at, requestWith())).toEqual(NOT_PARSED);
@@ -60,7 +60,7 @@ describe("the routes", () => {
   const routed = (routes: Route[], payload: PayloadObject) =>
     verdictOf(routing, endpointWith({ routing: { routes } }), requestWith(), { payload });
 
-  it("are skipped where there are none, and where nothing is parsed", async () => {
+  it("are skipped without routes, and without a parsed payload", async () => {
     expect(await verdictOf(routing, endpointWith(), requestWith())).toEqual({
       kind: "skipped",
       note: "The endpoint has no routes.",
@@ -69,7 +69,7 @@ describe("the routes", () => {
     expect(await verdictOf(routing, at, requestWith())).toEqual(NOT_PARSED);
   });
 
-  it("name those that match, and pass what none matches", async () => {
+  it("name the matching routes, and pass a request that none matches", async () => {
     expect(await routed([route, routeWith({ name: "all" })], { kind: "order", id: 7 })).toEqual({
       kind: "passed",
       found: { routes: [expect.objectContaining({ matched: true }), expect.anything()] },
@@ -88,7 +88,7 @@ describe("the routes", () => {
     ["validated or mapped", [strict, route], "validation", "validation_failed", "total"],
     ["mapped or validated", [route, strict], "mapping", "mapping_failed", "id"],
   ] as const)(
-    "refuse what cannot be %s at any of them, with the code of the first error",
+    "refuse a request that cannot be %s at any of them, with the code of the first error",
     async (_, routes, stage, code, path) => {
       const verdict = await routed([...routes], { kind: "order" });
       expect(verdict).toMatchObject({ kind: "refused", stage, code, found: { routes: {} } });
@@ -112,7 +112,7 @@ describe("the mapping", () => {
     });
   });
 
-  it("of a preview goes on without a workflow, and says so", async () => {
+  it("of a preview runs without a workflow, with a note", async () => {
     expect(await mapped(endpointWith(), true)).toEqual({
       kind: "passed",
       found: whole,
@@ -120,12 +120,12 @@ describe("the mapping", () => {
     });
   });
 
-  it("is left to the routes where there are any", async () => {
+  it("is left to the routes if there are any", async () => {
     const at = endpointWith({ routing: { routes: [routeWith()] } });
     expect(await mapped(at, true)).toEqual({ kind: "skipped", note: "Each route maps by itself." });
   });
 
-  it("refuses what lacks a required input", async () => {
+  it("refuses a request without a required input", async () => {
     const workflow = workflowWith({ inputs: [inputOf("total", "number", { required: true })] });
     expect(await mapped(endpointWith({ workflow }), false)).toMatchObject({
       kind: "refused",
@@ -134,7 +134,7 @@ describe("the mapping", () => {
     });
   });
 
-  it("needs no note where the workflow is known", async () => {
+  it("needs no note if the workflow is known", async () => {
     expect(await mapped(endpointWith({ workflow: workflowWith() }), true)).toEqual({
       kind: "passed",
       found: whole,

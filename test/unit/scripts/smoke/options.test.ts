@@ -41,7 +41,7 @@ test.each([
   [["https://a.example", "--callback-port", "80"], "needs --callback-url"],
   [[...CALLBACK, "--callback-port", "0"], "from 1 to 65535"],
   [["https://a.example", "--callback-url", "tunnel"], "It must be an absolute address"],
-])("says what is wrong with %j", (args, message) => {
+])("rejects %j with the reason", (args, message) => {
   expect(() => readOptions(args, KEY)).toThrow(message);
 });
 
