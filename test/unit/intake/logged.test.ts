@@ -56,7 +56,7 @@ it("counts what no route matches apart from what a matching route cannot map", a
   expect(trial).toMatchObject({ wouldStart: 1, wouldStayHeld: 1, wouldBeUnrouted: 1 });
 });
 
-it("stops when it takes too long, and says so", async () => {
+it("stops if it takes too long, with a note", async () => {
   let time = 0;
   const now = () => {
     time += 4_000;

@@ -75,7 +75,7 @@ describe("by its value, the log hides a secret", () => {
     );
   });
 
-  it.each(["production", "12345678", "a1b2c3"])("but not the weak one %s", (secret) => {
+  it.each(["production", "12345678", "a1b2c3"])("but not the weak secret %s", (secret) => {
     const at = endpointWith({}, { token: { current: secret, previous: null } });
     const body = JSON.stringify({ kind: secret });
     const logged = redacted(at, requestWith({ body })).body;
@@ -98,13 +98,13 @@ describe("by its value, the log hides a secret", () => {
     });
   });
 
-  it("with and without the prefix of its kind", () => {
+  it("with and without its prefix", () => {
     const at = endpointWith({}, { hmac: { current: "whsec_c2VjcmV0LW9m", previous: null } });
     const { headers } = redacted(at, requestWith({ headers: { "X-Debug": "c2VjcmV0LW9m" } }));
     expect(headers["x-debug"]).toBe("[redacted]");
   });
 
-  it("in the beginning of a body that was not read whole", () => {
+  it("in the beginning of a body that was not read completely", () => {
     const beginning = new TextEncoder().encode(`{"a":"${OLD_TOKEN}`);
     const body = { kind: "too_large", limit: 4, beginning } as const;
     const { body: shown, bodyTruncated } = redacted(endpoint, requestWith({ body }));
@@ -121,12 +121,12 @@ it("hides the token of a hub's handshake and shows the rest", () => {
   });
 });
 
-it("keeps a body without a secret byte for byte, also one that is no text", () => {
+it("keeps a body without a secret byte for byte, even a binary one", () => {
   const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x00, 0x80);
   expect(redacted(endpoint, requestWith({ body: plainBody(bytes) })).body).toEqual(bytes);
 });
 
-it("keeps the inflated body, and none where there is none", async () => {
+it("keeps the inflated body, if there is one", async () => {
   const body = gzipBody(gzipSync("order"), 100);
   body.content();
   expect(redacted(endpoint, requestWith({ body }))).toMatchObject({
@@ -136,7 +136,7 @@ it("keeps the inflated body, and none where there is none", async () => {
   expect(textOf("")).toBeNull();
 });
 
-it("leaves out a body that nothing has inflated: no secret could be found in it", () => {
+it("omits a compressed body, in which no secret can be found", () => {
   const body = gzipBody(gzipSync("order"), 100);
   const logged = redacted(endpoint, requestWith({ body }));
   expect(logged).toMatchObject({ body: null, bodyTruncated: true });
@@ -150,7 +150,7 @@ it("is bounded", () => {
   expect(redacted(endpoint, requestWith({ method: "M".repeat(999) })).method.length).toBe(20);
 });
 
-it("takes names of prototypes for what they are: names", () => {
+it("treats prototype names as plain names", () => {
   const url = "https://prompthook.example/hooks/a?__proto__=x&constructor=y";
   const { query, headers } = redacted(
     endpoint,

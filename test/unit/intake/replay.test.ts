@@ -41,7 +41,7 @@ describe("a replay", () => {
     ]);
   });
 
-  it("is a POST of JSON with another payload, and says nothing of the body it replaces", async () => {
+  it("is a POST of JSON with another payload, without headers of the replaced body", async () => {
     const inbox = inboxThat();
     const form = loggedRequest("", {
       method: "GET",
@@ -64,7 +64,7 @@ describe("a replay", () => {
     expect(inbox.arrivals[0]?.request.headers).not.toHaveProperty("content-encoding");
   });
 
-  it("is judged again under a configuration that is newer", async () => {
+  it("is checked again under a newer configuration", async () => {
     const strict = { ...config.validation, required: ["total"] };
     const newer = { ...config, version: 4, validation: strict };
     const inbox = inboxThat({ kind: "outdated", config: newer }, { kind: "noted" });
@@ -77,21 +77,21 @@ describe("a replay", () => {
     expect(inbox.arrivals[1]?.decision).toMatchObject({ kind: "refuse", httpStatus: 422 });
   });
 
-  it("tells an inbox the configuration that it does not know", async () => {
+  it("sends an inbox the configuration that it lacks", async () => {
     const inbox = inboxThat({ kind: "behind" });
     const taken = await replay(config, original, again, inbox);
     expect(taken).toMatchObject({ kind: "decided", first: { receipt: accepted } });
     expect(inbox.configured).toEqual([3]);
   });
 
-  it("is not stored once the endpoint was deleted", async () => {
+  it("is not stored after the endpoint is deleted", async () => {
     const inbox = inboxThat({ kind: "outdated", config: { ...config, version: 4, deleted: true } });
     const taken = await replay(config, original, again, inbox);
     expect(taken).toEqual({ kind: "gone" });
     expect(inbox.arrivals).toHaveLength(1);
   });
 
-  it("is refused by its size, its form and its payload, and by nothing else", async () => {
+  it("is checked only for its size, its form and its payload", async () => {
     const closed = configWith({
       enabled: false,
       methods: ["GET"],

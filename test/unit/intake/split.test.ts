@@ -60,7 +60,7 @@ describe("a batch is split into", () => {
     [{ events: {} }, "events"],
     [{}, "events"],
     [{ entry: [{ changes: [1] }, { messaging: [2] }] }, "entry[*].changes"],
-  ])("nothing where %j has no list at %s: all of it is refused", async (payload, path) => {
+  ])("nothing if %j has no list at %s, and all of it is refused", async (payload, path) => {
     const errors = [{ path, rule: "split", message: "must be a list" }];
     const refusal = { stage: "validation", code: "validation_failed", errors };
     const verdict = { kind: "refuse", isVerified: true, refusal };
@@ -80,7 +80,7 @@ describe("a batch is split into", () => {
     ]);
   });
 
-  it("nothing where it is a GET, whose payload is the query", async () => {
+  it("nothing for a GET, whose payload is the query", async () => {
     const url = "https://prompthook.example/hooks/orders?events=1&events=2";
     const sent = { method: "GET", url, body: "" };
     expect(await payloads({}, "events", { methods: ["GET"] }, sent)).toEqual([
@@ -127,13 +127,13 @@ describe("each item", () => {
     expect(found.map((verdict) => ("eventKey" in verdict ? verdict.eventKey : null))).toEqual(keys);
   });
 
-  it("has a place of its own in an id that the whole batch has in a header", async () => {
+  it("appends its index to an id that the batch has in a header", async () => {
     const sent = { headers: { "X-Event-Id": "e-1" } };
     const found = await verdicts([{ id: "same" }, { id: "same" }], "$", {}, sent);
     expect(found).toMatchObject([{ eventId: "e-1#0" }, { eventId: "e-1#1" }]);
   });
 
-  it("has the id at the place that the endpoint names, within the item", async () => {
+  it("has the id at the configured path within the item", async () => {
     const eventId = { in: "body" as const, path: "key" };
     const found = await verdicts([{ key: "x" }, { key: "y" }], "$", { eventId });
     expect(found).toMatchObject([{ eventKey: "x" }, { eventKey: "y" }]);

@@ -25,7 +25,7 @@ async function sent(claims: Record<string, unknown>) {
   return requestWith({ body: JSON.stringify({ signed }) });
 }
 
-it("the claims of a token in the body are the payload that is checked, mapped and logged", async () => {
+it("the claims of a token in the body are validated, mapped and logged as the payload", async () => {
   const endpoint = endpointWith({ auth: AUTH, eventId: { in: "body", path: "jti" } });
   const request = await sent({ jti: "evt_1", order: 7 });
   const [{ request: taken, admission }] = await admitAll(endpoint, request, NOW, {
@@ -37,7 +37,7 @@ it("the claims of a token in the body are the payload that is checked, mapped an
   expect(JSON.parse(raw)).toEqual(payload);
 });
 
-it("a list in the claims is split like one of a body", async () => {
+it("a list in the claims is split like a list in a body", async () => {
   const endpoint = endpointWith({ auth: AUTH, split: { path: "events" } });
   const admitted = await admitAll(endpoint, await sent({ events: [{ a: 1 }, { a: 2 }] }), NOW, {
     minTlsVersion: "1.3",

@@ -15,7 +15,7 @@ const faults = (payload: PayloadValue, some: Partial<ValidationRules>) =>
   validatePayload(payload, rules(some)).map(({ path, rule }) => `${path}:${rule}`);
 
 describe("a payload", () => {
-  it("with endless names is told of in few words", () => {
+  it("with endless names is reported in few words", () => {
     const texts = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, "x"]));
     const schema = { additionalProperties: { additionalProperties: { type: "number" } } };
     const told = validatePayload({ ["x".repeat(1_000_000)]: texts }, rules({ schema }));
@@ -30,7 +30,7 @@ describe("a payload", () => {
     expect(faults({ at: "soon" }, { schema, formats: "annotate" })).toEqual([]);
   });
 
-  it("must have what is required, and not as null", () => {
+  it("must have the required members, and not as null", () => {
     const required = ["a.b", "list[1]", "x\\.y"];
     expect(faults({ a: { b: 0 }, list: [1, false], "x.y": "" }, { required })).toEqual([]);
     expect(faults({ a: { b: null }, list: [1] }, { required })).toEqual([
@@ -40,7 +40,7 @@ describe("a payload", () => {
     ]);
   });
 
-  it("must have its own members, not those that every object has", () => {
+  it("must have own members, not inherited ones", () => {
     const required = ["__proto__", "constructor", "toString.name"];
     expect(faults({}, { required })).toHaveLength(3);
     expect(
@@ -58,7 +58,7 @@ describe("a payload", () => {
     ["array", [[]]],
     ["object", [{}]],
     ["timestamp", [1, 1.5, 12345678901234567890n]],
-  ] as const)("may be asked for the type %s", (type, fitting) => {
+  ] as const)("can be checked for the type %s", (type, fitting) => {
     const judged = (a: PayloadValue) => validatePayload({ a }, rules({ types: { a: type } }));
     const found = SAMPLES.filter((a) => judged(a).length === 0);
     expect(found).toEqual(fitting);
@@ -66,7 +66,7 @@ describe("a payload", () => {
     expect(faults({}, { types: { a: type } })).toEqual([]);
   });
 
-  it("has a time with an offset for a timestamp, and no other text", () => {
+  it("must have a time with an offset as a timestamp", () => {
     const areTimes = (texts: string[]) =>
       texts.filter((a) => faults({ a }, { types: { a: "timestamp" } }).length === 0);
     const times = ["2026-11-21t10:00:00.123456789z", "2024-02-29T23:59:59-0530"];
@@ -75,7 +75,7 @@ describe("a payload", () => {
     expect(areTimes([...dates, "2026-11-21T24:00:00Z", "1700000000", "yesterday", ""])).toEqual([]);
   });
 
-  it("is told of all that is wrong, under all rules", () => {
+  it("is reported with all faults, under all rules", () => {
     const all = {
       required: ["id"],
       types: { total: "number" },
@@ -87,12 +87,12 @@ describe("a payload", () => {
     ).toEqual(["id:required", "total:type", "name:required", "items[0]:type", "items[2]:type"]);
   });
 
-  it("may hold long whole numbers, which are numbers to a schema", () => {
+  it("may have long whole numbers, which are numbers to a schema", () => {
     const schema = { properties: { id: { type: "integer", minimum: 1e18 } } };
     expect(faults({ id: 12345678901234567890n }, { schema })).toEqual([]);
   });
 
-  it("is told of fifty faults at most, the last of which counts the others", () => {
+  it("is reported with at most fifty faults, the last of which counts the rest", () => {
     const schema = { items: { type: "string" } };
     const numbers = Array.from({ length: 1_000 }, (_, at) => at);
     const found = validatePayload(numbers, rules({ schema, required: ["a"] }));
@@ -103,20 +103,20 @@ describe("a payload", () => {
 });
 
 describe("rules that are saved", () => {
-  it("may be sound", () => {
+  it("may be valid", () => {
     const some = { required: ["a.b[0]"], types: { "x\\.y": "string" as const } };
     const schema = { pattern: "^([a-z]+\\.)+[a-z]+$" };
     expect(validationFaults(rules({ ...some, schema }))).toEqual([]);
   });
 
-  it("hold no pattern that runs away where others read it", () => {
+  it("may have no pattern that backtracks in other engines", () => {
     const schema = { properties: { a: { pattern: "^(a+)+$" } } };
     expect(validationFaults(rules({ schema }))).toMatchObject([
       { path: "validation.schema.properties.a.pattern", rule: "pattern" },
     ]);
   });
 
-  it("are told of each path and of the schema that cannot be used", () => {
+  it("report each path and schema that is invalid", () => {
     const found = validationFaults(
       rules({
         required: ["a", "b..c"],

@@ -34,7 +34,7 @@ function logOf(requests: LoggedRequest[], most = 1_000) {
 
 const still = () => 0;
 
-it("counts only what a draft changes: no other order of fields, and no refusal that stays", async () => {
+it("counts only changes by a draft: not the order of fields, nor unchanged refusals", async () => {
   const fields = ["id", "total"].map((to) => ({ to, from: to, transforms: [] }));
   const mapped = { ...config, mapping: { auto: false, fields } };
   const turned = { ...mapped, mapping: { auto: false, fields: fields.toReversed() } };
@@ -43,7 +43,7 @@ it("counts only what a draft changes: no other order of fields, and no refusal t
   expect(totals).toMatchObject({ looked: 3, refusedBefore: 1, refusedAfter: 1, changed: 0 });
 });
 
-it("reads the log in portions, each request once", async () => {
+it("reads the log page by page, each request once", async () => {
   const requests = many(70);
   const log = logOf(requests, 7);
   const tried = await whatIf(config, draft, 50, { inbox: log, now: still });
@@ -66,7 +66,7 @@ it("ends with the log", async () => {
   expect(tried.totals).toMatchObject({ looked: 3, truncated: false });
 });
 
-it("stops when it takes too long, and says so", async () => {
+it("stops if it takes too long, with a note", async () => {
   let time = 0;
   const now = () => {
     time += 500;
@@ -85,7 +85,7 @@ it("stops when the bodies are large, and says so", async () => {
   expect(tried.totals).toMatchObject({ looked: 4, truncated: true });
 });
 
-it("compares long inputs, and leaves them out", async () => {
+it("compares long inputs, and omits them", async () => {
   const renamed = {
     ...config,
     mapping: { auto: false, fields: [{ to: "id", from: "other", transforms: [] }] },

@@ -10,21 +10,21 @@ import {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("answers or fails as the work does, and leaves no timer behind", async () => {
+it("settles like its work, and leaves no timer behind", async () => {
   await expect(within("the work", 1_000, Promise.resolve(7))).resolves.toBe(7);
   const failure = within("the work", 1_000, Promise.reject(new Error("broken")));
   await expect(failure).rejects.toThrow("broken");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("fails when the work is late, naming it", async () => {
+it("fails with the name of the work when it is late", async () => {
   const late = within("the account", 1_000, new Promise(() => {}));
   const expectation = expect(late).rejects.toThrow(new DeadlineError("the account", 1_000).message);
   await vi.advanceTimersByTimeAsync(1_000);
   await expectation;
 });
 
-it("gives work a signal that ends it when it is late, also when it got all of its time again", async () => {
+it("passes a signal that aborts late work, even after its time was extended", async () => {
   const deadline = startDeadline(1_000, new AbortController().signal);
   await vi.advanceTimersByTimeAsync(900);
   deadline.restart();
@@ -35,7 +35,7 @@ it("gives work a signal that ends it when it is late, also when it got all of it
   expect(deadline.signal.aborted).toBe(true);
 });
 
-it("ends work with its parent, which is not being late", () => {
+it("aborts work with its parent, which is not a timeout", () => {
   const parent = new AbortController();
   const deadline = startDeadline(1_000, parent.signal);
   parent.abort();
@@ -50,8 +50,8 @@ it("leaves no timer behind once the work has ended", () => {
 
 const never = () => new Promise<never>(() => {});
 
-describe("work that knows no signals", () => {
-  it("hands over what it came to, good or bad", async () => {
+describe("work that ignores signals", () => {
+  it("passes on its result or error", async () => {
     const { signal } = new AbortController();
     expect(await unlessAborted(signal, async () => 7)).toBe(7);
     await expect(unlessAborted(signal, () => Promise.reject(new Error("no")))).rejects.toThrow(
@@ -59,14 +59,14 @@ describe("work that knows no signals", () => {
     );
   });
 
-  it("is given up at the abort, for the signal's reason", async () => {
+  it("is abandoned at the abort, with the signal's reason", async () => {
     const abort = new AbortController();
     const work = unlessAborted(abort.signal, never);
     abort.abort(new Error("stopped"));
     await expect(work).rejects.toThrow("stopped");
   });
 
-  it("is not started once the signal is aborted", async () => {
+  it("does not start after the abort", async () => {
     let started = false;
     const work = unlessAborted(AbortSignal.abort(new Error("stopped")), async () => {
       started = true;
@@ -75,7 +75,7 @@ describe("work that knows no signals", () => {
     expect(started).toBe(false);
   });
 
-  it("that fails after it was given up disturbs nobody", async () => {
+  it("that fails after it was abandoned has no effect", async () => {
     const abort = new AbortController();
     let fail = () => {};
     const work = unlessAborted(
@@ -91,7 +91,7 @@ describe("work that knows no signals", () => {
   });
 });
 
-it("pauses for 1 s after the first failure, twice as long after each further one, and never above 60 s", () => {
+it("pauses for 1 s after the first failure, doubles with each further one, and never exceeds 60 s", () => {
   expect([1, 2, 3, 6, 7, 1_000].map(backoffMs)).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ]);

@@ -13,7 +13,7 @@ async function settled(promise: Promise<void>): Promise<boolean> {
   return done;
 }
 
-it("lets all waiting calls go on at a change", async () => {
+it("resumes all waiting calls at a change", async () => {
   const waiters = new ChangeNotifier();
   const calls = [waiters.changed(1_000), waiters.changed(1_000)];
   expect(await Promise.all(calls.map(settled))).toEqual([false, false]);
@@ -22,7 +22,7 @@ it("lets all waiting calls go on at a change", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("lets a call go on when its time is over", async () => {
+it("resumes a call when its time is over", async () => {
   const call = new ChangeNotifier().changed(1_000);
   await vi.advanceTimersByTimeAsync(999);
   expect(await settled(call)).toBe(false);
@@ -30,7 +30,7 @@ it("lets a call go on when its time is over", async () => {
   expect(await settled(call)).toBe(true);
 });
 
-it("leaves no timer behind when the call is given up", async () => {
+it("leaves no timer behind when the call is aborted", async () => {
   const over = new AbortController();
   const call = new ChangeNotifier().changed(30_000, over.signal);
   over.abort();
@@ -38,6 +38,6 @@ it("leaves no timer behind when the call is given up", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("does not wait when the time is over already", async () => {
+it("does not wait if the time is already over", async () => {
   expect(await settled(new ChangeNotifier().changed(-5))).toBe(true);
 });

@@ -20,7 +20,7 @@ it.each<[string, Comparable, Comparable, Found[]]>([
   ["a list and an object", [1], { 0: 1 }, [["", [1], { 0: 1 }]]],
   ["null and an object", null, {}, [["", null, {}]]],
   ["names of every object", {}, { toString: 1 }, [["toString", undefined, 1]]],
-])("finds what differs between %s, with its place", (_, before, after, found) => {
+])("finds the differences between %s, with their paths", (_, before, after, found) => {
   const differences = [...differencesBetween(before, after)];
   expect(differences.map((each) => [each.path.join("."), each.before, each.after])).toEqual(
     found.map(([path, first, other]) => [path, first, other]),

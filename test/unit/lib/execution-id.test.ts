@@ -50,7 +50,7 @@ describe("the id of an execution", () => {
     expect(all.size).toBe(10 + 1);
   });
 
-  it("goes up with each, however many come in a millisecond, or when the clock steps back", () => {
+  it("increases with each, for many in a millisecond and when the clock steps back", () => {
     let moment: Moment = { at: 0, place: 0 };
     const ids = Array.from({ length: 10_000 }, (_, n) => {
       moment = momentAfter(moment, AT - (n % 2));
@@ -63,7 +63,7 @@ describe("the id of an execution", () => {
   });
 });
 
-it("sorts after the ids of every earlier moment, whatever their kind, and before those of later ones", () => {
+it("sorts by time among ids of any kind", () => {
   const earlier = executionIdOf(
     ENDPOINT,
     { at: AT - 1, place: 0xfff },
@@ -76,12 +76,12 @@ it("sorts after the ids of every earlier moment, whatever their kind, and before
 
 it.each([
   ...["0192a8f4-0000-7000-8000-000123456789", "0192a8f4-0000-8000-0000-000123456789", "not an id"],
-])("the tag of %s is none", (id) => {
+])("%s has no tag", (id) => {
   expect(tagOf(id)).toBeNull();
 });
 
 describe("the slot", () => {
-  it("is part of the id, which else stays as it is", () => {
+  it("is part of the id, and changes nothing else in it", () => {
     const id = newExecutionId();
     const moved = withSlot(id, 0xabc);
     expect(version(moved)).toBe(7);
@@ -89,12 +89,12 @@ describe("the slot", () => {
     expect(withSlot(moved, slotOf(id))).toBe(id);
   });
 
-  it("is one of eight hosts with four each, then of hosts that are filled, and of 4,096 at most", () => {
+  it("is one of eight hosts with four each, then of full hosts, up to 4,096", () => {
     const all = [0, 1, 4, 5, 17, 32, 128, 160, 1_000, 1_000_000];
     expect(all.map(slotsInUse)).toEqual([1, 1, 1, 2, 5, 8, 8, 10, 63, 4_096]);
   });
 
-  it("is near the first of its endpoint, and as many hosts are used as its executions fill", () => {
+  it("is near the first of its endpoint, on as many hosts as its executions fill", () => {
     const endpointId = `ep_ff${"0".repeat(38)}`;
     const slotsAt = (live: number) =>
       new Set(Array.from({ length: 100 }, (_, nth) => slotOfEndpoint(endpointId, live, nth)));

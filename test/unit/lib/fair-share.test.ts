@@ -15,21 +15,21 @@ function takeAll(share: FairShare, ...accounts: string[]): Record<string, number
   return taken;
 }
 
-it("gives an account half of the places while no other wants one", () => {
+it("gives a sole account half of the slots", () => {
   expect(takeAll(new FairShare(12), "a")).toEqual({ a: 6 });
 });
 
-it("gives accounts that want many equal parts, and leaves one part free", () => {
+it("gives busy accounts equal parts, and keeps one part free", () => {
   expect(takeAll(new FairShare(12), "a", "b", "c")).toEqual({ a: 3, b: 3, c: 3 });
 });
 
-it("gives a newcomer a place beside an account that has its share", () => {
+it("gives a newcomer a slot beside an account with its full share", () => {
   const share = new FairShare(12);
   takeAll(share, "a");
   expect(takeAll(share, "b", "a")).toEqual({ b: 3, a: 0 });
 });
 
-it("gives a returned place again", () => {
+it("reuses a returned slot", () => {
   const share = new FairShare(2);
   expect(takeAll(share, "a")).toEqual({ a: 1 });
   share.release("a");

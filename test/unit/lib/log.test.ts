@@ -34,7 +34,7 @@ describe("a line of the log", () => {
     expect(written("info")).toEqual({ level: "info", event: "callback", ...fields });
   });
 
-  it("logs the innermost reason of an error, not the query that it came from", () => {
+  it("logs the innermost cause of an error, not its query", () => {
     const query = "insert into executions values ('a prompt')";
     logWarning(
       "rows not written",
@@ -49,7 +49,7 @@ describe("a line of the log", () => {
     });
   });
 
-  it("stays one line whatever the error says", () => {
+  it("is one line for any error", () => {
     logError("internal error", { requestId: "r1", stack: "Error\n  at a\n  at b" }, "two\nlines");
     expect(written("error")).toMatchObject({ error: "two\nlines" });
   });
@@ -64,13 +64,13 @@ describe("a line of the log", () => {
     });
   });
 
-  it("is not as long as the error it is about", () => {
+  it("is limited in length for a long error", () => {
     logError("step failed", {}, new Error("x".repeat(1_000_000)));
     expect(String(written("error").error).length).toBeLessThan(5_000);
   });
 });
 
-it("tells the innermost reason of an error, also of one that is its own reason", () => {
+it("finds the innermost cause of an error, even of one that causes itself", () => {
   const reason = new Error("D1_ERROR: no such table");
   const error = new Error("Failed query, params: a client's data", { cause: reason });
   expect(rootCause(new Error("outer", { cause: error }))).toBe("Error: D1_ERROR: no such table");

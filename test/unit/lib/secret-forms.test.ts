@@ -35,20 +35,20 @@ describe("a scrubber", () => {
     }
   });
 
-  it("hides what Basic credentials encode", () => {
+  it("hides the content of Basic credentials", () => {
     const { text } = scrubberOf([`Basic ${Buffer.from(`ann:${SECRET}`).toString("base64")}`]);
     expect(text(`The password ${SECRET} of ann:${SECRET}`)).toBe(
       "The password [redacted] of [redacted]",
     );
   });
 
-  it("hides the part of a secret with which a cut answer ends", () => {
+  it("hides a partial secret at the end of a cut answer", () => {
     const { bytes } = scrubberOf([SECRET]);
     expect(textOf(bytes(bytesOf(`It is ${SECRET.slice(0, 9)}`), true))).toBe("It is [redacted]");
     expect(textOf(bytes(bytesOf(`It is ${SECRET.slice(0, 9)}`), false))).toContain("s3cr3t");
   });
 
-  it("leaves everything else as it is", () => {
+  it("changes nothing else", () => {
     const { text, bytes } = scrubberOf(["Token 4f5d9e0c-77aa-4d0b"]);
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.uint8Array(), (some, raw) => {

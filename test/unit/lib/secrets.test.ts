@@ -5,7 +5,7 @@ import { equalInConstantTime, open, seal } from "../../../src/lib/secrets.ts";
 const key = (byte: number) => btoa(String.fromCharCode(byte).repeat(32));
 const [first, second] = [key(1), key(2)];
 
-it("opens what it sealed, which is never the same twice", async () => {
+it("opens its own boxes, which are never the same twice", async () => {
   const sealed = await seal("whsec_grüße", [first], "callback");
   expect(sealed).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
   expect(sealed).not.toContain("grüße");
@@ -13,7 +13,7 @@ it("opens what it sealed, which is never the same twice", async () => {
   expect(await seal("whsec_grüße", [first], "callback")).not.toBe(sealed);
 });
 
-it("seals with the newest key and still opens what an older one sealed", async () => {
+it("seals with the newest key and opens boxes of older ones", async () => {
   const old = await seal("secret", [first], "callback");
   const rotated = [second, first];
   expect(await open(old, rotated, "callback")).toBe("secret");
@@ -26,7 +26,7 @@ it("does not open in another context", async () => {
   expect(await open(await seal("x", [first], "callback"), [first], "endpoint")).toBeNull();
 });
 
-it("does not open a box that was changed or is none", async () => {
+it("does not open an altered or invalid box", async () => {
   const sealed = await seal("secret", [first], "callback");
   const [version, id, box = ""] = sealed.split(".");
   const changed = `${version}.${id}.${box.startsWith("A") ? "B" : "A"}${box.slice(1)}`;
@@ -52,7 +52,7 @@ it.each([
   expect(await equalInConstantTime(left, right)).toBe(equal);
 });
 
-it("seals once with the newest key, and counts what no key opens", async () => {
+it("re-seals once with the newest key, and counts boxes that no key opens", async () => {
   const sealer = new Resealer([second, first]);
   const before = await seal("secret", [first], "here");
   const after = await sealer.reseal(before, "here");

@@ -5,7 +5,7 @@ import { MAX_JSON_DEPTH, parseStrictJson } from "../../../src/lib/strict-json.ts
 const read = (text: string) => parseStrictJson(new TextEncoder().encode(text));
 const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
 
-it("reads whatever JSON.stringify writes as JSON.parse does", () => {
+it("reads all output of JSON.stringify like JSON.parse", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: "binary" }), fc.nat(3), (value, indent) => {
       const text = JSON.stringify(value, null, indent);
@@ -15,7 +15,7 @@ it("reads whatever JSON.stringify writes as JSON.parse does", () => {
   );
 });
 
-it("never throws, and never reads what JSON.parse refuses", () => {
+it("never throws, and refuses all that JSON.parse refuses", () => {
   const piece = fc.constantFrom(
     ...['{"a":', '"a"', "[", "]", "{", "}", ",", ":", '\\"', "\\", '"', "1e999", "-0", "\\ud800"],
     ...["null", " ", "\n", "1", "é", "\u0000"],
@@ -30,7 +30,7 @@ it("never throws, and never reads what JSON.parse refuses", () => {
   );
 });
 
-it("refuses a name that comes twice in one object, however it is written", () => {
+it("refuses a duplicate name in one object, in any spelling", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary" }).filter((name) => name.isWellFormed()),
@@ -48,7 +48,7 @@ it("refuses a name that comes twice in one object, however it is written", () =>
   );
 });
 
-it("says which name comes twice, and where", () => {
+it("reports the duplicate name and its path", () => {
   expect(read('{"a":1,"b":{"a":2},"a":3}')).toEqual({
     ok: false,
     code: "malformed_json",
@@ -56,17 +56,17 @@ it("says which name comes twice, and where", () => {
   });
 });
 
-it("lets the same name stand in different objects and as a value", () => {
+it("accepts the same name in different objects and as a value", () => {
   expect(read('[{"a":"a"},{"a":["a","a"]},{"b":{"a":1},"a":"b"}]').ok).toBe(true);
 });
 
-it("takes 64 levels and refuses the 65th", () => {
+it("accepts 64 levels and refuses the 65th", () => {
   expect(read(nested(MAX_JSON_DEPTH)).ok).toBe(true);
   expect(read(nested(MAX_JSON_DEPTH + 1))).toMatchObject({ ok: false, code: "invalid_request" });
   expect(read(`${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`)).toMatchObject({ ok: false });
 });
 
-it("does not take brackets inside strings for nesting", () => {
+it("ignores brackets inside strings", () => {
   expect(read(JSON.stringify({ a: '[[{"\\'.repeat(100) })).ok).toBe(true);
 });
 
@@ -97,7 +97,7 @@ it("refuses bytes that are not UTF-8", () => {
 });
 
 it.each(["", "{", "{'a':1}", "[1,]", "// x\n1", "NaN", "01", "undefined"])(
-  "refuses what is not JSON: %j",
+  "refuses invalid JSON: %j",
   (text) => {
     expect(read(text)).toMatchObject({ ok: false, code: "malformed_json" });
   },
@@ -110,7 +110,7 @@ it("keeps __proto__ as an own property that changes no prototype", () => {
   expect(Object(outcome.value).admin).toBeUndefined();
 });
 
-it("reads 256 KiB of the hardest shapes within a moment", () => {
+it("reads 256 KiB of the hardest shapes quickly", () => {
   const size = 262_144;
   const shapes = [
     `"${"\\\\".repeat(size / 2)}"`,

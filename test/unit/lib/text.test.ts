@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cutNote, withNote } from "../../../src/lib/text.ts";
 
-it("says where sources were cut, three places at most", () => {
+it("names at most three cut sources", () => {
   expect(cutNote([])).toBeNull();
   expect(cutNote(["2 MiB"])).toBe(
     "Note: based on a source that was cut at 2 MiB; figures may be incomplete.",
@@ -17,7 +17,7 @@ it.each([
   ["text/csv", "a\r\n1\r\n", "a\r\n1\r\n# Note."],
   ["application/json", "{}", "{}"],
   ["text/html", "<p>a", "<p>a"],
-])("is added to a file of the type %s where that has room for words", (mediaType, text, noted) => {
+])("is added to a file of the type %s", (mediaType, text, noted) => {
   expect(withNote(text, mediaType, "Note.")).toBe(noted);
   expect(withNote(text, mediaType, null)).toBe(text);
 });

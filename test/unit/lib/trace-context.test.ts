@@ -14,11 +14,11 @@ it.each([
   [`00-${TRACE.toUpperCase()}-${SPAN}-01`, false],
   [`00-${TRACE}-${SPAN}`, false],
   ["", false],
-])("takes %s as a parent: %s", (header, isValid) => {
+])("accepts %s as a parent: %s", (header, isValid) => {
   expect(parseTraceparent(header) !== null).toBe(isValid);
 });
 
-it("sends on the trace that started an execution, with a span of its own, and nothing without one", () => {
+it("continues the trace of an execution with a new span, and sends nothing without one", () => {
   const execution = { executionId: "e1", traceparent: `00-${TRACE}-${SPAN}-01` };
   const { traceparent } = continuedTrace(execution, "call_1");
   expect(parseTraceparent(traceparent)).toMatchObject({ traceId: TRACE });

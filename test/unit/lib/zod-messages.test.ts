@@ -38,13 +38,13 @@ describe("an unknown name", () => {
     ["promt", "prompt"],
     ["Prompt", "prompt"],
     ["maxCredit", "maxCredits"],
-  ])("%s is taken for a misspelt %s", (name, meant) => {
+  ])("%s is treated as a misspelt %s", (name, meant) => {
     expect(describeUnknown("field", name, allowed)).toBe(
       `Unknown field \`${name}\`. Did you mean \`${meant}\`? Allowed: prompt, inputs, maxCredits.`,
     );
   });
 
-  it("that is like no other gets no suggestion", () => {
+  it("that resembles no other gets no suggestion", () => {
     expect(describeUnknown("parameter", "x", ["limit"])).toBe(
       "Unknown parameter `x`. Allowed: limit.",
     );

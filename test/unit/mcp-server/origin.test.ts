@@ -5,7 +5,7 @@ const URL_OF_MCP = "https://prompthook.example/mcp";
 const HOSTS = ["hooks.example", "hooks.example:8443"];
 
 it.each(["https://prompthook.example", "https://hooks.example", "https://hooks.example:8443"])(
-  "takes %s for the service's own",
+  "accepts %s as the service's own",
   (origin) => {
     expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(true);
   },
@@ -16,11 +16,11 @@ it.each([
   ...["https://prompthook.example:444", "https://www.prompthook.example", "hooks.example", ""],
   ...["https://hooks.example.evil.example", "https://evil.example/hooks.example", "null"],
   ...["chrome-extension://hooks.example"],
-])("takes %j for a stranger's", (origin) => {
+])("treats %j as foreign", (origin) => {
   expect(isOwnOrigin(origin, URL_OF_MCP, HOSTS)).toBe(false);
 });
 
-it("tells the ports of this machine apart", () => {
+it("distinguishes the ports of this machine", () => {
   const local = "http://localhost:8787/mcp";
   expect(isOwnOrigin("http://localhost:8787", local, [])).toBe(true);
   expect(isOwnOrigin("http://localhost:3000", local, [])).toBe(false);

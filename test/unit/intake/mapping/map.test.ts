@@ -43,7 +43,7 @@ const SHOP_INPUTS = [
 describe("the mapping of the specification", () => {
   const customer = { email: "ann@mail.shop.co.uk" };
 
-  it("makes the workflow's inputs of an order", async () => {
+  it("maps an order to the workflow's inputs", async () => {
     const order = { id: BIG, cents: 1999, lb: 5, placed: 1_700_000_000 };
     expect(await mapPayload({ order, customer }, SHOP, SHOP_INPUTS)).toEqual({
       ok: true,
@@ -58,7 +58,7 @@ describe("the mapping of the specification", () => {
     });
   });
 
-  it("fills what is absent, or null, by its default", async () => {
+  it("fills absent and null values with defaults", async () => {
     const order = { id: 7, placed: null };
     const mapped = await mapPayload({ order }, SHOP, SHOP_INPUTS);
     const inputs = { orderId: "7", placedAt: "2020-01-01T00:00:00.000Z" };
@@ -70,7 +70,7 @@ describe("the mapping of the specification", () => {
     expect(mapped).toEqual({ ok: true, inputs, warnings });
   });
 
-  it("tells all failed fields at once, each with its reason", async () => {
+  it("reports all failed fields at once, each with its reason", async () => {
     const order = { cents: "much", lb: true, placed: "today" };
     const mapped = await mapPayload({ order, customer: { email: "nobody" } }, SHOP, SHOP_INPUTS);
     expect(mapped).toMatchObject({
@@ -152,7 +152,7 @@ describe("a field", () => {
     });
   });
 
-  it("that matches nothing leaves a warning, unless it has a default", async () => {
+  it("that matches nothing adds a warning, unless it has a default", async () => {
     const mapped = (body: Parameters<typeof mappingOf>[0]) =>
       mapPayload({ order: { total: 7, note: null } }, mappingOf(body), [inputOf("a")]);
     expect(await mapped({ fields: [{ to: "a", from: "order.customer" }] })).toMatchObject({
@@ -165,7 +165,7 @@ describe("a field", () => {
     });
   });
 
-  it("for a name that the workflow does not declare is handed over, with a warning", async () => {
+  it("for an undeclared name is passed on with a warning", async () => {
     const mapping = mappingOf({ fields: [{ to: "extra", from: "x" }] });
     const warning = "extra is mapped but is not an input of the workflow; it is passed unchecked";
     const mapped = await mapPayload({ x: [BIG] }, mapping, [inputOf("a")]);
@@ -176,7 +176,7 @@ describe("a field", () => {
     });
   });
 
-  it("cannot be made many times the payload", async () => {
+  it("cannot grow far beyond the payload", async () => {
     const fields = Array.from({ length: 200 }, (_, at) => ({ to: `f${at}`, from: "big" }));
     const mapped = await mapPayload({ big: "x".repeat(100_000) }, mappingOf({ fields }), []);
     expect(mapped).toMatchObject({ ok: false, faults: [{ rule: "size" }] });
@@ -186,7 +186,7 @@ describe("a field", () => {
 describe("an input found by name", () => {
   const mapping = mappingOf({});
 
-  it("is converted where nothing is lost", async () => {
+  it("is converted if nothing is lost", async () => {
     const inputs = [
       ...["id", "flag", "long"].map((name) => inputOf(name)),
       ...["placed", "paidAt", "mailed"].map((name) => inputOf(name, "timestamp")),
@@ -210,7 +210,7 @@ describe("an input found by name", () => {
     });
   });
 
-  it("is told why it is missing where several could be meant", async () => {
+  it("names the candidates if it is ambiguous", async () => {
     const payload = { a: { orderId: "1" }, b: { orderId: "2" } };
     const why = "a.orderId and b.orderId differ, and either could be meant";
     const optional = await mapPayload(payload, mapping, [inputOf("orderId")]);
@@ -236,7 +236,7 @@ describe("an input found by name", () => {
     ["timestamp", "2026-01-31 09:30"],
     ["string", { a: 1 }],
     ["object", "{}"],
-  ] as const)("is left out, or refused if it is required, as %s of %j", async (type, value) => {
+  ] as const)("is omitted, or refused if it is required, as %s of %j", async (type, value) => {
     const warnings = [expect.stringMatching(/^the input it is left unmapped: it must be /)];
     const optional = await mapPayload({ it: value }, mapping, [inputOf("it", type)]);
     expect(optional).toEqual({ ok: true, inputs: {}, warnings });
@@ -245,7 +245,7 @@ describe("an input found by name", () => {
     expect(await mapPayload({ it: value }, mapping, required)).toMatchObject({ ok: false, faults });
   });
 
-  it("takes the default for an empty text of a form, or where the mapping says so", async () => {
+  it("takes the default for an empty form field, or if the mapping says so", async () => {
     const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
     const given = (emptyIsAbsent: boolean | undefined, isForm: boolean) => {
       const fields = [{ to: "c", from: "c", default: "e" }];
@@ -260,7 +260,7 @@ describe("an input found by name", () => {
     expect(await given(false, true)).toMatchObject(kept);
   });
 
-  it("is the last of a form's fields of one name, and never one of a JSON list", async () => {
+  it("is the last form field of its name, and never an item of a JSON list", async () => {
     const inputs = [inputOf("tag"), inputOf("tags", "array")];
     const payload = { tag: ["a", "b"], tags: ["a", "b"] };
     expect(await mapPayload(payload, mapping, inputs, { ...NO_SOURCES, isForm: true })).toEqual({
@@ -277,12 +277,12 @@ describe("an input found by name", () => {
     ["does not fit", { a: {} }],
     ["is null", { a: null, deep: { a: "x" } }],
     ["is missing", { b: null }],
-  ])("takes the definition's default where the value %s", async (_, payload) => {
+  ])("takes the definition's default if the value %s", async (_, payload) => {
     const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b")];
     expect(await mapPayload(payload, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
   });
 
-  it("is not looked for where the mapping says so", async () => {
+  it("is not matched if the mapping turns that off", async () => {
     const mapped = await mapPayload({ a: "x" }, mappingOf({ auto: false }), [inputOf("a")]);
     expect(mapped).toEqual({ ok: true, inputs: {}, warnings: [] });
   });
@@ -301,7 +301,7 @@ describe("a workflow without inputs", () => {
     });
   });
 
-  it("gets the mapped fields alone where there are some, and nothing without auto", async () => {
+  it("gets only the mapped fields if there are any, and nothing without auto", async () => {
     const one = mappingOf({ fields: [{ to: "a", from: "x" }] });
     expect(await mapPayload({ x: 1, y: 2 }, one, [])).toEqual({
       ok: true,

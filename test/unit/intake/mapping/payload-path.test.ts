@@ -14,7 +14,7 @@ describe("reading a path", () => {
     ["a\\[0\\]", ["a[0]"]],
     ["a\\\\.b", ["a\\", "b"]],
     ["größe.с пробелом", ["größe", "с пробелом"]],
-  ])("takes %j", (text, path) => {
+  ])("accepts %j", (text, path) => {
     expect(parsePath(text)).toEqual({ ok: true, path });
   });
 
@@ -32,7 +32,7 @@ describe("reading a path", () => {
     ["a]", "has a ] without [ at character 2"],
     ["a\\n", "has a \\ at character 2"],
     ["a\\", "has a \\ at character 2"],
-  ])("refuses %j and says where", (text, message) => {
+  ])("refuses %j with the position", (text, message) => {
     const parsed = parsePath(text);
     expect(parsed.ok).toBe(false);
     expect(parsed).toMatchObject({ message: expect.stringContaining(message) });
@@ -77,7 +77,7 @@ describe("reading a payload by a path", () => {
     expect(readPath(payload, path)).toBe(value);
   });
 
-  it("starts in an array where the payload is one", () => {
+  it("starts in an array if the payload is one", () => {
     expect(readPath([{ x: 1 }], "[0].x")).toBe(1);
   });
 
@@ -90,7 +90,7 @@ describe("reading a payload by a path", () => {
     expect(readPath(payload, path)).toBeUndefined();
   });
 
-  it("reads members that carry the names of built-in ones", () => {
+  it("reads members named like built-in ones", () => {
     const own: PayloadValue = JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "length": 3}');
     expect(readPath(own, "__proto__.x")).toBe(1);
     expect(readPath(own, "constructor")).toBe(2);

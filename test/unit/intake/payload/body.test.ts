@@ -37,8 +37,8 @@ function endless(chunk: Uint8Array) {
   return { stream, seen };
 }
 
-describe("a body as it comes", () => {
-  it("is read whole", async () => {
+describe("a plain body", () => {
+  it("is read completely", async () => {
     const body = await readBody(request("hello"), 5);
     expect(body).toMatchObject({ kind: "whole", raw: bytesOf("hello") });
     expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("hello") });
@@ -49,7 +49,7 @@ describe("a body as it comes", () => {
     expect(body).toMatchObject({ kind: "whole", raw: new Uint8Array() });
   });
 
-  it("is too large from one byte more than the limit, and its beginning is kept", async () => {
+  it("is too large at one byte over the limit, and its beginning is kept", async () => {
     const body = await readBody(request("x".repeat(20_001)), 20_000);
     if (body.kind !== "too_large") throw new Error(body.kind);
     expect(body.limit).toBe(20_000);
@@ -58,18 +58,18 @@ describe("a body as it comes", () => {
     expect(body.beginning?.buffer.byteLength).toBe(16_384);
   });
 
-  it("is stopped as soon as it is too large, however long it would be", async () => {
+  it("is cancelled as soon as it is too large", async () => {
     const { stream, seen } = endless(new Uint8Array(1_000));
     expect(await readBody(request(stream), 10_000)).toMatchObject({ kind: "too_large" });
     expect(seen).toEqual({ chunks: 11 });
   });
 
-  it("is not taken by the word of its Content-Length", async () => {
+  it("does not trust its Content-Length", async () => {
     const lying = request("x".repeat(100), { "Content-Length": "5" });
     expect(await readBody(lying, 10)).toMatchObject({ kind: "too_large" });
   });
 
-  it("fails when the sender breaks off", async () => {
+  it("fails if the sender disconnects", async () => {
     const stream = new ReadableStream({
       start(controller) {
         controller.error(new Error("reset"));
@@ -80,7 +80,7 @@ describe("a body as it comes", () => {
 });
 
 describe("a gzipped body", () => {
-  it("is inflated when its content is asked for, and not before", async () => {
+  it("is inflated only when its content is read", async () => {
     const wire = gzip("hello");
     const body = await readBody(zipped(wire), 100);
     if (body.kind !== "whole") throw new Error(body.kind);
@@ -97,7 +97,7 @@ describe("a gzipped body", () => {
     expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
   });
 
-  it("is held to the limit on the wire, and its beginning is not shown", async () => {
+  it("is limited on the wire, and its beginning is not kept", async () => {
     const limit = gzip("{}").length;
     expect(await readBody(zipped(gzip("{}")), limit)).toMatchObject({ kind: "whole" });
     expect(await readBody(zipped(gzip("{}")), limit - 1)).toEqual({
@@ -107,7 +107,7 @@ describe("a gzipped body", () => {
     });
   });
 
-  it("is held to the same limit inflated", async () => {
+  it("has the same limit inflated", async () => {
     const inflated = async (limit: number) =>
       contentOf(await readBody(zipped(gzip("x".repeat(20_001))), limit));
     expect(await inflated(20_001)).toMatchObject({ kind: "whole" });
@@ -157,7 +157,7 @@ describe("inflating", () => {
     expect(inflated(wire)).toMatchObject({ kind: "corrupt" });
   });
 
-  it("holds no more than the declared length of a bomb that declares less", () => {
+  it("allocates no more than the declared length of a bomb that declares less", () => {
     const wire = lyingBomb(40, MEGABYTE);
     const before = process.memoryUsage().arrayBuffers;
     expect(inflated(wire)).toMatchObject({ kind: "corrupt" });
@@ -172,7 +172,7 @@ describe("another Content-Encoding", () => {
     expect(body.detail).toContain(encoding);
   });
 
-  it("is none when it is identity", async () => {
+  it("may be identity", async () => {
     const body = await readBody(request("{}", { "Content-Encoding": "Identity" }), 100);
     expect(contentOf(body)).toEqual({ kind: "whole", bytes: bytesOf("{}") });
   });

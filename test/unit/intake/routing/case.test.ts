@@ -39,7 +39,7 @@ const eventsOf = (world: CaseWorld, key: string) =>
   world.arrived.filter((each) => each.key === key).map(({ seq }) => seq);
 
 it.each(["queue", "message", "collect", "replace"] as const)(
-  "whatever arrives, ends and dies in whatever order %s: per key never two are live, none is lost, none comes twice, and the order is kept",
+  "for any order of arrivals, ends and crashes %s: at most one per key is live, and each runs once and in order",
   async (onEvent) => {
     await fc.assert(
       fc.asyncProperty(history, async (moves) => {
@@ -76,7 +76,7 @@ describe("a burst of one key", () => {
     expect(world.executionsOf("a")).toEqual([[1, 2, 3, 4]]);
   });
 
-  it("is gathered into one execution by `collect`, which starts when it is quiet", async () => {
+  it("is gathered into one execution by `collect`, which starts after a quiet period", async () => {
     const world = await burst("collect");
     await world.tick(9);
     world.deliver();
@@ -86,13 +86,13 @@ describe("a burst of one key", () => {
     expect(world.executionsOf("a")).toEqual([[1, 2, 3, 4]]);
   });
 
-  it("waits for quiet no longer than `maxWaitSeconds`", async () => {
+  it("waits for a quiet period no longer than `maxWaitSeconds`", async () => {
     const world = await burst("collect", 9);
     world.deliver();
     expect(world.executionsOf("a")).toEqual([[1, 2, 3]]);
   });
 
-  it("leaves the newest by `replace`, and stops the others", async () => {
+  it("keeps the newest by `replace`, and stops the others", async () => {
     const world = await burst("replace");
     for (let round = 0; round < 3; round += 1) {
       world.deliver();
@@ -116,7 +116,7 @@ const stepAfter = (sizes: readonly number[]) => {
 };
 
 describe("events that are collected", () => {
-  it("wait until it is quiet while one execution can take them all", () => {
+  it("wait for a quiet period while one execution can take them all", () => {
     const step = { do: "wait", until: 10_000 };
     expect(stepAfter([2 * MEGABYTE, 2 * MEGABYTE])).toEqual(step);
     expect(stepAfter(Array(MAX_GATHERED - 1).fill(1))).toEqual(step);
@@ -130,7 +130,7 @@ describe("events that are collected", () => {
     expect(stepAfter(Array(MAX_GATHERED).fill(1))).toEqual(start(most));
   });
 
-  it("start alone where one is larger than an execution takes of several", () => {
+  it("start alone if one exceeds what an execution takes of several", () => {
     expect(stepAfter([5 * MEGABYTE, 1])).toEqual({ do: "start", startIds: [1] });
     expect(stepAfter([5 * MEGABYTE])).toEqual({ do: "wait", until: 10_000 });
   });

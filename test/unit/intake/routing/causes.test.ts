@@ -16,14 +16,14 @@ const key = idempotencyKeyOf(own, "call_1");
 const causes = (body: string | null, headers: Record<string, string> = {}) =>
   causesOf(ENDPOINT, { headers, body: body === null ? null : new TextEncoder().encode(body) });
 
-describe("a request was caused by the execution", () => {
-  it("whose idempotency key a header or the body has, each once", () => {
+describe("a request is attributed to the execution", () => {
+  it("whose idempotency key is in a header or the body, each once", () => {
     expect(causes(null, { "Idempotency-Key": key })).toEqual([own]);
     const event = { request: { id: "req_1", idempotency_key: key } };
     expect(causes(JSON.stringify(event), { "X-Cause": key })).toEqual([own]);
   });
 
-  it("only if this endpoint started it, and a call of it is named", () => {
+  it("only if this endpoint started it, and the key names one of its calls", () => {
     const other = idempotencyKeyOf(idFor(`ep_${"8b".repeat(20)}`), "call_1");
     const triggered = idempotencyKeyOf(newExecutionId(), "call_1");
     expect(causes(JSON.stringify([other, triggered, own, `${own}: see there`]))).toEqual([]);
@@ -40,7 +40,7 @@ const matching = {
   errors: [],
 };
 
-it("a route does not match what its own execution caused, and says so; the others do", () => {
+it("a route does not match a request caused by its own execution, with the reason; the others do", () => {
   const routes = [
     { ...matching, name: "a" },
     { ...matching, name: "b" },

@@ -50,7 +50,7 @@ describe("a comparison", () => {
     expect((await judged(when)).holds).toBe(holds);
   });
 
-  it("says what the value is and what it should be", async () => {
+  it("reports the value and the expected one", async () => {
     expect((await judged({ path: "action", equals: "closed" })).reason).toBe(
       '`action` is "opened", not "closed".',
     );
@@ -78,7 +78,7 @@ it.each<[Condition, boolean]>([
   expect((await judged(when)).holds).toBe(holds);
 });
 
-it("an expression that takes too much work does not hold", async () => {
+it("an expression that takes too much work does not match", async () => {
   const endless = "($f := function($n) { $f($n + 1) }; $f(0))";
   const reason = expect.stringContaining("too much work");
   expect(await judged({ jsonata: endless })).toMatchObject({ holds: false, reason });
@@ -92,7 +92,7 @@ describe("a condition to be saved", () => {
     [{ path: "a", equals: 1, not: { path: "b", exists: true } }],
     [{ not: { path: "b", exists: true }, equals: 1 }],
     [{ path: "a", equal: 1 }],
-  ])("has one form and one operator, unlike %j", (given) => {
+  ])("must have one form and one operator, unlike %j", (given) => {
     expect(condition.safeParse(given).success).toBe(false);
   });
 
@@ -106,7 +106,7 @@ describe("a condition to be saved", () => {
     expect(conditionFaults(given, "when")).toMatchObject([{ path }]);
   });
 
-  it("ignores case only where it has a pattern", () => {
+  it("ignores case only if it has a pattern", () => {
     const given = { path: "action", equals: "OPEN", ignoreCase: true };
     expect(condition.safeParse(given).error?.issues).toMatchObject([
       { message: "must have `matches` beside `ignoreCase`" },

@@ -12,7 +12,7 @@ const matched = (routes: Route[], payload = { kind: "order", orderId: 7 }) =>
   matchRoutes(routes, payload, NO_SOURCES);
 
 describe("routes", () => {
-  it("match each by itself, and are mapped each by its own mapping", async () => {
+  it("match independently, each with its own mapping", async () => {
     const decisions = await matched([
       routeWith({ name: "all", workflow }),
       routeWith({ name: "refunds", when: { path: "kind", equals: "refund" } }),
@@ -45,7 +45,7 @@ describe("routes", () => {
     expect(blockingErrors([])).toEqual([]);
   });
 
-  it("say what could not be validated, and map nothing then", async () => {
+  it("report a failed validation, and map nothing then", async () => {
     const validation = { required: ["total"], types: {}, schema: null };
     const errors = [{ stage: "validation", path: "total", rule: "required" }];
     expect(await matched([routeWith({ validation, key: { path: "kind" } })])).toMatchObject([
@@ -53,7 +53,7 @@ describe("routes", () => {
     ]);
   });
 
-  it("take the key of the request, and warn of one without a value", async () => {
+  it("use the key of the request, and warn of one without a value", async () => {
     const keyed = (path: string) => routeWith({ name: "keyed", key: { path } });
     expect(await matched([keyed("orderId"), keyed("customer"), routeWith()])).toMatchObject([
       { key: "7", warnings: [] },
@@ -67,7 +67,7 @@ describe("routes", () => {
     ]);
   });
 
-  it("cannot start what has a key that is too long", async () => {
+  it("cannot start a request with too long a key", async () => {
     const route = routeWith({ name: "keyed", key: { path: "kind" } });
     const message = "of the route keyed has more than 1000 characters";
     const errors = [{ stage: "mapping", path: "key", rule: "key", message }];
@@ -76,7 +76,7 @@ describe("routes", () => {
     ]);
   });
 
-  it("leave the mapping of what they collect to its start, but for a request without a key", async () => {
+  it("map collected requests at their start, except requests without a key", async () => {
     const rule = { onEvent: "collect", quietSeconds: 10, maxWaitSeconds: 300 } as const;
     const collecting = (path: string) => routeWith({ workflow, key: { path }, rule });
     const queued = routeWith({ workflow, key: { path: "kind" } });
@@ -87,7 +87,7 @@ describe("routes", () => {
     ]);
   });
 
-  it("keep the warning of the key beside those of the mapping", async () => {
+  it("keep the warnings of the key and of the mapping", async () => {
     const inputs = [inputOf("note")];
     const route = routeWith({
       name: "keyed",
@@ -107,7 +107,7 @@ const keyOf = (id: string | null, template?: string) =>
   readKey(template === undefined ? { path: "id" } : { template }, { id }, NO_SOURCES);
 
 describe("the key of a request", () => {
-  it("is the value at its path, or what its template makes of values", () => {
+  it("is the value at its path, or the result of its template", () => {
     expect(keyOf("7")).toEqual({ ok: true, key: "7" });
     expect(keyOf("7", "order/{{body.id}}")).toEqual({ ok: true, key: "order/7" });
     const headers = new Headers({ "x-repo": "shop" });
@@ -116,7 +116,7 @@ describe("the key of a request", () => {
     expect(readKey({ template }, {}, sources)).toEqual({ ok: true, key: "shop#12" });
   });
 
-  it("is none where its value is absent, null or empty", () => {
+  it("is null if its value is absent, null or empty", () => {
     for (const id of [null, ""]) expect(keyOf(id)).toEqual({ ok: true, key: null });
     for (const part of ["body.other", "id"]) {
       expect(keyOf("7", `order/{{${part}}}`)).toEqual({ ok: true, key: null });

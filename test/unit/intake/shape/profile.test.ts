@@ -53,7 +53,7 @@ const payloads = fc.oneof(
 );
 
 describe("a learned shape", () => {
-  it("accepts all that it was learned from, and finds no drift in it", () => {
+  it("accepts its own samples, and finds no drift in them", () => {
     fc.assert(
       fc.property(payloads, (seen) => {
         const profile = learned(seen);
@@ -68,7 +68,7 @@ describe("a learned shape", () => {
     );
   });
 
-  it("finds drift in whatever its schema refuses", () => {
+  it("finds drift in all that its schema refuses", () => {
     fc.assert(
       fc.property(fc.array(objectPayload, { minLength: 1 }), objectPayload, (seen, other) => {
         const profile = learned(seen);
@@ -78,7 +78,7 @@ describe("a learned shape", () => {
     );
   });
 
-  it("survives being stored", () => {
+  it("is unchanged by storage", () => {
     fc.assert(
       fc.property(payloads, (seen) => {
         const profile = learned(seen);
@@ -89,7 +89,7 @@ describe("a learned shape", () => {
     );
   });
 
-  it("leaves the profile that it was learned on as it was, and weighs what it holds", () => {
+  it("does not alter the earlier profile, and counts its size", () => {
     fc.assert(
       fc.property(payloads, anyPayload, (seen, next) => {
         const profile = learned(seen);
@@ -127,7 +127,7 @@ const REMOVED: (string | number)[][] = [
   ["items", 1, "tags"],
 ];
 
-describe("the schema of what was seen", () => {
+describe("the learned schema", () => {
   const profile = learned(orders);
 
   it.each(CHANGED)("refuses another type at %j: %j", (path, value) => {
@@ -157,22 +157,22 @@ describe("the schema of what was seen", () => {
     );
   });
 
-  it("lets a new field pass", () => {
+  it("accepts a new field", () => {
     const extended = { ...Object(order(1)), giftWrap: true };
     expect(accepts(profile, extended)).toBe(true);
     expect(drifts(profile, extended)).toEqual([]);
   });
 
-  it("takes an integer where fractions were seen", () => {
+  it("accepts an integer in place of fractions", () => {
     expect(accepts(profile, changedAt(order(1), ["items", 0, "price"], 3) ?? null)).toBe(true);
   });
 
-  it("asks for no form of texts, and for no set of words", () => {
+  it("requires no format or enum of strings", () => {
     const dates = learned(repeat(30, () => ({ at: "2026-11-20", state: "open" })));
     expect(accepts(dates, { at: "soon", state: "merged" })).toBe(true);
   });
 
-  it("is true of everything before anything was learned", () => {
+  it("accepts everything before it has learned", () => {
     expect(schemaOf(emptyProfile())).toEqual({});
     expect(drifts(emptyProfile(), { a: 1 })).toEqual([]);
   });
@@ -184,10 +184,10 @@ describe("the schema of what was seen", () => {
   });
 });
 
-describe("what a sender can do to a profile", () => {
+describe("a sender's influence on a profile", () => {
   const bytes = (profile: ShapeProfile) => new TextEncoder().encode(JSON.stringify(profile)).length;
 
-  it("is bounded in places, whatever the names, and what was learned stays accepted", () => {
+  it("is limited in paths for any names, and learned payloads stay accepted", () => {
     const word = (at: number) => String.fromCodePoint(0x4e00 + at);
     const seen = repeat(9, (at) =>
       Object.fromEntries(
@@ -201,7 +201,7 @@ describe("what a sender can do to a profile", () => {
     for (const payload of seen) expect(isAccepted(payload)).toBe(true);
   });
 
-  it("is bounded in depth", () => {
+  it("is limited in depth", () => {
     const deep = (inner: PayloadValue): PayloadValue =>
       repeat(60, (at) => at).reduce<PayloadValue>(
         (value, at) => (at % 2 ? [value] : { a: value }),
@@ -214,7 +214,7 @@ describe("what a sender can do to a profile", () => {
     expect(accepts(learned([deep(1)]), deep("text"))).toBe(true);
   });
 
-  it("is bounded in values: beyond them nothing is said of what a container holds", () => {
+  it("is limited in values: beyond them a container may hold anything", () => {
     const wide = { id: 1, rows: repeat(30_000, (at) => (at < 29_000 ? at : "text")), end: "x" };
     const profile = learned([wide]);
     expect(accepts(profile, wide)).toBe(true);
@@ -234,7 +234,7 @@ describe("what a sender can do to a profile", () => {
     expect(accepts(two, { a: [], b: ["text"] })).toBe(true);
   });
 
-  it("does not reach the prototype of anything", () => {
+  it("does not reach any prototype", () => {
     const hostile: PayloadValue = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}');
     const profile = learned([hostile]);
     expect(Object("").polluted).toBeUndefined();

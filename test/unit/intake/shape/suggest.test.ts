@@ -50,11 +50,11 @@ describe("a suggested mapping", () => {
     [input("lines", "array"), "order.lines", []],
     [input("customer", "object"), "customer", []],
     [input("a_b", "number"), "order.a\\.b", []],
-  ])("finds the place of %j: %s", (wanted, from, transforms) => {
+  ])("finds the path of %j: %s", (wanted, from, transforms) => {
     expect(suggested([wanted]).mapping.fields).toEqual([{ to: wanted.name, from, transforms }]);
   });
 
-  it("prefers the same name to a like one, and what is less deep", () => {
+  it("prefers the same name to a similar one, and shallow paths", () => {
     const seen = { Domain: "a.example", site: { domain: "b.example" } };
     expect(suggested([input("domain", "string")], seen).mapping.fields[0]?.from).toBe(
       "site.domain",
@@ -62,7 +62,7 @@ describe("a suggested mapping", () => {
     expect(suggested([input("id", "string")]).mapping.fields[0]?.from).toBe("id");
   });
 
-  it("suggests no place where another one of the name could be meant, and names both", () => {
+  it("suggests nothing for an ambiguous name, and lists the candidates", () => {
     const seen = { owner: { email: "o@example.com" }, customer: { email: "c@example.com" } };
     expect(suggested([input("email", "string")], seen)).toEqual({
       mapping: NONE,
@@ -73,7 +73,7 @@ describe("a suggested mapping", () => {
     ]);
   });
 
-  it("puts no object or list into a text, and looks no deeper for one that fits", () => {
+  it("maps no object or list to a text, and searches no deeper for one that fits", () => {
     const seen = { customer: { name: "Ann" }, tags: ["a"], order: { customer: "Ann" } };
     const inputs = [input("customer", "string"), input("tags", "string", true)];
     expect(suggested(inputs, seen)).toEqual({
@@ -82,7 +82,7 @@ describe("a suggested mapping", () => {
     });
   });
 
-  it("takes the items of a list for other readings, of which it may hold one or many", () => {
+  it("treats the items of a list as other values", () => {
     const seen = { lines: [{ sku: "A" }], shipped: { sku: "B" }, ID: 7, list: [{ id: 1 }] };
     const { mapping, notes } = suggested([input("sku", "string"), input("id", "integer")], seen);
     expect(mapping).toEqual(NONE);
@@ -92,7 +92,7 @@ describe("a suggested mapping", () => {
     ]);
   });
 
-  it("takes what is an object at times and a list at others for other readings", () => {
+  it("treats a value that is sometimes an object and sometimes a list as other values", () => {
     const one = { paid: { sum: 1 }, parts: [{ sum: 2 }, ["a"]] };
     const notes = ["sum: paid.sum and parts[0].sum could both be meant."];
     expect(suggested([input("sum", "integer")], one)).toEqual({ mapping: NONE, notes });
@@ -110,7 +110,7 @@ describe("a suggested mapping", () => {
     ),
   }));
 
-  it("reads what auto-mapping finds under the same name, and nothing where that finds none", () => {
+  it("agrees with auto-mapping on the same name", () => {
     const names = ["id", "order_id", "email", "orderId"];
     const inputs = names.map((each) => input(each, "string"));
     fc.assert(
@@ -125,7 +125,7 @@ describe("a suggested mapping", () => {
     );
   });
 
-  it("leaves out what never fits, and says so of required inputs", () => {
+  it("omits inputs that never fit, with a note for required ones", () => {
     const inputs = [input("email", "object", true), input("lines", "boolean")];
     expect(suggested(inputs)).toEqual({
       mapping: NONE,
@@ -133,7 +133,7 @@ describe("a suggested mapping", () => {
     });
   });
 
-  it("has paths that an endpoint takes, whatever the names", () => {
+  it("has valid paths for any names", () => {
     const hostile: PayloadValue = JSON.parse('{"a.b": 3, "a[0]": 5, "x": {"\\\\": 7}}');
     const inputs = ["a.b", "a[0]", "\\"].map((each) => input(each, "integer"));
     const { mapping } = suggested(inputs, hostile);
@@ -161,7 +161,7 @@ describe("a suggested mapping", () => {
     });
   });
 
-  it("has only the notes of required inputs before anything was learned", () => {
+  it("has only notes of required inputs before it has learned", () => {
     const inputs = [input("id", "string", true), input("name", "string")];
     expect(suggestMapping(emptyProfile(), inputs, NONE)).toEqual({
       mapping: NONE,

@@ -16,7 +16,7 @@ function forged(certificate: string): string {
 
 const OCTOBER_2025 = 1_761_962_975_000;
 
-it("the certificates with which the App Store signs lead to Apple's root", () => {
+it("the certificates of the App Store lead to Apple's root", () => {
   const { publicKey = "" } = appStore;
   const sent = [APPLE.leaf, APPLE.intermediate, APPLE.root];
   expect(keyOfChain(sent, publicKey, RULES, OCTOBER_2025)).toMatch(/^-----BEGIN PUBLIC KEY-----/);
@@ -94,7 +94,7 @@ describe("a notification of the App Store", () => {
     expect(verdict).toMatchObject({ ok: true, payload: CLAIMS });
   });
 
-  it("is for one app, wherever the notification names it", async () => {
+  it("is for one app, at any place that names it", async () => {
     const other = await signedByChain({ ...CLAIMS, data: { bundleId: "com.example.other" } });
     expect(await verdictOn(ofTests, other)).toMatchObject({ ok: false, rule: "audience" });
     expect(await verdictOn(ofTests, await signedByChain({}))).toMatchObject({ rule: "audience" });

@@ -4,7 +4,7 @@ import { customSchemeOf, schemeFault } from "../../../../src/intake/signatures/c
 
 const custom = (body: object) => customSchemeOf(customScheme.parse(body));
 
-it("a custom scheme is hex of SHA-256 over the body, under X-Webhook-Signature, when nothing is said", () => {
+it("a custom scheme defaults to hex of SHA-256 over the body, under X-Webhook-Signature", () => {
   expect(custom({})).toEqual({
     header: "X-Webhook-Signature",
     form: "plain",

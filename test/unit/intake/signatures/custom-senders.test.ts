@@ -40,7 +40,7 @@ describe("a signature in a field of a form", () => {
     expect(await sent({ at: "1" })).toMatchObject({ ok: false });
   });
 
-  it("is refused beside a field that it does not cover", async () => {
+  it("is refused with an uncovered field", async () => {
     expect(await sent({ amount: "1" })).toMatchObject({
       rule: "body_unsigned",
       message: "The signature does not cover the field amount.",
@@ -81,7 +81,7 @@ describe("a list of signed headers", () => {
     }
   });
 
-  it("must include the time that the scheme names", async () => {
+  it("must include the time of the scheme", async () => {
     const signature = { "x-webhook-signature": hmac("x-event=paid\n{}") };
     expect(await sent({ ...headers, ...signature, "x-signed": "x-event" })).toMatchObject({
       rule: "header_unsigned",

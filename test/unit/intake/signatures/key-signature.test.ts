@@ -96,7 +96,7 @@ describe("a JSON Web Token", () => {
     expect(await verdict(old, { maxAgeSeconds: 900 })).toMatchObject({ ok: true });
   });
 
-  it("that is signed with the public key as a secret is refused", async () => {
+  it("signed with the public key as a secret is refused", async () => {
     const forged = await new SignJWT({ iss: "https://sender.example", aud: "shop" })
       .setProtectedHeader({ alg: "HS256" })
       .setIssuedAt(RECEIVED_AT / 1_000)
@@ -131,7 +131,7 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
     expect(asked).toEqual([{ url: URL_OF_KEYS, isChosen: true }]);
   });
 
-  it("is verified with a key that is newer than the ones that are kept", async () => {
+  it("is verified with a key newer than the cached ones", async () => {
     const fetchKey: SenderPort["fetchKey"] = async (_, isRenewed = false) =>
       await keySet(isRenewed ? "k2" : "k1");
     expect(await keyVerdictOf(setting, await sent("k2"), fetchKey)).toMatchObject({ ok: true });
@@ -140,7 +140,7 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
     });
   });
 
-  it("causes no fetch where there is none", async () => {
+  it("causes no fetch if it is missing", async () => {
     const fetchKey = () => {
       throw new Error("asked");
     };
@@ -150,7 +150,7 @@ describe("a JSON Web Token of a sender that publishes its keys", () => {
   });
 });
 
-it("a JSON Web Token that is missing in the body is told by its field", async () => {
+it("a missing JSON Web Token of the body is reported with its field", async () => {
   const setting = { algorithm: "jwt", in: "body", header: "payload", publicKey: pemOfPair(P256) };
   const headers = { "content-type": "application/json" };
   expect(await keyVerdictOf(setting, { headers, body: "{}" })).toMatchObject({

@@ -72,7 +72,7 @@ describe("a signature in hex", () => {
     expect(await ruleOf(github, { "x-hub-signature-256": value })).toBe(rule);
   });
 
-  it("of a scheme of the caller's own may lack its prefix, but have no other one", async () => {
+  it("of a custom scheme may lack its prefix, but not have another one", async () => {
     const rule = (value: string) => ruleOf(ownScheme, { "x-webhook-signature": value });
     expect(await rule(`sha256=${hex}`)).toBe("ok");
     expect(await rule(hex)).toBe("ok");
@@ -122,7 +122,7 @@ describe("a list of signatures", () => {
     expect(await ruleOf(standard, byStandard(value))).toBe(rule);
   });
 
-  it("is found under the names of Svix, also beside the same ones of the standard", async () => {
+  it("is found under the names of Svix, even beside the standard ones", async () => {
     const svix = byStandard(undefined, "svix");
     expect(await ruleOf(standard, svix)).toBe("ok");
     expect(await ruleOf(standard, { ...svix, ...byStandard() })).toBe("ok");
@@ -255,7 +255,7 @@ describe("what a signature covers", () => {
     expect(lengths).toEqual(expected);
   });
 
-  it("is found again when the body is decoded already", async () => {
+  it("matches an already decoded body", async () => {
     const request = inboundRequest({ headers: byGithub(BODY), wire: zipped });
     const secret = { current: SECRET, previous: null };
     for (let time = 0; time < 2; time += 1) {
@@ -264,7 +264,7 @@ describe("what a signature covers", () => {
     }
   });
 
-  it("is, for Twilio, a compressed body by the hash of its content or of its wire", async () => {
+  it("is, for Twilio, a compressed body by the hash of its content or its wire bytes", async () => {
     const rule = (hashed: Uint8Array | string, key = SECRET) => {
       const hash = createHash("sha256").update(hashed).digest("hex");
       const url = `https://hooks.example/hooks/a?bodySHA256=${hash}`;
@@ -304,7 +304,7 @@ describe("what a signature covers", () => {
     expect(await ruleOf(both, { ...json, ...byGithub(url) }, get)).toBe("signature_mismatch");
   });
 
-  it("is nothing of a body that was not read whole", async () => {
+  it("never includes a body that was not read completely", async () => {
     const request = inboundRequest({ headers: byGithub(BODY) });
     const body = { kind: "too_large", limit: 1, beginning: new Uint8Array() } as const;
     const secret = { current: SECRET, previous: null };
@@ -314,7 +314,7 @@ describe("what a signature covers", () => {
   });
 });
 
-it("the secret before the current one counts until its time is over", async () => {
+it("the previous secret is valid until it expires", async () => {
   const previous = { value: SECRET, validUntil: RECEIVED_AT + 1_000 };
   const verdictAt = (now: number, key: string) => {
     const request = inboundRequest({ headers: byGithub(BODY, key), body: BODY });
@@ -327,7 +327,7 @@ it("the secret before the current one counts until its time is over", async () =
   expect(current).toMatchObject({ ok: true, usedPrevious: false });
 });
 
-describe("a message that is signed here", () => {
+describe("a message signed by the service", () => {
   const message = {
     url: new URL("https://hooks.example/hooks/a?x=1"),
     body: new TextEncoder().encode(BODY),
@@ -346,11 +346,11 @@ describe("a message that is signed here", () => {
     ["a form", twilio, { contentType: "application/x-www-form-urlencoded" }],
     ["an empty body", twilio, { body: new Uint8Array() }],
     ["the body itself", github, {}],
-  ])("is sent to the URL as it is where the signature covers %s", async (_, scheme, changes) => {
+  ])("is sent to the unchanged URL if the signature covers %s", async (_, scheme, changes) => {
     expect((await signedUrl(scheme, { ...message, ...changes })).href).toBe(message.url.href);
   });
 
-  it("has the signature alone where a scheme of pairs signs no time", async () => {
+  it("has only the signature if a scheme of pairs signs no time", async () => {
     const scheme = customSchemeOf(customScheme.parse({ form: "pairs" }));
     const headers = { "x-webhook-signature": `v1=${hex}` };
     expect(await signHeaders(scheme, SECRET, message)).toEqual(headers);
@@ -362,7 +362,7 @@ describe("a message that is signed here", () => {
     await expect(signing).rejects.toThrow("The secret is not valid base64.");
   });
 
-  it("has no headers for a body that the sender does not sign", async () => {
+  it("has no headers if the sender does not sign its body", async () => {
     expect(await signHeaders(twilio, SECRET, message)).toEqual({});
     expect(await signHeaders(presetOf("plivo").scheme, SECRET, message)).toEqual({});
   });

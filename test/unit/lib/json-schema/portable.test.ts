@@ -19,7 +19,7 @@ describe("a portable schema", () => {
     });
   });
 
-  it("says scalar defaults in words and leaves limits out", () => {
+  it("states scalar defaults in words and omits limits", () => {
     const name = {
       type: "string",
       description: "A name.",
@@ -39,7 +39,7 @@ describe("a portable schema", () => {
     });
   });
 
-  it("puts the target in place of a reference, with the description beside it", () => {
+  it("inlines the target of a reference, with its description", () => {
     const schema = {
       $defs: { price: { type: "number", description: "Any price." } },
       type: "array",
@@ -51,7 +51,7 @@ describe("a portable schema", () => {
     });
   });
 
-  it("joins allOf to one object", () => {
+  it("merges allOf into one object", () => {
     const schema = {
       $defs: {
         base: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
@@ -66,12 +66,12 @@ describe("a portable schema", () => {
     });
   });
 
-  it("ends where a schema refers to itself", () => {
+  it("ends at recursive references", () => {
     const tree = { type: "object", properties: { child: { $ref: "#" } } };
     expect(portableSchema(tree)).toMatchObject({ properties: { child: {} } });
   });
 
-  it("stays small where references multiply", () => {
+  it("stays small if references multiply", () => {
     const level = (n: number) => ({
       type: "object",
       properties: { a: { $ref: `#/$defs/l${n}` }, b: { $ref: `#/$defs/l${n}` } },
@@ -115,7 +115,7 @@ describe("parameters", () => {
     });
   });
 
-  it("are an object also where the schema says nothing", () => {
+  it("are an object even for an empty schema", () => {
     expect(parametersOf({})).toEqual({ type: "object", properties: {}, required: [] });
   });
 });

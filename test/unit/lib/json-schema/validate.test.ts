@@ -75,8 +75,8 @@ it("agrees with another validator on whether a value matches", () => {
   );
 });
 
-describe("what is found", () => {
-  it("is all that is wrong, each with its place and rule", () => {
+describe("findings", () => {
+  it("include every violation with its path and rule", () => {
     const schema = {
       required: ["id"],
       properties: { n: { type: "number", minimum: 3 }, list: { items: { required: ["sku"] } } },
@@ -90,19 +90,19 @@ describe("what is found", () => {
     ]);
   });
 
-  it("has no findings of schemas that need not match", () => {
+  it("exclude schemas that need not match", () => {
     const schema = { anyOf: [{ required: ["a"] }, { type: "null" }], not: { required: ["b"] } };
     expect(rulesOf(schema, {})).toEqual([":anyOf"]);
     expect(rulesOf(schema, { a: 1 })).toEqual([]);
   });
 
-  it("is told up to a number, and counted beyond it", () => {
+  it("are listed up to a limit, and counted beyond it", () => {
     const many = Array.from({ length: 200_000 }, (_, at) => at);
     const { violations, omitted } = validateJson({ items: { type: "string" } }, many, 20);
     expect([violations.length, omitted]).toEqual([20, 199_980]);
   });
 
-  it("is quoted only in part where it is long", () => {
+  it("quote long values in part", () => {
     const schema = { enum: Array.from({ length: 10_000 }, (_, at) => `value ${at}`) };
     expect(check(schema, "x").violations[0]?.message.length).toBeLessThan(300);
   });
@@ -141,12 +141,12 @@ describe("hostile schemas and values", () => {
     ["many members that are not evaluated", { unevaluatedProperties: false }, members],
     ["a format that backtracks", { format: "uri" }, `http://${"a".repeat(262_144)}\u0000`],
     ["a format that is none here", { format: "url" }, `http://${"a".repeat(100)}!`],
-  ])("are checked in bounded time: %s", (_, schema, value) => {
+  ])("are checked in limited time: %s", (_, schema, value) => {
     expect(schemaFault(schema)).toBeNull();
     check(schema, value);
   });
 
-  it("lead to a finding where the time is over", () => {
+  it("produce a finding on a timeout", () => {
     const schema = { $ref: "#/$defs/a", $defs: { a: { allOf: twice } } };
     expect(rulesOf(schema, nested(60))).toEqual([":work"]);
   });

@@ -31,7 +31,7 @@ describe("the transform domain", () => {
     ["2001:DB8::1", "2001:db8::1"],
     ["http://localhost:8787", "localhost"],
     ["https://github.io", "github.io"],
-  ])("finds of %s a host only", async (text, host) => {
+  ])("finds only the host of %s", async (text, host) => {
     expect(await apply(text, { type: "domain", level: "host" })).toBe(host);
     expect(await apply(text, { type: "domain" })).toEqual({
       refused: expect.stringContaining("has no registrable domain"),

@@ -27,7 +27,7 @@ describe("the transform timestamp", () => {
     [20_260_131, "2026-01-31T00:00:00.000Z"],
     ["20260131T0930+0100", "2026-01-31T08:30:00.000Z"],
     ["Sat, 31 Jan 2026 09:30:00 +0100 (CET)", "2026-01-31T08:30:00.000Z"],
-  ])("reads %s by itself", async (value, iso) => {
+  ])("detects %s", async (value, iso) => {
     expect(await apply(value, { type: "timestamp" })).toBe(iso);
   });
 
@@ -42,7 +42,7 @@ describe("the transform timestamp", () => {
     if (value !== "20261331") expect(await apply(value, { type: "timestamp" })).toEqual(refusal);
   });
 
-  it("takes only the form that it was told of", async () => {
+  it("accepts only the configured form", async () => {
     const from = (value: PayloadValue, form: Exclude<Form, undefined>) =>
       apply(value, { type: "timestamp", from: form });
     expect(await from("2020-01-01", "epoch_ms")).toEqual(refusal);
@@ -69,7 +69,7 @@ describe("the transform timestamp", () => {
     expect(await apply(-1, { type: "timestamp", from: "epoch_ms", to: "epoch_seconds" })).toBe(-1);
   });
 
-  it("reads and writes in a time zone, where one is set", async () => {
+  it("reads and writes in the configured time zone", async () => {
     const berlin = { type: "timestamp", timeZone: "Europe/Berlin" } as const;
     expect(await apply("2020-07-01T12:00:00", berlin)).toBe("2020-07-01T12:00:00.000+02:00");
     expect(await apply("2020-01-01T12:00:00Z", berlin)).toBe("2020-01-01T13:00:00.000+01:00");
@@ -81,12 +81,12 @@ describe("the transform timestamp", () => {
     ["the earlier of equal ones", NEW_YORK, "2024-11-03T01:30:00", "01:30:00.000-04:00"],
     ["the next where there is none", NEW_YORK, "2024-03-10T02:30:00", "03:30:00.000-04:00"],
     ["the first of a day without midnight", "Asia/Beirut", "2022-03-27", "01:00:00.000+03:00"],
-  ])("takes of local times %s", async (_, timeZone, text, time) => {
+  ])("resolves ambiguous local times: %s", async (_, timeZone, text, time) => {
     const written = `${text.slice(0, 10)}T${time}`;
     expect(await apply(text, { type: "timestamp", timeZone })).toBe(written);
   });
 
-  it("is not saved with an unknown time zone", async () => {
+  it("cannot be saved with an unknown time zone", async () => {
     expect(await faultOf({ type: "timestamp", timeZone: "Mars/Phobos" })).toBe(
       'has the unknown time zone "Mars/Phobos"; use an IANA name such as Europe/Berlin',
     );

@@ -53,7 +53,7 @@ describe.each<["number" | "integer" | "boolean", Table, PayloadValue[]]>([
     ["", "maybe", "y", 2, -1, [], {}, [true]],
   ],
 ])("the transform %s", (type, table, others) => {
-  it("takes what means one", async () => {
+  it("accepts its equivalents", async () => {
     for (const [value, made] of table) expect(await apply(value, { type })).toBe(made);
   });
 
@@ -95,18 +95,18 @@ describe("the transform replace", () => {
     expect(await apply("2026-01", replace("(\\d+)-(\\d+)", "$2/$1", true))).toBe("01/2026");
   });
 
-  it("ends soon for a pattern that would run away elsewhere", async () => {
+  it("ends soon for a pattern that backtracks elsewhere", async () => {
     expect(await apply("a".repeat(5_000), replace("(a+)+$", "b", true))).toBe("b");
     const endless = apply("a".repeat(50_000), replace("a.*b|a", "b", true));
     await expect(endless).rejects.toThrow("takes too much work for one request");
   });
 
-  it("makes no text that is far larger than a payload", async () => {
+  it("produces no text far larger than a payload", async () => {
     const huge = await apply("a".repeat(1_000_000), replace("a", "b".repeat(1_000)));
     expect(huge).toEqual({ refused: "becomes longer than 10485760 characters" });
   });
 
-  it("is not saved with a pattern that cannot be run in linear time", async () => {
+  it("cannot be saved with a pattern that needs more than linear time", async () => {
     expect(await faultOf(replace("(", "", true))).toMatch(/^has a pattern that is not a regular/);
     expect(await faultOf(replace("(?=a)", "", true))).toMatch(/^has a pattern that looks ahead/);
     expect(await faultOf(replace("(a)\\1", "", true))).toMatch(/^has a pattern that refers back/);
@@ -151,7 +151,7 @@ describe("the transform json", () => {
     expect(await apply(7, { type: "json" })).toBe("7");
   });
 
-  it("refuses text that is none", async () => {
+  it("refuses invalid JSON", async () => {
     for (const text of ["", "{", '{"a":1,"a":2}', "[".repeat(100_000)]) {
       expect(await apply(text, { type: "json" })).toEqual(refusal);
     }
@@ -162,28 +162,28 @@ describe("the transform template", () => {
   const payload = { a: { b: "x" }, list: [{ n: 1 }], none: null, value: "other", "p.q": "dotted" };
   const template = (text: string) => ({ type: "template", template: text }) as const;
 
-  it("puts the value and what the payload has", async () => {
+  it("inserts the value and fields of the payload", async () => {
     const text = "{{value}}: {{ a.b }}, {{list[0].n}}, {{list}}, {{p\\.q}}, { {x} }}";
     expect(await apply("v", template(text), payload)).toBe('v: x, 1, [{"n":1}], dotted, { {x} }}');
   });
 
-  it("takes nothing that it puts for a reference", async () => {
+  it("does not expand references in inserted values", async () => {
     expect(await apply("{{a.b}}", template("{{value}}"), payload)).toBe("{{a.b}}");
   });
 
-  it("refuses a reference to what is not there", async () => {
+  it("refuses a reference to a missing field", async () => {
     for (const path of ["missing", "none", "constructor.name"]) {
       const refused = `lacks {{${path}}}, which the template needs`;
       expect(await apply("v", template(`{{${path}}}`), payload)).toEqual({ refused });
     }
   });
 
-  it("makes no text that is far larger than a payload", async () => {
+  it("produces no text far larger than a payload", async () => {
     const text = "{{value}}".repeat(20);
     expect(await apply("a".repeat(1_000_000), template(text))).toEqual(refusal);
   });
 
-  it("is not saved with a path that cannot be read", async () => {
+  it("cannot be saved with an unreadable path", async () => {
     expect(await faultOf(template("{{a..b}}"))).toMatch(
       /^refers to \{\{a\.\.b\}\}, whose path lacks a name/,
     );

@@ -26,11 +26,11 @@ describe("the transform unit", () => {
     [8, "Mbit", "MB", 1],
     [0, "kg", "lb", 0],
     [7n, "kg", "g", 7000],
-  ])("takes %s %s into %s", async (value, from, to, converted) => {
+  ])("converts %s %s into %s", async (value, from, to, converted) => {
     expect(await apply(value, unit(from, to))).toBe(converted);
   });
 
-  it("refuses what is no quantity, or becomes too large for a number", async () => {
+  it("refuses values that are not quantities, or exceed a number", async () => {
     for (const value of ["", "5 lb", true, [], "Infinity"]) {
       expect(await apply(value, unit("lb", "kg"))).toEqual({ refused: expect.any(String) });
     }
@@ -43,11 +43,11 @@ describe("the transform unit", () => {
     ["mb", "kb", 'has the unknown unit "mb"'],
     ["constructor", "kg", 'has the unknown unit "constructor"'],
     ["minor", "kg", "cannot convert money (minor, major) from or to kg"],
-  ])("is not saved from %s into %s", async (from, to, fault) => {
+  ])("cannot be saved from %s into %s", async (from, to, fault) => {
     expect(await faultOf(unit(from, to))).toBe(fault);
   });
 
-  it("comes back to where it was", async () => {
+  it("round-trips", async () => {
     const pairs = fc.constantFrom("lb kg", "F C", "gal ml", "mph m/s", "acre m2", "GiB MB");
     const quantities = fc
       .double({ min: -1e5, max: 1e5, noNaN: true })
@@ -76,7 +76,7 @@ describe("the transform unit for money", () => {
     [1999, "KWD", 1.999],
     [123456789012345n, "EUR", 1234567890123.45],
     ["100.00", "USD", 1],
-  ])("takes %s minor units of %s into the currency", async (value, currency, major) => {
+  ])("converts %s minor units of %s into the currency", async (value, currency, major) => {
     expect(await apply(value, toMajor(currency))).toBe(major);
   });
 
@@ -86,11 +86,11 @@ describe("the transform unit for money", () => {
     [1.1, "KWD", 1100],
     [12, "JPY", 12],
     [0.07, "EUR", 7],
-  ])("takes %s %s into minor units", async (value, currency, minor) => {
+  ])("converts %s %s into minor units", async (value, currency, minor) => {
     expect(await apply(value, toMinor(currency))).toBe(minor);
   });
 
-  it("refuses what it would have to round", async () => {
+  it("refuses values that need rounding", async () => {
     expect(await apply(19.999, toMinor("USD"))).toEqual({
       refused: "has more decimals than USD has in its major unit",
     });
@@ -105,7 +105,7 @@ describe("the transform unit for money", () => {
     }
   });
 
-  it("is not saved without a currency that there is", async () => {
+  it("cannot be saved without a known currency", async () => {
     expect(await faultOf(unit("minor", "major"))).toBe(
       "needs a currency (ISO 4217) for minor and major",
     );
@@ -115,7 +115,7 @@ describe("the transform unit for money", () => {
     expect(await faultOf(toMajor("eur"))).toBeNull();
   });
 
-  it("comes back to the very amount", async () => {
+  it("round-trips to the exact amount", async () => {
     const currencies = fc.constantFrom("USD", "JPY", "KWD", "EUR");
     await fc.assert(
       fc.asyncProperty(fc.maxSafeInteger(), currencies, async (minor, currency) => {

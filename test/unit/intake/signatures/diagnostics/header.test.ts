@@ -47,7 +47,7 @@ it.each<Written>([
   ["pairs with a semicolon", own, `ts=${SECOND};h1=${inHex}`, "prefix", 'prefix to "h1"'],
   ["another version", stripe, `t=${SECOND},v0=${hex(`${SECOND}.${BODY}`)}`, "prefix", 'to "v0"'],
 ])(
-  "the diagnosis of a signature that is written otherwise names the setting to change: %s",
+  "the diagnosis of a signature in another format names the setting to change: %s",
   async (_, scheme, value, cause, says) => {
     const headers = { [scheme.header]: value };
     await expectCause({ scheme, headers }, { cause, says, isFixable: true });
@@ -67,7 +67,7 @@ it.each<Written>([
   ["text", github, "sha256=%%%", "not_a_signature", "must look like"],
   ["pairs without a signature", stripe, "t=5", "not_a_signature", "t=<timestamp>,v1=<64 hex"],
 ])(
-  "the diagnosis of a signature that no setting reads says what the sender must change: %s",
+  "the diagnosis of an unsupported signature names what the sender must change: %s",
   async (_, scheme, value, cause, says) => {
     const headers = { [scheme.header]: value };
     await expectCause({ scheme, headers }, { cause, says, isFixable: false });
@@ -106,7 +106,7 @@ describe("the diagnosis names where the signature is:", () => {
     );
   });
 
-  it("in the configured header, however that is named, and first of many", async () => {
+  it("in the configured header of any name, and first of many", async () => {
     const headers: Record<string, string> = { "x-zeta": base64(BODY) };
     for (let at = 0; at < 9; at += 1) headers[`x-${at}-signature`] = `${at}`;
     const { said } = await diagnosed({ scheme: custom({ header: "X-Zeta" }), headers });
@@ -148,7 +148,7 @@ describe("the diagnosis recognizes another preset:", () => {
 
   it("slack instead of stripe", () => expectRecognized("slack", stripe));
 
-  it("github instead of any other, but advises no change that gives up the signed time", async () => {
+  it("github instead of any other, without advice to give up the signed time", async () => {
     for (const name of others) {
       const { scheme } = presetOf(name);
       const isFixable = !scheme.template.includes("{timestamp}") && !scheme.signedHeaders;

@@ -33,7 +33,7 @@ const bySlack = (text: string, time = SECOND) => ({
 
 type Row = [signed: string, scheme: SignatureScheme, Record<string, string>, says: string];
 
-describe("the diagnosis names the template that the sender signs, and from where it takes its values:", () => {
+describe("the diagnosis names the sender's template and the sources of its values:", () => {
   it.each<Row>([
     ["the time from a header", own, { [X]: hex(TIMED), ...TIME }, "{timestamp} from x-timestamp"],
     [
@@ -61,7 +61,7 @@ describe("the diagnosis names the template that the sender signs, and from where
     await expectCause({ scheme, headers }, { cause: "signed_values", says, isFixable: true });
   });
 
-  it("but says nothing of a header that is configured, in whatever case it comes", async () => {
+  it("but not a configured header in another case", async () => {
     const scheme = custom({
       template: "{id}.{timestamp}.{body}",
       timestampHeader: "X-Acme-When",
@@ -78,7 +78,7 @@ describe("the diagnosis names the template that the sender signs, and from where
   });
 });
 
-describe("the diagnosis of what the sender must sign as well advises no change of the endpoint:", () => {
+describe("the diagnosis of parts that the sender must also sign advises no change of the endpoint:", () => {
   it.each<[...Row, Cause]>([
     ["no time", slack, bySlack(BODY), "have the sender sign v0:{timestamp}:{body}", "template"],
     ["no time but the URL", slack, bySlack(URL_OF_ENDPOINT + BODY), "could replay", "template"],

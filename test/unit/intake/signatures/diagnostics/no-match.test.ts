@@ -18,7 +18,7 @@ const slack = presetOf("slack").scheme;
 const stripe = presetOf("stripe").scheme;
 const twilio = presetOf("twilio").scheme;
 
-describe("without a match, the diagnosis describes how the signature is written, where that is wrong:", () => {
+describe("without a match, the diagnosis describes a wrong format of the signature:", () => {
   const zeros = (digits: number) => "0".repeat(digits);
   const inBase64 = Buffer.alloc(32).toString("base64");
 
@@ -44,7 +44,7 @@ describe("without a match, the diagnosis describes how the signature is written,
   });
 });
 
-describe("what a stranger can cause is bounded:", () => {
+describe("work for strangers is limited:", () => {
   it("the diagnoses of one secret in a short time", async () => {
     const secret = { current: SECRET, previous: null };
     const request = inboundRequest({ headers: { "x-hub-signature-256": "sha256=0" } });

@@ -49,12 +49,15 @@ it.each<[stored: string, Cause, says: string]>([
   [`'${SECRET}'`, "secret_quotes", "has no quotes around it"],
   [`WEBHOOK_SECRET=${SECRET}`, "secret_variable", "begins with the name of a variable"],
   [`export API_KEY="${SECRET}"`, "secret_variable", "begins with the name of a variable"],
-])("the diagnosis names what was stored with the secret: %j", async (current, cause, says) => {
-  const setup = { scheme: github, headers: signedBy(SECRET), secret: { current } };
-  await expectCause(setup, { cause, says, isFixable: true });
-});
+])(
+  "the diagnosis names extra characters stored with the secret: %j",
+  async (current, cause, says) => {
+    const setup = { scheme: github, headers: signedBy(SECRET), secret: { current } };
+    await expectCause(setup, { cause, says, isFixable: true });
+  },
+);
 
-describe("the diagnosis names what the sender made of the secret:", () => {
+describe("the diagnosis names the sender's use of the secret:", () => {
   it.each<[stored: string, key: string, Cause, says: string]>([
     [SECRET, `${SECRET}\n`, "secret_whitespace", "has a line break or a space around it"],
     [SECRET, `\n${SECRET}`, "secret_whitespace", "has a line break or a space around it"],
@@ -94,7 +97,7 @@ describe("the diagnosis names what the sender made of the secret:", () => {
   });
 });
 
-it("the diagnosis names a secret and a template that are both wrong", async () => {
+it("the diagnosis names a wrong secret together with a wrong template", async () => {
   const headers = { "x-webhook-signature": hex(`${SECOND}.${BODY}`, KEY), "x-timestamp": SECOND };
   const { said } = await diagnosed({ scheme: custom(), headers, secret: { current: WHSEC } });
   expect(said).toContain("from base64");

@@ -69,7 +69,7 @@ it.each(CATALOG.filter((name) => !isTimed(name)))(
 
 const windowOf = (name: SenderName) => WINDOWS[name] ?? (TIMED.includes(name) ? 5 * MINUTE : 0);
 it.each(CATALOG.filter((name) => windowOf(name) > 0))(
-  "what was signed too long ago is refused: %s",
+  "a request signed too long ago is refused: %s",
   async (name) => {
     const [sent, window] = [await sentBy(name), windowOf(name)];
     expect(await verdictOf(name, sent, window)).toMatchObject({ kind: "accept" });

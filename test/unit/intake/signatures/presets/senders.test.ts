@@ -55,7 +55,7 @@ const CONFORMING: SenderName[] = [
 const elsewhere = [...CONFORMING, ...PUBLISHED.map(({ preset }) => preset)];
 
 it.each(CATALOG.filter((name) => !elsewhere.includes(name)))(
-  "a request is verified as its sender's documentation has it signed: %s",
+  "a request is verified as signed in its sender's documentation: %s",
   async (name) => {
     const sent = await documented(name);
     if (sent === null) throw new Error(`no request of ${name} is known`);
@@ -63,21 +63,18 @@ it.each(CATALOG.filter((name) => !elsewhere.includes(name)))(
   },
 );
 
-it.each(CATALOG)(
-  "%s is listed with settings that an endpoint takes, and where to read on",
-  (name) => {
-    const listed = listedPreset(name);
-    expect(webhookPreset.parse(listed)).toEqual(listed);
-    const { auth } = createEndpointBody.parse({ name: "a", auth: listed.auth });
-    expect(auth[listed.method]).toMatchObject({ preset: name });
-    const { sender } = presetNamed(name);
-    expect(sender.docs).toMatch(/^https:\/\//);
-    expect(stepsOf(sender).length).toBeGreaterThan(0);
-    expect(Object.keys(sender.sample.body).length).toBeGreaterThan(0);
-  },
-);
+it.each(CATALOG)("%s is listed with valid settings and a link to its documentation", (name) => {
+  const listed = listedPreset(name);
+  expect(webhookPreset.parse(listed)).toEqual(listed);
+  const { auth } = createEndpointBody.parse({ name: "a", auth: listed.auth });
+  expect(auth[listed.method]).toMatchObject({ preset: name });
+  const { sender } = presetNamed(name);
+  expect(sender.docs).toMatch(/^https:\/\//);
+  expect(stepsOf(sender).length).toBeGreaterThan(0);
+  expect(Object.keys(sender.sample.body).length).toBeGreaterThan(0);
+});
 
-it("lists what an endpoint of a sender needs besides its name", () => {
+it("lists the required settings of a sender's endpoint", () => {
   const needs = (preset: SenderName) => listedPreset(preset).auth[listedPreset(preset).method];
   expect(needs("discord")).toEqual({ preset: "discord", publicKey: "…" });
   expect(needs("travis-ci")).toEqual({ preset: "travis-ci", audience: "…" });
@@ -89,7 +86,7 @@ it("lists senders by their names, none twice", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-it("the steps of a sender say where it takes the URL, and who chooses the secret", () => {
+it("the steps of a sender name where to enter the URL, and who chooses the secret", () => {
   const stepsFor = (name: SenderName) => stepsOf(presetNamed(name).sender);
   expect(stepsFor("bitbucket")).toEqual([
     "Open Repository settings, Webhooks, Add webhook.",
@@ -110,7 +107,7 @@ it.each(PRESETS)("the scheme of %s can be stored and has no fault", (name) => {
   if (scheme.in !== "body" && scheme.form !== "jwt") expect(schemeFault(scheme)).toBeNull();
 });
 
-it("an endpoint of a preset has its current scheme, whatever was stored with it", async () => {
+it("an endpoint of a preset has the current scheme, not the stored one", async () => {
   const key = btoa("k".repeat(32));
   const { endpointId } = configWith();
   const sealed = await seal("the secret", [key], secretContext(endpointId, "hmac"));
