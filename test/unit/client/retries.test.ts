@@ -1,10 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
 import {
   type Act,
   answer,
   drop,
-  hang,
   refuse,
   type ScriptedService,
   serving,
@@ -26,6 +25,12 @@ const accepted = answer(
 );
 const credits = answer(CREDITS);
 const busy = refuse(503, "unavailable", { "Retry-After": "2" });
+
+/** Lets time pass only as a test says, until it ends. */
+function fakeTimeouts(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 describe("a call that reads", () => {
   it.each([
@@ -100,15 +105,18 @@ describe("a call that reads", () => {
   });
 
   it("is retried after a timeout", async () => {
-    service = await serving(hang, credits);
+    fakeTimeouts();
+    service = await serving(() => void vi.advanceTimersByTime(500), credits);
     const { client } = service.client({ timeoutMs: 500 });
     expect(await client.credits()).toMatchObject({ availableCredits: 9 });
   });
 
   it("adds the requested long-poll time to its timeout", async () => {
-    service = await serving((response) =>
-      setTimeout(() => answer(stateAt(2))(response, asked), 300),
-    );
+    fakeTimeouts();
+    service = await serving((response) => {
+      vi.advanceTimersByTime(30_049);
+      answer(stateAt(2))(response, asked);
+    });
     const { client } = service.client({ timeoutMs: 50, maxRetries: 0 });
     const query = { sinceVersion: 1, waitSeconds: 30 };
     expect(await client.executions.status(EXECUTION_ID, query)).toMatchObject({ version: 2 });

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import {
   ConnectionError,
   PrompthookError,
@@ -35,13 +35,10 @@ const end = (seq: number) => frame(lastAt(seq));
 const over: Act = (response) => void response.writeHead(204).end();
 
 /** The sequence numbers that a stream brings. */
-async function followed(streaming: StreamOptions = {}, options = {}): Promise<number[]> {
+async function followed(streaming: StreamOptions = {}): Promise<number[]> {
   const seqs: number[] = [];
-  for await (const { seq } of service
-    .client(options)
-    .client.executions.stream(EXECUTION_ID, streaming)) {
-    seqs.push(seq);
-  }
+  const { client } = service.client();
+  for await (const { seq } of client.executions.stream(EXECUTION_ID, streaming)) seqs.push(seq);
   return seqs;
 }
 
@@ -98,8 +95,17 @@ it("resumes after the last entry if the connection breaks or ends early", async 
 });
 
 it("reconnects if nothing arrives for too long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
   service = await serving(stream(log(1), "stay"), stream([end(2)]));
-  expect(await followed({}, { timeoutMs: 300 })).toEqual([1, 2]);
+  const { client } = service.client({ timeoutMs: 300 });
+  const seqs: number[] = [];
+  for await (const { seq } of client.executions.stream(EXECUTION_ID)) {
+    seqs.push(seq);
+    // It waits for the second entry by then.
+    if (seq === 1) setImmediate(() => vi.advanceTimersByTime(300));
+  }
+  expect(seqs).toEqual([1, 2]);
 });
 
 it("begins after the given entry, and yields nothing if nothing follows", async () => {
