@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, inject, test, vi } from "vitest";
 import type { DemoTask } from "../../scripts/demo/agent.ts";
+import { callbackTask } from "../../scripts/demo/callback-task.ts";
 import { caseTask } from "../../scripts/demo/case-task.ts";
 import { webhookTask } from "../../scripts/demo/webhook-task.ts";
 import { ROOT } from "../../scripts/local/project.ts";
@@ -59,6 +60,12 @@ async function printedBy(task: DemoTask): Promise<string> {
     await site.close();
   }
 }
+
+test("shows what an agent read on two pages, as a signed callback", async () => {
+  const output = await printedBy(callbackTask);
+  expect(output).toContain("Callback received, its signature verified.");
+  expect(output).toMatch(/[1-9]\d* outputs, \d+ credits\./);
+});
 
 test("shows a signed event start an execution, its duplicate and two refusals", async () => {
   const output = await printedBy(webhookTask);
