@@ -32,7 +32,7 @@ const SOURCES = ROOMS.flatMap((room) => folder(join("src", room), [".ts", ".tsx"
 /** Describes how the service is built, to those who build it. */
 const FOR_DEVELOPERS = "docs/architecture.md";
 
-it.each(WORDS)("%s: pages, API, command line and guides have one word for it", (_word, others) => {
+it.each(WORDS)("%s: pages, API, command line and guides use one word for it", (_word, others) => {
   const found = [...GUIDES, ...SOURCES]
     .filter((file) => file !== FOR_DEVELOPERS)
     .flatMap((file) => linesOf(file).map((line, at) => `${file}:${at + 1}: ${line.trim()}`))

@@ -25,7 +25,7 @@ async function outcomesOf(server: ModelServer, tasks = TASKS) {
   return { outcomes, waits };
 }
 
-it("has 48 tasks, each of which the tools can do", async () => {
+it("has 48 tasks, all solvable with the tools", async () => {
   const server = await startScriptedServer(ALL);
   const { outcomes } = await outcomesOf(server);
   expect(outcomes).toHaveLength(48);
@@ -51,7 +51,7 @@ it("has 48 tasks, each of which the tools can do", async () => {
   });
 });
 
-it("prints a row that can stand beside those of other models, and measures streamed replies", async () => {
+it("prints a row that compares with other models, and measures streamed replies", async () => {
   const fallback = TASKS.fallback ?? [];
   const server = await startScriptedServer(fallback);
   const { outcomes } = await outcomesOf(server, { fallback });
@@ -64,14 +64,14 @@ it("prints a row that can stand beside those of other models, and measures strea
   expect(outcomes.map(({ pace }) => pace.streamed)).toEqual([1, 1]);
 });
 
-it("counts nothing as done for a model that only says so", async () => {
+it("does not count a claim of a model as done", async () => {
   const server = await startModelServer({ record: false });
   server.script("scripted", () => says("All done."));
   const { outcomes } = await outcomesOf(server);
   expect(outcomes.filter(isSuccess)).toEqual([]);
 });
 
-it("waits as long as a provider asks for before it tries again", async () => {
+it("waits as long as a provider asks before it retries", async () => {
   const server = await startModelServer();
   server.script("scripted", [slowDown(7), says("The Zenith Club.")]);
   const reading = TASKS.reading?.filter(({ id }) => id === "read-cards") ?? [];

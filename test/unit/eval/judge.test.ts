@@ -49,7 +49,7 @@ const MAIL = {
 };
 const REQUEST = { method: "POST", url: "http://desk.example/in", body: '{"n": 4.5}' };
 
-describe("a prompt that can be done", () => {
+describe("a feasible prompt", () => {
   test.each<[string, Fact, Partial<Observed>]>([
     ["a number as data", 1234.5, { data: 1234.5 }],
     ["a number as the page writes it", 1234.5, { data: "€1,234.50" }],
@@ -75,17 +75,17 @@ describe("a prompt that can be done", () => {
     expect(verdict(value(wanted), seen)).toBe("wrong");
   });
 
-  test("is refused when it fails, and wrong when it sent something before", () => {
+  test("counts as refused if it fails, and wrong if it sent something before", () => {
     expect(verdict(value(7), { status: "failed" })).toBe("refused");
     expect(verdict(value(7), { status: "failed", mails: [MAIL] })).toBe("wrong");
   });
 
-  test("is refused when it asks without need, and asked when the case has a reply", () => {
+  test("counts as refused if it asks without need, and asked if the case has a reply", () => {
     expect(verdict(value(7), { status: "asked" })).toBe("refused");
     expect(verdict(value(7), { status: "asked" }, ["The first"])).toBe("asked");
   });
 
-  test("is wrong when it sends what nobody wanted", () => {
+  test("is wrong if it sends unrequested data", () => {
     expect(verdict(value(7), { data: 7, mails: [MAIL] })).toBe("wrong");
     expect(verdict(value(7), { data: 7, requests: [REQUEST] })).toBe("wrong");
   });
@@ -131,7 +131,7 @@ describe("rows", () => {
     expect(verdict(want, { data: found })).toBe("wrong");
   });
 
-  test("must be in an output of the type that is wanted", () => {
+  test("must be in an output of the requested type", () => {
     const want = done({ answers: [someRows(TWO)], output: "table" });
     const table = { columns: ["name", "n"], rows: TWO };
     expect(verdict(want, { data: TWO })).toBe("wrong");
@@ -187,7 +187,7 @@ test.each<[string, Want, Partial<Observed>]>([
   expect(verdict(want, seen)).toBe("wrong");
 });
 
-test("a prompt that is impossible must not be completed", () => {
+test("an impossible prompt must not complete", () => {
   const want = impossible("the page has none");
   expect(verdict(want, { data: 7 })).toBe("wrong");
   expect(verdict(want, { status: "failed" })).toBe("right");

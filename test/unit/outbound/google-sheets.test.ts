@@ -26,7 +26,7 @@ function client(account: ServiceAccount = google.account): SheetsClient {
 const rows = { spreadsheetId: SHEET, sheet: "Sheet1", rows: [["=1+1", 2, true, null]] };
 
 describe("rows", () => {
-  it("are appended as they are, by an account that proves who it is", async () => {
+  it("are appended unchanged, by an authenticated account", async () => {
     expect(await client().append(rows, signal)).toEqual({
       kind: "appended",
       updatedRange: "'Sheet1'!A2:A2",
@@ -62,7 +62,7 @@ describe("rows", () => {
 });
 
 describe("a token", () => {
-  it("is used again until shortly before its end", async () => {
+  it("is reused until shortly before it expires", async () => {
     const sheets = client();
     await sheets.append(rows, signal);
     now += 3_539_000;
@@ -73,7 +73,7 @@ describe("a token", () => {
     expect(google.assertions).toHaveLength(2);
   });
 
-  it("that was withdrawn fails one call, which is not repeated, and is replaced for the next", async () => {
+  it("that is revoked fails one call without a repeat, and is replaced for the next", async () => {
     const sheets = client();
     await sheets.append(rows, signal);
     google.withdrawTokens();
@@ -87,8 +87,8 @@ describe("a token", () => {
   });
 });
 
-describe("nothing is appended, and that is said,", () => {
-  it("when the key is another one's", async () => {
+describe("nothing is appended, with an error,", () => {
+  it("if the key belongs to another account", async () => {
     const other = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
     const private_key = other.export({ type: "pkcs8", format: "pem" }).toString();
     expect(await client({ ...google.account, private_key }).append(rows, signal)).toEqual({
@@ -104,7 +104,7 @@ describe("nothing is appended, and that is said,", () => {
       "a key of another kind",
       generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
     ],
-  ])("when the configured key is %s, without telling it", async (_, private_key) => {
+  ])("if the configured key is %s, without showing it", async (_, private_key) => {
     const outcome = await client({ ...google.account, private_key }).append(rows, signal);
     expect(outcome).toMatchObject({ kind: "refused", code: "misconfigured" });
     expect(JSON.stringify(outcome)).toContain("GOOGLE_SERVICE_ACCOUNT");
@@ -118,13 +118,13 @@ describe("nothing is appended, and that is said,", () => {
     [{ status: 200, body: { access_token: "" } } as const, "google_refused"],
     [{ status: 503 } as const, "unavailable"],
     ["close" as const, "unavailable"],
-  ])("when the token server answers %j", async (answer, code) => {
+  ])("if the token server answers %j", async (answer, code) => {
     google.answerTokensWith(answer);
     expect(await client().append(rows, signal)).toMatchObject({ kind: "refused", code });
     expect(google.requests).toBe(0);
   });
 
-  it("when the clock is wrong", async () => {
+  it("if the clock is wrong", async () => {
     now = Date.now() - 2 * 3_600_000;
     expect(await client().append(rows, signal)).toMatchObject({ code: "google_refused" });
   });
@@ -145,7 +145,7 @@ describe("nothing is appended, and that is said,", () => {
   });
 });
 
-describe("nobody knows whether rows were appended, and they are not sent again,", () => {
+describe("the result is uncertain, and rows are not resent,", () => {
   it.each([
     [{ status: 500 } as const],
     [{ status: 200, body: "what" } as const],
@@ -156,7 +156,7 @@ describe("nobody knows whether rows were appended, and they are not sent again,"
     expect(google.requests).toBe(1);
   });
 
-  it("when no answer comes in time", async () => {
+  it("after a timeout", async () => {
     const sheets = client();
     await sheets.append(rows, signal);
     google.answerAppendsWith("hang");
@@ -171,7 +171,7 @@ describe("nobody knows whether rows were appended, and they are not sent again,"
   });
 });
 
-it("ends at once when its caller does", async () => {
+it("ends at once with its caller", async () => {
   google.answerTokensWith("hang");
   const abort = new AbortController();
   const outcome = client().append(rows, abort.signal);

@@ -140,20 +140,20 @@ describe("a request", () => {
     expect(seen).toEqual([]);
   });
 
-  it("says nothing of the network's own error", async () => {
+  it("hides the network's own error", async () => {
     const message = "The address could not be reached, or closed the connection.";
     await expect(go("/break")).rejects.toMatchObject({ code: "network", message });
   });
 });
 
 describe("a redirect", () => {
-  it("is followed, and the answer names the last address", async () => {
+  it("is followed, and the answer has the final address", async () => {
     const response = await go(redirect(redirect("/end")));
     expect(response.url).toBe(`${target.origin}/end`);
     expect(response.status).toBe(200);
   });
 
-  it("is refused to the service itself, whichever spelling it takes", async () => {
+  it("is refused to the service itself, in any spelling", async () => {
     const { port } = new URL(self.origin);
     for (const host of ["127.0.0.1", "localhost", "2130706433"]) {
       const request = go(redirect(`http://${host}:${port}/`));
@@ -170,13 +170,13 @@ describe("a redirect", () => {
     },
   );
 
-  it("is followed only so often", async () => {
+  it("is followed a limited number of times", async () => {
     const twice = redirect(redirect("/end"));
     expect((await go(twice, { maxRedirects: 2 })).status).toBe(200);
     await expect(go(twice, { maxRedirects: 1 })).rejects.toEqual(failure("too_many_redirects"));
   });
 
-  it("is handed back when none may be followed, or when it names no readable address", async () => {
+  it("is returned if none may be followed, or if its address is unreadable", async () => {
     const { maxRedirects: _, ...unredirected } = READ;
     const url = `${target.origin}${redirect("http://10.0.0.1/")}`;
     for (const limit of [{ maxRedirects: 0 }, {}]) {
@@ -187,7 +187,7 @@ describe("a redirect", () => {
     expect((await go(redirect("http://["))).status).toBe(302);
   });
 
-  it("to another origin loses every header that could be a secret, and within it none", async () => {
+  it("to another origin loses all secret headers, and within the origin none", async () => {
     const secrets = { Authorization: "Bearer x", Cookie: "a=b", "X-Api-Key": "x" };
     const headers = { ...secrets, Accept: "text/html" };
     await go(redirect(`${other.origin}/`), { headers });
@@ -221,14 +221,14 @@ describe("a redirect", () => {
 });
 
 describe("the answer", () => {
-  it("of an endless stream is cut at the cap, and the connection closed", async () => {
+  it("of an endless stream is cut at the limit, and closes the connection", async () => {
     const response = await go("/endless", { maxBytes: 100_000 });
     expect(response.cut).toBe(true);
     expect(response.bytes.byteLength).toBe(100_000);
     await hungUp.promise;
   });
 
-  it("that ends exactly at the cap is whole", async () => {
+  it("that ends exactly at the limit is whole", async () => {
     expect(await go("/", { maxBytes: 4 })).toMatchObject({ cut: false });
     expect(await go("/", { maxBytes: 3 })).toMatchObject({ cut: true });
   });
@@ -240,7 +240,7 @@ describe("time", () => {
     await hungUp.promise;
   });
 
-  it("that a look-up of the name takes is not the receiver's", async () => {
+  it("of a name look-up does not count for the receiver", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const lookUps: (() => void)[] = [];
@@ -267,7 +267,7 @@ describe("time", () => {
 
 describe("an abort", () => {
   it.each(["/hang", "/stall"])(
-    "closes the connection to %s and passes its reason on",
+    "closes the connection to %s and passes on its reason",
     async (path) => {
       const controller = new AbortController();
       const reason = new Error("stopped by the user");
@@ -280,7 +280,7 @@ describe("an abort", () => {
     },
   );
 
-  it("that came before sends nothing", async () => {
+  it("before the request sends nothing", async () => {
     const signal = AbortSignal.abort(new Error("gone"));
     await expect(go("/", { signal })).rejects.toThrow("gone");
     expect(seen).toEqual([]);
@@ -310,20 +310,20 @@ describe("a connection's credential", () => {
     return seen.map(({ headers }) => headers.authorization);
   };
 
-  it("goes to its hosts, in place of a header of the same name, and to no other", async () => {
+  it("is sent only to its hosts, in place of a header of the same name", async () => {
     const send = fetchWith({ hosts: [other.host] });
     const headers = { authorization: "of the agent" };
     expect(await sent(send, `${other.origin}/x`, { headers })).toEqual([VALUE]);
     expect(await sent(send, `${self.origin}/x`)).toEqual([undefined]);
   });
 
-  it("goes with no redirect to another host, even one that the connection names", async () => {
+  it("is never sent with a redirect to another host, even one of the connection", async () => {
     const send = fetchWith({ hosts: [target.host, other.host] });
     const to = encodeURIComponent(`${other.origin}/stolen`);
     expect(await sent(send, `${target.origin}/redirect?to=${to}`)).toEqual([undefined]);
   });
 
-  it("is in no redirect that the service follows", async () => {
+  it("is never sent with a redirect that the service follows", async () => {
     const send = fetchWith({});
     const to = encodeURIComponent(`${other.origin}/?stolen=${VALUE}`);
     const url = `${target.origin}/redirect?to=${to}`;
@@ -350,12 +350,12 @@ describe("a connection's credential", () => {
     ["/v1/..orders", false],
     ["/v1/100%", false],
     ["/v1/a..b/.well-known/caf%C3%A9%20%2526", true],
-  ])("with the path prefix /v1 goes to %s: %s", async (path, goes) => {
+  ])("with the path prefix /v1 is sent to %s: %s", async (path, goes) => {
     const send = fetchWith({ hosts: [other.host], pathPrefix: "/v1" });
     expect(await sent(send, other.origin + path)).toEqual([goes ? VALUE : undefined]);
   });
 
-  it("goes over plain http to no public host", async () => {
+  it("is never sent over plain http to a public host", async () => {
     const asked: (string | null)[] = [];
     const send = fetchWith(
       { hosts: ["shop.example"] },
@@ -372,7 +372,7 @@ describe("a connection's credential", () => {
   });
 });
 
-it("reaches no host but the allowed ones, redirects included", async () => {
+it("reaches only allowed hosts, including redirects", async () => {
   const send = guardedBy({ allowedHosts: [target.host] });
   const refused = { code: "address_refused", message: expect.stringContaining("allowed hosts") };
   await expect(send({ ...READ, url: other.origin })).rejects.toMatchObject(refused);

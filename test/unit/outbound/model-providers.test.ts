@@ -56,11 +56,11 @@ it.each(["openai", "anthropic", "google", "openai-compatible"] as const)(
 it.each([
   ["a private address", "https://10.0.0.1/v1", "private or reserved"],
   ["a name of a private network", "https://models.internal/v1", "private network"],
-])("asks no server at %s", async (_, baseUrl, reason) => {
+])("calls no server at %s", async (_, baseUrl, reason) => {
   expect(await trial("openai-compatible", baseUrl)).toContain(reason);
 });
 
-it("asks no model of the service itself", async () => {
+it("calls no model at the service itself", async () => {
   const message = await trial("openai-compatible", `${elsewhere.origin}/v1`, {
     ownHosts: [elsewhere.host],
   });
@@ -68,7 +68,7 @@ it("asks no model of the service itself", async () => {
   expect(reached).toEqual([]);
 });
 
-it("says that a key which can no longer be decrypted is needed again", async () => {
+it("asks again for a key that cannot be decrypted", async () => {
   const sealed = "v1.other.AAAA";
   expect(await trial("openai", `${elsewhere.origin}/v1`, { sealed })).toContain("its key again");
   expect(reached).toEqual([]);

@@ -76,11 +76,11 @@ describe("a name", () => {
     ["gone", "address_refused"],
     ["broken", "lookup_failed"],
     ["garbage", "lookup_failed"],
-  ])("that does not surely lead to public addresses is not allowed: %s", async (name, code) => {
+  ])("without certain public addresses is refused: %s", async (name, code) => {
     await expect(resolve(`${name}.example.com`)).rejects.toMatchObject({ code });
   });
 
-  it("is not allowed when the resolver cannot be reached, or redirects", async () => {
+  it("is refused if the resolver is unreachable or redirects", async () => {
     const closed = await startServer(() => {});
     await closed.close();
     const moved = await startServer((_request, response) => {
@@ -116,13 +116,13 @@ describe("the guarded fetch", () => {
     });
   }
 
-  it("connects to a name only after it has been looked up", async () => {
+  it("looks up a name before it connects", async () => {
     await guarded()({ ...request, url: "https://good.example.com/" });
     expect(connected.splice(0)).toEqual(["https://good.example.com/"]);
     expect(asked).toEqual(["good.example.com", "good.example.com"]);
   });
 
-  it("does not connect to a name that leads inside, or that cannot be looked up", async () => {
+  it("does not connect to a name with a private address, or one that cannot be resolved", async () => {
     const inside = guarded()({ ...request, url: "https://private.example.com/" });
     await expect(inside).rejects.toMatchObject({ code: "address_refused" });
     const unknown = guarded()({ ...request, url: "https://broken.example.com/" });
@@ -130,7 +130,7 @@ describe("the guarded fetch", () => {
     expect(connected).toEqual([]);
   });
 
-  it("does not look up what is an address already", async () => {
+  it("does not look up addresses", async () => {
     await guarded()({ ...request, url: "https://8.8.8.8/" });
     await guarded()({ ...request, url: "http://localhost:3000/" });
     expect(asked).toEqual([]);

@@ -22,7 +22,7 @@ function senderThat(...statuses: number[]) {
   return { port, asked, clock };
 }
 
-it("fetches a key once for all who ask within the hour", async () => {
+it("fetches a key once an hour", async () => {
   const { port, asked, clock } = senderThat(200);
   const fetchKey = () => port.fetchKey({ url: URL_OF_KEY });
   const [first, second] = await Promise.all([fetchKey(), fetchKey()]);
@@ -37,14 +37,14 @@ it("fetches a key once for all who ask within the hour", async () => {
   expect(asked).toHaveLength(2);
 });
 
-it("returns the member of a response that an order names", async () => {
+it("returns the named member of a response", async () => {
   const { port } = senderThat(200);
   const order = { url: URL_OF_KEY, member: "key" };
   expect(await port.fetchKey(order)).toBe('{"kty":"EC"}');
   expect(await port.fetchKey({ ...order, member: "other" })).toBeNull();
 });
 
-it("remembers for a minute that a sender knows no key", async () => {
+it("caches for a minute that a sender lacks a key", async () => {
   const { port, asked, clock } = senderThat(404, 200);
   expect(await port.fetchKey({ url: URL_OF_KEY })).toBeNull();
   expect(await port.fetchKey({ url: URL_OF_KEY })).toBeNull();
@@ -53,7 +53,7 @@ it("remembers for a minute that a sender knows no key", async () => {
   expect(await port.fetchKey({ url: URL_OF_KEY })).not.toBeNull();
 });
 
-it.each([0, 429, 503])("says nothing of a key after %s, and asks again", async (status) => {
+it.each([0, 429, 503])("caches nothing after %s, and fetches again", async (status) => {
   const { port } = senderThat(status, 200);
   await expect(port.fetchKey({ url: URL_OF_KEY })).rejects.toThrow(
     "api.paypal.com cannot be asked. Try again shortly.",
@@ -61,7 +61,7 @@ it.each([0, 429, 503])("says nothing of a key after %s, and asks again", async (
   expect(await port.fetchKey({ url: URL_OF_KEY })).not.toBeNull();
 });
 
-it("asks 60 times a minute at most, since strangers can name addresses", async () => {
+it("fetches at most 60 times a minute, since strangers can name addresses", async () => {
   const { port, asked, clock } = senderThat(404);
   const fetchKey = (at: number) => port.fetchKey({ url: `${URL_OF_KEY}${at}` });
   for (let at = 0; at < 60; at += 1) await fetchKey(at);
@@ -81,7 +81,7 @@ it.each([
   expect(await port.confirm("https://sns.us-east-1.amazonaws.com/")).toBe(confirmed);
 });
 
-it("asks again for keys in which one is missing, once a minute", async () => {
+it("refetches keys once a minute if one is missing", async () => {
   const { port, asked, clock } = senderThat(200);
   const order = { url: "https://sender.example/keys", isChosen: true as const };
   await port.fetchKey(order);
@@ -92,7 +92,7 @@ it("asks again for keys in which one is missing, once a minute", async () => {
   expect(asked).toHaveLength(2);
 });
 
-it("keeps an address that an account has chosen from using up the fetches of others", async () => {
+it("limits the address of one account without using up the fetches of others", async () => {
   const { port, asked } = senderThat(503);
   const order = { url: "https://sender.example/keys", isChosen: true as const };
   for (let at = 0; at < 20; at += 1) await port.fetchKey(order).catch(() => null);

@@ -15,12 +15,12 @@ const idAt = (at: number) => uuidv7({ msecs: at });
 const choice = (databases: string[], random = 0) => ({ databases, random, now: NOW });
 
 describe("the rows of a new account", () => {
-  it("are with the control rows where there is no other database, and nothing is noted", () => {
+  it("are with the control rows without another database, and nothing is stored", () => {
     expect(firstPlacements(choice(["DB"]))).toEqual([]);
     expect(databaseOf([], idAt(NOW))).toBe("DB");
   });
 
-  it("are in any of the databases for them", () => {
+  it("are in one of the databases for rows", () => {
     const databases = ["RECORDS_0", "RECORDS_1", "RECORDS_2"];
     const chosen = [0, 0.5, 0.99].map((random) => firstPlacements(choice(databases, random)));
     expect(chosen.flat().map(({ database }) => database)).toEqual(databases);
@@ -31,30 +31,30 @@ describe("the rows of a new account", () => {
 describe("the rows of later executions", () => {
   const here: Placement[] = [{ database: "RECORDS_0", since: 0 }];
 
-  it("stay in a database that has room", () => {
+  it("stay in a database with room", () => {
     expect(nextPlacement(here, choice(["RECORDS_0", "RECORDS_1"]), false)).toBeNull();
     expect(nextPlacement([], choice(["DB"]), false)).toBeNull();
     // There is no other.
     expect(nextPlacement(here, choice(["RECORDS_0"]), true)).toBeNull();
   });
 
-  it("go to another one when theirs is full, which takes a minute to begin", () => {
+  it("move to another database a minute after theirs is full", () => {
     const next = nextPlacement(here, choice(["RECORDS_0", "RECORDS_1"], 0.99), true);
     expect(next).toEqual({ database: "RECORDS_1", since: NOW + 60_000 });
   });
 
-  it("leave the control rows as soon as there are databases for them", () => {
+  it("leave the control database as soon as there are databases for rows", () => {
     const next = nextPlacement([], choice(["RECORDS_0"]), false);
     expect(next?.database).toBe("RECORDS_0");
   });
 
-  it("do not go round and round where all are full", () => {
+  it("do not rotate if all are full", () => {
     const moved = [...here, { database: "RECORDS_1", since: NOW - DAY_MS + 1 }];
     expect(nextPlacement(moved, choice(["RECORDS_0", "RECORDS_1"]), true)).toBeNull();
   });
 });
 
-it("has every id in one stretch, that of the placement at its time", () => {
+it("puts every id in one range, that of the placement at its time", () => {
   const database = fc.constantFrom("DB", "RECORDS_0", "RECORDS_1");
   const times = fc.uniqueArray(fc.integer({ min: 1, max: 2_000 }), { maxLength: 5 });
   fc.assert(
@@ -80,7 +80,7 @@ it("has every id in one stretch, that of the placement at its time", () => {
   );
 });
 
-it("has the stretches of a range of ids, the newest first", () => {
+it("lists the ranges for an interval of ids, newest first", () => {
   const placements = [
     { database: "RECORDS_0", since: 1_000 },
     { database: "RECORDS_1", since: 2_000 },

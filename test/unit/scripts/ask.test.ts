@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { isYes } from "../../../scripts/local/ask.ts";
 
-test.each(["y", "Y", "yes", " Yes "])("takes %o as a yes", (answer) => {
+test.each(["y", "Y", "yes", " Yes "])("accepts %o as a yes", (answer) => {
   expect(isYes(answer)).toBe(true);
 });
 
-test.each(["", "n", "no", "yep, but not today", "j"])("takes %o as a no", (answer) => {
+test.each(["", "n", "no", "yep, but not today", "j"])("accepts %o as a no", (answer) => {
   expect(isYes(answer)).toBe(false);
 });

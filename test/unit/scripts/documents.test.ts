@@ -31,7 +31,7 @@ describe("the reader of a local start", () => {
     expect(await read(XLSX, new Uint8Array(workbook))).toEqual({ ok: true, text });
   });
 
-  it("says of a damaged file that it cannot be read", async () => {
+  it("reports a damaged file as unreadable", async () => {
     const damaged = new Uint8Array([1, 2, 3]);
     const unreadable = { ok: false, reason: "unreadable" };
     expect(await read("application/pdf", damaged)).toEqual(unreadable);
@@ -41,7 +41,7 @@ describe("the reader of a local start", () => {
   it.each([
     ["memory", { ms: 60_000, bytes: 64 * 1_024 * 1_024 }],
     ["time", { ms: 100, bytes: 1_024 * 1_024 * 1_024 }],
-  ])("ends a file that takes too much %s", async (_, most) => {
+  ])("aborts a file that takes too much %s", async (_, most) => {
     const ended = await read("application/pdf", pdfBomb(600), most);
     expect(ended).toEqual({ ok: false, reason: "too_large" });
   });

@@ -8,11 +8,11 @@ import { sendersDocument } from "../../../scripts/senders/document.ts";
 const read = (path: string) => readFile(join(ROOT, path), "utf8");
 const lock = readLock(await read("package-lock.json"));
 
-test("docs/licences.md lists what is shipped", async () => {
+test("docs/licences.md lists the shipped packages", async () => {
   expect(await read("docs/licences.md")).toBe(licenceTable(lock));
 });
 
-test("what is shipped has a licence that asks for no more than a notice", () => {
+test("all shipped packages have a licence that requires only a notice", () => {
   const free =
     /^\(?(?:MIT|MIT-0|ISC|0BSD|Zlib|Apache-2\.0|BSD-[23]-Clause|AFL-2\.1|PSF-2\.0)(?: (?:AND|OR) .*)?$/;
   const others = shippedPackages(lock).filter(({ licence }) => !free.test(licence));

@@ -46,13 +46,13 @@ it.each([
   ["each turn of a loop", "loop", 10, 1 + 10],
   ["each call of a function", "nest", 10, 1 + 10],
   ["the bytes that one instruction sets", "fill", 6_400, 1 + 100],
-])("charges for %s, and traps when that is not paid for", async (_, name, argument, price) => {
+])("charges for %s, and traps without credit", async (_, name, argument, price) => {
   expect(await left(name, argument, price + 5)).toBe(5);
   expect(await left(name, argument, price)).toBe(0);
   expect(await left(name, argument, price - 1)).toBeNull();
 });
 
-it("has made the engine that is checked in of the package's", async () => {
+it("the checked-in engine matches the package's", async () => {
   // When this fails, run `npm run quickjs`.
   expect(Buffer.compare(await readFile(METERED), await meteredQuickjs())).toBe(0);
 });

@@ -15,7 +15,7 @@ function wordsFor({ description, $ref, anyOf = [], items }: Schema): string {
 }
 
 describe("the document", () => {
-  it("says of every field what it means", () => {
+  it("describes every field", () => {
     const silent = [...reference.schemas].flatMap(([name, { properties = {} }]) =>
       Object.entries(properties)
         .filter(([, schema]) => wordsFor(schema) === "")
@@ -32,7 +32,7 @@ describe("the document", () => {
     }
   });
 
-  it("puts the answer that is usual before the others", () => {
+  it("puts the usual response first", () => {
     const statuses = (id: string) =>
       operations.find((each) => each.id === id)?.responses.map(({ status }) => status);
     expect(statuses("receiveWebhook")).toEqual([202, 200]);
@@ -40,7 +40,7 @@ describe("the document", () => {
     expect(statuses("getExecutionStatus")).toEqual([200, 304]);
   });
 
-  it("tells what is called back, and who asks for it", () => {
+  it("lists the callbacks and the operations that request them", () => {
     expect(reference.callbacks.map(({ expression }) => expression)).toEqual([
       "{$request.body#/callbackUrl}",
     ]);
@@ -55,7 +55,7 @@ describe("the document", () => {
     ]);
   });
 
-  it("is refused where it points to nothing", () => {
+  it("is refused with a dangling reference", () => {
     const responses = { 404: { $ref: "#/components/responses/Nothing" } };
     const get = {
       operationId: "x",

@@ -34,7 +34,7 @@ const databaseIsThere = () =>
     () => false,
   );
 
-test("makes secrets of 32 random bytes, and keeps them from one start to the next", async () => {
+test("generates secrets of 32 random bytes, and keeps them across starts", async () => {
   const record = await finishedState();
   const { adminToken, encryptionKey } = record;
   expect(Buffer.from(encryptionKey, "base64url")).toHaveLength(32);
@@ -44,7 +44,7 @@ test("makes secrets of 32 random bytes, and keeps them from one start to the nex
   expect(await databaseIsThere()).toBe(true);
 });
 
-test("adds to the record of an earlier version the secrets that it lacks, once", async () => {
+test("adds missing secrets to the record of an earlier version, once", async () => {
   const { idKey: _, ...earlier } = await finishedState();
   await writeFile(join(directory, "prompthook.json"), JSON.stringify(earlier));
   const { idKey, ...rest } = await openState(directory, false);
@@ -53,7 +53,7 @@ test("adds to the record of an earlier version the secrets that it lacks, once",
   expect((await openState(directory, false)).idKey).toBe(idKey);
 });
 
-test("lets nobody but the owner read it, also where the directory was there before", async () => {
+test("is readable only by its owner, even in an existing directory", async () => {
   await mkdir(directory, { mode: 0o755 });
   await openState(directory, false);
   for (const name of await readdir(directory)) {
@@ -62,14 +62,14 @@ test("lets nobody but the owner read it, also where the directory was there befo
   expect((await stat(directory)).mode & 0o077).toBe(0);
 });
 
-test("begins a first start anew that was killed before it had the account's key", async () => {
+test("repeats a first start that was killed before it had the account's key", async () => {
   const { adminToken } = await openState(directory, false);
   await addDatabase();
   expect(await openState(directory, false)).toMatchObject({ adminToken, apiKey: null });
   expect(await databaseIsThere()).toBe(false);
 });
 
-test("empties the state when it is to be fresh", async () => {
+test("empties the state with --fresh", async () => {
   const { adminToken } = await finishedState();
   const record = await openState(directory, true);
   expect(record.apiKey).toBeNull();
@@ -77,21 +77,21 @@ test("empties the state when it is to be fresh", async () => {
   expect(await databaseIsThere()).toBe(false);
 });
 
-test("leaves a directory alone that holds other things", async () => {
+test("does not touch a directory with other content", async () => {
   await mkdir(directory);
   await writeFile(join(directory, "thesis.txt"), "years of work");
   await expect(openState(directory, true)).rejects.toThrow("contains other files (thesis.txt)");
   expect(await readFile(join(directory, "thesis.txt"), "utf8")).toBe("years of work");
 });
 
-test("refuses a record that it cannot read instead of starting over", async () => {
+test("refuses an unreadable record instead of starting over", async () => {
   await finishedState();
   await writeFile(join(directory, "prompthook.json"), "{");
   await expect(openState(directory, false)).rejects.toThrow("is damaged");
   expect(await databaseIsThere()).toBe(true);
 });
 
-test("refuses a state that another process uses, until that one is killed", async () => {
+test("refuses a state in use by another process, until that is killed", async () => {
   const state = join(import.meta.dirname, "../../../scripts/local/state.ts");
   const open = `const { openState, saveRecord } = await import(${JSON.stringify(state)});
     const record = await openState(${JSON.stringify(directory)}, false);

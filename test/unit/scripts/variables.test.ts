@@ -56,7 +56,7 @@ const GIVEN: Record<string, string> = {
   SERVICE_HOSTS: "prompthook.example.com",
 };
 
-test("the documentation names the variables that the service reads, and no others", async () => {
+test("the documentation names exactly the variables that the service reads", async () => {
   const text = await readFile(join(ROOT, "docs/configuration.md"), "utf8");
   const cells = text.split("\n").flatMap((line) => /^\| (`.*?) +\|/.exec(line)?.[1] ?? []);
   const names = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
@@ -64,7 +64,7 @@ test("the documentation names the variables that the service reads, and no other
   expect(names.sort()).toEqual([...ofStart, ...VARIABLES].sort());
 });
 
-test.each(VARIABLES)("%s holds as the environment sets it", (name) => {
+test.each(VARIABLES)("%s takes effect from the environment", (name) => {
   const value = GIVEN[name] ?? "";
   const without: Record<string, string> = workerVariables({}, RECORD, 8787);
   const variables = workerVariables({ [name]: value, HOME: "/home/me" }, RECORD, 8787);
@@ -75,7 +75,7 @@ test.each(VARIABLES)("%s holds as the environment sets it", (name) => {
   else expect(variables).toEqual({ ...without, [name]: value });
 });
 
-test.each(VARIABLES)("%s counts as unset when it is empty", (name) => {
+test.each(VARIABLES)("%s is unset when it is empty", (name) => {
   expect(workerVariables({ [name]: "" }, RECORD, 8787)).toEqual(workerVariables({}, RECORD, 8787));
   expect(parseSettings({ [name]: "" })).toEqual(parseSettings({}));
 });

@@ -17,7 +17,7 @@ const input = (
 const BIG = 12345678901234567890n;
 
 describe("the inputs of an execution", () => {
-  it("are taken as they are where they fit", () => {
+  it("are unchanged if they are valid", () => {
     const given: Record<InputType, PayloadValue> = {
       ...{ string: "12", number: 1.5, integer: 3, boolean: false, object: { a: [1] } },
       ...{ array: [1, "x", null], timestamp: "2026-01-31T09:30:00+01:00" },
@@ -48,23 +48,23 @@ describe("the inputs of an execution", () => {
     ["array", "[]"],
     ["boolean", BIG],
     ["timestamp", BIG],
-  ])("are not guessed at: a %s is not %s", (type, value) => {
+  ])("are not converted: a %s is not %s", (type, value) => {
     const checked = checkInputs({ it: value }, [input("it", type)]);
     expect(checked).toMatchObject({ ok: false, faults: [{ path: "it", rule: "type" }] });
   });
 
-  it("say in a fault what was asked for and what came", () => {
+  it("report the expected and the received value in a fault", () => {
     const checked = checkInputs({ it: "x" }, [input("it", "integer")]);
     const message = 'must be a whole number; got the string "x"';
     expect(checked).toEqual({ ok: false, faults: [{ path: "it", rule: "type", message }] });
   });
 
-  it("leave out optional ones that are absent or null", () => {
+  it("omit optional ones that are absent or null", () => {
     const definitions = [input("a", "string"), input("b", "number")];
     expect(checkInputs({ b: null }, definitions)).toEqual({ ok: true, inputs: {} });
   });
 
-  it("fill absent ones by their default, also where they are required", () => {
+  it("fill absent ones with their default, even required ones", () => {
     const definitions = [
       input("a", "string", { default: "x" }),
       input("b", "number", { default: 0, required: true }),
@@ -74,7 +74,7 @@ describe("the inputs of an execution", () => {
     expect(checkInputs({ b: null, c: true }, definitions)).toEqual({ ok: true, inputs });
   });
 
-  it("tell every fault at once: missing, unknown and mistyped ones", () => {
+  it("report all faults at once: missing, unknown and mistyped ones", () => {
     const definitions = [input("a", "string", { required: true }), input("b", "number")];
     const checked = checkInputs({ b: "1", c: 1 }, definitions);
     expect(checked).toEqual({
@@ -91,13 +91,13 @@ describe("the inputs of an execution", () => {
     });
   });
 
-  it("refuse any where the workflow has none", () => {
+  it("refuse any if the workflow declares none", () => {
     const message = "is not an input; the workflow has none";
     const faults = [{ path: "a", rule: "unknown", message }];
     expect(checkInputs({ a: 1 }, [])).toEqual({ ok: false, faults });
   });
 
-  it("list a bounded number of unknown names", () => {
+  it("list a limited number of unknown names", () => {
     const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n${at}`, 1]));
     const checked = checkInputs(many, [input("a", "string")]);
     expect(checked.ok ? 0 : checked.faults.length).toBe(20);
@@ -129,7 +129,7 @@ describe("a whole number that a double cannot hold", () => {
   it.each<[InputType, bigint, RegExp]>([
     ["integer", 9007199254740993n, /; got 9007199254740993. Use a string input/],
     ["number", 10n ** 400n, /./],
-  ])("is refused as %s where no double has it, with the way out", (type, value, message) => {
+  ])("is refused as %s if no double represents it, with advice", (type, value, message) => {
     expect(check(type, value)).toMatchObject({
       faults: [{ message: expect.stringMatching(message) }],
     });
@@ -149,7 +149,7 @@ describe("the definitions of inputs", () => {
     expect(definitionFaults([...fine, input("c", "number")])).toEqual([]);
   });
 
-  it("may have no default of another type", () => {
+  it("may not have a default of another type", () => {
     const definitions = [
       input("a", "string"),
       input("b", "timestamp", { default: "today" }),
@@ -167,14 +167,14 @@ describe("the definitions of inputs", () => {
 });
 
 describe("the references of a prompt", () => {
-  it("are the names in double braces, each once, spaces aside", () => {
+  it("are the names in double braces, each once, without spaces", () => {
     expect(referencesOf("Greet {{name}} of {{ city }}, then {{name}} again.")).toEqual([
       "name",
       "city",
     ]);
   });
 
-  it("are none where the braces are something else", () => {
+  it("exclude other uses of braces", () => {
     expect(referencesOf('{"a": {"b": 1}} and { {x} }')).toEqual([]);
   });
 

@@ -22,11 +22,11 @@ describe("the hour that the clock skips (2:00 becomes 3:00 at 07:00Z)", () => {
     ["30 2 * * *", ["03-08T07:00"]],
     ["15,45 2 * * *", ["03-08T07:00"]],
     ["0-30/15 2,4 * * *", ["03-08T07:00", "03-08T08:00", "03-08T08:15", "03-08T08:30"]],
-  ])("lets %s run right after it", (cron, times) => {
+  ])("delays %s until right after it", (cron, times) => {
     expect(skipped(cron)).toEqual(times);
   });
 
-  it("is left out by what follows the clock", () => {
+  it("is skipped by schedules that follow the clock", () => {
     expect(skipped("0 * * * *")).toEqual([
       "03-08T06:00",
       "03-08T07:00",
@@ -43,11 +43,11 @@ describe("the hour that the clock repeats (2:00 becomes 1:00 at 06:00Z)", () => 
     ["30 1 * * *", ["11-01T05:30"]],
     ["15,45 1 * * *", ["11-01T05:15", "11-01T05:45"]],
     ["30 0-2 * * *", ["11-01T05:30"]],
-  ])("lets %s run once", (cron, times) => {
+  ])("counts once for %s", (cron, times) => {
     expect(repeated(cron)).toEqual(times);
   });
 
-  it("counts twice for what follows the clock", () => {
+  it("counts twice for schedules that follow the clock", () => {
     expect(repeated("*/30 1 * * *")).toEqual([
       "11-01T05:00",
       "11-01T05:30",
@@ -90,7 +90,7 @@ describe("the days of a cron expression with a day of the month and a day of the
     expect(daysOf(days)).toEqual(expected);
   });
 
-  it("follow the same rule where several times of a day are fixed", () => {
+  it("follow the same rule with several times a day", () => {
     const timing = { cron: "0,30 6,18 */2 * 1", timeZone: "UTC" };
     const range = {
       after: Date.parse("2026-11-02T00:00Z"),
@@ -102,7 +102,7 @@ describe("the days of a cron expression with a day of the month and a day of the
   });
 });
 
-it("counts intervals from the creation, whatever was missed", () => {
+it("counts intervals from the creation, despite missed times", () => {
   const timing = { everySeconds: 60, timeZone: "UTC" };
   expect(nextOccurrence(timing, 1_000, 1_000)).toBe(61_000);
   expect(nextOccurrence(timing, 1_000, 200_000)).toBe(241_000);

@@ -40,14 +40,14 @@ describe("a header cannot be injected", () => {
   );
 
   it.each(["../x.txt", "a\\b.txt", "..", ".", "", "x".repeat(256)])(
-    "by, nor a path made of, the file name %j",
+    "by the file name %j, nor a path",
     (filename) => {
       expect(headerError(mailOf({ attachments: [file(filename)] }))).not.toBeNull();
     },
   );
 });
 
-it("text that only looks like a header, or like an encoded word, is fine on one line", () => {
+it("text that looks like a header or an encoded word is allowed on one line", () => {
   const subject = "Bcc: x@y.example =?utf-8?Q?=0D=0ABcc:_evil@evil.com?= 🍵";
   const attachments = [file('Prices "ü"; filename=x.csv'), file("файл 表.csv")];
   expect(headerError(mailOf({ subject, attachments }))).toBeNull();
@@ -63,7 +63,7 @@ describe("the type of a file", () => {
     ["message/rfc822", "application/octet-stream"],
     ["csv", "application/octet-stream"],
     ["", "application/octet-stream"],
-  ])("%j is sent as what is safe", (given, sent = given) => {
+  ])("%j is sent as a safe type", (given, sent = given) => {
     expect(safeMediaType(given)).toBe(sent);
   });
 });

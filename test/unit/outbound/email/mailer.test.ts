@@ -40,8 +40,8 @@ async function stored(): Promise<string[]> {
   return (await Promise.all(texts)).sort();
 }
 
-describe("a mail by the platform's binding", () => {
-  it("is taken with its text and its files, under the platform's id", async () => {
+describe("an e-mail by the platform's binding", () => {
+  it("is sent with its text and its files, under the platform's id", async () => {
     const bytes = new TextEncoder().encode("name,price\n");
     const mail = mailOf({
       cc: ["bob@example.com"],
@@ -55,7 +55,7 @@ describe("a mail by the platform's binding", () => {
     await expect.poll(stored).toEqual(["Hi Ann.", "name,price\n"]);
   });
 
-  it("with a line break in what becomes a header does not get there", async () => {
+  it("with a line break in a header field is not sent", async () => {
     const send = vi.fn(async () => ({ messageId: "x@y.example" }));
     const mail = mailOf({ subject: "x\r\nBcc: evil@evil.com" });
     expect(await createBindingMailer({ send }, OPTIONS).send(mail, never)).toMatchObject({
@@ -70,7 +70,7 @@ describe("a failure of the platform's binding", () => {
     createBindingMailer({ send: () => Promise.reject(error) }, OPTIONS).send(mailOf(), never);
   const coded = (code: string) => Object.assign(new Error("account 42: secret"), { code });
 
-  it("before it took the mail is a refusal that names the code alone", async () => {
+  it("before it accepts the e-mail is a refusal that names only the code", async () => {
     expect(await failing(coded("E_SENDER_NOT_VERIFIED"))).toEqual({
       kind: "refused",
       reason: "The platform's e-mail service refused the e-mail with E_SENDER_NOT_VERIFIED.",
@@ -86,7 +86,7 @@ describe("a failure of the platform's binding", () => {
     },
   );
 
-  it("is told apart from being given up, which ends it at once", async () => {
+  it("differs from an abort, which ends it at once", async () => {
     const abort = new AbortController();
     const hanging = createBindingMailer({ send: () => new Promise(() => {}) }, OPTIONS);
     const sending = hanging.send(mailOf(), abort.signal);

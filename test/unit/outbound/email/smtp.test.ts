@@ -32,15 +32,18 @@ function send(server: Partial<SmtpServer> & { port: number }, tls: ConnectionOpt
   );
 }
 
-describe("a server elsewhere", () => {
-  it.each(["starttls", "implicit"] as const)("gets login and mail encrypted by %s", async (tls) => {
-    const { port, mails, written } = await sink({ implicitTls: tls === "implicit" });
-    expect(await send({ port, tls, login: LOGIN })).toMatchObject({ kind: "sent" });
-    expect(mails).toMatchObject([{ secure: true, user: LOGIN.user, to: ["ann@example.com"] }]);
-    expect(written()).not.toMatch(/AUTH|MAIL|Hi Ann/);
-  });
+describe("a remote server", () => {
+  it.each(["starttls", "implicit"] as const)(
+    "receives the login and e-mail encrypted by %s",
+    async (tls) => {
+      const { port, mails, written } = await sink({ implicitTls: tls === "implicit" });
+      expect(await send({ port, tls, login: LOGIN })).toMatchObject({ kind: "sent" });
+      expect(mails).toMatchObject([{ secure: true, user: LOGIN.user, to: ["ann@example.com"] }]);
+      expect(written()).not.toMatch(/AUTH|MAIL|Hi Ann/);
+    },
+  );
 
-  it("whose certificate nobody signed is told neither login nor mail", async () => {
+  it("with an untrusted certificate receives neither login nor e-mail", async () => {
     const { port, mails, written } = await sink();
     expect(await send({ port, tls: "starttls", login: LOGIN }, {})).toMatchObject({
       kind: "refused",
@@ -49,7 +52,7 @@ describe("a server elsewhere", () => {
     expect(mails).toEqual([]);
   });
 
-  it("that offers no encryption is told neither login nor mail", async () => {
+  it("without encryption receives neither login nor e-mail", async () => {
     const { port, mails, written } = await sink({ hideStartTls: true });
     expect(await send({ port, tls: "starttls", login: LOGIN })).toMatchObject({
       kind: "refused",
@@ -59,7 +62,7 @@ describe("a server elsewhere", () => {
     expect(mails).toEqual([]);
   });
 
-  it("that speaks on before encryption began is not listened to", async () => {
+  it("that sends data before encryption is ignored", async () => {
     const heard: string[] = [];
     const server = createServer((socket) => {
       socket.on("error", () => {});
@@ -85,7 +88,7 @@ describe("a server elsewhere", () => {
 });
 
 describe("a login", () => {
-  it("goes by LOGIN where PLAIN is not offered", async () => {
+  it("uses LOGIN if PLAIN is not offered", async () => {
     const { port, mails } = await sink({ loginOnly: true });
     expect(await send({ port, login: LOGIN })).toMatchObject({ kind: "sent" });
     expect(mails).toMatchObject([{ user: LOGIN.user }]);
@@ -100,7 +103,7 @@ describe("a login", () => {
     expect(mails).toEqual([]);
   });
 
-  it("that fails is told without a word of it, even by a server that repeats it", async () => {
+  it("that fails is reported without its content, even if the server repeats it", async () => {
     const { port, written } = await sink();
     const login = { user: "mallory", pass: "swordfish" };
     const wrong = await send({ port, login });
@@ -152,7 +155,7 @@ describe("the address of a mail server", () => {
     "smtp://10.0.0.1",
     "smtp://[::ffff:127.0.0.1]",
     "smtp://LOCALHOST.",
-  ])("%s is not taken for this machine, so it has to encrypt", (url) => {
+  ])("%s is not this machine, so it must encrypt", (url) => {
     expect(parseSmtpUrl(url)).toMatchObject({ ok: true, server: { tls: "starttls" } });
   });
 
@@ -162,7 +165,7 @@ describe("the address of a mail server", () => {
     "http://u:secret@host",
     "secret",
     "smtp://u:%zz@h",
-  ])("%s is wrong, which is said without a word of it", (url) => {
+  ])("%s is invalid, and reported without its content", (url) => {
     const parsed = parseSmtpUrl(url);
     expect(parsed.ok).toBe(false);
     expect(JSON.stringify(parsed)).not.toMatch(/secret|%zz/);

@@ -97,7 +97,7 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     expect(methods.includes("DELETE")).toBe(mode.startsWith("earlier"));
   });
 
-  it("tells a tool's own failure, its structured content, and a tool that is not there", async () => {
+  it("distinguishes a tool's failure, its structured content, and an unknown tool", async () => {
     const { url } = place(mode);
     expect(await mcpClient.call(connection(url), callOf("fail"))).toMatchObject({
       ok: true,
@@ -116,7 +116,7 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
 describe.each(["current-json", "earlier-sse"] as const)(
   "a call to a server of the kind %s",
   (mode) => {
-    it("is not read beyond the limit of an answer", async () => {
+    it("is read only up to the size limit", async () => {
       const { url } = place(mode);
       expect(await mcpClient.call(connection(url), callOf("endless"))).toMatchObject({
         ok: false,
@@ -124,7 +124,7 @@ describe.each(["current-json", "earlier-sse"] as const)(
       });
     });
 
-    it("does not know of a call that was cut off whether it was carried out", async () => {
+    it("is uncertain if it is interrupted", async () => {
       const { url, seen } = place(mode);
       expect(await mcpClient.call(connection(url), callOf("vanish"))).toMatchObject({
         ok: false,
@@ -133,7 +133,7 @@ describe.each(["current-json", "earlier-sse"] as const)(
       expect((await seen()).calls).toHaveLength(1);
     });
 
-    it("ends the connection when it is told to stop", async () => {
+    it("closes the connection at an abort", async () => {
       const { url, seen, hold } = place(mode);
       await hold(true);
       const stop = new AbortController();
@@ -152,7 +152,7 @@ describe.each(["current-json", "earlier-sse"] as const)(
 
 describe("a call that reports progress", () => {
   it.each(["current-sse", "earlier-sse"] as const)(
-    "hands it on while it goes on, at %s",
+    "passes it on during the call, at %s",
     async (mode) => {
       const { url, hold } = place(mode);
       await hold(true);
@@ -194,7 +194,7 @@ describe("a call that reports progress", () => {
   const params = { progressToken: 1, progress: 1 };
   const report = event({ method: "notifications/progress", params });
 
-  it("has all of its time again after each report, even if that arrives in pieces", async () => {
+  it("restarts its timeout after each report, even one in pieces", async () => {
     const reply = await callAt(async ({ onBytes, signal }, id) => {
       for (let sent = 0; sent < 3; sent += 1) {
         for (const part of [report.slice(0, 30), report.slice(30)]) {
@@ -231,14 +231,14 @@ function aborted(ms: number): AbortSignal {
   return late.signal;
 }
 
-describe("a server that does not do as it should", () => {
+describe("a faulty server", () => {
   it.each([
     [401, "unauthorized"],
     [403, "unauthorized"],
     [301, "http_error"],
     [404, "http_error"],
     [500, "http_error"],
-  ])("is told by its status %d, and has done nothing", async (status, code) => {
+  ])("is reported by its status %d as not called", async (status, code) => {
     const headers = { location: "https://elsewhere.example/mcp" };
     await withAnswer({ status, headers }, async (url) => {
       const failure = { code, message: expect.stringContaining(String(status)) };
@@ -257,14 +257,14 @@ describe("a server that does not do as it should", () => {
     ["text/event-stream", ""],
     ["text/event-stream", "data: {}\n\n"],
     ["text/event-stream", "id: 1\nretry: 1\ndata:\n\n"],
-  ])("is told by an answer of %s %j, at once", async (type, body) => {
+  ])("is reported at once by an answer of %s %j", async (type, body) => {
     const headers = { "content-type": type };
     await withAnswer({ status: 200, headers, body }, async (url) => {
       expect(await mcpClient.list(connection(url))).toMatchObject({ ok: false });
     });
   });
 
-  it("is not reached where the guard forbids it, nor where nobody listens", async () => {
+  it("is not reached if the guard forbids it or nobody listens", async () => {
     expect(await mcpClient.list(connection("http://127.0.0.1:1/mcp"))).toMatchObject({
       failure: { code: "address_refused", mayHaveTakenEffect: false },
     });

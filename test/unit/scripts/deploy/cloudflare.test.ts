@@ -16,7 +16,7 @@ const whoami = (accounts: typeof ACCOUNTS) => async () => ({
   stderr: "",
 });
 
-test("takes the only account that there is, or the one that the configuration or the environment names", async () => {
+test("chooses the only account, or the one of the configuration or the environment", async () => {
   expect(await signedIn(whoami(ACCOUNTS.slice(0, 1)), CONFIG, {})).toEqual({
     id: "aa",
     name: "Harbour Lane",
@@ -28,13 +28,13 @@ test("takes the only account that there is, or the one that the configuration or
   expect(await signedIn(whoami(ACCOUNTS), CONFIG, environment)).toMatchObject({ id: "aa" });
 });
 
-test("chooses none by itself where there are several", async () => {
+test("chooses none of several accounts", async () => {
   await expect(signedIn(whoami(ACCOUNTS), CONFIG, {})).rejects.toThrow(
     /CLOUDFLARE_ACCOUNT_ID=<id>:\n {2}aa {2}Harbour Lane\n {2}bb {2}Side project/,
   );
 });
 
-test("refuses an account that the sign-in does not reach", async () => {
+test("refuses an account without access", async () => {
   const configured = { ...CONFIG, accountId: "cc" };
   await expect(signedIn(whoami(ACCOUNTS), configured, {})).rejects.toThrow("no account cc");
 });
@@ -42,7 +42,7 @@ test("refuses an account that the sign-in does not reach", async () => {
 test.each([
   ["how to sign in", '{"loggedIn": false}', "", "Run npx wrangler login"],
   ["what wrangler said", "", "\u001b[31mfetch failed\u001b[0m", "json failed.\n\nfetch failed"],
-])("tells %s", async (_, stdout, stderr, message) => {
+])("reports %s", async (_, stdout, stderr, message) => {
   const out = async () => ({ code: 1, stdout, stderr });
   await expect(signedIn(out, CONFIG, {})).rejects.toThrow(message);
 });
@@ -73,7 +73,7 @@ test("finds nothing in an empty account", async () => {
   expect(await findDeployed(apiWith({}), CONFIG)).toEqual({ databases: [], secrets: null });
 });
 
-test("finds what is deployed among more databases than one answer has", async () => {
+test("finds the deployment among several pages of databases", async () => {
   const others = Array.from({ length: 150 }, (_, at) => `other-${at}`);
   const databases = [...others, "prompthook"];
   const secrets: Answer = { ok: true, result: [{ name: "ADMIN_TOKEN", type: "secret_text" }] };
@@ -83,12 +83,12 @@ test("finds what is deployed among more databases than one answer has", async ()
   });
 });
 
-test("refuses to replace a Worker that only has the same name", async () => {
+test("refuses to replace a foreign Worker of the same name", async () => {
   const api = apiWith({ secrets: { ok: true, result: [] } });
   await expect(findDeployed(api, CONFIG)).rejects.toThrow('The name "prompthook" is taken');
 });
 
-test("takes no other refusal for a missing Worker", async () => {
+test("does not treat other refusals as a missing Worker", async () => {
   const refusal = { code: 10_000, message: "Authentication error" };
   const api = apiWith({ secrets: { ok: false, refusal } });
   await expect(findDeployed(api, CONFIG)).rejects.toThrow("Authentication error [code: 10000]");

@@ -19,13 +19,13 @@ async function read(change: (text: string) => string = (text) => text) {
   return readDeployed(path);
 }
 
-test("takes any names for the Worker, the databases and the queues", async () => {
+test("accepts any names for the Worker, the databases and the queues", async () => {
   const config = await read();
   expect(config.name).toBe("staging");
   expect(config.databases.map(({ name }) => name)).toEqual(["staging"]);
 });
 
-test("takes the Worker's name of a build at Cloudflare, which has named the rest in the configuration", async () => {
+test("takes the Worker's name from a build at Cloudflare, which names the rest in the configuration", async () => {
   const config = await readDeployed(CONFIG, { name: null, domain: null, workerName: "hooks" });
   expect(config.name).toBe("hooks");
   expect(config.raw.name).toBe("hooks");

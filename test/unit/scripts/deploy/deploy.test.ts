@@ -96,7 +96,7 @@ test("plans a deployment, and changes nothing", async () => {
   expect(await hasSecretsFile()).toBe(false);
 });
 
-test("continues a deployment that ended after it had created the database", async () => {
+test("continues a deployment that was interrupted after it created the database", async () => {
   uploadRefused = "The connection was lost.";
   await expect(deployed()).rejects.toThrow("The connection was lost.");
   expect(cloudflare.changes[0]).toBe("POST /d1/database");
@@ -106,7 +106,7 @@ test("continues a deployment that ended after it had created the database", asyn
   expect(cloudflare.changes).toEqual([]);
 });
 
-test("generates no secret in a build that keeps no file", async () => {
+test("generates no secret in a build without a state file", async () => {
   await expect(deployed({}, { WORKERS_CI: BUILD.WORKERS_CI })).rejects.toThrow(
     "this build generates none",
   );
@@ -114,7 +114,7 @@ test("generates no secret in a build that keeps no file", async () => {
   expect(await hasSecretsFile()).toBe(false);
 });
 
-describe("before anything is changed, refuses", () => {
+describe("before any change, refuses", () => {
   afterEach(() => {
     expect(commands).not.toContain("deploy");
     expect(cloudflare.changes).toEqual([]);
@@ -168,7 +168,7 @@ test("compares a domain with the DNS records of its zone once the Worker exists"
 test.each([
   ["an address that is not verified", 10034, "e-mail address of your Cloudflare account is not"],
   ["a price that is not agreed to", 10084, "Cloudflare may want a payment method"],
-])("advises where an upload is refused for %s", async (_, code, advice) => {
+])("advises on an upload refused for %s", async (_, code, advice) => {
   uploadRefused = `In order to use Workers, do something. [code: ${code}]`;
   await expect(deployed()).rejects.toThrow(advice);
 });

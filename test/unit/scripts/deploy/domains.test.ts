@@ -7,7 +7,7 @@ import { CONFIG } from "../../../../scripts/local/project.ts";
 const CHOICES: Choices = { name: null, domain: "hooks.example.com", workerName: null };
 const config = await readDeployed(CONFIG, CHOICES);
 
-test("gives wrangler no custom domain, which it would take from whoever has it", () => {
+test("passes wrangler no custom domain, which it would take over", () => {
   expect(config.domains).toEqual([{ hostname: "hooks.example.com" }]);
   expect(config.raw.routes).toEqual([]);
   expect(config.raw.workers_dev).toBe(true);
@@ -26,7 +26,7 @@ test.each([true, false])("allows Cloudflare to take domains over: %s", async (ta
   expect(asked).toEqual([["PUT", "/workers/scripts/prompthook/domains/records", body]]);
 });
 
-test("names the service's hosts besides those that the operator has named", () => {
+test("adds the service's hosts to those of the operator", () => {
   const vars = { ...config.raw.vars, SERVICE_HOSTS: "a.example, b.example" };
   const named = withServiceHosts({ ...config, raw: { ...config.raw, vars } }, [
     "b.example",

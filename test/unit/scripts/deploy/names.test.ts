@@ -5,7 +5,7 @@ import { CONFIG } from "../../../../scripts/local/project.ts";
 
 const { raw } = await readDeployed(CONFIG);
 
-test("gives a further deployment names of its own for all that an account has once", () => {
+test("gives a second deployment its own names for account-wide resources", () => {
   const staging = renamed(raw, "staging");
   expect(JSON.stringify(staging.queues)).not.toContain("prompthook");
   expect(staging.d1_databases).toMatchObject([{ database_name: "staging" }]);
@@ -22,7 +22,7 @@ test("keeps apart names that do not begin with the Worker's", () => {
   );
 });
 
-test("leaves the domains and the databases of the first deployment to it", () => {
+test("does not share the domains and databases of the first deployment", () => {
   const database = { binding: "DB", database_name: "prompthook", migrations_dir: "m" };
   const first = {
     ...raw,

@@ -42,7 +42,7 @@ function deploying(seen: { args: string[]; secrets: string; mode: number }[]): W
   };
 }
 
-test("sends the secrets in the version that they belong to, in a file that nobody else reads", async () => {
+test("uploads the secrets with their version, in a file readable only by the owner", async () => {
   const seen: Parameters<typeof deploying>[0] = [];
   expect(await publish(deploying(seen), config, upload({ ENCRYPTION_KEY: "a-secret" }))).toEqual(
     TARGETS,
@@ -52,7 +52,7 @@ test("sends the secrets in the version that they belong to, in a file that nobod
   expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
-test("sends no secrets where none is missing, and changes busy objects at once on request", async () => {
+test("uploads no secrets if none is missing, and replaces busy objects at once on request", async () => {
   const seen: Parameters<typeof deploying>[0] = [];
   await publish(deploying(seen), config, upload({}));
   await publish(deploying(seen), config, upload({}, true));
@@ -62,7 +62,7 @@ test("sends no secrets where none is missing, and changes busy objects at once o
   ]);
 });
 
-test("leaves no secrets lying when wrangler fails, and tells what it said", async () => {
+test("deletes the secrets file if wrangler fails, and prints its error", async () => {
   const failing: Wrangler = async () => ({ code: 1, stdout: "", stderr: "Script too large" });
   await expect(publish(failing, config, upload({ ADMIN_TOKEN: "x" }))).rejects.toThrow(
     "Script too large",
@@ -70,7 +70,7 @@ test("leaves no secrets lying when wrangler fails, and tells what it said", asyn
   expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
-test("finds the address on a custom domain, else on workers.dev", () => {
+test("returns the address on a custom domain, else on workers.dev", () => {
   expect(addressOf(config, [], TARGETS)).toBe("https://prompthook.harbour-lane.workers.dev");
   expect(addressOf(config, ["hooks.example.com"], TARGETS)).toBe("https://hooks.example.com");
   expect(() => addressOf(config, [], ["example.com/hooks/*"])).toThrow("--url");

@@ -7,7 +7,7 @@ const CHOICES = { name: "shop", domain: null, workerName: null };
 const config = await readDeployed(CONFIG, CHOICES);
 const namesOf = ({ databases }: typeof config) => databases.map(({ name }) => name);
 
-test("adds as many databases of execution rows as the operator asks for", () => {
+test("adds the requested number of databases for execution rows", () => {
   const two = withRecords(config, [], 2);
   expect(two.databases.slice(1)).toEqual([
     { binding: "RECORDS_0", name: "shop-records-0", migrationsDir: "migrations" },
@@ -17,18 +17,18 @@ test("adds as many databases of execution rows as the operator asks for", () => 
   expect(namesOf(withRecords(config, [], null))).toEqual(["shop"]);
 });
 
-test("keeps the databases that have rows already, without being told", () => {
+test("keeps existing databases of rows by default", () => {
   const existing = ["shop", "shop-records-1", "shop-records-old", "other-records-4"];
   const kept = ["shop", "shop-records-0", "shop-records-1"];
   expect(namesOf(withRecords(config, existing, null))).toEqual(kept);
   expect(namesOf(withRecords(config, existing, 3))).toEqual([...kept, "shop-records-2"]);
 });
 
-test("does not take a database away", () => {
+test("does not remove a database", () => {
   expect(() => withRecords(config, ["shop-records-1"], 1)).toThrow("None can be taken away");
 });
 
-test("keeps the name of a database that the configuration has", () => {
+test("keeps the configured name of a database", () => {
   const database = {
     binding: "RECORDS_0",
     database_name: "old-rows",

@@ -21,7 +21,7 @@ test("asks for the region once, at the first deployment", async () => {
   expect(await regionOf(deployedIn("apac"), config, "oc", later)).toBe("oc");
 });
 
-test("goes on without a region where the operator has none, or cannot be asked", async () => {
+test("continues without a region if the operator has none or cannot be asked", async () => {
   for (const answer of ["", null]) {
     const dependencies = { exists: false, ask: async () => answer };
     expect(await regionOf(never, config, null, dependencies)).toBeNull();

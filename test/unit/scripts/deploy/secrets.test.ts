@@ -26,7 +26,7 @@ function adminOf(count: number, openAccount: () => Promise<typeof opened> = asyn
   return { accounts: async () => Array.from({ length: count }), openAccount };
 }
 
-test("makes each secret once, of 32 random bytes", () => {
+test("generates each secret once, of 32 random bytes", () => {
   const made = withSecrets({ v: 1, ADMIN_TOKEN: "mine" }, ["ADMIN_TOKEN", "ENCRYPTION_KEY"]);
   expect(made.ADMIN_TOKEN).toBe("mine");
   expect(Buffer.from(made.ENCRYPTION_KEY ?? "", "base64url")).toHaveLength(32);
@@ -34,7 +34,7 @@ test("makes each secret once, of 32 random bytes", () => {
   expect(withSecrets({ v: 1 }, [])).toEqual({ v: 1 });
 });
 
-test("takes no operators' token that can be guessed, and says how to replace it", async () => {
+test("refuses a guessable operators' token, and explains how to replace it", async () => {
   await writeSecrets(file, { v: 1, ADMIN_TOKEN: "a-token-of-22-letters" });
   const config = { name: "prompthook", path: join(dirname(dirname(file)), "wrangler.toml") };
   const preparing = prepareSecrets(
@@ -47,7 +47,7 @@ test("takes no operators' token that can be guessed, and says how to replace it"
   );
 });
 
-test("lets nobody but the owner read them, and keeps them out of any repository", async () => {
+test("stores them readable only by the owner, outside any repository", async () => {
   await writeSecrets(file, { v: 1, ADMIN_TOKEN: "x" });
   expect((await stat(file)).mode & 0o077).toBe(0);
   expect((await stat(dirname(file))).mode & 0o077).toBe(0);
@@ -55,7 +55,7 @@ test("lets nobody but the owner read them, and keeps them out of any repository"
   expect(await readSecrets(file)).toEqual({ v: 1, ADMIN_TOKEN: "x" });
 });
 
-test("never takes a file that it cannot read for none", async () => {
+test("never treats an unreadable file as missing", async () => {
   await writeSecrets(file, { v: 1 });
   await writeFile(file, "{");
   await expect(readSecrets(file)).rejects.toThrow("is damaged");
@@ -79,7 +79,7 @@ test("opens no account where some exist", async () => {
   expect(first).toMatchObject({ apiKey: null, newKey: null });
 });
 
-test("remembers that it was about to open one, whose key nobody would know", async () => {
+test("remembers an interrupted opening, whose key would be unknown", async () => {
   const lost = adminOf(0, () => Promise.reject(new Error("killed")));
   await expect(openFirstAccount(lost, file, { v: 1 })).rejects.toThrow("killed");
   const kept = await readSecrets(file);

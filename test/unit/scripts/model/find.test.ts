@@ -78,7 +78,7 @@ test.each([
   ["OPENAI_API_KEY", "openai"],
   ["GEMINI_API_KEY", "google"],
 ] as const)(
-  "takes the provider whose key %s is in .env, after one call with one tool",
+  "chooses the provider whose key %s is in .env, after one call with one tool",
   async (variable, name) => {
     const found = await find({ project: { [variable]: GOOD } });
     expect(found).toMatchObject({
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test("sends nothing with a key of the shell that nobody allowed, and tells how to use it", async () => {
+test("does not use a key of the shell without permission, and explains how to", async () => {
   const found = await find({ shell: { OPENAI_API_KEY: GOOD, ANTHROPIC_API_KEY: "" } });
   expect(found).toMatchObject({ model: "builtin/demo", answers: {} });
   expect(found.variables.OPENAI_API_KEY).toBeUndefined();
@@ -146,7 +146,7 @@ async function fail(question: string): Promise<boolean> {
   throw new Error(`Asked: ${question}`);
 }
 
-test("asks once, for all keys of the shell, and only if nothing before them works", async () => {
+test("asks once for all keys of the shell, and only if nothing before them works", async () => {
   const questions: string[] = [];
   const ask = async (question: string) => {
     questions.push(question);
@@ -166,7 +166,7 @@ test("asks once, for all keys of the shell, and only if nothing before them work
   });
 });
 
-test("tells that a key does not work, without showing it, and tries the next", async () => {
+test("reports a key that does not work without showing it, and tries the next", async () => {
   const found = await find({ project: { ANTHROPIC_API_KEY: WRONG, GEMINI_API_KEY: GOOD } });
   expect(found.reason).toBe("GEMINI_API_KEY of .env");
   expect(lines[1]).toContain("The model's server does not accept the API key (401)");
@@ -184,7 +184,7 @@ test("prefers the key of the project to that of the shell", async () => {
   expect(unused).toEqual([]);
 });
 
-test("goes on from a DEFAULT_MODEL that does not exist, and says so", async () => {
+test("skips a DEFAULT_MODEL that does not exist, with a note", async () => {
   const project = { DEFAULT_MODEL: "openai/gone", OPENAI_API_KEY: GOOD };
   const found = await find({ project });
   expect(lines[1]).toContain("does not know the model");
@@ -192,14 +192,14 @@ test("goes on from a DEFAULT_MODEL that does not exist, and says so", async () =
   expect(modelLine(found)).toContain("OPENAI_API_KEY of .env; DEFAULT_MODEL in .env changes it");
 });
 
-test("takes builtin/demo without a call where DEFAULT_MODEL names it", async () => {
+test("uses builtin/demo without a call if DEFAULT_MODEL names it", async () => {
   const project = { DEFAULT_MODEL: "builtin/demo", OPENAI_API_KEY: GOOD };
   expect(await find({ project })).toMatchObject({ reason: "DEFAULT_MODEL of .env" });
   expect(sent()).toBe(0);
   expect(lines).toEqual([]);
 });
 
-test("takes a model with tools that Ollama has, and passes over those without", async () => {
+test("chooses a model with tools of Ollama, and skips those without", async () => {
   const ollama = await startOllamaList(
     {
       "nomic-embed-text:latest": ["embedding"],
@@ -220,7 +220,7 @@ test("takes a model with tools that Ollama has, and passes over those without", 
   expect(fakes.chat.requests.map(({ body }) => body.model)).toEqual(["qwen3:8b"]);
 });
 
-test("sends no call to an Ollama whose models all lack tools", async () => {
+test("does not call an Ollama whose models all lack tools", async () => {
   const ollama = await startOllamaList({ "phi3:mini": ["completion"] }, fakes.chat);
   const found = await find({ ollama: ollama.origin });
   await ollama.close();
@@ -229,7 +229,7 @@ test("sends no call to an Ollama whose models all lack tools", async () => {
   expect(ollama.paths).toEqual(["/api/tags", "/api/show"]);
 });
 
-test("passes over a model that answers its trial without a call", async () => {
+test("skips a model that answers its trial without a tool call", async () => {
   const models = { "chatty:1b": undefined, "qwen3:8b": undefined };
   const ollama = await startOllamaList(models, fakes.chat);
   fakes.chat.script("chatty:1b", [says("OK")]);
@@ -242,7 +242,7 @@ test("passes over a model that answers its trial without a call", async () => {
   );
 });
 
-test("takes a model of LM Studio, the loaded one first", async () => {
+test("chooses a model of LM Studio, a loaded one first", async () => {
   const studio = await startStudioList(
     [
       { key: "qwen/big" },
@@ -260,7 +260,7 @@ test("takes a model of LM Studio, the loaded one first", async () => {
   expect(lines).toContain("  LM Studio: passed over, without tools: google/plain");
 });
 
-test("says where it looks, and names three ways to a real model where it finds none", async () => {
+test("names the places it searched and three ways to a real model if it finds none", async () => {
   const found = await find({});
   expect(lines).toEqual([
     `Looking for models on this machine: Ollama (${NOWHERE}), LM Studio (${NOWHERE}) ...`,
@@ -281,6 +281,6 @@ test.each([
   ["http://laptop.local:1", "http://laptop.local:1"],
   ["https://models.example", "https://models.example"],
   ["not an address", null],
-])("reads OLLAMA_HOST=%s as Ollama does", (host, origin) => {
+])("reads OLLAMA_HOST=%s like Ollama", (host, origin) => {
   expect(ollamaOrigin(host)).toBe(origin);
 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-test("building the site again touches no file that is the same, and removes what is no part of it", async () => {
+test("rebuilding the site keeps unchanged files, and removes stale ones", async () => {
   await buildSite(directory);
   const before = await writtenAt();
   expect(before.size).toBeGreaterThan(20);

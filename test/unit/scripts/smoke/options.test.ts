@@ -3,7 +3,7 @@ import { readOptions } from "../../../../scripts/smoke/options.ts";
 
 const KEY = { PROMPTHOOK_API_KEY: "ph_live_x" };
 
-test("takes the origin of an address, and a key or else an operator's token", () => {
+test("takes the origin of an address, and a key or an operator's token", () => {
   const options = readOptions(["https://hooks.example.com/dashboard?x=1", "--json"], {
     ...KEY,
     ADMIN_TOKEN: "token",
@@ -45,6 +45,6 @@ test.each([
   expect(() => readOptions(args, KEY)).toThrow(message);
 });
 
-test("says which variables it needs", () => {
+test("names the missing variables", () => {
   expect(() => readOptions(["https://a.example"], {})).toThrow("Set PROMPTHOOK_API_KEY");
 });

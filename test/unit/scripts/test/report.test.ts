@@ -24,11 +24,11 @@ ${ESC}[2m   Duration ${ESC}[22m 220ms
 `;
 
 describe("the report of a lane", () => {
-  test("names each test that failed once", () => {
+  test("names each failed test once", () => {
     expect(failedTests(RED + RED)).toEqual(["unit  test/unit/sum.test.ts > adds"]);
   });
 
-  test("shows the failures without what came before them and what the runtime prints", () => {
+  test("shows the failures without earlier output and the runtime's", () => {
     const lines = failuresOf(RED);
     expect(lines[0]).toContain("Failed Tests 1");
     expect(lines).toContain("AssertionError: expected 2 to be 3");
