@@ -50,13 +50,15 @@ export interface Watched {
   /** When the oldest request of each endpoint was accepted that is not started. */
   queuedSince: readonly number[];
   outcomes: readonly OutcomeCount[];
+  /** The accounts that did not answer. */
+  silent: number;
 }
 
 type Rule = [name: string, value: number, warning: number, failing: number, meaning: string];
 
 /** Judges what is known at a time in epoch milliseconds. */
 export function healthOf(
-  { accounts, queuedSince, outcomes }: Watched,
+  { accounts, queuedSince, outcomes, silent }: Watched,
   now: number,
 ): Omit<ServiceHealth, "accounts" | "nextCursor"> {
   const most = (values: number[]) => Math.max(0, ...values);
@@ -81,6 +83,7 @@ export function healthOf(
     ["rows", total(accounts.map(({ rows }) => rows)), 10_000, 100_000, "rows that D1 lacks"],
     ["failures", Math.round(failedShare), 10, 50, "percent of the last hour that failed"],
     ["internalErrors", errors.internal_error ?? 0, 1, 10, "internal errors in the last hour"],
+    ["silent", silent, 1, 5, "accounts that do not answer, or an endpoint of theirs"],
   ];
   const checks = rules.map(([name, value, warning, failing, meaning]) => {
     const verdict = value >= failing ? "failing" : value >= warning ? "warning" : "ok";
@@ -108,18 +111,23 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
     const now = Date.now();
     const ids = items.map(({ id }) => id);
     const queuedSince: number[] = [];
-    const accounts = await mapConcurrently(CONCURRENCY, ids, async (id) => {
-      for (const endpointId of await callWithRetry(() => allEndpointIds(env.DB, id))) {
-        const since = await callWithRetry(() => inboxStub(env, endpointId).queuedSince());
-        if (since !== null) queuedSince.push(since);
+    let silent = 0;
+    const answers = await mapConcurrently(CONCURRENCY, ids, async (id) => {
+      try {
+        for (const endpointId of await callWithRetry(() => allEndpointIds(env.DB, id))) {
+          const since = await callWithRetry(() => inboxStub(env, endpointId).queuedSince());
+          if (since !== null) queuedSince.push(since);
+        }
+        return await callWithRetry(() => accountStub(env, id).vitals());
+      } catch (error) {
+        logWarning("health not known", { accountId: id }, error);
+        silent += 1;
+        return null;
       }
-      return callWithRetry(() => accountStub(env, id).vitals());
     });
-    const watched: Watched = {
-      accounts: accounts.filter((each) => each !== null),
-      queuedSince,
-      outcomes: await callWithRetry(() => countOutcomes(env, ids, now - HOUR_MS)),
-    };
+    const accounts = answers.filter((each) => each !== null);
+    const outcomes = await callWithRetry(() => countOutcomes(env, ids, now - HOUR_MS));
+    const watched = { accounts, queuedSince, outcomes, silent };
     const health = healthOf(watched, now);
     for (const { name: check, value, verdict } of health.checks) {
       if (verdict !== "ok") logWarning("health", { check, value, verdict });

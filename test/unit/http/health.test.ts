@@ -3,7 +3,7 @@ import { healthOf, type Watched } from "../../../src/http/health.ts";
 
 const NOW = Date.UTC(2026, 10, 24);
 const idle = { live: 0, fullness: 0, hosts: 0, unstartedSince: null, rows: 0 };
-const quiet: Watched = { accounts: [idle], queuedSince: [], outcomes: [] };
+const quiet: Watched = { accounts: [idle], queuedSince: [], outcomes: [], silent: 0 };
 
 const verdictOf = (watched: Partial<Watched>, name: string) => {
   const { checks, verdict } = healthOf({ ...quiet, ...watched }, NOW);
@@ -31,5 +31,6 @@ it("judges each figure that operators watch by its own limits", () => {
   expect(verdictOf({ outcomes }, "failures")).toEqual([30, "warning"]);
   const broken = [ended("completed", "done", 99), ended("failed", "internal_error", 1)];
   expect(verdictOf({ outcomes: broken }, "internalErrors")).toEqual([1, "warning"]);
+  expect(verdictOf({ silent: 5 }, "silent")).toEqual([5, "failing"]);
   expect(healthOf({ ...quiet, outcomes }, NOW).errors).toEqual({ model_error: 3 });
 });

@@ -44,3 +44,18 @@ it("finds the webhook that waits longest, and logs what is not well", async () =
   expect(of.queueLag).toBeGreaterThanOrEqual(700);
   expect(vi.mocked(console.warn).mock.calls.join()).toContain('"check":"queueLag"');
 });
+
+it("judges the other accounts while an object does not answer", async () => {
+  await newAccount();
+  const { endpointId } = await newEndpoint({}, []);
+  await runInDurableObject(env.INBOX.getByName(endpointId), (inbox) => {
+    const queuedSince = vi.spyOn(Object.getPrototypeOf(inbox), "queuedSince");
+    queuedSince.mockRejectedValue(new Error("It does not answer."));
+  });
+  const { accounts, of, verdict } = await health("?limit=2");
+  expect({ accounts, silent: of.silent, verdict }).toEqual({
+    accounts: 2,
+    silent: 1,
+    verdict: "warning",
+  });
+});
