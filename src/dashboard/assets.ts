@@ -4,6 +4,7 @@ import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
 import icons from "./icons.svg";
+import forms from "./islands/forms.js";
 import json from "./islands/json.js";
 import keys from "./islands/keys.js";
 import page from "./islands/page.js";
@@ -27,7 +28,7 @@ const FILES = {
     text: [base, frame, controls, content, executions, overview, webhooks].join("\n"),
   },
   "morph.js": { type: TYPES.js, text: idiomorph },
-  "page.js": { type: TYPES.js, text: [page, json].join("\n") },
+  "page.js": { type: TYPES.js, text: [page, forms, json].join("\n") },
   "keys.js": { type: TYPES.js, text: keys },
 };
 
