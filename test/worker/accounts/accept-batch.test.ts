@@ -55,8 +55,8 @@ const inside = <T>(
 const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedExecution[]) =>
   inside(account, (own) => own.acceptBatch(promised).then(String, String));
 
-describe("taking over promised executions", () => {
-  it("holds the credits of all and shows them in the list at once", async () => {
+describe("accepting promised executions", () => {
+  it("holds the credits of all, and lists them at once", async () => {
     const account = await openAccount({ credits: 100 });
     const promised = [runOf(), runOf({ origin: "replay" }), runOf({ workflowId: "wf_2" })];
     await account.api.acceptBatch(promised);
@@ -64,7 +64,7 @@ describe("taking over promised executions", () => {
     expect(await rowsOf(account)).toHaveLength(3);
   });
 
-  it("starts an execution under the promised id, once also after its row has left the account", async () => {
+  it("starts an execution under the promised id, and only once after its row has left the account", async () => {
     const account = await openAccount({ credits: 100 });
     const createdAt = Date.now() - 5_000;
     const run = runOf({ model: "openai/scripted", inputs: { order: 7 } }, createdAt);
@@ -83,7 +83,7 @@ describe("taking over promised executions", () => {
     expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
   });
 
-  it("takes what the balance cannot pay for as well; it fails and costs nothing", async () => {
+  it("accepts an execution above the balance, which fails and costs nothing", async () => {
     const account = await openAccount({ credits: 25 });
     const promised = runs(4);
     await account.api.acceptBatch(promised);
@@ -105,7 +105,7 @@ describe("taking over promised executions", () => {
     expect(await creditsOf(account)).toEqual({ available: 5, reserved: 20, consumed: 0 });
   });
 
-  it("ends an execution whose model cannot be used here, and says why", async () => {
+  it("fails an execution with an unusable model, with the reason", async () => {
     const account = await openAccount();
     const run = runOf({ model: "workers-ai/@cf/some/model" });
     await account.api.acceptBatch([run]);
@@ -114,7 +114,7 @@ describe("taking over promised executions", () => {
     expect(state.error?.message).toContain("needs the AI binding");
   });
 
-  it("takes all or nothing", async () => {
+  it("accepts all or nothing", async () => {
     const account = await openAccount({ credits: 100 });
     const tooLarge = runOf({ metadata: { note: "x".repeat(9_000_000) } });
     expect(await refusalOf(account, [runOf(), tooLarge])).toContain("too big");
@@ -122,7 +122,7 @@ describe("taking over promised executions", () => {
     expect(await rowsOf(account)).toEqual([]);
   });
 
-  it("refuses what was promised on behalf of an account that does not exist", async () => {
+  it("refuses executions of an account that does not exist", async () => {
     expect(await refusalOf({ accountId: "acc_of_nobody" }, [runOf()])).toContain("does not exist");
   });
 });
@@ -130,7 +130,7 @@ describe("taking over promised executions", () => {
 describe("inputs of megabytes", () => {
   const inputs = { payload: "é".repeat(3_000_000), order: 7 };
 
-  it("can be read before the session has them, reach it whole, and leave nothing behind", async () => {
+  it("are readable before the session has them, reach it whole, and leave nothing behind", async () => {
     const account = await openAccount();
     const run = runOf({ model: "builtin/demo", prompt: "Say hello", inputs });
     const kept = await inside(account, async (own) => {
@@ -158,7 +158,7 @@ describe("inputs of megabytes", () => {
     );
 });
 
-it("a promised execution has the tools that it names, less servers that are gone, or else all", async () => {
+it("a promised execution has its named tools without removed servers, or all tools", async () => {
   const account = await openAccount();
   const { url } = mcpServer();
   const server = { serverId: "mcp_crm", name: "crm", url, headers: [], sealedHeaders: null };

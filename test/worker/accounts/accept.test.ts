@@ -13,7 +13,7 @@ async function hangingDraft(changes: Parameters<typeof draftOf>[0] = {}) {
   return draftOf({ prompt: promptOf({ gate: gate.name }), ...changes });
 }
 
-it("accepting lets exactly three of thirty at once through on a balance for three", async () => {
+it("accepts exactly three of thirty concurrent executions on a balance for three", async () => {
   const account = await openAccount({ credits: 39 });
   const draft = await hangingDraft({ maxCredits: 10 });
   const replies = await Promise.all(
@@ -29,7 +29,7 @@ it("accepting lets exactly three of thirty at once through on a balance for thre
 describe("an idempotency key", () => {
   const key = { key: "order-7", bodyHash: "hash of the body" };
 
-  it("is not used up by a request that was refused", async () => {
+  it("is not consumed by a refused request", async () => {
     const account = await openAccount({ credits: 5 });
     const draft = draftOf({ maxCredits: 10 });
     await account.api.accept(account.credential, draft, key);

@@ -44,7 +44,7 @@ const addKeys = (account: TestAccount, count: number, end: "none" | "revoked") =
   }).then(() => evictDurableObject(objectOf(account)));
 
 describe("the rate", () => {
-  it("lets exactly 60 of 75 requests at once through", async () => {
+  it("admits exactly 60 of 75 concurrent requests", async () => {
     const account = await openAccount({ requestsPerMinute: 60 });
     const replies = await Promise.all(Array.from({ length: 75 }, () => asked(account)));
     expect(replies.filter(({ kind }) => kind === "authorized")).toHaveLength(60);
@@ -62,7 +62,7 @@ describe("the rate", () => {
     expect(await asked(account)).toMatchObject({ kind: "rate_limited" });
   });
 
-  it("is one for all keys, counts those of the wrong scope, and follows what an operator sets", async () => {
+  it("is shared by all keys, counts requests without the scope, and follows the operators' setting", async () => {
     const account = await openAccount({ requestsPerMinute: 2 });
     await addKey(account, { keyHash: "reader" });
     await asked(account);
@@ -77,7 +77,7 @@ describe("the rate", () => {
 });
 
 describe("keys", () => {
-  it("work until they are revoked, and not a moment longer", async () => {
+  it("stop working at the moment they are revoked", async () => {
     const account = await openAccount();
     const { keyId } = await addKey(account, { keyHash: "k" });
     const reads = { keyHash: "k", scope: "executions:read" } as const;
@@ -90,7 +90,7 @@ describe("keys", () => {
     expect(await asked(account, reads)).toMatchObject({ reason: "revoked" });
   });
 
-  it("are rotated with an overlap, in which both work alike, or without, but not once they have ended", async () => {
+  it("are rotated with or without an overlap in which both work, but not after they expire", async () => {
     const account = await openAccount();
     const old = await addKey(account, { keyHash: "old", name: "CI" });
     const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
@@ -113,7 +113,7 @@ describe("keys", () => {
     }
   });
 
-  it("end at so many that work at the same time, both of an overlap counted", async () => {
+  it("are limited in number, counting both of an overlap", async () => {
     const account = await openAccount();
     await addKeys(account, MAX_KEYS - 1, "none");
     const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
@@ -125,7 +125,7 @@ describe("keys", () => {
     expect(await account.api.createKey(keyOf())).toMatchObject({ kind: "created" });
   });
 
-  it("are listed after their end, the last ones", async () => {
+  it("are listed after their end, newest only", async () => {
     const account = await openAccount();
     await addKeys(account, KEPT_ENDED_KEYS + 3, "revoked");
     const { keyId } = await addKey(account, {});
@@ -136,7 +136,7 @@ describe("keys", () => {
     expect(listed).not.toContain("bulk_3");
   });
 
-  it("are read once, and not with each second of use", async () => {
+  it("are read once, not with each second of use", async () => {
     const account = await openAccount();
     await asked(account);
     const lastUsed = () =>
@@ -154,7 +154,7 @@ describe("keys", () => {
   });
 });
 
-describe("an account that there is not", () => {
+describe("an account that does not exist", () => {
   it("refuses every key, and stores nothing", async () => {
     const accountId = `acc_${crypto.randomUUID()}`;
     const credential = { keyHash: "k", scope: "credits:read", rateClass: "agent" } as const;
@@ -168,7 +168,7 @@ describe("an account that there is not", () => {
     });
   });
 
-  it("is made once: making it again changes nothing", async () => {
+  it("is created once: creating it again changes nothing", async () => {
     const account = await openAccount({ credits: 10 });
     const again = {
       accountId: account.accountId,

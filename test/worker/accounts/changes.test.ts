@@ -20,7 +20,7 @@ const stored = ({ accountId }: TestAccount, query: string) =>
     storage.sql.exec(query).toArray(),
   );
 
-it("an account that is only read keeps its mark, also when it stores its rates", async () => {
+it("an account that is only read keeps its mark, even when it stores its rates", async () => {
   const account = await openAccount();
   const { mark } = await changes(account);
   expect((await account.api.credits(account.credential)).kind).toBe("credits");
@@ -45,7 +45,7 @@ it.each<[string, (account: TestAccount) => Promise<unknown>]>([
 
 const KEY = { keyId: "key_2", keyHash: "h", last4: "wxyz", name: "second", expiresAt: null };
 
-it("a page counts by itself, and stores no counts", async () => {
+it("a dashboard page has its own count, and stores none", async () => {
   const account = await openAccount({ requestsPerMinute: 1 });
   for (let n = 0; n < 3; n += 1) {
     const { rate } = await changes(account);
@@ -56,7 +56,7 @@ it("a page counts by itself, and stores no counts", async () => {
   await expect.poll(counted).toEqual([{ rate_class: "agent", count: 1 }]);
 });
 
-it("counts the executions that wait for input, for keys that may read them", async () => {
+it("counts executions that wait for input, for keys that may read them", async () => {
   const account = await openAccount();
   await account.api.createKey({ ...KEY, scopes: ["credits:read"] });
   const draft = draftOf({ model: "openai/asks", interactive: true });

@@ -34,7 +34,7 @@ async function rowsOfAnEnd(events: EventType[][]): Promise<number> {
   );
 }
 
-it("the end of an execution writes one row of its own, and one for each destination that takes it", async () => {
+it("the end of an execution writes one row, and one for each subscribed destination", async () => {
   const own = await rowsOfAnEnd([]);
   expect(await rowsOfAnEnd([["execution.failed"], ["config.changed"]])).toBe(own);
   expect(await rowsOfAnEnd([["execution.completed"]])).toBe(own + 1);

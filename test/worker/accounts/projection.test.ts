@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 describe("the row in D1", () => {
-  it("is never replaced by an older version of it", async () => {
+  it("is never replaced by an older version", async () => {
     const row: ExecutionRow = {
       ...executionRowExample,
       executionId: crypto.randomUUID(),
@@ -59,7 +59,7 @@ describe("the row in D1", () => {
     expect(await storedRow(row.executionId)).toEqual({ status: "completed", version: 5 });
   });
 
-  it("comes for each of many that are together too long for one write", async () => {
+  it("is written for each of many that exceed one write together", async () => {
     const account = await openAccount();
     // Each character takes seven bytes on the way: together these are more than D1's 2 MB.
     const pairs = Array.from({ length: 16 }, (_, n) => [`k${n}`, "\u0001".repeat(512)]);
@@ -74,8 +74,8 @@ describe("the row in D1", () => {
   });
 });
 
-describe("an account whose database takes no new rows", () => {
-  it("writes those of later executions to another one, where lists find them", async () => {
+describe("an account whose database is full", () => {
+  it("writes later rows to another database, where lists find them", async () => {
     const account = await openAccount();
     const { accountId } = account;
     const early = await execute({ model: "openai/hangs" }, account);
@@ -110,7 +110,7 @@ describe("an account whose database takes no new rows", () => {
 });
 
 describe("while D1 is away", () => {
-  it("all but the list goes on, and the rows are there afterwards", async () => {
+  it("everything but the list works, and the rows are there afterwards", async () => {
     const account = await openAccount();
     giveBack = await takeTableAway();
     const quick = await execute({}, account);

@@ -56,7 +56,7 @@ const OLD_SCOPES = SCOPES.filter(
 );
 
 describe("an unreadable row", () => {
-  it("keeps no later one from D1, and stays", async () => {
+  it("does not block later rows from D1, and stays", async () => {
     const account = await openAccount();
     const unreadable = [await executed(account), await executed(account)];
     await env.DB.prepare("DELETE FROM executions WHERE account_id = ?")
@@ -97,7 +97,7 @@ describe("an unreadable row", () => {
   });
 });
 
-it("a key with a scope of newer code works on with those that are known, as do the others", async () => {
+it("a key with a scope of newer code keeps its known scopes, and other keys work", async () => {
   const account = await openAccount();
   await runInDurableObject(objectOf(account), (_, { storage }) => {
     storage.sql.exec("UPDATE keys SET scopes = json_insert(scopes, '$[#]', 'of:newer_code')");
@@ -107,7 +107,7 @@ it("a key with a scope of newer code works on with those that are known, as do t
   expect(await account.api.listKeys()).toMatchObject([{ scopes: SCOPES }]);
 });
 
-it("a task that fails keeps none of the others from being done", async () => {
+it("a failed task does not block the others", async () => {
   const account = await openAccount();
   await runInDurableObject(objectOf(account), (_, { storage }) => {
     storage.sql.exec("DROP TABLE idempotency");
@@ -118,7 +118,7 @@ it("a task that fails keeps none of the others from being done", async () => {
   await executed(account);
 });
 
-it("an account that another version stored is refused in a sentence, and stays as it is", async () => {
+it("an account of an incompatible version is refused with an explanation, and is unchanged", async () => {
   const { accountId, apiKey } = await newAccount();
   const object = env.ACCOUNT.getByName(accountId);
   await runInDurableObject(object, (_, { storage }) => {
@@ -133,7 +133,7 @@ it("an account that another version stored is refused in a sentence, and stays a
   });
 });
 
-it("an account that older code stored accepts work, takes MCP servers, and its keys that had all scopes have the new ones", async () => {
+it("an account of older code accepts work and MCP servers, and its keys with all scopes get the new ones", async () => {
   const account = await openAccount({ credits: 100 });
   const object = env.ACCOUNT.getByName(account.accountId);
   await runInDurableObject(object, (_, { storage: { sql, kv } }) => {

@@ -36,8 +36,8 @@ async function fileOf({ executionId }: ExecutionResult, { outputId }: Output): P
   return new Uint8Array(await (await send(path, { token: apiKey })).arrayBuffer());
 }
 
-describe("what is computed from a source that was cut", () => {
-  it("is marked in tables, files, e-mail and effects, and says so to those who read it", async () => {
+describe("a result of a cut source", () => {
+  it("is marked in tables, files, e-mail and effects, with a note for readers", async () => {
     const result = await run(
       { calls: [read(await ordersAt(TOO_MANY_ORDERS))] },
       {
@@ -97,7 +97,7 @@ describe("what is computed from a source that was cut", () => {
     expect(cuts).toContainEqual(["code", ["2 MiB"]]);
   });
 
-  it("goes out by a request only after the model was told that it carries no note", async () => {
+  it("is sent by a request only after the model was told that it carries no note", async () => {
     const api = mailbox();
     const post = (id: string, more: Record<string, Json> = {}) =>
       call(id, "http_request", { method: "POST", url: api.url, body: { total: 7 }, ...more });

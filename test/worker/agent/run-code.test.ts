@@ -43,7 +43,7 @@ async function runAll(programs: readonly Pick<HostileProgram, "code">[]): Promis
 }
 
 describe("run_code in the service", () => {
-  it("ends each hostile program with its error, and the work goes on", async () => {
+  it("ends each hostile program with its error, and the work continues", async () => {
     const execution = await runAll(chosen);
     expect(await execution.ended()).toMatchObject({ status: "completed" });
     const outcomes = await outcomesOf(execution);
@@ -53,7 +53,7 @@ describe("run_code in the service", () => {
     expect(outcomes.get("last")).toBe("survives");
   }, 120_000);
 
-  it("shares nothing between accounts, nor between the calls of one", async () => {
+  it("is isolated between accounts and between calls", async () => {
     const leave = "globalThis.left = 1; Object.prototype.left = 2; Array.prototype.left = 3;";
     const look = "return typeof left === 'undefined' && ({}).left === undefined;";
     const [one, two] = await Promise.all([openAccount(), openAccount()]);

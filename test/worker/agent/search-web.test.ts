@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newAccount, resultOf, trigger, untilStatus } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-it("searches with the provider of the deployment, and hands over what it found", async () => {
+it("searches with the provider of the deployment, and outputs the results", async () => {
   const { apiKey } = await newAccount();
   const id = await trigger(apiKey, {
     model: "openai/scripted",

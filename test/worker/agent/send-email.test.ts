@@ -8,7 +8,7 @@ import { promptOf } from "../../support/worker/scripted.ts";
 
 const tools: ["send_email", "emit_output"] = ["send_email", "emit_output"];
 
-it("an execution sends e-mail with the files it made, and shows it among outputs and effects", async () => {
+it("an execution sends e-mail with its files, and lists it in outputs and effects", async () => {
   const to = `${crypto.randomUUID()}@example.com`;
   const file = {
     label: "Prices",

@@ -8,7 +8,7 @@ import { promptOf } from "../../support/worker/scripted.ts";
 const ROWS = 1_000;
 const COLUMNS = 10;
 
-it("hands over a workbook of what an earlier call found, which can be downloaded and read", async () => {
+it("outputs a workbook of an earlier call's result, which can be downloaded and read", async () => {
   const names = Array.from({ length: COLUMNS }, (_, column) => `c${column}`);
   const rows = Array.from({ length: ROWS }, (_, row) =>
     names.map((_, column) => (row + column) % 10),

@@ -24,7 +24,7 @@ async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe("the client in a Worker", () => {
-  it("runs an agent to its result and tells how it comes along", async () => {
+  it("runs an agent to its result and reports its progress", async () => {
     const seen: string[] = [];
     const result = await client.executions.run(
       {
@@ -57,7 +57,7 @@ describe("the client in a Worker", () => {
     expect(await file.text()).toBe("name,price\nTea,3.20\n");
   });
 
-  it("is told what the service refuses", async () => {
+  it("throws the service's refusals", async () => {
     const refused = client.executions.trigger({ prompt: " " });
     await expect(refused).rejects.toThrow(PrompthookError);
     await expect(refused).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe("the client in a Worker", () => {
     await expect(stranger.credits()).rejects.toMatchObject({ code: "unauthorized" });
   });
 
-  it("keeps workflows, and runs one", async () => {
+  it("manages workflows, and runs one", async () => {
     const made = await client.workflows.create({
       name: "look",
       prompt: "Look at {{page}}.",
@@ -86,7 +86,7 @@ describe("the client in a Worker", () => {
     await expect(client.workflows.get(made.workflowId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("keeps endpoints, reads what came and lets it come again", async () => {
+  it("manages endpoints, reads their log and replays it", async () => {
     const { endpointId, secrets } = await client.webhooks.create({
       name: "orders",
       auth: { token: {} },
@@ -122,7 +122,7 @@ describe("the client in a Worker", () => {
     await expect(client.webhooks.get(endpointId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("keeps schedules", async () => {
+  it("manages schedules", async () => {
     const { workflowId } = await client.workflows.create({ name: "look", prompt: "Look." });
     const made = await client.schedules.create({ workflowId, everySeconds: 3_600 });
     const paused = await client.schedules.update(made.scheduleId, { enabled: false });
@@ -134,7 +134,7 @@ describe("the client in a Worker", () => {
     expect((await client.schedules.list()).schedules).toEqual([]);
   });
 
-  it("keeps keys", async () => {
+  it("manages keys", async () => {
     const made = await client.keys.create({ name: "ci", scopes: ["credits:read"] });
     const rotated = await client.keys.rotate(made.keyId, { overlapSeconds: 0 });
     expect(rotated.scopes).toEqual(["credits:read"]);
@@ -143,7 +143,7 @@ describe("the client in a Worker", () => {
     expect(keys.find(({ keyId }) => keyId === rotated.keyId)?.revokedAt).not.toBeNull();
   });
 
-  it("keeps MCP servers", async () => {
+  it("manages MCP servers", async () => {
     const made = await client.mcpServers.create({
       name: "crm",
       url: "https://crm.example/mcp",
@@ -157,7 +157,7 @@ describe("the client in a Worker", () => {
 });
 
 it.each(["correct horse báttery staple", `whsec_${btoa("0123456789abcdef01234567")}`])(
-  "what the service calls back with is verified under %s, and under no other secret",
+  "a callback of the service verifies with %s, and with no other secret",
   async (callbackSecret) => {
     const receiver = mailbox();
     const { executionId } = await client.executions.trigger({

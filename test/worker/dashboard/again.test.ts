@@ -6,7 +6,7 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const ID = /[0-9a-f-]{36}/;
 
-it("replays what a filter of the log matches, after it was said what would happen, and shows how far it is", async () => {
+it("replays the matches of a log filter after a preview, and shows the progress", async () => {
   const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
   const endpoint = await newEndpoint({}, inputs);
   for (const no of [1, 2, 3]) await endpoint.hook({ no });
@@ -41,7 +41,7 @@ it("replays selected requests only", async () => {
   expect(await forecast.text()).toMatch(/<dt>Match<\/dt><dd>1<\/dd>/);
 });
 
-it("continues an execution from a step of its timeline, and leads from each to the other", async () => {
+it("continues an execution from a step of its timeline, and links both", async () => {
   const { apiKey, started, session, read } = await newReader();
   const emit = {
     calls: [{ tool: "emit_output", input: { label: "A", type: "text", value: "1" } }],
@@ -57,7 +57,7 @@ it("continues an execution from a step of its timeline, and leads from each to t
   await expect.poll(async () => (await resultOf(apiKey, fork)).usage?.modelSteps).toBe(1);
 });
 
-it("compares two executions step by step, and says that there is no such other", async () => {
+it("compares two executions step by step, and reports an unknown one", async () => {
   const { started, session, read } = await newReader();
   const emit = (value: string) => ({
     calls: [{ tool: "emit_output", input: { label: "A", type: "text", value } }],

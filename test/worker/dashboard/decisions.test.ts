@@ -39,7 +39,7 @@ async function paying() {
 }
 
 describe("the page of decisions", () => {
-  it("shows what waits for a person, the earliest deadline first, and what was answered below", async () => {
+  it("lists open decisions by deadline, and answered ones below", async () => {
     const reader = await newReader();
     const asks = (question: string) => ({ calls: [{ tool: "ask_user", input: { question } }] });
     const ask = (question: string, inputTimeoutSeconds: number) =>
@@ -57,7 +57,7 @@ describe("the page of decisions", () => {
     expect(after).toContain("Already answered by");
   });
 
-  it("is what the overview leads to, which never shows a wait for a machine", async () => {
+  it("is linked from the overview, which never shows a wait for a machine", async () => {
     const reader = await paying();
     const page = await (await reader.session.get("/dashboard")).text();
     expect(page).toContain(`href="/dashboard/decisions/${reader.decisionId}"`);
@@ -67,7 +67,7 @@ describe("the page of decisions", () => {
 });
 
 describe("a decision", () => {
-  it("is approved in place, and leads back to the page that showed it", async () => {
+  it("is approved in place, and returns to its page", async () => {
     const { apiKey, id, shop, decide, read } = await paying();
     expect(await read(`/${id}`)).toContain("Approve this call of http_request?");
     const response = await decide({ decision: "approve" }, `/dashboard/executions/${id}`);
@@ -76,7 +76,7 @@ describe("a decision", () => {
     expect(await shop.letters(1)).toHaveLength(1);
   });
 
-  it("is denied with a comment, and nothing is done", async () => {
+  it("is denied with a comment, without an effect", async () => {
     const { apiKey, id, shop, decide, decisionId } = await paying();
     expect((await decide({ decision: "deny", comment: "Too dear." })).status).toBe(303);
     await untilStatus(apiKey, id, "completed");
@@ -102,7 +102,7 @@ describe("a decision", () => {
     ]);
   });
 
-  it("that somebody else answered says whose answer counts, and keeps what was written", async () => {
+  it("that somebody else answered shows the valid answer, and keeps the input", async () => {
     const { apiKey, decide, decisionId } = await paying();
     const body = { decision: "deny" };
     await send(`/api/v1/decisions/${decisionId}`, { method: "POST", token: apiKey, body });

@@ -19,7 +19,7 @@ async function reader(apiKey: string) {
 }
 
 describe("destinations", () => {
-  it("are created with a test message, and show what the receiver answered", async () => {
+  it("are created with a test message, and show the receiver's response", async () => {
     const { apiKey } = await newAccount();
     const { session, read } = await reader(apiKey);
     expect(await read(DESTINATIONS)).toContain("No destinations yet");
@@ -60,7 +60,7 @@ describe("destinations", () => {
   });
 });
 
-it("alerts show each cause of a failing endpoint with how often, and the action that mends it", async () => {
+it("alerts show each cause of a failing endpoint with its count, and the action that fixes it", async () => {
   const account = await newAccount();
   const { read } = await reader(account.apiKey);
   expect(await read("/dashboard/alerts")).toContain("Nothing is failing");

@@ -12,8 +12,8 @@ function expectSandboxed({ headers }: Response): void {
   expect(headers.get("Cache-Control")).toBe("no-store");
 }
 
-describe("a file that an execution made", () => {
-  it("is downloaded as it is, under its own name, and becomes no page", async () => {
+describe("a file of an execution", () => {
+  it("is downloaded unchanged under its own name, and never rendered", async () => {
     const { started, session, read } = await newReader();
     const value = "<script>alert(1)</script>";
     const filename = 'Prices "ü".html';
@@ -29,8 +29,8 @@ describe("a file that an execution made", () => {
   });
 });
 
-describe("what else it made", () => {
-  it("is downloaded as CSV where it is a table", async () => {
+describe("other outputs", () => {
+  it("are downloaded as CSV if they are tables", async () => {
     const { started, session } = await newReader();
     const value = {
       columns: ["name", "is"],
@@ -56,7 +56,7 @@ describe("what else it made", () => {
     }
   });
 
-  it("says that its source was cut, on the page and in the file", async () => {
+  it("note a cut source, on the page and in the file", async () => {
     const { started, session, read } = await newReader();
     const url = await ordersAt(TOO_MANY_ORDERS);
     const sources = [{ callId: "read" }];
@@ -76,7 +76,7 @@ describe("what else it made", () => {
     expect(await csv.text()).toMatch(/\r\n# Note: based on a source that was cut at 2 MiB;/);
   });
 
-  it("is there with the whole result", async () => {
+  it("are included in the whole result", async () => {
     const { started, session } = await newReader();
     const id = await started([DONE]);
     const response = await session.get(`/dashboard/executions/${id}/result`);

@@ -15,8 +15,8 @@ function expectText(page: string): void {
   expect(page).not.toMatch(BROUGHT);
 }
 
-describe("what an execution brings", () => {
-  it("comes out as text in its outputs, summary and data", async () => {
+describe("foreign text of an execution", () => {
+  it("is escaped in outputs, summary and data", async () => {
     const { started, read } = await newReader();
     const outputs = [
       { label: HARM, type: "text", value: HARM },
@@ -31,8 +31,8 @@ describe("what an execution brings", () => {
   });
 });
 
-describe("what a reader types", () => {
-  it("comes out as text in each form that is not taken", async () => {
+describe("a reader's input", () => {
+  it("is escaped in each refused form", async () => {
     const { started, session } = await newReader();
     const id = await started([DONE]);
     const said = await session.post(`/dashboard/executions/${id}/message`, { message: HARM });

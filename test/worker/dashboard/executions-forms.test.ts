@@ -18,7 +18,7 @@ async function working() {
 }
 
 describe("a message", () => {
-  it("is taken once, however often its form is sent, and leads back to the page", async () => {
+  it("is accepted once, however often its form is sent, and returns to the page", async () => {
     const { apiKey, id, gate, send, read } = await working();
     const once = hiddenIn(await read(`/${id}`), "once");
     const form = { message: "Stop that.\r\nPlease.", mode: "interrupt", once };
@@ -32,7 +32,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("that is empty is refused at its control, and one that comes too late is kept", async () => {
+  it("that is empty is refused at its control, and a late one is kept", async () => {
     const { id, send } = await working();
     const empty = await send("message", { message: "" });
     expect(empty.status).toBe(400);
@@ -48,7 +48,7 @@ describe("a message", () => {
 });
 
 describe("stopping", () => {
-  it("ends the execution with the reason, and leads back to one that has ended", async () => {
+  it("ends the execution with the reason, and returns to its page", async () => {
     const { apiKey, id, send, read } = await working();
     const endless = await send("stop", { reason: "x".repeat(1_001) });
     expect(endless.status).toBe(400);
@@ -61,8 +61,8 @@ describe("stopping", () => {
   });
 });
 
-describe("delivering again", () => {
-  it("goes to where it went before, once the execution has ended", async () => {
+describe("redelivery", () => {
+  it("reaches the earlier address after the execution has ended", async () => {
     const { send } = await working();
     expect((await send("redeliver")).status).toBe(409);
     const { started, session } = await newReader();
@@ -74,7 +74,7 @@ describe("delivering again", () => {
     await receiver.letters(2);
   });
 
-  it("shows attempts that failed, and follows those that come", async () => {
+  it("shows failed attempts, and updates with new ones", async () => {
     const { started, read, session } = await newReader();
     const receiver = mailbox();
     await receiver.answer(500);

@@ -20,7 +20,7 @@ async function taskOf({ apiKey }: Reader, location: string | null) {
 }
 
 describe("the form that starts an execution", () => {
-  it("starts it with all that it was given", async () => {
+  it("starts it with all given settings", async () => {
     const reader = await newReader();
     const { status, location } = await sent(reader, {
       prompt: "Do it.\r\nThen rest.",
@@ -62,7 +62,7 @@ describe("the form that starts an execution", () => {
     });
   });
 
-  it("offers models, tools that act outside, and connections; all tools are allowed", async () => {
+  it("offers models, tools with effects, and connections; all tools are allowed", async () => {
     const reader = await newReader();
     const value = "Bearer a-token-of-mine";
     await send("/api/v1/connections", {
@@ -86,7 +86,7 @@ describe("the form that starts an execution", () => {
     expect(again).not.toMatch(/name="tools\.\w+" checked/);
   });
 
-  it("starts one execution, however often it is sent, and other values once they are sent again", async () => {
+  it("starts one execution, however often it is sent, and another for changed values", async () => {
     const reader = await newReader();
     const once = hiddenIn(await reader.read("/new"), "once");
     const [first, second] = await Promise.all(
@@ -131,14 +131,14 @@ describe("a refused form", () => {
     expect(page).not.toContain("s3cret!");
   });
 
-  it("is told as well where only the service knows it", async () => {
+  it("shows errors that only the service finds", async () => {
     const form = { prompt: "Do it.", callbackUrl: "https://10.0.0.1/x" };
     const { status, page } = await sent(await newReader(), form);
     expect(status).toBe(400);
     expect(page).toContain('id="callbackUrl-error"');
   });
 
-  it("may be that there are no credits", async () => {
+  it("reports missing credits", async () => {
     const reader = await newReader({ credits: 0 });
     const { status, page } = await sent(reader, { prompt: "Keep me." });
     expect(status).toBe(402);
@@ -147,7 +147,7 @@ describe("a refused form", () => {
 });
 
 describe("the form before it is sent", () => {
-  it("ends with its button, and has an example first that needs no network", async () => {
+  it("ends with its button, and starts with an example that needs no network", async () => {
     const { read } = await newReader();
     const page = await read("/new");
     expect(page).toMatch(
@@ -158,7 +158,7 @@ describe("the form before it is sent", () => {
     expect(await read(`/new?prompt=${prompt}`)).toContain("2026-11-03,Acme,120.50\n");
   });
 
-  it("is filled like the execution that it comes from", async () => {
+  it("is filled from the original execution", async () => {
     const reader = await newReader();
     const first = await sent(reader, {
       prompt: "Do it.",
@@ -183,7 +183,7 @@ describe("the form before it is sent", () => {
     expect(page).not.toContain("a secret of mine");
   });
 
-  it("takes files, as browsers send them without scripts", async () => {
+  it("accepts files as browsers send them without scripts", async () => {
     const reader = await newReader();
     const page = await (await reader.session.get(NEW)).text();
     expect(page).toContain('enctype="multipart/form-data"');

@@ -10,8 +10,8 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 const DONE = { finish: { summary: "All done." } };
 const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
 
-describe("the page of an execution that is at work", () => {
-  it("shows how far it is with its outputs, follows it, and can be steered", async () => {
+describe("the page of a running execution", () => {
+  it("shows its progress and outputs, follows it, and can steer it", async () => {
     const { start, read } = await newReader();
     const gate = mailbox();
     await gate.answer("hold");
@@ -31,7 +31,7 @@ describe("the page of an execution that is at work", () => {
     expect(page).not.toContain(`action="/dashboard/executions/${id}/redeliver"`);
   });
 
-  it("shows the exact call that waits for a yes", async () => {
+  it("shows the exact call that waits for approval", async () => {
     const { started, read } = await newReader();
     const input = { method: "POST", url: "https://shop.example/pay", body: { amount: 5 } };
     const id = await started(
@@ -49,7 +49,7 @@ describe("the page of an execution that is at work", () => {
 });
 
 describe("the page of an execution that has ended", () => {
-  it("shows its result, its data and what it took, and follows nothing", async () => {
+  it("shows its result, its data and its cost, and follows nothing", async () => {
     const { started, read } = await newReader();
     const usage = { inputTokens: 1234, outputTokens: 56, cachedTokens: 7 };
     const finish = { summary: "Line one.\n  Line two.", data: { total: 42 } };
@@ -63,7 +63,7 @@ describe("the page of an execution that has ended", () => {
     expect(page).toContain(`href="/dashboard/executions/new?from=${id}"`);
   });
 
-  it("shows like objects as a table, and once where the summary has them too", async () => {
+  it("shows similar objects as a table, only once if the summary has them too", async () => {
     const { started, read } = await newReader();
     const summary = "Found these:\n\n| tea | price |\n| --- | --- |\n| Fog Bell | 5 |\n\nNo more.";
     const data = [{ tea: "Fog Bell", price: 5 }];
@@ -74,14 +74,14 @@ describe("the page of an execution that has ended", () => {
     expect(alone).toContain("| Fog Bell | 5 |");
   });
 
-  it("says why it failed", async () => {
+  it("shows why it failed", async () => {
     const { started, read } = await newReader();
     const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");
     const page = await read(`/${id}`);
     expect(page).toMatch(/role="alert">.*no such thing.*<code>model_error</s);
   });
 
-  it("says what it did outside, and what is not known of it", async () => {
+  it("shows its effects, and uncertain ones", async () => {
     const { start, session, read } = await newReader();
     const [done, hangs] = [mailbox(), mailbox()];
     await hangs.answer("hold");
@@ -99,7 +99,7 @@ describe("the page of an execution that has ended", () => {
     expect(page).toContain("It may have happened: check the target. It is not repeated.");
   });
 
-  it("shows a long table and a long text in part, with the way to the whole", async () => {
+  it("shows a long table and a long text in part, with a link to the whole", async () => {
     const { started, read } = await newReader();
     const long = { label: "Long", type: "text", value: `${"t".repeat(20_000)}unseen` };
     const rows = Array.from({ length: 150 }, (_, at) => [`row ${at}`, at]);
@@ -114,7 +114,7 @@ describe("the page of an execution that has ended", () => {
     expect(page).toContain(`/dashboard/executions/${id}/outputs/out_1?as=csv`);
   });
 
-  it("shows the beginning of much JSON, and does not let it fold", async () => {
+  it("shows the beginning of long JSON without folding", async () => {
     const { started, read } = await newReader();
     const data = Array.from({ length: 6_000 }, () => [1]);
     const page = await read(`/${await started([{ finish: { summary: "Done.", data } }])}`);
@@ -123,7 +123,7 @@ describe("the page of an execution that has ended", () => {
     expect(page).toMatch(/href="\/dashboard\/executions\/[^"]*\/result">View all</);
   });
 
-  it("links its values to the entries and the addresses that they came from", async () => {
+  it("links its values to their log entries and source addresses", async () => {
     const { started, read } = await newReader();
     const site = mailbox();
     await site.answer({ headers: { "content-type": "text/plain" }, body: "Ten." });
@@ -147,7 +147,7 @@ describe("an e-mail", () => {
   const asks = ({ started }: Reader, tool: string, input: JsonObject) =>
     started([{ calls: [{ tool, input }] }, DONE], { approvals: [tool] }, "waiting_for_input");
 
-  it("is shown as its reader gets it", async () => {
+  it("is shown as its recipient sees it", async () => {
     const reader = await newReader();
     const mail = { to: ["ann@a.example", "bob@b.example"], subject: "Hello", text: "Dear\n  all" };
     const page = await reader.read(`/${await asks(reader, "send_email", mail)}`);
@@ -156,7 +156,7 @@ describe("an e-mail", () => {
     expect(page).toContain("Dear\n  all</pre>");
   });
 
-  it("with HTML is a frame that runs no scripts and is no page of the dashboard", async () => {
+  it("with HTML is a sandboxed frame without scripts", async () => {
     const reader = await newReader();
     const body = { to: "ann@a.example", subject: "Hello", html: '<b title="x">Dear</b>' };
     const input = { method: "POST", url: "https://mail.example/send", body };
@@ -165,8 +165,8 @@ describe("an e-mail", () => {
   });
 });
 
-describe("where an execution comes from", () => {
-  it("leads to the request that started it and to its workflow, which runs it again with its inputs", async () => {
+describe("the origin of an execution", () => {
+  it("links its request and its workflow, which runs again with its inputs", async () => {
     const inputs = [{ name: "id", type: "string" as const, required: true }];
     const endpoint = await newEndpoint({}, inputs);
     const requestId = await endpoint.take({ id: "evt_1" });
@@ -186,7 +186,7 @@ describe("where an execution comes from", () => {
     expect(await read(again)).toContain(">evt_1</textarea>");
   });
 
-  it("is its caller's notes as well, and what it may do", async () => {
+  it("includes its metadata and its permissions", async () => {
     const { started, read } = await newReader();
     const changes = { metadata: { order: "1007" }, approvals: ["send_email"], maxCredits: 9 };
     const page = await read(`/${await started([DONE], changes)}`);
@@ -197,7 +197,7 @@ describe("where an execution comes from", () => {
   });
 });
 
-it("the timeline draws waits for answers and events as such, with what they wait for", async () => {
+it("the timeline shows waits for answers and events with their subject", async () => {
   const { started, read, apiKey } = await newReader();
   const asking = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
   expect(await read(`/${asking}`)).toMatch(
@@ -217,7 +217,7 @@ it("the timeline draws waits for answers and events as such, with what they wait
   expect(await read(`/${waiting}`)).toMatch(new RegExp(`${words}.*wf-bar wait`, "s"));
 });
 
-it("the page of an execution is told of each change while it is open, and of the end", async () => {
+it("the page of an execution receives each change while it is open, and the end", async () => {
   const { start, session, read } = await newReader();
   const gate = mailbox();
   await gate.answer("hold");

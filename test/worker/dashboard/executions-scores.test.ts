@@ -4,7 +4,7 @@ import { send, untilStatus } from "../../support/worker/client.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { newReader } from "../../support/worker/runs.ts";
 
-it("takes the reader's score of a result, and shows the average on the workflow's page", async () => {
+it("stores the reader's score of a result, and shows the average on the workflow's page", async () => {
   const { apiKey, read, session } = await newReader();
   const post = (path: string, body: unknown) =>
     send(`/api/v1/workflows${path}`, { method: "POST", token: apiKey, body });

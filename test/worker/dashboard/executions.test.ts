@@ -25,7 +25,7 @@ describe("the list of executions", () => {
     expect(page).toMatch(/badge good">(?:<svg.*?<\/svg>)?completed<[\s\S]*All done\./);
   });
 
-  it("is filtered by what its address says, and its form shows that", async () => {
+  it("is filtered by its address, and its form shows the filter", async () => {
     const { started, start, read } = await newReader();
     const completed = await started([DONE]);
     const asking = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
@@ -45,7 +45,7 @@ describe("the list of executions", () => {
     expect(listed(await read("?createdAfter=2020-01-01T00:00&limit=1"))).toHaveLength(3);
   });
 
-  it("tells the executions of a webhook apart by sender, event id and inputs", async () => {
+  it("distinguishes executions of a webhook by sender, event id and inputs", async () => {
     const inputs = [
       { name: "id", type: "string" as const },
       { name: "order", type: "object" as const },
@@ -66,14 +66,14 @@ describe("the list of executions", () => {
     ["?status=done", 'role="alert"'],
     ["?origin=nobody", 'role="alert"'],
     ["?cursor=nonsense", "<code>cursor</code>"],
-  ])("says what is wrong with %s, and keeps it", async (query, told) => {
+  ])("reports the error of %s, and keeps the input", async (query, told) => {
     const { read } = await newReader();
     const page = await read(query, 400);
     expect(page).toContain(told);
     expect(page).not.toContain("No executions yet");
   });
 
-  it("leads to older executions, none twice and none left out", async () => {
+  it("pages to older executions without gaps or duplicates", async () => {
     const { apiKey, read } = await newReader();
     const ids: string[] = [];
     for (let at = 0; at < 23; at += 1) ids.unshift(await trigger(apiKey, { maxCredits: 1 }));
@@ -87,7 +87,7 @@ describe("the list of executions", () => {
 });
 
 describe("the table of a list", () => {
-  it("ends with the credits of the executions that it shows, if there are several", async () => {
+  it("ends with the total credits of the shown executions, if there are several", async () => {
     const { started, read } = await newReader();
     await started([DONE]);
     expect(await read()).not.toContain("<tfoot>");
@@ -99,7 +99,7 @@ describe("the table of a list", () => {
     expect(page).toMatch(/<tfoot><tr><th scope="row" colspan="4">Total of these 2 rows</);
   });
 
-  it("has the columns that the reader chose, in this browser and in no file", async () => {
+  it("has the reader's columns, in this browser and not in downloads", async () => {
     const { apiKey, started, session, read } = await newReader();
     await started([DONE]);
     const columns = ["Status", "Execution", "Started by", "Credits", "Duration", "Created"];
@@ -129,7 +129,7 @@ describe("the table of a list", () => {
 });
 
 describe("a list that is open", () => {
-  it("is told of what changed between its page and its stream", async () => {
+  it("receives changes between its page and its stream", async () => {
     const { session, apiKey } = await newReader();
     const shown = await (await session.get("/dashboard/keys")).text();
     await newKey(apiKey, { name: "ci" });

@@ -26,7 +26,7 @@ async function newcomer() {
 }
 
 describe("the first steps", () => {
-  it("stay until an execution has started, and one button's endpoint has received its test event", async () => {
+  it("stay until an execution has started, and an endpoint has received its test event", async () => {
     const { page, post, get, endpoints, apiKey } = await newcomer();
     await trigger(apiKey);
     const { action } = formOn(await page(), "/first-endpoint");
@@ -40,14 +40,14 @@ describe("the first steps", () => {
     expect(await page()).not.toContain('aria-label="Get started"');
   });
 
-  it("go when their reader dismisses them", async () => {
+  it("disappear when they are dismissed", async () => {
     const { page, post, apiKey } = await newcomer();
     await trigger(apiKey);
     await post(formOn(await page(), "/first-steps/dismiss").action);
     expect(await page()).not.toContain('aria-label="Get started"');
   });
 
-  it("lead from a prompt that the demo model does not know to a model that does", async () => {
+  it("lead from a prompt that the demo model does not understand to a real model", async () => {
     const { page, apiKey, get } = await newcomer();
     const id = await trigger(apiKey, { prompt: "Please tidy up.", model: "builtin/demo" });
     await untilStatus(apiKey, id, "failed");
@@ -56,7 +56,7 @@ describe("the first steps", () => {
     }
   });
 
-  it("offer nothing to a key that may not do it", async () => {
+  it("offer nothing to a key without permission", async () => {
     const { apiKey } = await newcomer();
     const scopes = ["executions:read", "webhooks:read"];
     const reader = await signedIn((await newKey(apiKey, { name: "r", scopes })).apiKey);

@@ -31,8 +31,8 @@ function shownKey(page: string): string {
 const ticked = (...scopes: string[]) =>
   Object.fromEntries(scopes.map((scope) => [`scopes.${scope}`, "on"]));
 
-describe("making a key", () => {
-  it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
+describe("creating a key", () => {
+  it("gives it the selected scopes and expiry, and shows it once", async () => {
     const { session, list, read } = await newRoom();
     const form = { name: "ci", expiresAt: LATER, ...ticked("webhooks:read", "credits:read") };
     const answer = await session.post(KEYS, form);
@@ -53,7 +53,7 @@ describe("making a key", () => {
     expect(page).not.toContain(apiKey);
   });
 
-  it("offers every scope with what it allows, all of them ticked", async () => {
+  it("offers every scope with a description, all selected", async () => {
     const { session, list, read } = await newRoom();
     const page = await read(`${KEYS}/new`);
     for (const scope of SCOPES) expect(page).toContain(`>${scope}</label>`);
@@ -63,7 +63,7 @@ describe("making a key", () => {
     expect(made).toMatchObject({ scopes: [...SCOPES], expiresAt: null });
   });
 
-  it("makes none that may do everything because nothing was ticked, and keeps what was typed", async () => {
+  it("refuses a key without scopes, and keeps the input", async () => {
     const { session, list } = await newRoom();
     const answer = await session.post(KEYS, { name: "x".repeat(101), expiresAt: LATER });
     expect(answer.status).toBe(400);
@@ -76,7 +76,7 @@ describe("making a key", () => {
 });
 
 describe("revoking a key", () => {
-  it("names it and says when it was used before it asks, and then ends it", async () => {
+  it("confirms with its name and last use, then revokes it", async () => {
     const { apiKey, session, read } = await newRoom();
     const other = await newKey(apiKey, { name: "ci" });
     const page = await read(`${KEYS}/${other.keyId}/revoke`);
@@ -100,7 +100,7 @@ describe("revoking a key", () => {
 });
 
 describe("keys", () => {
-  it("are not for keys that may not manage them", async () => {
+  it("are hidden from keys that may not manage them", async () => {
     const { apiKey, keyId, list } = await newRoom();
     const reader = await newKey(apiKey, { name: "r", scopes: ["executions:read"] });
     const session = await signedIn(reader.apiKey);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { newAccount, send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 
-it("what files keep says so with its commit, warns before it is changed by hand, and says so afterwards", async () => {
+it("a resource managed by files shows its commit, warns before a manual change, and shows it afterwards", async () => {
   const { apiKey: token } = await newAccount();
   const { get } = await signedIn(token);
   const call = async (method: string, path: string, body: object) =>

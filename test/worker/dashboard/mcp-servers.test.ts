@@ -25,7 +25,7 @@ async function newRoom() {
 }
 
 describe("MCP servers", () => {
-  it("are added with a header whose value is not shown again", async () => {
+  it("are added with a header whose value is never shown again", async () => {
     const { session, list, read } = await newRoom();
     expect(await read()).toContain("No MCP servers yet");
     const answer = await session.post(SERVERS, { ...FORM, ...HEADER });
@@ -42,7 +42,7 @@ describe("MCP servers", () => {
     expect(page).not.toContain("a-token-of-ours");
   });
 
-  it("are refused with what is said at its field and kept, and have names of their own", async () => {
+  it("show an error at its field, keep the input, and have unique names", async () => {
     const { session, list } = await newRoom();
     for (const [typed, field] of [
       [{ ...HEADER, name: "Not a name!" }, "name"],
@@ -65,7 +65,7 @@ describe("MCP servers", () => {
     expect(await list()).toMatchObject([{ headers: [] }]);
   });
 
-  it("are removed after a question that names them, by their account alone", async () => {
+  it("are removed after a confirmation with their name, only by their account", async () => {
     const { session, list, read } = await newRoom();
     await session.post(SERVERS, FORM);
     const path = `${SERVERS}/${(await list())[0]?.serverId}/remove`;
@@ -84,7 +84,7 @@ describe("connections", () => {
   const CRM = { name: "crm", hosts: "api.crm.example\n*.crm.example", pathPrefix: "/v2" };
   const CREDENTIAL = { header: "Authorization", value: "Bearer a-token-of-ours-3xYz" };
 
-  it("are created, listed without their value, and deleted after a question", async () => {
+  it("are created, listed without their value, and deleted after a confirmation", async () => {
     const { session, read } = await newRoom();
     expect(await read(CONNECTIONS)).toContain("No connections yet");
     const created = await session.post(CONNECTIONS, { ...CRM, ...CREDENTIAL });
@@ -100,7 +100,7 @@ describe("connections", () => {
     expect(await read(CONNECTIONS)).toContain("No connections yet");
   });
 
-  it("are refused with the fault at its field and without the value", async () => {
+  it("show an error at its field, without the value", async () => {
     const { session } = await newRoom();
     const answer = await session.post(CONNECTIONS, { ...CRM, ...CREDENTIAL, hosts: "a/b" });
     expect(answer.status).toBe(400);

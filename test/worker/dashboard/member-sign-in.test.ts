@@ -81,7 +81,7 @@ async function newMember(email = newEmail(), role = "admin") {
 }
 
 describe("a link for signing in", () => {
-  it("signs a member in once, and the audit log says so", async () => {
+  it("signs a member in once, with an entry in the audit log", async () => {
     const { apiKey, email, memberId } = await newMember();
     const { ask, linkFor } = browser();
     const link = (await linkFor(email)) ?? "";
@@ -107,7 +107,7 @@ describe("a link for signing in", () => {
     ]);
   });
 
-  it("is sent to members alone, and the page does not tell who is one", async () => {
+  it("is sent only to members, and the page does not reveal who is one", async () => {
     const { email } = await newMember();
     const { ask, linkFor } = browser();
     expect(await linkFor("stranger@example.com")).toBeNull();
@@ -136,7 +136,7 @@ describe("a link for signing in", () => {
     expect((await ask(link, {})).status).toBe(410);
   });
 
-  it("is sent at most five times while they are live, and not without end for one caller", async () => {
+  it("is sent at most five times while valid, and limited for one caller", async () => {
     const { email } = await newMember();
     const { ask, linkFor } = browser();
     const sent = [];
@@ -167,7 +167,7 @@ describe("a link for signing in", () => {
     expect(refused.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
   });
 
-  it("opens nothing for a member who was removed, whose session ends at once", async () => {
+  it("does not work for a removed member, whose session ends at once", async () => {
     const { apiKey, email, memberId } = await newMember(newEmail(), "viewer");
     const { ask, linkFor } = browser();
     await ask((await linkFor(email)) ?? "", {});
@@ -180,7 +180,7 @@ describe("a link for signing in", () => {
 });
 
 describe("the local outbox", () => {
-  it("shows its mails on this machine alone", async () => {
+  it("shows its e-mails only on this machine", async () => {
     const { email } = await newMember();
     const { ask, linkFor, outbox } = browser();
     const link = await linkFor(email);
@@ -221,7 +221,7 @@ describe("Cloudflare Access", () => {
   const opened = async (assertion: string, more: object = settings) =>
     browser(more).ask("/dashboard/sign-in", undefined, { "Cf-Access-Jwt-Assertion": assertion });
 
-  it("signs in the member whose address it asserts, and nobody for any other assertion", async () => {
+  it("signs in the member of the asserted address, and refuses other assertions", async () => {
     const { email } = await newMember();
     const sign = await team();
     const good = await opened(await sign(email));

@@ -6,7 +6,7 @@ import { signedIn } from "../../support/worker/dashboard.ts";
 
 const page = z.object({ members: z.array(memberRecord) });
 
-it("members are added, given another role and removed on their page, and the last admin stays", async () => {
+it("members are added, changed and removed on their page, and the last admin stays", async () => {
   const { apiKey } = await newAccount();
   const { submit, post } = await signedIn(apiKey);
   const added = await submit("/dashboard/members", { email: "ada@example.com", role: "admin" });
@@ -22,7 +22,7 @@ it("members are added, given another role and removed on their page, and the las
   expect((await submit(`${path}/remove`)).html).not.toContain("ada@example.com");
 });
 
-it("the audit log is filtered on its page, and downloaded as CSV that runs no formula", async () => {
+it("the audit log is filtered on its page, and downloaded as CSV with escaped formulas", async () => {
   const { apiKey } = await newAccount();
   await newKey(apiKey, { name: "=1+1" });
   const { get } = await signedIn(apiKey);
@@ -37,7 +37,7 @@ it("the audit log is filtered on its page, and downloaded as CSV that runs no fo
   expect(lines[1]).toContain("'=1+1");
 });
 
-it("the navigation shows each reader the sections that their scopes open", async () => {
+it("the navigation shows each reader the sections of their scopes", async () => {
   const { apiKey } = await newAccount();
   const { apiKey: few } = await newKey(apiKey, { name: "few", scopes: ["executions:read"] });
   const html = await (await (await signedIn(few)).get("/dashboard/executions")).text();

@@ -32,7 +32,7 @@ it("a model provider is added, tested, made the default and deleted on its page"
   expect((await submit(`${path}/delete`)).html).not.toContain("mine/finishes");
 });
 
-it("readers who may only read models see no buttons that change them", async () => {
+it("readers without write scope see no buttons to change models", async () => {
   const { apiKey } = await newAccount();
   const { apiKey: few } = await newKey(apiKey, { name: "few", scopes: ["models:read"] });
   const html = await (await (await signedIn(few)).get("/dashboard/models")).text();

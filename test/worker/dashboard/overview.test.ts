@@ -18,7 +18,7 @@ const saidBy = (page: string, chart: string) =>
   new RegExp(`<desc id="${chart}-says">(.*?)</desc>`).exec(page)?.[1];
 
 describe("the overview", () => {
-  it("leads an account without anything to its first execution, and shows figures from then on", async () => {
+  it("leads a new account to its first execution, and shows figures from then on", async () => {
     const { apiKey } = await newAccount();
     expect(await overviewOf(apiKey)).toContain("<h1>Get started</h1>");
     await trigger(apiKey);
@@ -28,7 +28,7 @@ describe("the overview", () => {
     await expect.poll(async () => saidBy(await overviewOf(apiKey), "runs")).toContain("Active: 1");
   });
 
-  it("counts what was run, used, received and refused", async () => {
+  it("counts executions, credits, requests and refusals", async () => {
     const endpoint = await newEndpoint({ validation: { required: ["id"] } });
     const id = await trigger(endpoint.apiKey, quick);
     await untilStatus(endpoint.apiKey, id, "completed");
@@ -58,7 +58,7 @@ describe("the overview", () => {
     }
   });
 
-  it("shows what the key may read, and says what it may not", async () => {
+  it("shows what the key may read, and names the missing scopes", async () => {
     const { apiKey } = await newEndpoint();
     await trigger(apiKey);
     const scopes = ["executions:read"];

@@ -27,20 +27,20 @@ describe("a dashboard that has used up its reads", () => {
     });
   });
 
-  it("is refused, and says how long", async () => {
+  it("is refused, with the time to wait", async () => {
     const refused = await me.get(WORKFLOWS);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect(await refused.text()).toContain('<nav aria-label="Sections">');
   });
 
-  it("has streams that pause, and do not break", async () => {
+  it("has streams that pause without breaking", async () => {
     const stream = await me.follow(page);
     await stream.next("paused");
     await stream.close();
   });
 
-  it("leaves the programs of the account their limits", async () => {
+  it("does not use up the limits of the account's programs", async () => {
     for (const path of ["/api/v1/workflows", "/api/v1/agent/credits"]) {
       const response = await send(path, { token: apiKey });
       expect(response.status).toBe(200);
@@ -50,7 +50,7 @@ describe("a dashboard that has used up its reads", () => {
   });
 });
 
-it("programs that have used up their limit leave the pages theirs", async () => {
+it("programs that use up their limit do not affect the pages", async () => {
   const { apiKey } = await newAccount({ requestsPerMinute: 1 });
   const me = await signedIn(apiKey);
   const ask = async () => (await send("/api/v1/agent/credits", { token: apiKey })).status;
@@ -58,7 +58,7 @@ it("programs that have used up their limit leave the pages theirs", async () => 
   expect((await me.get("/dashboard/keys")).status).toBe(200);
 });
 
-it("a list hears of what D1 stores, from whoever changes it", async () => {
+it("a list receives changes in D1 by any writer", async () => {
   const { apiKey } = await newAccount();
   const me = await signedIn(apiKey);
   const stream = await me.follow(await (await me.get(WORKFLOWS)).text());

@@ -20,7 +20,7 @@ import {
 } from "../../../support/worker/objects.ts";
 
 describe("the tools that an execution has", () => {
-  it("are those that its allow-list names; a server that it does not name is not asked", async () => {
+  it("are those of its allow-list; other servers are not called", async () => {
     const { crm, account, run } = await withCrm();
     const other = mcpServer();
     await register(account, "erp", other.url);
@@ -37,7 +37,7 @@ describe("the tools that an execution has", () => {
     ]);
   });
 
-  it("are those of the account's servers that were there when it was triggered", async () => {
+  it("are those of the account's servers at its trigger", async () => {
     const { account, run } = await withCrm();
     const other = mcpServer();
     const execution = await run([
@@ -56,7 +56,7 @@ describe("a server that cannot be used", () => {
     [500, "status 500"],
     [307, "redirects"],
     [200, "Model Context Protocol"],
-  ])("as it answers %d, is told in the log, and the work goes on", async (status, reason) => {
+  ])("because it answers %d is logged, and the work continues", async (status, reason) => {
     const site = mailbox();
     await site.answer(status);
     const { account, crm, run } = await withCrm();
@@ -71,7 +71,7 @@ describe("a server that cannot be used", () => {
     expect((await crm.seen()).calls).toMatchObject([{ tool: "report" }]);
   });
 
-  it("as it is the service itself, is never reached", async () => {
+  it("because it is the service itself is never reached", async () => {
     const { crm, run } = await withCrm();
     const execution = await run([done], { serviceHosts: [new URL(crm.url).host] });
     await execution.ended();
@@ -79,7 +79,7 @@ describe("a server that cannot be used", () => {
     expect((await crm.seen()).methods).toEqual([]);
   });
 
-  it("as its headers were sealed for another, gets none of them", async () => {
+  it("because its headers were sealed for another receives none of them", async () => {
     const crm = mcpServer();
     const owner = await openAccount();
     const serverId = await register(owner, "crm", crm.url, { Authorization: "Bearer theirs" });
@@ -93,7 +93,7 @@ describe("a server that cannot be used", () => {
     expect((await crm.seen()).methods).toEqual([]);
   });
 
-  it("as it does not answer, holds up no stop", async () => {
+  it("because it does not answer does not delay a stop", async () => {
     const site = mailbox();
     await site.answer("hold");
     const account = await openAccount();
@@ -108,7 +108,7 @@ describe("a server that cannot be used", () => {
 });
 
 describe("an execution's own object", () => {
-  it.each(MCP_MODES)("is kept awake by nothing once it has ended: %s", async (mode) => {
+  it.each(MCP_MODES)("is not kept awake after the end: %s", async (mode) => {
     const { run } = await withCrm(mcpServer(mode));
     const { execution } = await told(run, calls("report"));
     // Waits until nothing is under way in the object: a forgotten timer would hold it for long.

@@ -14,7 +14,7 @@ import {
 import { mailbox, messageOf } from "../../../support/worker/objects.ts";
 
 describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
-  it("is called by the agent, with the account's headers and a key, once", async () => {
+  it("is called once by the agent, with the account's headers and an idempotency key", async () => {
     const headers = { Authorization: "Bearer of-the-account" };
     const { crm, run } = await withCrm(mcpServer(mode), headers);
     const { execution, text } = await told(run, calls("add_note", { text: "Called." }));
@@ -36,7 +36,7 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
     expect(await execution.status()).toMatchObject({ creditsConsumed: 3 });
   });
 
-  it("is left at once when the execution is stopped", async () => {
+  it("is abandoned at once when the execution is stopped", async () => {
     const { crm, run } = await withCrm(mcpServer(mode));
     await crm.hold(true);
     const execution = await run([calls("add_note", { text: "x" })]);
@@ -47,7 +47,7 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
   });
 });
 
-it("shows in the log how far a call is", async () => {
+it("logs the progress of a call", async () => {
   const { run } = await withCrm(mcpServer("current-sse"));
   const { execution, text } = await told(run, calls("count"));
   expect(text).toContain("Counted.");
@@ -58,7 +58,7 @@ it("shows in the log how far a call is", async () => {
 });
 
 describe("a remote tool's answer", () => {
-  it("is no effect when the server calls the tool read-only", async () => {
+  it("is not an effect if the server calls the tool read-only", async () => {
     const { run } = await withCrm();
     const { execution, text } = await told(run, calls("look_up", { id: "c7" }));
     expect(text).toContain("Customer c7 is Ada.");
@@ -85,7 +85,7 @@ describe("a remote tool's answer", () => {
     ]);
   });
 
-  it("is a failed effect where the server says so, and uncertain when it was cut off", async () => {
+  it("is a failed effect if the server says so, and uncertain if it was interrupted", async () => {
     const { crm, run } = await withCrm();
     const failed = await told(run, calls("fail"));
     expect(failed.text).toContain("The customer is locked.");
@@ -99,7 +99,7 @@ describe("a remote tool's answer", () => {
 });
 
 it.each(["mcp__crm", "mcp__crm__look_up"])(
-  "approvals of %s hold back what the server calls read-only too, and a no sends nothing",
+  "approvals of %s include read-only tools, and a denial sends nothing",
   async (approval) => {
     const { crm, run } = await withCrm();
     const execution = await run([calls("look_up", { id: "c1" }), done], { approvals: [approval] });
@@ -113,7 +113,7 @@ it.each(["mcp__crm", "mcp__crm__look_up"])(
 );
 
 describe("when all objects are lost during a call", () => {
-  it("reads again, and does not look for the tools again", async () => {
+  it("repeats reads, without listing the tools again", async () => {
     const { crm, run } = await withCrm();
     await crm.hold(true);
     const execution = await run([calls("look_up", { id: "c1" }), done]);
@@ -128,7 +128,7 @@ describe("when all objects are lost during a call", () => {
 });
 
 describe("a server that was removed", () => {
-  it("is called no more, even by an execution under way", async () => {
+  it("is no longer called, even by a running execution", async () => {
     const { crm, account, serverId, run } = await withCrm();
     const gate = mailbox();
     await gate.answer("hold");

@@ -5,7 +5,7 @@ import { promptOf } from "../../../support/worker/scripted.ts";
 const model = "anthropic/scripted";
 const note = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
 
-it("an execution on a model of Anthropic reports the tokens that went in, came out and were cached", async () => {
+it("an execution on a model of Anthropic reports its input, output and cached tokens", async () => {
   const finish = { summary: "Noted.", data: { notes: 1 } };
   const execution = await execute({ model, prompt: promptOf({ calls: [note] }, { finish }) });
   await execution.ended();

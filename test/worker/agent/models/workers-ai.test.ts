@@ -64,7 +64,7 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
     },
   );
 
-  it.each([NEW, OLD])("goes on with what its calls answered, as %s", async (name) => {
+  it.each([NEW, OLD])("continues with the answers of its calls, as %s", async (name) => {
     const steps = [
       { calls: [{ tool: "browse", input: {} }] },
       { text: "I have read it." },
@@ -82,7 +82,7 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
     expect(await model(name).respond(request, never())).toMatchObject({ text: "I have read it." });
   });
 
-  it("stays at the replica that has the conversation's beginning in its cache", async () => {
+  it("stays at the replica that has cached the start of the conversation", async () => {
     await respond({ text: "ok" });
     expect(affinities.at(-1)).toBe("conversation-1");
   });
@@ -91,7 +91,7 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
     [429, "3040: No capacity", "The model's server asks to slow down (429): 3040: No capacity"],
     [408, "3007: Timeout", "The model's server failed (408): 3007: Timeout"],
     [500, "3043: Internal error", "Workers AI failed: 3043: Internal error"],
-  ])("may be tried again after %i %s", async (status, said, message) => {
+  ])("is retryable after %i %s", async (status, said, message) => {
     expect(await failure(status, said)).toMatchObject({ retryable: true, message });
   });
 
