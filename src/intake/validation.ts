@@ -18,6 +18,8 @@ export function validatePayload(
   payload: PayloadValue,
   rules: Omit<ValidationRules, "maxBytes">,
 ): Fault[] {
+  // Not compiled into the endpoint's schema: these rules count null as missing, name whole paths where a
+  // parent is absent, and know timestamps; violations of JSON Schema have neither their paths nor words.
   const faults = [...missing(payload, rules), ...ofOtherTypes(payload, rules)];
   const { violations, omitted } = rules.schema
     ? validateJson(rules.schema, nearestJson(payload), MAX_FAULTS, { formats: rules.formats })
