@@ -10,7 +10,7 @@ const INPUTS = [
 ];
 
 describe("an entry that was refused", () => {
-  it("tells each error, the status that the sender got, and where to change it", async () => {
+  it("shows each error, the sender's status, and where to change it", async () => {
     const { endpoint, entry } = await newEndpointRoom({
       validation: { required: ["order.id"], types: { total: "number" } },
     });
@@ -23,7 +23,7 @@ describe("an entry that was refused", () => {
     expect(page).not.toContain("data-live");
   });
 
-  it("shows why a signature does not match, and how far the request came", async () => {
+  it("shows why a signature does not match, and how far the request got", async () => {
     const { endpoint, entry } = await newEndpointRoom({
       auth: { hmac: { preset: "github", secret: "the secret of tests" } },
     });
@@ -51,7 +51,7 @@ describe("an entry that was refused", () => {
     expect(page).not.toContain(signature);
   });
 
-  it("has the change that mends its signature, which a button applies", async () => {
+  it("offers the change that fixes its signature, applied by a button", async () => {
     const secret = "the secret of tests";
     const { endpoint, me, entry, log } = await newEndpointRoom({
       auth: { hmac: { preset: "github", secret: `${secret}\n` } },
@@ -73,7 +73,7 @@ describe("an entry that was refused", () => {
 });
 
 describe("an entry that was accepted", () => {
-  it("is held without a workflow and says so, and a duplicate leads to what came first", async () => {
+  it("shows that it is held without a workflow, and a duplicate links the first request", async () => {
     const { endpoint, log, entry } = await newEndpointRoom();
     const first = await endpoint.take({ id: "evt_1" });
     const page = await entry(first);
@@ -87,7 +87,7 @@ describe("an entry that was accepted", () => {
     expect(passed(again)).not.toContain("Duplicate");
   });
 
-  it("follows its execution until that has ended", async () => {
+  it("follows its execution to the end", async () => {
     const { endpoint, me, entry } = await newEndpointRoom({}, INPUTS);
     const requestId = await endpoint.take({ id: "evt_1" });
     await expect.poll(() => entry(requestId)).toMatch(/badge busy">(?:<svg.*?<\/svg>)?running</);
@@ -106,8 +106,8 @@ describe("an entry that was accepted", () => {
   });
 });
 
-describe("what came", () => {
-  it("is shown by its kind: JSON with each digit, forms by field, text, a query", async () => {
+describe("the received body", () => {
+  it("is shown by its type: JSON with each digit, forms by field, text, a query", async () => {
     const { endpoint, entry } = await newEndpointRoom();
     const json = await entry(await endpoint.take('{"id": 12345678901234567890, "price": 1.10}'));
     expect(json).toContain('<code class="json number">12345678901234567890</code>');
@@ -124,7 +124,7 @@ describe("what came", () => {
     expect(await entry(get)).toMatch(/<dt>a<\/dt><dd><details[^>]*><summary>\[ 2 items \]/);
   });
 
-  it("says when it is not whole, or no text", async () => {
+  it("notes if it is cut or binary", async () => {
     const { endpoint, entry } = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
     const large = await endpoint.hook({ text: "x".repeat(40_000) });
     const page = await entry(large.headers.get("X-Request-Id"));
@@ -134,7 +134,7 @@ describe("what came", () => {
     expect(await entry(bytes.headers.get("X-Request-Id"))).toContain("Binary bytes are shown as");
   });
 
-  it("is downloaded as text, whatever it is", async () => {
+  it("is always downloaded as text", async () => {
     const { endpoint, me, log } = await newEndpointRoom();
     const body = "<script>alert(1)</script>";
     const requestId = await endpoint.take(body, { headers: { "Content-Type": "text/html" } });

@@ -26,7 +26,7 @@ function editable(page: string): string {
 }
 
 describe("a replay", () => {
-  it("leads to its own entry, which leads back", async () => {
+  it("links its own entry, which links back", async () => {
     const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take({ id: "evt_1", total: 3 });
     const requestId = await replayed(room, original);
@@ -39,7 +39,7 @@ describe("a replay", () => {
     expect(page).toContain(">Size, Content type, Parsing, Validation, Mapping</p>");
   });
 
-  it("takes another payload, whose digits stay as they were typed", async () => {
+  it("accepts another payload, and keeps its digits", async () => {
     const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take('{"id": 12345678901234567890, "total": 3}');
     const payload = editable(await room.entry(original));
@@ -56,7 +56,7 @@ describe("a replay", () => {
     expect(await room.entry(requestId)).toContain(", edited");
   });
 
-  it("offers what was read in a form or a query, and the text of what could not be read", async () => {
+  it("offers the parsed form or query, and the text of an unparsed body", async () => {
     const room = await newEndpointRoom();
     const form = await room.endpoint.take("a=1&b=two+words", {
       headers: { "Content-Type": "application/x-www-form-urlencoded" },
@@ -70,7 +70,7 @@ describe("a replay", () => {
     await replayed(room, requestId, { do: "edited", payload: '{"id": "evt_1"}' });
   });
 
-  it("says at the field what is no JSON, and keeps it", async () => {
+  it("reports invalid JSON at its field, and keeps it", async () => {
     const room = await newEndpointRoom();
     const original = await room.endpoint.take({ id: "evt_1" });
     for (const payload of ["", '{"id": 1, "id": 2}']) {
@@ -85,7 +85,7 @@ describe("a replay", () => {
     expect((await room.endpoint.log()).requests).toHaveLength(1);
   });
 
-  it("that today's rules refuse says why, and where it is logged", async () => {
+  it("refused by the current rules shows the reason, and the log entry", async () => {
     const room = await newEndpointRoom({}, INPUTS);
     const original = await room.endpoint.take({ id: "evt_1" });
     await room.endpoint.change({ validation: { required: ["order.id"] } });
@@ -102,7 +102,7 @@ describe("a replay", () => {
     }
   });
 
-  it("of what did not pass authentication needs its reader's word", async () => {
+  it("of an unauthenticated request needs a confirmation", async () => {
     const auth = { hmac: { preset: "github" as const, secret: "the secret of tests" } };
     const room = await newEndpointRoom({ auth }, INPUTS);
     const refused = await room.endpoint.hook({ id: "evt_1" });
@@ -120,7 +120,7 @@ describe("a replay", () => {
     });
   });
 
-  it("of what was cut needs another payload", async () => {
+  it("of a cut request needs another payload", async () => {
     const room = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
     const large = await room.endpoint.hook({ text: "x".repeat(40_000) });
     const requestId = large.headers.get("X-Request-Id") ?? "";

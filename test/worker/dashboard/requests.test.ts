@@ -24,7 +24,7 @@ function listed(page: string): string[] {
 }
 
 describe("the log", () => {
-  it("lists what came, the newest first, with what went wrong in words", async () => {
+  it("lists requests, newest first, with errors in words", async () => {
     const { endpoint, read } = await newLog({ validation: { required: ["order.id"] } });
     const empty = await read();
     for (const shown of ["No requests yet", `/hooks/${endpoint.endpointId}`, "Send test event"]) {
@@ -41,7 +41,7 @@ describe("the log", () => {
     expect(page).toContain("Held until a workflow is attached.");
   });
 
-  it("is filtered by what its address says, and the form shows that", async () => {
+  it("is filtered by its address, and the form shows the filter", async () => {
     const { endpoint, read } = await newLog({ validation: { required: ["id"] } });
     const first = await endpoint.take({ id: "evt_1" });
     const again = await endpoint.take({ id: "evt_1" });
@@ -57,7 +57,7 @@ describe("the log", () => {
     expect(await read("?status=failed")).toContain("No matching requests");
   });
 
-  it("is downloaded as CSV, as far as its filter matches", async () => {
+  it("is downloaded as CSV with its filter", async () => {
     const { endpoint, read } = await newLog({ validation: { required: ["id"] } });
     await endpoint.take({ id: "=evt_1" });
     const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
@@ -70,7 +70,7 @@ describe("the log", () => {
     expect(await read("/csv")).toContain("'=evt_1");
   });
 
-  it("says which filter is wrong, and keeps what was typed", async () => {
+  it("names the invalid filter, and keeps the input", async () => {
     const { endpoint, read } = await newLog();
     await endpoint.take({ id: "evt_1" });
     const page = await read("?receivedAfter=soon&status=queued", 400);
@@ -83,7 +83,7 @@ describe("the log", () => {
     expect(short).toContain('value="ab"');
   });
 
-  it("leads to older entries, which are not live", async () => {
+  it("pages to older entries, which are not live", async () => {
     const { endpoint, session, read } = await newLog();
     const sent: string[] = [];
     for (let at = 0; at < 23; at += 1) sent.push(await endpoint.take({ at }));
@@ -98,7 +98,7 @@ describe("the log", () => {
 });
 
 describe("the log of all endpoints", () => {
-  it("shows the chosen request beside the list, and leads to its neighbours", async () => {
+  it("shows the selected request beside the list, and links its neighbours", async () => {
     const { endpoint, session, path } = await newLog();
     const first = await endpoint.take({ id: "evt_1" });
     const second = await endpoint.take({ id: "evt_2" });
@@ -114,7 +114,7 @@ describe("the log of all endpoints", () => {
     expect(page).not.toContain(">Older</a>");
   });
 
-  it("has a bar for each hour, which leads to the requests of that hour", async () => {
+  it("has a bar for each hour, which links the requests of that hour", async () => {
     const { endpoint, session } = await newLog();
     const id = await endpoint.take({ id: "evt_1" });
     const page = await (await session.get("/dashboard/requests")).text();
@@ -128,7 +128,7 @@ describe("the log of all endpoints", () => {
 });
 
 describe("a log that is open", () => {
-  it("is told by its stream of what its filters let through", async () => {
+  it("receives new requests that match its filters", async () => {
     const { endpoint, session, read } = await newLog();
     const stream = await session.follow(await read());
     const other = await session.follow(await read("?status=failed"));
@@ -139,8 +139,8 @@ describe("a log that is open", () => {
   });
 });
 
-describe("whose log it is", () => {
-  it("is read by a key that may read, and replayed by one that may write", async () => {
+describe("access to the log", () => {
+  it("reads need a read scope, and replays a write scope", async () => {
     const { endpoint, path } = await newLog({}, INPUTS);
     const requestId = await endpoint.take({ id: "evt_1" });
     const { apiKey } = await newKey(endpoint.apiKey, { name: "r", scopes: ["webhooks:read"] });

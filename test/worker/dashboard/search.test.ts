@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 
-it("finds names, ids and event types with two letters, which are too few for payloads", async () => {
+it("finds names, ids and event types by two letters, too few for payloads", async () => {
   const { me, at } = await newEndpointRoom({ name: "qx orders" });
   const response = await me.get("/dashboard/search?q=qx");
   expect(response.status).toBe(200);

@@ -44,7 +44,7 @@ describe("the page that shares a result", () => {
     expect(linksOn(await page.text())).toEqual([]);
   });
 
-  it("is offered once the execution has ended, to keys that may share", async () => {
+  it("is offered after the execution has ended, to keys that may share", async () => {
     const { apiKey, start, started, read } = await newReader();
     const running = await start([{ gate: crypto.randomUUID() }], { model: "openai/hangs" });
     expect(await read(`/${running}`)).not.toContain("/share");

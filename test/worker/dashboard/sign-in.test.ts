@@ -6,15 +6,15 @@ import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { anyAddress, env, newAccount, newKey, send } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 
-it("the service's own address leads a browser to the dashboard, and is nothing to a program", async () => {
+it("the root address redirects a browser to the dashboard, and is 404 for a program", async () => {
   const response = await browse("/", { headers: { Accept: "text/html,*/*;q=0.8" } });
   expect(response.status).toBe(303);
   expect(response.headers.get("Location")).toBe("/dashboard");
   expect((await browse("/")).status).toBe(404);
 });
 
-describe("somebody who is not signed in", () => {
-  it("is asked to sign in, whatever the page", async () => {
+describe("a signed-out reader", () => {
+  it("is redirected to sign in on every page", async () => {
     const id = crypto.randomUUID();
     for (const rest of ["", "/keys", "/nowhere", `/executions/${id}`, `/executions/${id}/live`]) {
       const response = await browse(`/dashboard${rest}`);
@@ -22,14 +22,14 @@ describe("somebody who is not signed in", () => {
     }
   });
 
-  it("is told by a stream that it is over, for the page to ask and be led away", async () => {
+  it("gets the end of a stream, so that the page reloads and redirects", async () => {
     const path = `/dashboard/executions/${crypto.randomUUID()}/live?seen=1`;
     const cut = await browse(path, { headers: { Accept: "text/event-stream" } });
     expect(cut.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
     expect(await cut.text()).toBe("event: changed\ndata:\n\nevent: ended\ndata:\n\n");
   });
 
-  it("is told what is no key, and read no further than a form may be long", async () => {
+  it("sees an error for an invalid key, and long forms are cut off", async () => {
     for (const apiKey of ["", "ph_live_nope", "é", "a\r\nb"]) {
       const response = await browse("/dashboard/sign-in", { form: { apiKey } });
       expect(response.status).toBe(401);
@@ -54,7 +54,7 @@ describe("the operators' token", () => {
       createExecutionContext(),
     );
 
-  it("opens the first account, whose key is shown once, and no second one", async () => {
+  it("opens only the first account, whose key is shown once", async () => {
     const opened = await signInAnew(ADMIN_TOKEN);
     expect(opened.status).toBe(303);
     const path = opened.headers.get("Location") ?? "";
@@ -73,14 +73,14 @@ describe("the operators' token", () => {
     expect(await again.text()).toContain("there are accounts already");
   });
 
-  it("is told apart from any other text", async () => {
+  it("is distinguished from any other text", async () => {
     const response = await signInAnew(`${ADMIN_TOKEN}x`);
     expect(response.status).toBe(401);
     expect(await response.text()).not.toContain("operators");
   });
 });
 
-it("what is done on a page counts against the limit of agents, and what is read does not", async () => {
+it("actions on a page count against the limit of agents, and reads do not", async () => {
   const { apiKey } = await newAccount({ requestsPerMinute: 1 });
   const session = await signedIn(apiKey);
   for (const path of ["/dashboard", "/dashboard/executions"]) {
@@ -107,7 +107,7 @@ describe("a session", () => {
     expect(pinned).toMatch(/^__Host-prompthook=.*; Secure/i);
   });
 
-  it("shows its account, and what its key may do only", async () => {
+  it("shows its account, and only the permissions of its key", async () => {
     const { apiKey } = await newAccount();
     const reader = await newKey(apiKey, { name: "reader", scopes: ["executions:read"] });
     const [all, reads] = [await signedIn(apiKey), await signedIn(reader.apiKey)];
@@ -129,7 +129,7 @@ describe("a session", () => {
     expect(after.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
   });
 
-  it("cannot be made up or altered", async () => {
+  it("cannot be forged or altered", async () => {
     const { apiKey } = await newAccount();
     const { cookie } = await signedIn(apiKey);
     const altered = `${cookie.slice(0, -2)}${cookie.endsWith("AA") ? "BB" : "AA"}`;
@@ -156,7 +156,7 @@ describe("a form", () => {
     "",
   ];
 
-  it("of another site does not sign out, whatever its type and its headers", async () => {
+  it("of another site cannot sign out, with any type and headers", async () => {
     const json = FOREIGN.map((headers) => ({ ...headers, "Content-Type": "application/json" }));
     const typed = TYPES.map((type) => ({ ...FOREIGN[0], "Content-Type": type }));
     for (const headers of [...json, ...typed]) {
@@ -176,7 +176,7 @@ describe("a form", () => {
     }
   });
 
-  it("of another site signs nobody in with its own key", async () => {
+  it("of another site cannot sign a reader in with its own key", async () => {
     const { apiKey } = await newAccount();
     const answer = await browse("/dashboard/sign-in", {
       form: { apiKey },
@@ -195,7 +195,7 @@ describe("a form", () => {
 });
 
 describe("every page", () => {
-  it("lets nothing run or load that is not the service's own", async () => {
+  it("runs and loads only the service's own files", async () => {
     const response = await browse("/dashboard/sign-in");
     const policy = response.headers.get("Content-Security-Policy") ?? "";
     expect(policy).toContain("default-src 'none'");

@@ -24,14 +24,14 @@ async function madeBy(html: string): Promise<EndpointRecord> {
 }
 
 describe("a new endpoint", () => {
-  it("begins with its sender", async () => {
+  it("starts with its sender", async () => {
     const html = await page(ROOT);
     for (const preset of PRESETS) expect(html).toContain(`href="${ROOT}/${preset}"`);
     for (const own of ["hmac", "token", "open"]) expect(html).toContain(`href="${ROOT}/${own}"`);
     expect(await page(`${ROOT}?workflowId=wf_1`)).toContain(`${ROOT}/github?workflowId=wf_1`);
   });
 
-  it("of GitHub comes with a secret that is shown once, and what to do with it", async () => {
+  it("of GitHub has a secret that is shown once, and instructions", async () => {
     const workflowId = await newWorkflow(apiKey, [{ name: "page", required: true }]);
     const { status, html, path } = await make("github", { workflowId });
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe("a new endpoint", () => {
     expect(textOf(again, "made-secret")).toBeNull();
   });
 
-  it("of Stripe takes Stripe's own secret, at once or afterwards", async () => {
+  it("of Stripe accepts Stripe's own secret, at once or later", async () => {
     const given = (await make("stripe", { "auth.hmac.secret": "whsec_0123456789" })).html;
     expect(given).not.toContain("to finish.");
     expect((await madeBy(given)).auth.hmac?.secret.last4).toBe("6789");
@@ -70,7 +70,7 @@ describe("a new endpoint", () => {
     expect(after.auth.hmac?.secret.last4).not.toBe(auth.hmac?.secret.last4);
   });
 
-  it("of a custom signature or a token asks for it as its form says", async () => {
+  it("of a custom signature or a token shows its fields", async () => {
     const scheme = { template: "{timestamp}.{body}", timestampHeader: "X-Time", prefix: "v1:" };
     const signed = (await make("hmac", { "auth.hmac": JSON.stringify(scheme) })).html;
     expect((await madeBy(signed)).auth.hmac).toMatchObject({
@@ -82,7 +82,7 @@ describe("a new endpoint", () => {
     expect((await madeBy(html)).auth).toMatchObject({ token: { header: "X-Shop-Token" } });
   });
 
-  it("that is open asks for nothing, but may know addresses", async () => {
+  it("without authentication needs nothing, but may have an allowlist", async () => {
     const { html } = await make("open", { "auth.ipAllowlist": "203.0.113.0/24, \r\n2001:db8::1" });
     expect((await madeBy(html)).auth).toEqual({ ipAllowlist: ["203.0.113.0/24", "2001:db8::1"] });
     expect(textOf(html, "made-secret")).toBeNull();
@@ -90,7 +90,7 @@ describe("a new endpoint", () => {
 });
 
 describe("the form of a new endpoint", () => {
-  it("keeps what was typed and says at each control what is wrong", async () => {
+  it("keeps the input and shows each error at its control", async () => {
     const { status, html } = await make("github", {
       name: "",
       workflowId: "wf_00000000000000000000",

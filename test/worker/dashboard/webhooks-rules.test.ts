@@ -8,7 +8,7 @@ import { newWorkflow } from "../../support/worker/webhooks.ts";
 const INPUTS = [{ name: "orderId", type: "integer" as const, required: true }, { name: "note" }];
 
 describe("a sample", () => {
-  it("that the endpoint would take is there to be tried, signed as its sender would", async () => {
+  it("is prepared in an acceptable form, signed like its sender", async () => {
     const auth = { hmac: { preset: "github" }, headers: [{ name: "X-Env", value: "prod" }] };
     const { page, me } = await newEndpointRoom({ auth }, INPUTS);
     const { action, fields } = formOn(await page("/try"), "/try");
@@ -25,7 +25,7 @@ describe("a sample", () => {
     expect(formOn(html, "/try").fields).toMatchObject({ body: fields.body ?? "" });
   });
 
-  it("is sent as a test event, signed or not, to be followed in the log", async () => {
+  it("is sent as a test event, signed or not, and appears in the log", async () => {
     const auth = { hmac: { preset: "github" }, ipAllowlist: ["203.0.113.7"] };
     const { endpoint, page, at, me } = await newEndpointRoom({ auth }, INPUTS);
     const send = async (form: { action: string; fields: Record<string, string> }) => {
@@ -46,7 +46,7 @@ describe("a sample", () => {
     expect(third).toMatchObject({ status: "rejected", httpStatus: 401 });
   });
 
-  it("that is refused says by which check and why, and what would help", async () => {
+  it("that is refused shows the check, the reason and advice", async () => {
     const { page, me } = await newEndpointRoom(
       { auth: { hmac: { preset: "github" } }, validation: { required: ["order.id"] } },
       INPUTS,
@@ -98,7 +98,7 @@ describe("validation and mapping", () => {
     ],
   };
 
-  it("are shown to be edited, and change nothing by themselves", async () => {
+  it("are shown for editing, and saved unchanged", async () => {
     const validation = {
       required: ["order.id"],
       types: { "order.cents": "number", "order.id": "integer" },
@@ -123,7 +123,7 @@ describe("validation and mapping", () => {
     expect(await page("/rules?saved=1")).toContain("Rules saved.");
   });
 
-  it("are refused at their controls, and the draft stays", async () => {
+  it("show errors at their controls, and keep the draft", async () => {
     const { at, me, record } = await newEndpointRoom();
     const draft = {
       "validation.types": '{"id": "string"}',
@@ -148,7 +148,7 @@ describe("validation and mapping", () => {
     expect((await record()).validation.required).toEqual([]);
   });
 
-  it("are tried on what came: before and after, and nothing is saved", async () => {
+  it("are tried on the log, before and after, without saving", async () => {
     const inputs = [{ name: "note" }, { name: "size" }];
     const { endpoint, page, at, me, record } = await newEndpointRoom({}, inputs);
     const empty = formOn(await page("/rules"), "/rules").fields;
@@ -177,7 +177,7 @@ describe("validation and mapping", () => {
     expect((await record()).validation.required).toEqual([]);
   });
 
-  it("of a route change its mapping and leave the other routes", async () => {
+  it("of a route change only that route", async () => {
     const { endpoint, page, at, me, record } = await newEndpointRoom();
     const workflowId = await newWorkflow(endpoint.apiKey, [{ name: "note" }]);
     const releases = { name: "releases & tags", workflowId, when: { path: "tag", exists: true } };
@@ -204,7 +204,7 @@ describe("validation and mapping", () => {
     });
   });
 
-  it("of a new route get a condition from a clicked value, and say what it matches", async () => {
+  it("of a new route get a condition from a clicked value, and show its matches", async () => {
     const { endpoint, page, at, me } = await newEndpointRoom({}, INPUTS);
     const opened = { orderId: 7, action: "opened", pull: { number: 12 } };
     for (const event of [{ orderId: 6, action: "closed" }, opened]) await endpoint.take(event);

@@ -86,7 +86,7 @@ describe("the settings of an endpoint", () => {
     ["everything", ALL],
     ["what no control shows", KEPT],
     ["tokens of other forms", TOKENS],
-  ])("change nothing when they are saved as they are shown, with %s", async (_, settings) => {
+  ])("change nothing if they are saved as shown, with %s", async (_, settings) => {
     const room = await newEndpointRoom(settings);
     const { updatedAt: __, ...before } = await room.record();
     expect(leadsTo(await save(room, "/settings"))).toBe(`${room.at}/settings?saved=1`);
@@ -95,7 +95,7 @@ describe("the settings of an endpoint", () => {
     expect(await room.page("/settings?saved=1")).toContain("Settings saved.");
   });
 
-  it("become what was typed, and lose what was taken away", async () => {
+  it("take the new values, and lose the removed ones", async () => {
     const room = await newEndpointRoom({ ...ALL, path: null });
     const { fields } = formOn(await room.page("/settings"), "/settings");
     const scheme = JSON.stringify({ ...JSON.parse(fields["auth.hmac"] ?? ""), header: "X-Other" });
@@ -129,7 +129,7 @@ describe("the settings of an endpoint", () => {
     });
   });
 
-  it("that are wrong stay as they were typed, each with what is wrong", async () => {
+  it("that are invalid keep the input, each with its error", async () => {
     const room = await newEndpointRoom();
     const changed = {
       name: "",
@@ -151,8 +151,8 @@ describe("the settings of an endpoint", () => {
   });
 });
 
-describe("what a request must bring", () => {
-  it("changes in one part and keeps the secrets of the others", async () => {
+describe("authentication", () => {
+  it("changes one part and keeps the secrets of the others", async () => {
     const secret = "a secret of the hub";
     const room = await newEndpointRoom({
       auth: {
@@ -174,7 +174,7 @@ describe("what a request must bring", () => {
     expect(right.status).toBe(202);
   });
 
-  it("gets a secret that is made and shown this once", async () => {
+  it("gets a generated secret that is shown once", async () => {
     const room = await newEndpointRoom();
     const changed = { token: "on", signature: "standard-webhooks" };
     const html = await shownOnce(room, await save(room, "/settings", changed));
@@ -187,7 +187,7 @@ describe("what a request must bring", () => {
     ).toBe(401);
   });
 
-  it("comes back with an earlier revision, and a secret that it lost is made and shown", async () => {
+  it("is restored with an earlier revision, and a lost secret is generated and shown", async () => {
     const room = await newEndpointRoom(ALL);
     leadsTo(await save(room, "/settings", { signature: "" }));
     const { fields, action } = formOn(await room.page("/revisions"), "/restore");
@@ -197,7 +197,7 @@ describe("what a request must bring", () => {
     expect(await room.page("/revisions")).toContain("auth");
   });
 
-  it("gets and loses rows of headers by its buttons alone", async () => {
+  it("adds and removes rows of headers by buttons without scripts", async () => {
     const room = await newEndpointRoom({
       auth: { headers: [{ name: "X-Env", value: "production of ours" }] },
     });
@@ -219,7 +219,7 @@ describe("what a request must bring", () => {
     ]);
   });
 
-  it("says at each control what is wrong", async () => {
+  it("shows each error at its control", async () => {
     const room = await newEndpointRoom();
     const changed = {
       signature: "custom",
@@ -241,7 +241,7 @@ describe("what a request must bring", () => {
 });
 
 describe("rotating the secret", () => {
-  it("shows the new one once, and how long the old one is taken", async () => {
+  it("shows the new one once, and how long the old one is valid", async () => {
     const secret = "a secret of the hub";
     const room = await newEndpointRoom({ auth: { hmac: { preset: "github", secret } } });
     const { action, fields } = formOn(await room.page("/settings"), "/secret");
@@ -257,7 +257,7 @@ describe("rotating the secret", () => {
     }
   });
 
-  it("says what is wrong with a pasted one", async () => {
+  it("shows the error of a pasted one", async () => {
     const room = await newEndpointRoom({ auth: { hmac: { preset: "standard-webhooks" } } });
     const form = { secret: "whsec_%%", overlapSeconds: "0" };
     const html = await (await room.me.post(`${room.at}/secret`, form)).text();

@@ -10,7 +10,7 @@ import { newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 const ROOT = "/dashboard/webhooks";
 
 describe("the list of endpoints", () => {
-  it("shows of each where it is, what it starts and what it holds", async () => {
+  it("shows the address, the workflow and the held requests of each", async () => {
     const nobody = await signedIn((await newAccount()).apiKey);
     expect(await (await nobody.get(ROOT)).text()).toContain("No endpoints yet");
     const { endpoint, me } = await newEndpointRoom({ enabled: false });
@@ -26,7 +26,7 @@ describe("the list of endpoints", () => {
     expect(html).toMatch(new RegExp(`href="/dashboard/workflows/${workflowId}"[^>]*>look<`));
   });
 
-  it("goes on to older ones", async () => {
+  it("pages to older ones", async () => {
     const { endpoint, me } = await newEndpointRoom();
     for (let n = 0; n < 20; n += 1) {
       const body = { name: `number ${n}` };
@@ -40,7 +40,7 @@ describe("the list of endpoints", () => {
 });
 
 describe("an endpoint's page", () => {
-  it("shows how the subscription of its source is", async () => {
+  it("shows the state of its source's subscription", async () => {
     const { endpoint, me } = await newEndpointRoom();
     const token = endpoint.apiKey;
     const server = { name: "orders", url: "https://mcp.example/mcp" };
@@ -54,7 +54,7 @@ describe("an endpoint's page", () => {
     expect(html).toContain("orders.created (ended: The endpoint is disabled.)");
   });
 
-  it("shows what it asks for, and of its secrets only the end", async () => {
+  it("shows its authentication, and only the ends of its secrets", async () => {
     const { page } = await newEndpointRoom({
       auth: {
         hmac: { preset: "github", secret: "the secret of thehub" },
@@ -77,7 +77,7 @@ describe("an endpoint's page", () => {
     }
   });
 
-  it("shows a command that sends it a request with the credentials that it asks for", async () => {
+  it("shows a command that sends a request with valid credentials", async () => {
     const auth = { hmac: { preset: "github" }, token: {}, headers: [{ name: "X-Env" }] };
     const { endpoint, page } = await newEndpointRoom({ auth }, [{ name: "note", required: true }]);
     const command = textOf(await page(), "curl") ?? "";
@@ -95,7 +95,7 @@ describe("an endpoint's page", () => {
     expect(textOf(await (await newEndpointRoom({ auth: keyed })).page(), "curl")).toBeNull();
   });
 
-  it("is switched off and on", async () => {
+  it("is disabled and enabled", async () => {
     const { page, at, me, record } = await newEndpointRoom();
     const off = formOn(await page(), "/enabled");
     expect(leadsTo(await me.post(off.action, { enabled: "false" }))).toBe(at);
@@ -108,7 +108,7 @@ describe("an endpoint's page", () => {
     expect((await record()).enabled).toBe(true);
   });
 
-  it("says which held requests a workflow can start before it is attached, and releases the others later", async () => {
+  it("shows which held requests a workflow can start before it is attached, and releases the others later", async () => {
     const { endpoint, page, at, me, record } = await newEndpointRoom();
     const requestId = await endpoint.take({ number: 7 });
     const other = await endpoint.take({ orderId: 8 });
@@ -137,7 +137,7 @@ describe("an endpoint's page", () => {
     expect((await record()).workflowId).toBeNull();
   });
 
-  it("waits for the first request, and shows it once it has come", async () => {
+  it("waits for the first request, and shows it on arrival", async () => {
     const { endpoint, page, at, me } = await newEndpointRoom();
     const before = await page();
     expect(before).toContain("Waiting for the first request.");
@@ -158,7 +158,7 @@ describe("an endpoint's page", () => {
   });
 });
 
-describe("whoever may not", () => {
+describe("a reader without access", () => {
   const PAGES = ["", "/live", "/try", "/rules", "/settings"];
   const ACTS = [
     "/enabled",
@@ -171,7 +171,7 @@ describe("whoever may not", () => {
     "/delete",
   ];
 
-  it("finds nothing of another account's endpoint, nor under an id that nobody has", async () => {
+  it("does not find another account's endpoint or an unknown one", async () => {
     const { at, record } = await newEndpointRoom();
     const before = await record();
     const other = await signedIn((await newAccount()).apiKey);
@@ -186,7 +186,7 @@ describe("whoever may not", () => {
     expect(await record()).toEqual(before);
   });
 
-  it("reads with a key that may only read, and changes nothing", async () => {
+  it("with a read-only key changes nothing", async () => {
     const { endpoint, at, record, me } = await newEndpointRoom();
     const key = await newKey(endpoint.apiKey, { name: "few", scopes: ["webhooks:read"] });
     const reader = await signedIn(key.apiKey);
@@ -208,7 +208,7 @@ describe("whoever may not", () => {
 });
 
 describe("an endpoint with routes", () => {
-  it("shows its routes, its cases, and of a request which routes it matched", async () => {
+  it("shows its routes, its cases, and the matched routes of a request", async () => {
     const { endpoint, me, page } = await newEndpointRoom();
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     expect(await page("/cases")).toContain("No cases yet");

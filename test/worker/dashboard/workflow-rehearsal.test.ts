@@ -7,7 +7,7 @@ import { mailbox } from "../../support/worker/objects.ts";
 import { newReader } from "../../support/worker/runs.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-it("rehearses what was typed on past inputs, shows what would change, and saves nothing", async () => {
+it("rehearses the draft on past inputs, shows changes, and saves nothing", async () => {
   const { apiKey, session } = await newReader();
   const site = mailbox();
   const orders = (amount: number) =>

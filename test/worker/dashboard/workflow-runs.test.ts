@@ -28,7 +28,7 @@ describe("an execution", () => {
     { name: "order", type: "object" as const },
   ];
 
-  it("starts with what was typed, each as its type, and the files, and leads to its execution", async () => {
+  it("starts with typed inputs and files, and links its execution", async () => {
     const { workflowId } = await make(inputs);
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
     const typed = new FormData();
@@ -64,7 +64,7 @@ describe("an execution", () => {
     expect(await page(`${ROOT}/${workflowId}`)).toContain(first);
   });
 
-  it("is refused at the controls, and what was typed stays", async () => {
+  it("shows errors at its controls, and keeps the input", async () => {
     const { workflowId } = await make(inputs);
     const typed = { "inputs.count": "7.5", "inputs.lines": "{}", "inputs.at": "2026-01-31T09:30" };
     const response = await me.post(`${ROOT}/${workflowId}/run`, typed);
@@ -78,7 +78,7 @@ describe("an execution", () => {
     expect(textOf(await unread.text(), "inputs.order-error")).toMatch(/^This is not JSON/);
   });
 
-  it("that went out before with other values says so, and can be sent again", async () => {
+  it("that was sent before with other values shows a notice, and can be sent again", async () => {
     const { workflowId } = await make(inputs);
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
     await me.post(action, { ...fields, "inputs.page": "a" });
@@ -91,7 +91,7 @@ describe("an execution", () => {
 });
 
 describe("the executions of workflows", () => {
-  it("are told apart by the names of their workflows and by their times", async () => {
+  it("are distinguished by workflow and time", async () => {
     const { workflowId } = await make([]);
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
     const run = leadsTo(await me.post(action, fields));

@@ -49,7 +49,7 @@ describe("the form of a workflow", () => {
     outputSchema: '{"type": "object"}',
   };
 
-  it("makes one of all that was typed", async () => {
+  it("creates a workflow from all fields", async () => {
     const made = leadsTo(await me.post(ROOT, typed));
     expect(await read(idIn(made))).toMatchObject({
       name: "Orders",
@@ -67,7 +67,7 @@ describe("the form of a workflow", () => {
     });
   });
 
-  it("shows all of it again to be changed, and changes nothing by itself", async () => {
+  it("shows all fields for editing, and is saved unchanged", async () => {
     const workflowId = idIn(leadsTo(await me.post(ROOT, typed)));
     const tools = ["browse", "mcp__shop", "mcp__shop__find", "emit_output", "finish"];
     const path = `/api/v1/workflows/${workflowId}`;
@@ -82,7 +82,7 @@ describe("the form of a workflow", () => {
     expect(after).toEqual(same);
   });
 
-  it("clears what was emptied, and keeps the secret", async () => {
+  it("clears emptied fields, and keeps the secret", async () => {
     const workflowId = idIn(leadsTo(await me.post(ROOT, typed)));
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
     const kept = Object.entries(fields).filter(([name]) => !name.startsWith("tools."));
@@ -96,7 +96,7 @@ describe("the form of a workflow", () => {
     }
   });
 
-  it("keeps what was typed and says at each control what is wrong", async () => {
+  it("keeps the input and shows each error at its control", async () => {
     const response = await me.post(ROOT, {
       ...typed,
       name: "",
@@ -131,7 +131,7 @@ describe("the form of a workflow", () => {
 });
 
 describe("a workflow's page", () => {
-  it("says what else uses it, and deletes it", async () => {
+  it("shows its uses, and deletes it", async () => {
     const { workflowId } = await make();
     const body = { name: "shop hook", workflowId };
     await send("/api/v1/webhooks", { method: "POST", token: apiKey, body });
@@ -143,7 +143,7 @@ describe("a workflow's page", () => {
     expect((await me.get(`${ROOT}/${workflowId}`)).status).toBe(404);
   });
 
-  it("is shown to a key that may read workflows and nothing else", async () => {
+  it("is shown to a key that may only read workflows", async () => {
     const { workflowId } = await make();
     const key = await newKey(apiKey, { name: "few", scopes: ["workflows:read"] });
     const reader = await signedIn(key.apiKey);
@@ -155,7 +155,7 @@ describe("a workflow's page", () => {
 });
 
 describe("the revisions of a workflow", () => {
-  it("are listed with what each changed, and restored", async () => {
+  it("are listed with their changes, and restored", async () => {
     const { workflowId } = await make({ prompt: "Look once.", maxCredits: 20 });
     const body = { prompt: "Look twice.", maxCredits: null };
     await send(`${API}/${workflowId}`, { method: "PATCH", token: apiKey, body });
@@ -207,7 +207,7 @@ describe("schedules", () => {
     expect(await page(SCHEDULES)).toContain("No schedules yet");
   });
 
-  it("are previewed while they are typed: in words, with the next five times", async () => {
+  it("are previewed during input: in words, with the next five times", async () => {
     const preview = `${SCHEDULES}/preview?timeZone=Asia%2FTokyo`;
     const shown = await page(`${preview}&cron=0+9+*+*+1`);
     expect(shown).toContain("Mondays at 09:00, Asia/Tokyo");
@@ -218,7 +218,7 @@ describe("schedules", () => {
   it.each([
     [{ cron: "0 6 * * *", everySeconds: "60" }, "everySeconds", "Fill in exactly one"],
     [{ everySeconds: "60", "inputs.count": "many" }, "inputs.count", "Must be a number."],
-  ])("are refused with %j, which is said at its field and kept", async (change, field, words) => {
+  ])("with %j show the error at its field and keep the input", async (change, field, words) => {
     const inputs = [{ name: "count", type: "integer" as const, required: false }];
     const { workflowId } = await make({ inputs });
     const typed = { ...blank, ...rules, ...change };

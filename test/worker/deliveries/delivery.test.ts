@@ -63,7 +63,7 @@ async function letTimePass(execution: TestExecution): Promise<void> {
 }
 
 describe("a callback", () => {
-  it("brings the result's body once the execution has ended, and is noted", async () => {
+  it("has the body of the result after the end, and is recorded", async () => {
     const receiver = mailbox();
     const execution = await execute({
       prompt: promptOf({ finish: { summary: "Done.", data: { n: 1 } } }),
@@ -92,14 +92,14 @@ describe("a callback", () => {
     expect(await receiver.letters()).toHaveLength(1);
   });
 
-  it("is sent for the asked events only", async () => {
+  it("is sent only for the requested events", async () => {
     const receiver = mailbox();
     const execution = await execute(callbackTo(receiver.url, { events: ["failed"] }));
     await execution.ended();
     expect(await logOf(execution)).toEqual({ attempts: [], state: "none" });
   });
 
-  it("of a question brings it and the outputs until then, be it megabytes, at each attempt", async () => {
+  it("of a question has it and the outputs so far, even megabytes, at each attempt", async () => {
     const site = mailbox();
     const page = "x".repeat(450_000);
     await site.answer({ headers: { "content-type": "text/plain" }, body: page });
@@ -136,7 +136,7 @@ describe("a callback", () => {
 });
 
 describe("a receiver that fails", () => {
-  it("gets the same callback again, under the same id, until it accepts", async () => {
+  it("gets the same callback under the same id until it accepts", async () => {
     const receiver = mailbox();
     await receiver.answer(500);
     const execution = await execute(callbackTo(receiver.url));
@@ -158,7 +158,7 @@ describe("a receiver that fails", () => {
     expect((await logOf(execution)).attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it("is left alone once it is gone, and called again when the client asks, at another address if it likes", async () => {
+  it("is not called after a 410, and called again on request, also at another address", async () => {
     const [receiver, other] = [mailbox(), mailbox()];
     await receiver.answer(410);
     const execution = await execute(callbackTo(receiver.url));
@@ -202,7 +202,7 @@ describe("a queue that loses its messages", () => {
     return { execution, receiver };
   }
 
-  it("is made up for: the message is sent again when nobody took it up", async () => {
+  it("is compensated: a message that no consumer took is resent", async () => {
     const { execution, receiver } = await owedThrough(async () => TAKEN);
     const pending = await pendingOf(execution);
     expect(pending).toMatchObject({ attempt: 1, sends: 1 });
@@ -217,7 +217,7 @@ describe("a queue that loses its messages", () => {
     await untilState(execution, "delivered");
   });
 
-  it("is asked again soon when it does not even take them", async () => {
+  it("is retried soon if it refuses them", async () => {
     const { execution, receiver } = await owedThrough(() =>
       Promise.reject(new Error("the queue is away")),
     );

@@ -33,34 +33,31 @@ function read(html: string) {
 const PAGES = ["/docs", "/docs/quickstart", "/docs/errors", "/docs/architecture"];
 
 describe("a page of the documentation", () => {
-  it.each(PAGES)(
-    "may be kept for a while, and has all that it loads in files of its own: %s",
-    async (path) => {
-      const response = await send(path);
-      const { status, headers } = response;
-      expect(status).toBe(200);
-      expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-      expect(headers.get("Cache-Control")).toBe("public, max-age=300");
-      expect(headers.get("Content-Security-Policy")).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-      );
-      expect(headers.get("X-Request-Id")).not.toBeNull();
-      const { loaded, inline } = read(await response.text());
-      expect(inline).toEqual([]);
-      expect(loaded.length).toBeGreaterThan(3);
-      for (const address of loaded) {
-        expect(address).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{12}\.\w+$/);
-        const { status, headers } = await send(address);
-        expect(status, address).toBe(200);
-        expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
-        expect(headers.get("Content-Type")).toMatch(/^(?:text\/css|text\/javascript|image\/svg)/);
-      }
-      const head = await send(path, { method: "HEAD" });
-      expect([head.status, await head.text()]).toEqual([200, ""]);
-    },
-  );
+  it.each(PAGES)("is cacheable, and loads only files of the service: %s", async (path) => {
+    const response = await send(path);
+    const { status, headers } = response;
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+    expect(headers.get("Cache-Control")).toBe("public, max-age=300");
+    expect(headers.get("Content-Security-Policy")).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
+    expect(headers.get("X-Request-Id")).not.toBeNull();
+    const { loaded, inline } = read(await response.text());
+    expect(inline).toEqual([]);
+    expect(loaded.length).toBeGreaterThan(3);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/docs\/assets\/[\w-]+\.[0-9a-f]{12}\.\w+$/);
+      const { status, headers } = await send(address);
+      expect(status, address).toBe(200);
+      expect(headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("Content-Type")).toMatch(/^(?:text\/css|text\/javascript|image\/svg)/);
+    }
+    const head = await send(path, { method: "HEAD" });
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+  });
 
-  it("has links that lead somewhere", async () => {
+  it("has only valid links", async () => {
     const pages = await Promise.all(PAGES.map(async (path) => (await send(path)).text()));
     const links = new Set(pages.flatMap((html) => read(html).links));
     for (const link of links) {
@@ -70,13 +67,13 @@ describe("a page of the documentation", () => {
 });
 
 describe("the documentation", () => {
-  it("has each guide as Markdown too", async () => {
+  it("has each guide as Markdown", async () => {
     const { status, headers } = await send("/docs/errors.md");
     expect(status).toBe(200);
     expect(headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
   });
 
-  it("has no page of any other name", async () => {
+  it("has no other pages", async () => {
     const paths = [
       "/docs/nothing",
       "/docs/index.html",
@@ -86,7 +83,7 @@ describe("the documentation", () => {
     for (const path of paths) expect((await send(path)).status, path).toBe(404);
   });
 
-  it("has a form for language models that names every operation", async () => {
+  it("has an llms.txt that names every operation", async () => {
     const response = await send("/llms.txt");
     expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
     const text = await response.text();
@@ -95,7 +92,7 @@ describe("the documentation", () => {
     }
   });
 
-  it("names the tools that other agents find", async () => {
+  it("names the tools for other agents", async () => {
     const text = await (await send("/docs/mcp.md")).text();
     const { client } = await connectMcp((await newAccount()).apiKey);
     const named = [...text.matchAll(/^\| (`.+?`) +\|/gm)].flatMap(([, cell = ""]) =>

@@ -25,8 +25,8 @@ async function answered(changes: Partial<typeof workflow> = {}) {
   };
 }
 
-describe("an execution that a webhook was promised a moment ago", () => {
-  it("has its status at once, no result yet, and takes a message", async () => {
+describe("an execution just promised to a webhook", () => {
+  it("has its status at once, no result yet, and accepts a message", async () => {
     const { ask, executionId } = await answered();
     const response = await ask("status");
     expect(response.status).toBe(200);
@@ -36,7 +36,7 @@ describe("an execution that a webhook was promised a moment ago", () => {
     expect(message.status).toBe(202);
   });
 
-  it("can be stopped, and is not started afterwards by its message", async () => {
+  it("can be stopped, and is not started later by its queue message", async () => {
     const { ask, inbox, requestId } = await answered();
     expect(await (await ask("stop", { method: "POST" })).json()).toMatchObject({
       status: "stopped",
@@ -45,7 +45,7 @@ describe("an execution that a webhook was promised a moment ago", () => {
     expect(await (await ask("status")).json()).toMatchObject({ status: "stopped" });
   });
 
-  it("is one, however many ask for it at once", async () => {
+  it("is created once for concurrent requests", async () => {
     const { ask, inbox, requestId } = await answered({
       model: "openai/scripted",
       prompt: promptOf({}),
@@ -61,7 +61,7 @@ describe("an execution that a webhook was promised a moment ago", () => {
       .toBe("succeeded");
   });
 
-  it("is nobody's but its account's, and no other id is like its own", async () => {
+  it("belongs only to its account, under a unique id", async () => {
     const { apiKey, executionId, inbox, requestId } = await answered();
     const statusOf = async (id: string, token: string) =>
       (await send(`${AGENT}/trigger/${id}/status`, { token })).status;

@@ -19,7 +19,7 @@ async function sent(endpoint: TestEndpoint, events: object[], status = 202) {
 }
 
 describe("a batch that is split", () => {
-  it("becomes a request of each item, each with an event, an entry and an execution of its own", async () => {
+  it("becomes one request for each item, each with its own event, entry and execution", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const answer = await sent(endpoint, [
       { key: "a", total: 1 },
@@ -42,7 +42,7 @@ describe("a batch that is split", () => {
     expect((await endpoint.log()).requests).toHaveLength(2);
   });
 
-  it("keeps its new events where it begins with a repeated one", async () => {
+  it("keeps its new events if it begins with a repeated one", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const { executionId } = await sent(endpoint, [{ key: "a", total: 1 }]);
     const { status, duplicate, requests } = await sent(endpoint, [
@@ -56,7 +56,7 @@ describe("a batch that is split", () => {
     ]);
   });
 
-  it("rejects an item that fails and accepts the others, and is refused where all fail", async () => {
+  it("rejects a failed item and accepts the others, and is refused if all fail", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const { requestId, status, requests } = await sent(endpoint, [
       { key: "a" },
@@ -73,7 +73,7 @@ describe("a batch that is split", () => {
     expect((await endpoint.log("?status=rejected")).requests).toHaveLength(3);
   });
 
-  it("is refused as a whole without its list, and answered as usual without items", async () => {
+  it("is refused as a whole without its list, and accepted without items", async () => {
     const endpoint = await newEndpoint({ ...SPLIT, response: { status: 200 } });
     const refused = await endpoint.hook({ destination: "U0" });
     const { errors } = await expectProblem(refused, 422, "validation_failed");
@@ -99,7 +99,7 @@ describe("a batch that is split", () => {
     expect(wait).toBeLessThanOrEqual(60);
   });
 
-  it("leaves an item as it is when that is replayed", async () => {
+  it("keeps an item unchanged in a replay", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const { requestId } = await sent(endpoint, [{ key: "a", total: 1 }]);
     const replay = await endpoint.call(`/requests/${requestId}/replay`, { method: "POST" });
@@ -108,7 +108,7 @@ describe("a batch that is split", () => {
     expect(entry).toMatchObject({ replayOf: requestId, batch: null, mappedInputs: { total: 1 } });
   });
 
-  it("is tried without being sent, and shows the item that fails", async () => {
+  it("is tried without being sent, and shows the failed item", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const test = async (payload: object) =>
       await (await endpoint.call("/test", { method: "POST", body: { payload } })).json();
@@ -124,7 +124,7 @@ describe("a batch that is split", () => {
   });
 });
 
-describe("the inbox, of the items of a batch", () => {
+describe("the inbox, for the items of a batch", () => {
   it("accepts all, and recognizes them when they are sent again", async () => {
     const inbox = await openInbox();
     const arrivals = ["a", "b", "a"].map((eventId) =>
@@ -137,7 +137,7 @@ describe("the inbox, of the items of a batch", () => {
     expect((await inbox.api.list(wholeLog)).entries).toHaveLength(3);
   });
 
-  it("accepts none where one cannot be stored", async () => {
+  it("accepts none if one cannot be stored", async () => {
     const inbox = await openInbox();
     const [first, second] = [inbox.arrival(), inbox.arrival()];
     const { requestId } = first.request;
@@ -151,7 +151,7 @@ describe("the inbox, of the items of a batch", () => {
     expect(await inbox.api.acceptBatch([first, second])).toHaveLength(2);
   });
 
-  it("holds none where there is no room for all", async () => {
+  it("holds none if there is no room for all", async () => {
     const inbox = await openInbox({ workflow: null });
     const arrivals = Array.from({ length: 999 }, () => inbox.arrival());
     for (let n = 0; n < 10; n += 1) {

@@ -102,7 +102,7 @@ function withAccounts(
 const away = () => Promise.reject(new Error("the account is away"));
 
 describe("a message of the inbound queue", () => {
-  it("starts its requests, each under the id that the sender was told", async () => {
+  it("starts its requests, each under the id of the sender's receipt", async () => {
     const { account, inbox } = await openEndpoint();
     const [first, second] = await arrive(inbox, 2);
     expect(await consume([messageOf(inbox, [`${first}`, `${second}`])])).toEqual({
@@ -119,7 +119,7 @@ describe("a message of the inbound queue", () => {
     ]);
   });
 
-  it("changes nothing when it comes again, in any order, beside others or alone", async () => {
+  it("is idempotent in any order, alone or beside others", async () => {
     const { account, inbox } = await openEndpoint();
     const ids = await arrive(inbox, 4);
     const all = messageOf(inbox, ids);
@@ -147,7 +147,7 @@ describe("a message of the inbound queue", () => {
     expect(await rowsOf(account)).toHaveLength(100);
   });
 
-  it("comes again, later and later, while the account is away", async () => {
+  it("is retried with growing gaps during an outage of the account", async () => {
     const { account, inbox } = await openEndpoint();
     const ids = await arrive(inbox, 3);
     const attempts = [1, 2, 3, 4, 5];
@@ -162,7 +162,7 @@ describe("a message of the inbound queue", () => {
     for (const id of ids) await expect.poll(() => statusOf(inbox, id)).toBe("succeeded");
   });
 
-  it("starts nothing twice when the account's answer was lost", async () => {
+  it("starts nothing twice if the account's reply is lost", async () => {
     const { account, inbox } = await openEndpoint();
     const ids = await arrive(inbox, 3);
     const world = withAccounts(async (_, acceptBatch) => {
@@ -175,7 +175,7 @@ describe("a message of the inbound queue", () => {
     expect(await rowsOf(account)).toHaveLength(3);
   });
 
-  it("is dropped when nobody can read it or its endpoint does not know it, and holds up no other", async () => {
+  it("is dropped if it is unreadable or unknown to its endpoint, and does not block others", async () => {
     const { inbox } = await openEndpoint();
     const [id] = await arrive(inbox, 1);
     const unknown = messageOf(inbox, [crypto.randomUUID()]);
@@ -186,7 +186,7 @@ describe("a message of the inbound queue", () => {
 });
 
 describe("a dead letter", () => {
-  it("has failed for good, and the log says so", async () => {
+  it("is logged as failed", async () => {
     const { inbox } = await openEndpoint();
     const ids = await arrive(inbox, 2);
     const letter = messageOf(inbox, ids);
@@ -202,7 +202,7 @@ describe("a dead letter", () => {
     expect(await inbox.api.workBatch(ids)).toMatchObject({ items: [] });
   });
 
-  it("starts after all, one after the other, beside one that cannot start", async () => {
+  it("starts its requests after all, beside one that cannot start", async () => {
     const { account, inbox } = await openEndpoint();
     const [poison = "", ...good] = await arrive(inbox, 4);
     const started: (string | undefined)[] = [];
@@ -224,7 +224,7 @@ describe("a dead letter", () => {
     expect(await rowsOf(account)).toHaveLength(3);
   });
 
-  it("does not wait for one account call after the other once it is late", async () => {
+  it("does not wait for further account calls once it is late", async () => {
     const { inbox } = await openEndpoint();
     const ids = await arrive(inbox, 4);
     let calls = 0;
@@ -241,7 +241,7 @@ describe("a dead letter", () => {
     }
   });
 
-  it("comes again while its inbox cannot be told", async () => {
+  it("is retried while its inbox is unreachable", async () => {
     const { inbox } = await openEndpoint();
     const [id] = await arrive(inbox, 1);
     const INBOX = new Proxy(env.INBOX, {

@@ -10,7 +10,7 @@ const post = (path: string) =>
 const unique = () => crypto.randomUUID().slice(0, 8);
 
 describe("a custom path", () => {
-  it("leads to its endpoint, and so does the endpoint's id", async () => {
+  it("resolves to its endpoint, as does the endpoint's id", async () => {
     const path = `acme-${unique()}/Orders_v1.0~a`;
     const auth = { token: { secret: TOKEN } };
     const endpoint = await newEndpoint({ path, auth });
@@ -33,7 +33,7 @@ describe("a custom path", () => {
   });
 });
 
-it("an address that leads nowhere answers 404", async () => {
+it("an unknown address answers 404", async () => {
   const { endpointId } = await newEndpoint();
   const ids = [endpointId.toUpperCase(), `${endpointId}0`, `${endpointId}/`, "ep_short"];
   for (const address of ["", "__proto__", "%", "a".repeat(5_000), ...ids]) {
@@ -41,7 +41,7 @@ it("an address that leads nowhere answers 404", async () => {
   }
 });
 
-it("a deleted endpoint is gone by its id and its path, until another endpoint has the path", async () => {
+it("a deleted endpoint answers 410 by its id and its path, until another endpoint has the path", async () => {
   const path = `acme-${unique()}`;
   const auth = { token: { secret: TOKEN } };
   const { endpointId, call } = await newEndpoint({ path, auth });

@@ -8,8 +8,8 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 const TOKEN = "a-token-of-tests";
 const webKey = z.object({ x: z.string() });
 
-describe("a webhook is taken in", () => {
-  it("and started where a workflow is attached", async () => {
+describe("a webhook is accepted", () => {
+  it("and started if a workflow is attached", async () => {
     const endpoint = await newEndpoint({}, []);
     const answer = await endpoint.hook({ id: "evt_1", total: 7 });
     const { executionId } = await takenIn(answer.clone());
@@ -25,7 +25,7 @@ describe("a webhook is taken in", () => {
     });
   });
 
-  it("each time for events of one object, with the same id and nothing else to tell them apart", async () => {
+  it("each time for events of one object that share an id", async () => {
     const endpoint = await newEndpoint({}, []);
     const paid = await takenIn(await endpoint.hook({ id: 1007, status: "paid", type: "order" }));
     const sent = await takenIn(await endpoint.hook({ id: 1007, status: "sent" }));
@@ -42,7 +42,7 @@ describe("a webhook is taken in", () => {
     });
   });
 
-  it("without its secrets in the log, also where inputs or faults would show them", async () => {
+  it("without its secrets in the log, even in inputs or errors", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } }, [
       { name: "note", type: "object" },
       { name: "total", type: "number", required: true },

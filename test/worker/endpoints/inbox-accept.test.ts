@@ -42,7 +42,7 @@ async function overLimit(inbox: TestInbox, hours = 0) {
 const count = (receipts: Receipt[], kind: Receipt["kind"]) =>
   receipts.filter((receipt) => receipt.kind === kind).length;
 
-it("an inbox that was never configured answers that it is behind, and writes nothing", async () => {
+it("an unconfigured inbox reports that it is behind, and writes nothing", async () => {
   const inbox = unknownInbox();
   expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "behind" });
   expect(await inbox.api.list(wholeLog)).toEqual({ entries: [], next: null });
@@ -54,7 +54,7 @@ it("an inbox that was never configured answers that it is behind, and writes not
 });
 
 describe("a configuration", () => {
-  it("that is older than the inbox's is answered with the newer one, and nothing is stored", async () => {
+  it("older than the inbox's is answered with the newer one, and nothing is stored", async () => {
     const inbox = await openInbox();
     const newer = { ...inbox.config, version: 2, name: "renamed" };
     await inbox.api.configure(newer);
@@ -62,7 +62,7 @@ describe("a configuration", () => {
     expect(await entriesOf(inbox)).toEqual([]);
   });
 
-  it("that is newer than the inbox's has to be told first", async () => {
+  it("newer than the inbox's must be applied first", async () => {
     const inbox = await openInbox();
     const arrival = { ...inbox.arrival(), configVersion: 2 };
     expect(await inbox.api.accept(arrival)).toEqual({ kind: "behind" });
@@ -70,7 +70,7 @@ describe("a configuration", () => {
     expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
   });
 
-  it("that comes late changes nothing", async () => {
+  it("that arrives late changes nothing", async () => {
     const inbox = await openInbox({ version: 5 });
     await inbox.api.configure({ ...inbox.config, version: 4, workflow: null });
     await inbox.api.configure({ ...inbox.config, workflow: null });
@@ -78,7 +78,7 @@ describe("a configuration", () => {
   });
 });
 
-it("a configuration of code before this one has a new endpoint's defaults for what came later", async () => {
+it("a configuration of older code has a new endpoint's defaults for later settings", async () => {
   const inbox = await openInbox({ onDuplicate: "run" });
   await runInDurableObject(inbox.object, (_, { storage }) => {
     storage.sql.exec(
@@ -93,7 +93,7 @@ it("a configuration of code before this one has a new endpoint's defaults for wh
 });
 
 describe("a request that is accepted", () => {
-  it("is answered again with the same receipt when it comes again", async () => {
+  it("gets the same receipt if it is repeated", async () => {
     const inbox = await openInbox();
     const arrival = inbox.arrival();
     const first = await inbox.api.accept(arrival);
@@ -105,7 +105,7 @@ describe("a request that is accepted", () => {
     expect(await inbox.api.queuedCount()).toBe(1);
   });
 
-  it("costs an entry, and no alarm where one is set already", async () => {
+  it("writes an entry, and no alarm if one is set", async () => {
     const inbox = await openInbox();
     await accept(inbox, event("first"));
     await runInDurableObject(inbox.object, async (_, { storage }) => {
@@ -120,7 +120,7 @@ describe("a request that is accepted", () => {
 });
 
 describe("an event id", () => {
-  it("starts one execution however often it comes at once", async () => {
+  it("starts one execution for concurrent copies", async () => {
     const inbox = await openInbox();
     const receipts = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
@@ -132,7 +132,7 @@ describe("an event id", () => {
     expect(await inbox.api.queuedCount()).toBe(20);
   });
 
-  it("is answered with the first one's request and execution", async () => {
+  it("is answered with the first request and execution", async () => {
     const inbox = await openInbox();
     const first = inbox.arrival({ decision: event("evt_1") });
     const receipt = await inbox.api.accept(first);
@@ -149,7 +149,7 @@ describe("an event id", () => {
     expect(duplicate).toMatchObject({ status: "duplicate", httpStatus: 200, executionId });
   });
 
-  it("runs again where the endpoint wants it, flagged", async () => {
+  it("runs again if the endpoint allows it, flagged", async () => {
     const inbox = await openInbox({ onDuplicate: "run" });
     const first = await accept(inbox, event("evt_1"));
     const second = await accept(inbox, event("evt_1"));
@@ -159,7 +159,7 @@ describe("an event id", () => {
     expect((await inbox.api.claimOf("evt_1"))?.executionId).toBe(first.executionId);
   });
 
-  it("stays claimed when the start of the first one failed", async () => {
+  it("stays claimed if the start of the first request failed", async () => {
     const inbox = await openInbox();
     const requestId = await arrive(inbox, { decision: event("evt_1") });
     const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
@@ -168,7 +168,7 @@ describe("an event id", () => {
     expect(again).toMatchObject({ kind: "duplicate", requestId });
   });
 
-  it("is neither claimed nor looked at by a replay", async () => {
+  it("is not claimed or checked by a replay", async () => {
     const inbox = await openInbox();
     const requestId = await arrive(inbox, { decision: event("evt_1") });
     const replay = inbox.arrival({ request: { replayOf: requestId }, decision: event("evt_1") });
@@ -179,7 +179,7 @@ describe("an event id", () => {
   });
 });
 
-it("a request that is refused is logged with its reasons, and claims no event id", async () => {
+it("a refused request is logged with its reasons, and claims no event id", async () => {
   const inbox = await openInbox();
   const decision = refused("signature", "evt_1");
   expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
@@ -198,7 +198,7 @@ it("a request that is refused is logged with its reasons, and claims no event id
 });
 
 describe("the rate", () => {
-  it("is one for authenticated senders and one for all others, so that forgers shut nobody out", async () => {
+  it("is separate for authenticated senders and all others, so that forgers block nobody", async () => {
     const inbox = await openInbox({ requestsPerMinute: 5 });
     const receive = (decision: Decision) => inbox.api.accept(inbox.arrival({ decision }));
     for (let n = 0; n < 5; n += 1)
@@ -220,7 +220,7 @@ describe("the rate", () => {
     expect(count(receipts, "noted")).toBe(60);
   });
 
-  it("is restored from no more of the log than the last minute", async () => {
+  it("is restored from the last minute of the log only", async () => {
     const inbox = await openInbox({ requestsPerMinute: 100 });
     await Promise.all(Array.from({ length: 100 }, () => inbox.api.accept(inbox.arrival())));
     await runInDurableObject(inbox.object, (_, { storage }) => {
@@ -237,7 +237,7 @@ describe("the rate", () => {
     });
   });
 
-  it("keeps the count of what exceeded it, which claims no event, and adds what never reached it", async () => {
+  it("counts requests above it, which claim no event, and those that never reached the inbox", async () => {
     const inbox = await openInbox({ requestsPerMinute: 1 });
     await accept(inbox);
     const arrival = { ...inbox.arrival({ decision: event("evt_1") }), turnedAway: 7 };

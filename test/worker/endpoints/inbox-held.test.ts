@@ -45,7 +45,7 @@ describe("requests that were held", () => {
     return await inbox.api.workBatch(ids);
   };
 
-  it("wait, and go out in order, newer ones behind, when the object is lost between any two steps", async () => {
+  it("start in order before newer ones, if the object is lost between any two steps", async () => {
     const { inbox, ids } = await hold(110);
     await wake(inbox);
     expect((await inbox.api.workBatch(ids)).items).toEqual([]);
@@ -96,7 +96,7 @@ describe("requests that were held", () => {
     expect(toCompletion).toBe((toStart ?? 0) + 900);
   });
 
-  it("show their execution, inputs and warnings once they are released", async () => {
+  it("show their execution, inputs and warnings after the release", async () => {
     const { inbox, ids } = await holdAll([{ a: { order: 1 }, b: { order: 2 } }]);
     const [requestId = ""] = ids;
     await change(inbox, { workflow: { ...workflow, inputs: [inputOf("order")] } });
@@ -116,7 +116,7 @@ describe("requests that were held", () => {
     });
   });
 
-  it("give their execution to the duplicates that came before it had an id", async () => {
+  it("pass their execution to earlier duplicates", async () => {
     const inbox = await openInbox({ workflow: null });
     const event = accepting({ eventId: "evt_1" });
     const first = await arrive(inbox, { decision: event });
@@ -130,7 +130,7 @@ describe("requests that were held", () => {
     expect(await entryOf(inbox, second.request.requestId)).toMatchObject({ executionId });
   });
 
-  it("are each released once when the workflow is attached among arrivals", async () => {
+  it("are each released once if the workflow is attached during arrivals", async () => {
     const inbox = await openInbox({ workflow: null });
     const before = inbox.config;
     const after = { ...before, version: 2, workflow };
@@ -152,7 +152,7 @@ describe("requests that were held", () => {
     expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(100);
   });
 
-  it("are routed in the order of arrival once the endpoint has routes, and newer ones behind", async () => {
+  it("are routed in the order of arrival once the endpoint has routes, before newer ones", async () => {
     const inbox = await openInbox({ workflow: null });
     const hold = (id: number, decision = unmapped) => {
       const body = new TextEncoder().encode(JSON.stringify({ id }));
@@ -195,7 +195,7 @@ describe("requests that were held", () => {
       return { inbox, ids, started: [first, third, fifth], kept: [second, fourth] };
     };
 
-    it("stay held with their errors, while the others go out in order and new ones at once", async () => {
+    it("stay held with their errors, while the others start in order and new ones at once", async () => {
       const { inbox, ids, started, kept } = await holdSome();
       const { items } = await inbox.api.workBatch(ids);
       expect(items.map(({ requestId }) => requestId)).toEqual(started);
@@ -216,7 +216,7 @@ describe("requests that were held", () => {
       expect(await inbox.api.queuedCount()).toBe(3);
     });
 
-    it("are not tried again by another change or a restart, but by a release or another workflow", async () => {
+    it("are retried by a release or another workflow, not by other changes or a restart", async () => {
       const { inbox, started, kept } = await holdSome();
       await inbox.api.acknowledge(handed(started));
       await change(inbox, { mapping });
@@ -233,7 +233,7 @@ describe("requests that were held", () => {
       await released(inbox, [wrong]);
     });
 
-    it("are released once each when a release meets an eviction or another release", async () => {
+    it("are released once each despite an eviction or a concurrent release", async () => {
       const { inbox, started, kept } = await holdSome();
       await inbox.api.acknowledge(handed(started));
       await change(inbox, { workflow: null });
@@ -247,7 +247,7 @@ describe("requests that were held", () => {
       expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(2);
     });
 
-    it("by any route that they match stay held, and let the next ones pass", async () => {
+    it("by any matching route stay held without blocking the next ones", async () => {
       const { inbox, ids } = await holdAll([{ a: 1 }, { orderId: 2 }, { other: 3 }]);
       const [first = "", second = "", third = ""] = ids;
       const when = { not: { path: "other", exists: true } };
@@ -263,7 +263,7 @@ describe("requests that were held", () => {
     });
   });
 
-  it("fail clearly when the endpoint is deleted, while what is ready still runs", async () => {
+  it("fail with the reason if the endpoint is deleted, while ready requests still run", async () => {
     const inbox = await openInbox();
     const [ready = ""] = await receive(inbox, 1);
     await change(inbox, { workflow: null });

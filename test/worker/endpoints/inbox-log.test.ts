@@ -61,7 +61,7 @@ describe("the list", () => {
     }
   });
 
-  it("takes each status while requests go from one to the next", async () => {
+  it("filters by each status while requests change", async () => {
     const { inbox, all } = await filled();
     const { executionId = null } = (await entryOf(inbox, all[4] ?? "")) ?? {};
     const run = { requestId: all[4] ?? "", executionId };
@@ -84,7 +84,7 @@ describe("the list", () => {
     expect(await counts()).toEqual({ queued: 10, running: 0, ...succeeded });
   });
 
-  it("is found in indexes, however long the log is", async () => {
+  it("uses indexes for a log of any length", async () => {
     const { inbox } = await filled();
     await runInDurableObject(inbox.object, (_, { storage }) => {
       const plan = (condition: string) =>
@@ -154,7 +154,7 @@ describe("a search", () => {
     }
   });
 
-  it("finds what was received earlier but arrived later, and the payload of a GET", async () => {
+  it("finds requests received earlier that arrived later, and the payload of a GET", async () => {
     const inbox = await openInbox();
     const now = Date.now();
     const times = [now, now - 3_000, now - 1_000, now - 2_000];
@@ -168,7 +168,7 @@ describe("a search", () => {
     );
   });
 
-  it("forgets what the log forgets", async () => {
+  it("forgets entries removed from the log", async () => {
     const { inbox } = await orders();
     expect(await pages(inbox, { ...wholeLog, text: "ord_7" })).toHaveLength(1);
     await runInDurableObject(inbox.object, (_, { storage }) => {
@@ -188,7 +188,7 @@ describe("a body", () => {
     return { inbox, listed, logged, whole: wholeEntry(logged) };
   };
 
-  it("of more than 16 KiB is cut in lists, at a character, and kept whole", async () => {
+  it("of more than 16 KiB is cut in lists between characters, and stored whole", async () => {
     const { listed: short } = await bodies(new Uint8Array(16_384).fill(120));
     expect(short).toMatchObject({ body: "x".repeat(16_384), bodyTruncated: false });
     const text = `x${"ü".repeat(10_000)}`;
@@ -198,7 +198,7 @@ describe("a body", () => {
     expect(whole).toMatchObject({ body: text, bodyTruncated: false });
   });
 
-  it("of ten mebibytes is kept once, in pieces", async () => {
+  it("of ten mebibytes is stored once, in pieces", async () => {
     const body = crypto.getRandomValues(new Uint8Array(65_536));
     const big = new Uint8Array(10 * 1_048_576);
     for (let at = 0; at < big.length; at += body.length) big.set(body, at);
@@ -212,7 +212,7 @@ describe("a body", () => {
   });
 });
 
-it("long inputs are kept whole, and left out of lists", async () => {
+it("long inputs are stored whole, and omitted from lists", async () => {
   const inbox = await openInbox();
   const mappedInputs = { text: "ü".repeat(5_000_000) };
   const requestId = await arrive(inbox, { decision: accepting({ mappedInputs }) });
@@ -232,8 +232,8 @@ it("errors of any length are logged as far as a row holds them", async () => {
   expect(entry?.errors[0]).toMatchObject({ stage: "validation", path: "x".repeat(2_000) });
 });
 
-describe("the newest requests to look at again", () => {
-  it("are those whose payload was read, in portions", async () => {
+describe("the newest requests for reevaluation", () => {
+  it("are those with a parsed payload, page by page", async () => {
     const inbox = await openInbox();
     const wanted: string[] = [];
     const answer = { kind: "answer", httpStatus: 200, isVerified: true } as const;
@@ -251,7 +251,7 @@ describe("the newest requests to look at again", () => {
     expect(second.next).toBeNull();
   });
 
-  it("are no more than one call carries", async () => {
+  it("fit in one call", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(5_000_000).fill(120);
     for (let n = 0; n < 3; n += 1) await inbox.api.accept(inbox.arrival({ request: { body } }));

@@ -40,7 +40,7 @@ async function started() {
 }
 
 describe("an entry follows its execution", () => {
-  it("from its start to its end, with the time that each took", async () => {
+  it("from start to end, with the time of each", async () => {
     const run = await started();
     await run.handed();
     await run.report({});
@@ -58,7 +58,7 @@ describe("an entry follows its execution", () => {
     });
   });
 
-  it("and has failed with its reason when that failed or was stopped", async () => {
+  it("and fails with its reason if that failed or was stopped", async () => {
     const [failed, stopped] = [await started(), await started()];
     const error = { code: "model_error", message: "The model did not answer." };
     await failed.report({ status: "failed", finishedAt: RECEIVED_AT + 900, error });
@@ -74,7 +74,7 @@ describe("an entry follows its execution", () => {
     });
   });
 
-  it("and not an older report, nor one of another execution", async () => {
+  it("but not an older report, or one of another execution", async () => {
     const run = await started();
     await run.report({ version: 9, status: "completed", finishedAt: RECEIVED_AT + 900 });
     // The work is done, although nobody acknowledged it.
@@ -88,7 +88,7 @@ describe("an entry follows its execution", () => {
   });
 });
 
-it("a report that comes before the acknowledgement lets the next ones of what was held go out", async () => {
+it("a report before the acknowledgement releases the next held requests", async () => {
   const inbox = await openInbox({ workflow: null });
   await receive(inbox, 101);
   await change(inbox, { workflow });
@@ -100,7 +100,7 @@ it("a report that comes before the acknowledgement lets the next ones of what wa
   expect(await untilSent(inbox, 101)).toHaveLength(101);
 });
 
-it("an execution that runs after its start looked failed is what the entry tells", async () => {
+it("the entry follows an execution that runs although its start seemed to fail", async () => {
   const run = await started();
   const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
   await run.inbox.api.acknowledge([{ requestId: run.requestId, kind: "failed", errors }]);

@@ -13,7 +13,7 @@ describe("the learned shape", () => {
     return arrive(inbox, { request: { body, ...changes } });
   };
 
-  it("is learned from what was accepted, and flags what departs from ten or more", async () => {
+  it("learns from accepted requests, and flags drift from ten or more", async () => {
     const inbox = await openInbox();
     for (let n = 0; n < 8; n += 1) await send(inbox, { orderId: n, email: "a@example.com" });
     const early = await send(inbox, { orderId: "nine", email: "a@example.com" });
@@ -30,7 +30,7 @@ describe("the learned shape", () => {
     expect(await inbox.api.shape()).toMatchObject({ drifted: 1, profile: { v: 1 } });
   });
 
-  it("is not learned from replays, refused ones or what cannot be read", async () => {
+  it("ignores replays, refused requests and unreadable payloads", async () => {
     const inbox = await openInbox();
     const first = await send(inbox, { orderId: 1 });
     await send(inbox, { orderId: 1 }, { replayOf: first });
@@ -40,7 +40,7 @@ describe("the learned shape", () => {
     await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(2);
   });
 
-  it("of many at once goes on where it was", async () => {
+  it("continues where it stopped after many at once", async () => {
     const inbox = await openInbox();
     await Promise.all(Array.from({ length: 250 }, (_, n) => send(inbox, { orderId: n })));
     await inbox.evict();
