@@ -50,7 +50,7 @@ async function follow({ executionId }: ExecutionResult, { label, sources }: Outp
 }
 
 describe("the sources of an output", () => {
-  it("are the calls that succeeded, if the output is the answer itself", async () => {
+  it("are the successful calls, if the output is the answer itself", async () => {
     const tea = await pageAt(["Tea"]);
     const result = await run({
       calls: [call("tea", "browse", { url: tea }), call("gone", "browse", { url: "ftp://no" })],
@@ -61,7 +61,7 @@ describe("the sources of an output", () => {
     expect(answer && (await follow(result, answer))).toEqual({ tea });
   });
 
-  it("lead through every tool back to the pages and answers, at their final addresses", async () => {
+  it("lead through every tool to the pages and answers, at their final addresses", async () => {
     const [tea, cups, api] = [await pageAt(["Tea"]), await pageAt(["Cup"]), mailbox()];
     const door = await doorTo(tea);
     await api.answer({ headers: { "content-type": "application/json" }, body: '[{"n":1}]' });
@@ -134,7 +134,7 @@ describe("the sources of an output", () => {
     }
   });
 
-  it("are the handing over itself where the model names none: then it wrote the value", async () => {
+  it("are the output call itself if the model names none", async () => {
     const page = await pageAt(["Tea"]);
     const result = await run(
       { calls: [call("tea", "browse", { url: page })] },

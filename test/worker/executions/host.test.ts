@@ -31,7 +31,7 @@ function queueWhose(send: () => Promise<never>): typeof env.CALLBACKS {
   });
 }
 
-it("takes the steps of a session while the queue of the callbacks hangs", async () => {
+it("runs the steps of a session while the callbacks queue hangs", async () => {
   const execution = await execute({
     prompt: promptOf(asks, asks, { finish: { summary: "Done." } }),
     callback: { url: mailbox().url, sealedSecret: null, events: ["waiting_for_input"] },
@@ -58,7 +58,7 @@ it("takes the steps of a session while the queue of the callbacks hangs", async 
   });
 });
 
-it("sends a redelivery again whose process dies while the queue is asked", async () => {
+it("resends a redelivery whose process dies while it is queued", async () => {
   const execution = await execute();
   await execution.ended();
   await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
@@ -95,7 +95,7 @@ it("deletes all of an execution, even if a report in flight fails", async () => 
   });
 });
 
-it("does not bring a removed execution back when the queue refuses its callback", async () => {
+it("does not restore a removed execution if the queue refuses its callback", async () => {
   const account = await openAccount();
   const neighbour = await executeTogether(account);
   const execution = await executeTogether(account);
@@ -121,7 +121,7 @@ it("does not bring a removed execution back when the queue refuses its callback"
   await abortAllDurableObjects();
 });
 
-it("wakes a session again after a pause when its wake-up fails", async () => {
+it("retries a failed wake-up of a session after a pause", async () => {
   const execution = await execute({ inputTimeoutSeconds: 60, prompt: promptOf(asks) });
   await execution.until(({ status }) => status === "waiting_for_input");
   await changeHead(execution, ({ state, ...head }) => {
@@ -141,7 +141,7 @@ it("wakes a session again after a pause when its wake-up fails", async () => {
   });
 });
 
-it("arms an alarm again that was dropped when its account looks after it", async () => {
+it("rearms a dropped alarm when its account checks it", async () => {
   const execution = await execute({ prompt: promptOf(asks, {}) });
   await execution.until(({ status }) => status === "waiting_for_input");
   const { executionId, account } = execution;
@@ -155,7 +155,7 @@ it("arms an alarm again that was dropped when its account looks after it", async
   expect(alarm).not.toBeNull();
 });
 
-it("starts a seed of an account of older code with what it lacks", async () => {
+it("starts a seed of an account of older code with defaults", async () => {
   const account = await openAccount();
   const executionId = crypto.randomUUID();
   const { mcpServers: _, ...seed } = seedOf({

@@ -81,7 +81,7 @@ it("keeps a file of many chunks byte by byte", async () => {
   });
 });
 
-it("leads back to every page of many, also through answers that were made of answers", async () => {
+it("traces an answer to all its pages, even through derived answers", async () => {
   await withJournal((written) => {
     const pages = Array.from({ length: 120 }, (_, n) => `page${n}`);
     const tables = pages.filter((_, n) => n % 10 === 0).map((page) => `table of ${page}`);
@@ -112,7 +112,7 @@ it("leads back to every page of many, also through answers that were made of ans
   });
 });
 
-it("numbers events over all commits, and returns those after one", async () => {
+it("numbers events over all commits, and returns those after a given one", async () => {
   await withJournal((written) => {
     for (const callId of ["first", "second", "third"]) {
       written.save([...answerOf(callId), ...answerOf(`${callId} again`)]);
@@ -148,7 +148,7 @@ it("skips what newer code recorded, and keeps the numbers of the events", async 
   });
 });
 
-it("leaves a long answer in storage, and reads it each time that it is wanted", async () => {
+it("keeps a long answer in storage, and reads it on demand", async () => {
   await withJournal((written, { sql }) => {
     const long = { ok: true as const, content: { text: "x".repeat(100_000) } };
     const turn: Turn = { role: "tool", callId: "long", tool: "browse", answer: long };
@@ -164,7 +164,7 @@ it("leaves a long answer in storage, and reads it each time that it is wanted", 
   });
 });
 
-it("keeps a commit that is too long for a row", async () => {
+it("stores a commit that is too long for a row", async () => {
   await withJournal((written, { sql }) => {
     const answer = { ok: true as const, content: { text: "字".repeat(1_500_000) } };
     const turn: Turn = { role: "tool", callId: "long", tool: "browse", answer };
@@ -179,7 +179,7 @@ it("keeps a commit that is too long for a row", async () => {
   });
 });
 
-it("deletes a slice at a time, and what is left can be read", async () => {
+it("deletes a slice at a time, and the rest stays readable", async () => {
   await withJournal((written, { sql }) => {
     const { journal } = written;
     const answer = { ok: true as const, content: { text: "x".repeat(600_000) } };
@@ -206,7 +206,7 @@ it("deletes a slice at a time, and what is left can be read", async () => {
   });
 });
 
-it("fails to read a fact of a known kind that is not whole", async () => {
+it("rejects an incomplete fact of a known kind", async () => {
   await withJournal((written, { sql }) => {
     written.save(answerOf("first"));
     sql.exec(`UPDATE journal SET entry = replace(entry, '"callId"', '"call"')`);
@@ -214,7 +214,7 @@ it("fails to read a fact of a known kind that is not whole", async () => {
   });
 });
 
-it("keeps what newer code added to a head, also when this code stores it anew", async () => {
+it("keeps the fields of newer code in a head, even when this code rewrites it", async () => {
   await withJournal(({ journal }, { sql }) => {
     const state = initialState(seedOf(), NOW);
     const due = { step: NOW, dream: NOW };
@@ -238,7 +238,7 @@ it("keeps what newer code added to a head, also when this code stores it anew", 
   });
 });
 
-it("refuses a head that only newer code can read", async () => {
+it("refuses an incompatible head of newer code", async () => {
   await withJournal((written, { sql }) => {
     const { journal } = written;
     const state = initialState(seedOf(), NOW);
@@ -256,7 +256,7 @@ it("refuses a head that only newer code can read", async () => {
   });
 });
 
-it("keeps which sources were cut, of however many there are", async () => {
+it("keeps which of any number of sources were cut", async () => {
   await withJournal((written) => {
     const reads = Array.from({ length: 300 }, (_, n) => `read${n}`);
     written.save([
@@ -280,7 +280,7 @@ it("keeps which sources were cut, of however many there are", async () => {
   });
 });
 
-it("keeps one entry for each effect, marked as it begins and by what it sent once that is known", async () => {
+it("keeps one entry for each effect, marked at its start and with what it sent", async () => {
   await withJournal((written) => {
     const effect = (
       callId: string,

@@ -58,7 +58,7 @@ function watchReports({ executionId }: { executionId: string }, failures = 0) {
 }
 
 describe("the log of a webhook", () => {
-  it("hears of a short run in one report", async () => {
+  it("gets one report of a short run", async () => {
     const run = await webhookRun();
     const seen = watchReports(run.execution);
     await run.begin();
@@ -84,7 +84,7 @@ describe("the log of a webhook", () => {
     expect(seen.map(({ finishedAt }) => finishedAt !== null)).toEqual([false, true]);
   });
 
-  it("says who stopped an execution", async () => {
+  it("names who stopped an execution", async () => {
     const run = await webhookRun({ model: "openai/hangs" });
     await run.begin();
     await run.execution.status();
@@ -96,7 +96,7 @@ describe("the log of a webhook", () => {
     ]);
   });
 
-  it("is told again and again until it has heard", async () => {
+  it("is notified until it acknowledges", async () => {
     const run = await webhookRun();
     const seen = watchReports(run.execution, 1);
     await run.begin();

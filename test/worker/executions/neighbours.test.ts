@@ -40,7 +40,7 @@ function store(execution: TestExecution, query: string): Promise<void> {
   });
 }
 
-describe("a session does not delay its neighbours", () => {
+describe("a session does not delay other sessions", () => {
   it("when its model hangs", async () => {
     const account = await openAccount();
     const model = await holding();
@@ -63,7 +63,7 @@ describe("a session does not delay its neighbours", () => {
     expect(await hanging.ended()).toMatchObject({ status: "stopped" });
   });
 
-  it("when many of them compute for as long as they may", async () => {
+  it("when many of them compute up to their limit", async () => {
     const account = await openAccount();
     const endless = { calls: [{ tool: "run_code", input: { code: "for (;;);" } }] };
     const start = async (prompt: string) => {
@@ -85,7 +85,7 @@ describe("a session does not delay its neighbours", () => {
     expect(ended.indexOf(quick)).toBeLessThan(2);
   });
 
-  it("when its step throws, and goes on once it no longer does", async () => {
+  it("when its step throws, and continues once it no longer does", async () => {
     const account = await openAccount();
     const page = await holding();
     const failing = await executeTogether(account, { prompt: promptOf(gets(page.url), done) });
@@ -112,7 +112,7 @@ describe("a session does not delay its neighbours", () => {
       "turn",
       `UPDATE journal SET entry = replace(entry, '"role":"user"', '"role":"nobody"') WHERE execution_id = $ID`,
     ],
-  ])("when its stored %s cannot be read: it is logged, and tried again later", async (_, tear) => {
+  ])("when its stored %s is unreadable: it is logged, and retried later", async (_, tear) => {
     const account = await openAccount();
     const page = await holding();
     const torn = await executeTogether(account, { prompt: promptOf(gets(page.url), done) });
@@ -152,7 +152,7 @@ describe("a session does not delay its neighbours", () => {
   });
 });
 
-describe("sessions at rest", () => {
+describe("idle sessions", () => {
   const asked = async (account: TestAccount, changes: Partial<SeedDraft> = {}) => {
     const execution = await executeTogether(account, { prompt: promptOf(asks), ...changes });
     await execution.until(({ status }) => status === "waiting_for_input");
@@ -165,7 +165,7 @@ describe("sessions at rest", () => {
     return (await execution.status()).progress.message === "new";
   };
 
-  it("leave memory when there are many", async () => {
+  it("are evicted from memory when there are many", async () => {
     const account = await openAccount();
     const first = await asked(account);
     const polled = await asked(account);
@@ -182,7 +182,7 @@ describe("sessions at rest", () => {
     await first.until((state) => state.progress.stepsCompleted > 0);
   });
 
-  it("leave memory when their inputs are long", async () => {
+  it("are evicted from memory when their inputs are long", async () => {
     const account = await openAccount();
     const inputs = { text: "x".repeat(1_500_000) };
     const ended = async () => {
@@ -213,7 +213,7 @@ describe("the alarm of a host", () => {
     return execution;
   };
 
-  it("is that of the session that is due first; one that comes too early is set anew", async () => {
+  it("is that of the earliest session; an early one is rearmed", async () => {
     const account = await openAccount();
     const later = await asked(account, 2_000);
     const first = await asked(account, 1_000);
@@ -226,7 +226,7 @@ describe("the alarm of a host", () => {
     expect(await later.status()).toMatchObject({ status: "waiting_for_input" });
   });
 
-  it("leaves a wake-up to newer code that only that code knows", async () => {
+  it("keeps a wake-up that only newer code knows", async () => {
     const account = await openAccount();
     const execution = await asked(account, 1_000);
     const due = { ...(await dueOf(execution)), dream: 1 };
@@ -246,8 +246,8 @@ describe("the alarm of a host", () => {
   });
 });
 
-describe("a host whose last session is removed", () => {
-  it("forgets itself, and hosts others again", async () => {
+describe("a host without sessions", () => {
+  it("deletes its state, and can host others again", async () => {
     const account = await openAccount();
     const [one, other] = [await executeTogether(account), await executeTogether(account)];
     const retire = async (execution: TestExecution) => {

@@ -9,7 +9,7 @@ const NOTE = { tool: "emit_output", input: { label: "Note", type: "text", value:
 const allEvents = { after: 0, limit: 1_000 };
 
 describe("an execution", () => {
-  it("logs without gaps, each entry under the version it came with, the final status last", async () => {
+  it("logs without gaps, each entry with its version, the final status last", async () => {
     const execution = await execute({ prompt: promptOf({ calls: [NOTE] }, {}) });
     const { version } = await execution.ended();
     const { accountId } = execution.account;
@@ -51,7 +51,7 @@ describe("a session", () => {
     expect(queued).toHaveLength(1);
   });
 
-  it("tells another account nothing", async () => {
+  it("reveals nothing to another account", async () => {
     const execution = await execute();
     await execution.ended();
     const session = execution.session();
@@ -70,7 +70,7 @@ describe("a session", () => {
     for (const reply of replies) expect(reply).toEqual({ kind: "unknown" });
   });
 
-  it("that was never started answers that it is unknown, and stores nothing", async () => {
+  it("that was never started reports that it is unknown, and stores nothing", async () => {
     const executionId = crypto.randomUUID();
     const host = sessionHostStub(env, "acc_1", executionId);
     expect(await host.status(executionId)).toEqual({ kind: "unknown" });

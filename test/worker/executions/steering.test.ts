@@ -45,7 +45,7 @@ async function atVersion(version: number): Promise<TestExecution> {
 }
 
 describe("a stop", () => {
-  it("ends an execution exactly once, whatever it is doing", async () => {
+  it("ends an execution exactly once in any state", async () => {
     await Promise.all(
       MOMENTS.map(async (moment) => {
         const execution = await atVersion(moment);
@@ -61,7 +61,7 @@ describe("a stop", () => {
 });
 
 describe("a message", () => {
-  it("is read before the execution completes, or refused: never lost in between", async () => {
+  it("is read before the execution completes, or refused, and never lost", async () => {
     const kinds = await Promise.all(
       MOMENTS.map(async (moment) => {
         const execution = await atVersion(moment);
@@ -75,7 +75,7 @@ describe("a message", () => {
     expect(new Set(kinds)).toEqual(new Set(["accepted", "not_active"]));
   });
 
-  it("is taken once when it comes again, by its key or by its own id", async () => {
+  it("is accepted once, by its key or its id", async () => {
     const { execution } = await hanging();
     const idempotency = { key: "k1", bodyHash: "h1" };
     const [first, again] = await Promise.all([
@@ -94,7 +94,7 @@ describe("a message", () => {
     expect(await logOf(execution, "message.queued")).toHaveLength(2);
   });
 
-  it("gets its first answer also after the end", async () => {
+  it("repeats its first response even after the end", async () => {
     const { execution } = await hanging();
     const first = await send(execution, { messageId: "m1" });
     await stop(execution);
@@ -105,7 +105,7 @@ describe("a message", () => {
     });
   });
 
-  it("is refused when the inbox is full, or the client saw another version", async () => {
+  it("is refused if the inbox is full, or the client saw another version", async () => {
     const { execution } = await hanging();
     for (let n = 0; n < 20; n += 1) await send(execution);
     expect(await send(execution)).toEqual({ kind: "inbox_full", limit: 20 });
@@ -119,7 +119,7 @@ describe("a message", () => {
   });
 });
 
-it("fails when its time is over, though the model hangs", async () => {
+it("fails at its time limit even if the model hangs", async () => {
   const gate = mailbox();
   await gate.answer("hold");
   const execution = await execute({ prompt: promptOf({ gate: gate.name }), timeoutSeconds: 1 });

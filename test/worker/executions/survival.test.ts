@@ -32,7 +32,7 @@ async function notesOf({ session, account }: TestExecution) {
 const WENT_ON = ["Resumed after an interruption of the service."];
 
 describe("when all objects are lost at once", () => {
-  it("runs a read again that was under way", async () => {
+  it("repeats a read in flight", async () => {
     const site = mailbox();
     await site.answer("hold");
     const execution = await execute({
@@ -50,7 +50,7 @@ describe("when all objects are lost at once", () => {
     expect(await notesOf(execution)).toEqual(WENT_ON);
   });
 
-  it("never repeats an effect that was under way, and tells the model and the client so", async () => {
+  it("never repeats an effect in flight, and informs the model and the client", async () => {
     const site = mailbox();
     const gate = mailbox();
     await site.answer("hold");
@@ -81,8 +81,8 @@ describe("when all objects are lost at once", () => {
   });
 });
 
-describe("an execution at rest", () => {
-  it("leaves nothing behind that would keep its object awake, and its bill running", async () => {
+describe("an idle execution", () => {
+  it("does not keep its object awake", async () => {
     const waiting = await execute({
       prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }),
     });
@@ -98,7 +98,7 @@ describe("an execution at rest", () => {
 });
 
 describe("an ended execution", () => {
-  it("forgets the wake-up by which older code shortened it, and keeps all", async () => {
+  it("drops the wake-up by which older code shortened it, and keeps all", async () => {
     const execution = await execute();
     await execution.ended();
     await expect.poll(() => dueAtRest(execution)).toEqual({ retention: expect.any(Number) });
@@ -112,7 +112,7 @@ describe("an ended execution", () => {
 });
 
 describe("when its retention is over", () => {
-  it("leaves nothing of an execution, neither in its object nor in the list", async () => {
+  it("deletes all of an execution, in its object and in the list", async () => {
     const account = await openAccount();
     const data = btoa("x".repeat(2_000_000));
     const file = { name: "a.txt", mediaType: "text/plain", sizeBytes: 2_000_000, data };

@@ -87,8 +87,8 @@ const mcpServer = {
 };
 const modelProvider = { name: "mine", kind: "openai", apiKey: "a-value-of-it" };
 
-describe("an account with all that one can have", () => {
-  it("leaves nothing when it is erased", async () => {
+describe("an account with every kind of resource", () => {
+  it("is erased completely", async () => {
     const others = await allObjects();
     const auth = { token: { secret: "the-token-of-it" } };
     const endpoint = await newEndpoint({ auth }, []);
@@ -140,7 +140,7 @@ describe("an account with all that one can have", () => {
     for (const [, object] of objects) expect(await contents(object)).toEqual([]);
   });
 
-  it("is erased to its end if the process dies meanwhile", async () => {
+  it("is erased completely even if the process dies meanwhile", async () => {
     const { accountId, apiKey } = await newEndpoint({}, []);
     await trigger(apiKey);
     expect((await operator.remove(`${ADMIN}/accounts/${accountId}`)).status).toBe(202);
@@ -175,7 +175,7 @@ describe("a new encryption key", () => {
     return textIn(await sendWith(bindings, path, { method: "POST", token, body }), id);
   }
 
-  it("seals every secret anew, also of what is accepted and not started, after which the old one is not needed", async () => {
+  it("re-seals every secret, even of unstarted executions, so that the old key is not needed", async () => {
     const { apiKey, accountId } = await newAccount();
     const quotas = { activeExecutions: 1 };
     await operator.patch(`${ADMIN}/accounts/${accountId}`, { quotas });
@@ -236,7 +236,7 @@ describe("a new encryption key", () => {
     expect(opened.hmac?.current).toBe("the-hmac-of-it");
   });
 
-  it("is not done while an object of any kind still has the old one alone", async () => {
+  it("is not finished while any object has only the old key", async () => {
     const { accountId, apiKey, endpointId } = await newEndpoint();
     const callback = { callbackUrl: "https://crm.example/", callbackSecret: "a-secret-of-it" };
     const task = { prompt: "Do it.", ...callback };
@@ -263,7 +263,7 @@ describe("a new encryption key", () => {
     expect((await resealAll()).at(-1)).toMatchObject({ resealed: 0, nextCursor: null });
   });
 
-  it("begins its round again where another Worker began it with other keys", async () => {
+  it("restarts its round if another Worker began it with other keys", async () => {
     const { apiKey } = await newAccount();
     await createBefore(apiKey, "/api/v1/connections", connection);
     const end = encodeCursor({ createdAt: 0, id: "acc_0" });

@@ -45,13 +45,13 @@ describe("keys", () => {
     expect(names).toEqual(["a", "b", "c", "first key", "reader"]);
   });
 
-  it("are not created with an end in the past", async () => {
+  it("cannot be created with an expiry in the past", async () => {
     const { post } = callsOf((await newAccount()).apiKey);
     const response = await post(KEYS, { name: "late", expiresAt: "2020-01-01T00:00:00Z" });
     expect(await faultsOf(response)).toEqual(["expiresAt"]);
   });
 
-  it("are refused with 409 beyond 1,000 that are active", async () => {
+  it("are refused with 409 above 1,000 active ones", async () => {
     const { accountId, apiKey } = await newAccount();
     const { keyId } = await newKey(apiKey, { name: "old" });
     const object = env.ACCOUNT.getByName(accountId);
@@ -76,7 +76,7 @@ describe("keys", () => {
 });
 
 describe("operators", () => {
-  it("open an account that can be used at once, and change its limit", async () => {
+  it("create an account that works at once, and change its limit", async () => {
     const account = await opened({});
     expect(account).toMatchObject({ availableCredits: 7, requestsPerMinute: 60 });
     const { get } = callsOf(account.apiKey);
@@ -101,14 +101,14 @@ describe("operators", () => {
     expect((await post(`${AGENT}/trigger`, { prompt: "Do it." })).status).toBe(202);
   });
 
-  it("cannot place one in a jurisdiction where the runtime has none, nor in two places", async () => {
+  it("cannot place one in an unsupported jurisdiction, or in two places", async () => {
     const inEurope = { name: "Acme", credits: 7, jurisdiction: "eu" };
     for (const body of [inEurope, { ...inEurope, region: "weur" }]) {
       await expectProblem(await operator.post(ACCOUNTS, body), 400, "invalid_request");
     }
   });
 
-  it("create a key for an account that has lost its last one", async () => {
+  it("create a key for an account without keys", async () => {
     const { accountId, apiKey, keyId } = await newAccount();
     expect((await callsOf(apiKey).remove(`${KEYS}/${keyId}`)).status).toBe(204);
     const response = await operator.post(`${ACCOUNTS}/${accountId}/keys`, { name: "again" });
@@ -118,7 +118,7 @@ describe("operators", () => {
     expect((await callsOf(made.apiKey).get(KEYS)).status).toBe(200);
   });
 
-  it("list all accounts with what they have now, each once", async () => {
+  it("list all accounts with their current figures, each once", async () => {
     // Those of other files have ended, and would fill many pages.
     await env.DB.prepare("DELETE FROM accounts").run();
     const made = [await newAccount(), await newAccount(), await newAccount({ credits: 3 })];
@@ -150,7 +150,7 @@ describe("granting credits", () => {
   const available = async (response: Response) =>
     accountRecord.parse(await response.json()).availableCredits;
 
-  it("adds them with each call that has no idempotency key", async () => {
+  it("adds them with each call without an idempotency key", async () => {
     const { accountId } = await newAccount({ credits: 1 });
     await grant(accountId);
     const second = await grant(accountId);

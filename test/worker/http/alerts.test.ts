@@ -33,7 +33,7 @@ const patched = async (accountId: string, body: object) => {
 };
 
 describe("an endpoint", () => {
-  it("that refuses half of its requests is failing, with the causes, until it takes them again", async () => {
+  it("that refuses half of its requests is failing, with the causes, until it recovers", async () => {
     const account = await newAccount();
     const events = ["endpoint.failing", "endpoint.recovered"];
     const { receiver, events: told } = await newDestination({ events }, account);
@@ -68,7 +68,7 @@ describe("an endpoint", () => {
   });
 });
 
-it("a callback that is given up is told once for its host, until one arrives", async () => {
+it("an abandoned callback raises one alert for its host, until one arrives", async () => {
   const { apiKey, events } = await newDestination({ events: ["callback.failed"] });
   const gone = mailbox();
   await gone.answer(410);
@@ -85,7 +85,7 @@ it("a callback that is given up is told once for its host, until one arrives", a
   expect(await events(1)).toHaveLength(1);
 });
 
-it("a schedule that slept through its times has missed them, until it runs again", async () => {
+it("a schedule with missed times raises an alert, until it runs again", async () => {
   const { apiKey, accountId, events } = await newDestination({ events: ["schedule.missed"] });
   const workflowId = await newWorkflow(apiKey, []);
   const { get, post } = callsOf(apiKey);
@@ -146,7 +146,7 @@ it("credits are low below the account's threshold, until it has more", async () 
   expect(await alertsOf(apiKey)).toEqual([]);
 });
 
-it("a quota is near at 80 and at 100 percent, each told once", async () => {
+it("a quota raises one alert each at 80 and 100 percent", async () => {
   const { apiKey, accountId, events } = await newDestination({ events: ["quota.near"] });
   await patched(accountId, { quotas: { activeExecutions: 2, workflows: 1 } });
   const started = [await trigger(apiKey), await trigger(apiKey)];
@@ -167,7 +167,7 @@ it("a quota is near at 80 and at 100 percent, each told once", async () => {
   ]);
 });
 
-it("the usage of a day is told once it is over", async () => {
+it("the usage of a day is reported after its end", async () => {
   const { apiKey, accountId, events } = await newDestination({ events: ["usage.daily"] });
   const prompt = promptOf({ finish: { summary: "Done." } });
   await untilStatus(apiKey, await trigger(apiKey, { prompt, model: MODEL }), "completed");
@@ -186,7 +186,7 @@ it("the usage of a day is told once it is over", async () => {
   expect(told).toMatchObject({ type: "usage.daily", data: { date, creditsConsumed: 0 } });
 });
 
-it("a change of the configuration is told, whichever store has it, with the entry of the audit log", async () => {
+it("a change of the configuration is reported from any store, with its audit entry", async () => {
   const events = ["config.changed"];
   const { apiKey, events: told } = await newDestination({ events, payload: "full" });
   const workflowId = await newWorkflow(apiKey, []);

@@ -13,7 +13,7 @@ import { dueAtRest, hostOf, mailbox } from "../../support/worker/objects.ts";
 const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
 
 describe("a call that waits for approval", () => {
-  it("is shown exactly as it will be made: in the status, the log and the callback", async () => {
+  it("is shown exactly in the status, the log and the callback", async () => {
     const receiver = mailbox();
     const input = {
       to: ["ann@example.com"],
@@ -39,7 +39,7 @@ describe("a call that waits for approval", () => {
     });
   });
 
-  it("is made once when it is approved, and its answer goes to the model", async () => {
+  it("runs once after its approval, and its answer reaches the model", async () => {
     const { id, site, gate } = await paying();
     expect((await asked(id)).callId).toBe("pay");
     expect(await site.letters()).toEqual([]);
@@ -59,7 +59,7 @@ describe("a call that waits for approval", () => {
     ]);
   });
 
-  it("is not approved by a wrong name, a message, an interrupt, or another account", async () => {
+  it("is not approved by a wrong id, a message, an interrupt, or another account", async () => {
     const { id, site, gate } = await paying();
     await asked(id);
     const problem = await expectProblem(await decide(id, "pya", "approve"), 400, "invalid_request");
@@ -79,7 +79,7 @@ describe("a call that waits for approval", () => {
   });
 });
 
-it("no call is approved where none waits", async () => {
+it("an approval without a waiting call is refused", async () => {
   const question = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
   const id = await start([question], { interactive: true });
   await until(id, ({ statusDetail }) => statusDetail === "question");
@@ -87,7 +87,7 @@ it("no call is approved where none waits", async () => {
   expect(problem.errors?.[0]?.message).toContain("none waits for approval");
 });
 
-it("nothing is paid while a call waits, and nothing wakes before the user's time is over", async () => {
+it("a waiting call costs nothing, and no alarm fires before its timeout", async () => {
   // Other executions would share its host.
   const own = await openOffice();
   const { id } = await own.paying({ inputTimeoutSeconds: 7 * 86_400 });

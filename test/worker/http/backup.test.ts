@@ -52,7 +52,7 @@ async function erase(accountId: string): Promise<void> {
 
 const inboxOf = (endpointId: string) => env.INBOX.getByName(endpointId);
 
-it("copies a part that has more than a page anew after a change, so that its pages are of one moment", async () => {
+it("copies a part of several pages again after a change, so that it is consistent", async () => {
   const { accountId, endpointId, take } = await newEndpoint({}, []);
   await take({ id: 1 });
   await runInDurableObject(inboxOf(endpointId), (_, { storage }) => {
@@ -69,7 +69,7 @@ it("copies a part that has more than a page anew after a change, so that its pag
   await expectProblem(await pageAt(accountId, { part, cursor }), 409, "conflict");
 });
 
-it("numbers the requests of a restored endpoint on from those that it had, also from deleted ones", async () => {
+it("numbers the requests of a restored endpoint after all earlier ones, even deleted ones", async () => {
   const { accountId, endpointId, take, apiKey } = await newEndpoint({}, []);
   await take({ id: 1 });
   await take({ id: 2 });
@@ -96,7 +96,7 @@ it("numbers the requests of a restored endpoint on from those that it had, also 
   expect(await numbers()).toEqual([{ seq: 3 }]);
 });
 
-it("refuses what it cannot restore, and says why", async () => {
+it("refuses an invalid backup with the reason", async () => {
   const { accountId } = await newAccount();
   const copy = await backup(accountId);
   await erase(accountId);

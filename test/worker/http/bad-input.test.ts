@@ -70,7 +70,7 @@ const withBody = routes.flatMap(({ body, ...route }) =>
 );
 
 it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  "%s takes neither another body nor a query",
+  "%s refuses another body, and a query",
   async (_, route) => {
     const { method, auth, content } = route;
     const token = auth.kind === "admin" ? ADMIN_TOKEN : account.apiKey;
@@ -99,6 +99,6 @@ it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 );
 
-it("nothing that was refused has changed anything", async () => {
+it("refused requests have changed nothing", async () => {
   expect(await snapshot()).toEqual(before);
 });

@@ -35,7 +35,7 @@ async function open(credits: number) {
   };
 }
 
-it("each execution of a batch is accepted or refused by itself, in order", async () => {
+it("each execution of a batch is accepted or refused individually, in order", async () => {
   const { start, listed } = await open(25);
   const [first, second, third, fourth, fifth] = await start([
     good,
@@ -52,7 +52,7 @@ it("each execution of a batch is accepted or refused by itself, in order", async
   expect(await listed()).toHaveLength(2);
 });
 
-it("a batch with an Idempotency-Key starts once, and takes no other body", async () => {
+it("a batch with an Idempotency-Key starts once, and refuses another body", async () => {
   const { post, start, listed } = await open(100);
   const headers = { "Idempotency-Key": "batch-1" };
   const first = await start([good, good], headers);
@@ -62,7 +62,7 @@ it("a batch with an Idempotency-Key starts once, and takes no other body", async
   expect(await listed()).toHaveLength(2);
 });
 
-it("each ten of a batch count as one request, and one that the limit has no room for starts none", async () => {
+it("each ten of a batch count as one request, and a batch above the limit starts none", async () => {
   const { post, listed } = await open(10_000);
   const rest = async (executions: unknown[]) =>
     /r=(\d+)/.exec((await post(executions)).headers.get("RateLimit") ?? "")?.[1];

@@ -13,7 +13,7 @@ import { pathOf } from "../../support/worker/routes.ts";
 
 const CREDITS = `${AGENT}/credits`;
 
-it("every answer has an id of its own, whatever the client sends, and forbids sniffing and storing", async () => {
+it("every response has its own id, and forbids sniffing and caching", async () => {
   const ids = new Set<string>();
   for (const path of ["/healthz", "/nothing", CREDITS]) {
     const { headers } = await send(path, { headers: { "X-Request-Id": "mine" } });
@@ -40,7 +40,7 @@ describe("plain HTTP", () => {
     expect(response.headers.get("Location")).toBeNull();
   });
 
-  it("is served on this machine", async () => {
+  it("is served on loopback", async () => {
     for (const host of ["localhost:8787", "127.0.0.1:8787", "[::1]:8787", "app.localhost"]) {
       expect((await send(`http://${host}/healthz`)).status).toBe(200);
     }
@@ -54,7 +54,7 @@ describe("paths and methods", () => {
     }
   });
 
-  it("names the methods of each path when another is used", async () => {
+  it("lists the methods of each path for another method", async () => {
     for (const [path, siblings] of Map.groupBy(routes, (route) => route.path)) {
       const methods: string[] = siblings.map(({ method }) => method);
       const other = ["GET", "POST", "PUT", "PATCH", "DELETE"].find((one) => !methods.includes(one));
@@ -68,7 +68,7 @@ describe("paths and methods", () => {
     }
   });
 
-  it("answers HEAD as GET, without the body", async () => {
+  it("answers HEAD like GET, without the body", async () => {
     const { apiKey } = await newAccount();
     for (const path of ["/healthz", "/openapi.json", CREDITS]) {
       const response = await send(path, { method: "HEAD", token: apiKey });
@@ -79,7 +79,7 @@ describe("paths and methods", () => {
 });
 
 describe("the rate limit", () => {
-  it("shows on every counted answer, good or bad, and counts down", async () => {
+  it("is on every counted response, and counts down", async () => {
     const { get, post } = callsOf((await newAccount({ requestsPerMinute: 7 })).apiKey);
     const start = (body: unknown, headers = {}) => post(`${AGENT}/trigger`, body, headers);
     const answers = [
@@ -110,7 +110,7 @@ describe("the rate limit", () => {
     }
   });
 
-  it("counts what names no path or no method of the agent API as well", async () => {
+  it("counts unknown paths and methods of the agent API", async () => {
     const { apiKey: owner } = await newAccount({ requestsPerMinute: 2 });
     const { apiKey } = await newKey(owner, { name: "k", scopes: ["executions:read"] });
     const { get, post } = callsOf(apiKey);
@@ -123,7 +123,7 @@ describe("the rate limit", () => {
     expect(strays[1]?.headers.get("RateLimit")).toMatch(/r=0;/);
   });
 
-  it("counts neither what comes without a good key, nor the management of keys", async () => {
+  it("does not count requests without a valid key, or the management of keys", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 1 });
     for (const token of ["x", `${apiKey}x`]) await send(CREDITS, { token });
     expect((await send(`${AGENT}/nothing`, { token: "x" })).status).toBe(404);
@@ -137,7 +137,7 @@ describe("the rate limit", () => {
   });
 });
 
-it("the bearer scheme is known in any case, and no other scheme is", async () => {
+it("the bearer scheme is case-insensitive, and the only one", async () => {
   const { apiKey } = await newAccount();
   const asked = async (Authorization: string) =>
     (await send(CREDITS, { headers: { Authorization } })).status;
@@ -159,7 +159,7 @@ describe("a page of another origin", () => {
       },
     });
 
-  it("may call the API with a key, and read what the headers say, also where it is refused", async () => {
+  it("may call the API with a key, and read the headers, even of refusals", async () => {
     const { apiKey } = await newAccount();
     const { status, headers } = await send(CREDITS, { token: apiKey, headers: { Origin } });
     expect(status).toBe(200);
@@ -171,7 +171,7 @@ describe("a page of another origin", () => {
     await expectProblem(refused, 401, "unauthorized");
   });
 
-  it("is answered what its browser asks beforehand, which counts against no limit and sends no cookies", async () => {
+  it("gets its preflight answered, without limits or cookies", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 1 });
     for (let n = 0; n < 2; n += 1) {
       const { status, headers } = await preflight(`${AGENT}/trigger`);

@@ -75,7 +75,7 @@ const record = async (id: string) => {
 const decisionOf = async (id: string) => (await record(id))?.decisionId ?? "";
 
 describe("a link to a decision", () => {
-  it("comes by mail with the exact call, who asks and until when", async () => {
+  it("is mailed with the exact call, the requester and the deadline", async () => {
     const { id, mail, input, email } = await asking();
     const decision = await record(id);
     for (const text of [
@@ -90,7 +90,7 @@ describe("a link to a decision", () => {
     expect(mail).toContain(`To: ${email}`);
   });
 
-  it("decides nothing when a mail scanner opens it, again and again", async () => {
+  it("decides nothing when a mail scanner opens it repeatedly", async () => {
     const { id, path, site } = await asking();
     for (const method of ["GET", "HEAD", "GET", "OPTIONS"]) await open(path, { method });
     const page = await open(path);
@@ -108,7 +108,7 @@ describe("a link to a decision", () => {
     expect(await site.letters()).toEqual([]);
   });
 
-  it("approves by its form, once, in the name of its recipient", async () => {
+  it("approves by its form once, in the name of its recipient", async () => {
     const { id, path, email, site } = await asking();
     const done = await answer(path, { decision: "approve" });
     expect(done.status).toBe(200);
@@ -121,7 +121,7 @@ describe("a link to a decision", () => {
     expect(await again.text()).toContain(`Already approved by ${email} at `);
   });
 
-  it("changes the call: a fault stays at its field, the difference is shown before", async () => {
+  it("edits the call: shows faults at their fields, and the difference beforehand", async () => {
     const { id, path, site, input, email } = await asking();
     const decisionId = await decisionOf(id);
     const typed = (fields: Record<string, string>) =>
@@ -150,7 +150,7 @@ describe("a link to a decision", () => {
     ]);
   });
 
-  it("that was changed, is of another service, of somebody else or expired says so, and decides nothing", async () => {
+  it("that is altered, foreign or expired shows the reason, and decides nothing", async () => {
     const { id, path } = await asking();
     const decisionId = await decisionOf(id);
     const { ID_KEY } = settingsOf(env);
@@ -176,7 +176,7 @@ describe("a link to a decision", () => {
     expect(await isOpen(id)).toBe(true);
   });
 
-  it("asks for the code that was sent to the same address, where it must", async () => {
+  it("asks for the code sent to the same address, if required", async () => {
     const { id, path, email, site } = await asking({}, { requireCode: true });
     const page = await (await answer(path, { decision: "approve" })).text();
     expect(page).toContain(`sent to ${email}`);
@@ -193,7 +193,7 @@ describe("a link to a decision", () => {
   });
 });
 
-it("people who do not answer are reminded once, and somebody else is asked as well", async () => {
+it("people who do not answer are reminded once, and the decision is escalated", async () => {
   const boss = newEmail();
   const { id, email } = await asking({ remindAfterSeconds: 1, escalateTo: [{ email: boss }] });
   const [, reminder = ""] = await mailsTo(email, 2);
@@ -205,7 +205,7 @@ it("people who do not answer are reminded once, and somebody else is asked as we
   expect(await mailsTo(email, 2)).toHaveLength(2);
 });
 
-it("the settings of a workflow name who decides", async () => {
+it("the settings of a workflow name the deciders", async () => {
   const email = newEmail();
   const call = { tool: "http_request", input: { method: "POST", url: mailbox().url, body: {} } };
   const workflow = {

@@ -38,7 +38,7 @@ async function deciding() {
 }
 
 describe("a decision", () => {
-  it("is listed over all executions with the exact call and its schema, for its account alone", async () => {
+  it("is listed over all executions with the exact call and its schema, only for its account", async () => {
     const { id, input, decision } = await deciding();
     const { question } = await until(id, (state) => state.question !== undefined);
     expect(decision).toMatchObject({
@@ -58,7 +58,7 @@ describe("a decision", () => {
     await decide(id, "pay", "deny");
   });
 
-  it("is made once: a later answer learns who answered and when", async () => {
+  it("is made once: a later answer shows who answered and when", async () => {
     const { id, site, decision } = await deciding();
     const { decisionId } = decision;
     const bodies = ["approve", "deny", "approve"].map((each) => ({ decision: each }));
@@ -74,7 +74,7 @@ describe("a decision", () => {
     expect(await site.letters()).toHaveLength(closed?.decision === "approve" ? 1 : 0);
   });
 
-  it("changes the call: the ledger shows both and the name, the audit log who decided", async () => {
+  it("edits the call: the ledger shows both versions and the name, the audit log who decided", async () => {
     const { id, site, input, decision } = await deciding();
     const { decisionId } = decision;
     const changed = { ...input, body: { amount: 3, to: "ann" } };
@@ -100,7 +100,7 @@ describe("a decision", () => {
     });
   });
 
-  it("stays open when the tool refuses the changed input, which names the field", async () => {
+  it("stays open if the tool refuses the edited input, with the field", async () => {
     const { id, input, site, decision } = await deciding();
     const { decisionId } = decision;
     const wrong = { decision: "approve", input: { ...input, url: 7 } };
@@ -114,7 +114,7 @@ describe("a decision", () => {
     expect(await site.letters()).toEqual([]);
   });
 
-  it("is closed by a message as well, and withdrawn by the end of its execution", async () => {
+  it("is closed by a message, and withdrawn at the end of its execution", async () => {
     const { id, decision } = await deciding();
     expect((await decide(id, "pay", "approve")).status).toBe(202);
     const late = await answer(decision.decisionId, { decision: "deny" });
@@ -126,7 +126,7 @@ describe("a decision", () => {
     expect(detail).toMatch(/^The execution ended/);
   });
 
-  it("answers a question, and says which field it needs", async () => {
+  it("answers a question, and names a missing field", async () => {
     const asks = { question: "Which?", choices: ["Red", "Blue"] };
     const step = { calls: [{ tool: "ask_user", input: asks }] };
     const id = await start([step, {}], { interactive: true });
@@ -140,7 +140,7 @@ describe("a decision", () => {
     await ended(id);
   });
 
-  it("is on one page of the list, and no other", async () => {
+  it("is on exactly one page of the list", async () => {
     expect(await listed("?limit=3")).toEqual(await listed());
     const closed = await callsOf(apiKey).get(`${DECISIONS}?state=closed`);
     expect(await faultsOf(closed)).toEqual(["state[0]"]);

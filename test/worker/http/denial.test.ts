@@ -80,7 +80,7 @@ async function expectUnauthorized(response: Response, challenge: string) {
 const CHALLENGE = 'Bearer realm="prompthook"';
 const INVALID = `${CHALLENGE}, error="invalid_token"`;
 
-it("a key is refused that is none, was never issued, has expired or was revoked", async () => {
+it("an invalid, unknown, expired or revoked key is refused", async () => {
   const expired = await issuedKey(account.accountId);
   await accountStub(env, account.accountId).createKey({
     keyId: `key_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`,
@@ -104,7 +104,7 @@ it("a key is refused that is none, was never issued, has expired or was revoked"
 describe.each(keyRoutes.map(named))("%s", (_, route) => {
   const { auth, method, path } = route;
 
-  it("asks for a key, and for its scope, which it names", async () => {
+  it("requires a key with its scope, and names the scope", async () => {
     await expectUnauthorized(await request(route), CHALLENGE);
     if (auth.scope === null) {
       const { apiKey } = await keyWith(["credits:read"]);
@@ -124,7 +124,7 @@ describe.each(keyRoutes.map(named))("%s", (_, route) => {
   // PUT creates what does not exist.
   if (!path.includes(":") || method === "PUT") return;
 
-  it("answers what another account has like what does not exist", async () => {
+  it("answers for another account's resources like for unknown ones", async () => {
     const theirs = await expectProblem(await request(route, stranger.apiKey), 404, "not_found");
     const nothing = await request(route, stranger.apiKey, {});
     const absent = await expectProblem(nothing, 404, "not_found");

@@ -13,7 +13,7 @@ const { apiKey: token } = await newAccount();
 const post = (bindings: object, path: string, body: object, as = token) =>
   sendWith(bindings, path, { method: "POST", token: as, body });
 
-it("nobody is an operator without ADMIN_TOKEN", async () => {
+it("without ADMIN_TOKEN there are no operators", async () => {
   for (const guess of [ADMIN_TOKEN, "undefined", "null"]) {
     const response = await sendWith({ ADMIN_TOKEN: undefined }, ACCOUNTS, { token: guess });
     await expectProblem(response, 401, "unauthorized");
@@ -29,7 +29,7 @@ it("an account that names no region is created in DEFAULT_REGION", async () => {
   expect([await regionOf({}), await regionOf({ region: "weur" })]).toEqual(["oc", "weur"]);
 });
 
-it("no secret is taken without ENCRYPTION_KEY, and a prompt without one runs", async () => {
+it("without ENCRYPTION_KEY secrets are refused, and a prompt without secrets runs", async () => {
   const without = { ENCRYPTION_KEY: "" };
   const refused = await post(without, TRIGGER, { prompt: "x", callbackSecret: "12345678" });
   const problem = await expectProblem(refused, 503, "unavailable");
@@ -65,7 +65,7 @@ describe("with a database", () => {
   // Other files use this database too.
   afterAll(() => env.SPARE.exec("ALTER TABLE executions ADD revision integer"));
 
-  it("the service is well only with every table and column that it uses", async () => {
+  it("the service is healthy only with every table and column that it uses", async () => {
     expect((await wholeAnd({})).status).toBe(200);
     await env.SPARE.exec("ALTER TABLE executions DROP COLUMN revision");
     await expectProblem(await wholeAnd({}), 503, "unavailable");
@@ -74,7 +74,7 @@ describe("with a database", () => {
   });
 });
 
-it("a variable that cannot be read is an error of the service, whose cause no caller learns", async () => {
+it("an invalid variable is an internal error with a hidden cause", async () => {
   const response = await post({ EXECUTION_RETENTION_DAYS: "soon" }, TRIGGER, { prompt: "x" });
   const problem = await expectProblem(response, 500, "internal_error");
   expect(JSON.stringify(problem)).not.toContain("RETENTION");

@@ -20,7 +20,7 @@ const bodyOf = (letter: { body: string } | undefined) =>
   JSON.parse(letter?.body ?? "") as Record<string, unknown>;
 
 describe("a destination", () => {
-  it("shows neither its secret, nor its headers, nor the end of Slack's address", async () => {
+  it("hides its secret, its headers and the end of Slack's address", async () => {
     const secret = "a secret of the receiver";
     const headers = { Authorization: "Bearer a-token-of-yours" };
     const { destination, call } = await newDestination({ secret, headers });
@@ -39,7 +39,7 @@ describe("a destination", () => {
     expect(slack.destination.url).not.toContain(pathname.slice(pathname.lastIndexOf("/") + 1));
   });
 
-  it("is refused where a field does not fit its format, or may not be called", async () => {
+  it("is refused if a field does not fit its format, or its address is forbidden", async () => {
     const { post } = callsOf((await newAccount()).apiKey);
     const body = { name: "test", format: "standard", url: "https://a.example/" };
     for (const [change, field] of [
@@ -72,7 +72,7 @@ describe("a destination", () => {
 });
 
 describe("a test message", () => {
-  it("arrives signed, and its delivery shows what the receiver answered", async () => {
+  it("arrives signed, and its delivery shows the receiver's response", async () => {
     const secret = "a secret of the receiver";
     const { call, receiver, until, deliveries, destination } = await newDestination({ secret });
     const response = await call("/ping");
@@ -89,7 +89,7 @@ describe("a test message", () => {
     ]);
   });
 
-  it("is a message with blocks for Slack, a card for Teams and an event for CloudEvents", async () => {
+  it("has blocks for Slack, a card for Teams and an event for CloudEvents", async () => {
     const bodies = ["slack", "teams", "cloudevents", "otlp"].map(async (format) => {
       const { call, receiver } = await newDestination({ format });
       await call("/ping");
@@ -106,7 +106,7 @@ describe("a test message", () => {
     ]);
   });
 
-  it("to a disabled destination is refused, and what waits for it is dropped", async () => {
+  it("to a disabled destination is refused, and its backlog is dropped", async () => {
     const { call, receiver, until } = await newDestination();
     await receiver.answer(500);
     await call("/ping");
@@ -123,7 +123,7 @@ describe("a test message", () => {
 });
 
 describe("a delivery", () => {
-  it("is given up when the receiver is gone, and made again under the same id when asked", async () => {
+  it("is abandoned if the receiver is gone, and repeated under the same id on request", async () => {
     const { call, receiver, until, deliveries } = await newDestination();
     await receiver.answer(410);
     await call("/ping");
@@ -141,7 +141,7 @@ describe("a delivery", () => {
 });
 
 describe("an execution", () => {
-  it("is told to the destinations that take its end, thin or as its record", async () => {
+  it("is sent at its end to subscribed destinations, thin or as its record", async () => {
     const events = ["execution.completed"];
     const thin = await newDestination({ events });
     const full = await newDestination({ events, payload: "full" }, thin);
@@ -171,7 +171,7 @@ describe("an execution", () => {
     expect(await failures.receiver.letters()).toEqual([]);
   });
 
-  it("that waits for input is told once", async () => {
+  it("that waits for input is sent once", async () => {
     const { apiKey, receiver } = await newDestination({ events: ["execution.waiting_for_input"] });
     const prompt = promptOf({ calls: [{ tool: "ask_user", input: { question: "Which year?" } }] });
     await trigger(apiKey, { ...MODEL, prompt, interactive: true });
@@ -182,7 +182,7 @@ describe("an execution", () => {
   });
 });
 
-it("a message to one recipient reaches a destination that takes no events, once for each key", async () => {
+it("a message to one recipient reaches a destination without events, once for each key", async () => {
   const { accountId, destination, receiver } = await newDestination({ format: "slack" });
   const { destinationId } = destination;
   const link = { label: "Decide", url: "https://a.example/decide/1" };

@@ -61,7 +61,7 @@ describe("the stream of events", () => {
     expect(after.headers.get("RateLimit")).toMatch(/r=0;/);
   });
 
-  it("sends what happens while it is open", async () => {
+  it("sends new events while it is open", async () => {
     const id = await trigger(apiKey);
     await untilEvent(apiKey, id, "step.started");
     const following = frames(await open(id, "?after=3"));
@@ -71,7 +71,7 @@ describe("the stream of events", () => {
     expect(all.some(({ entry }) => entry.data.status === "stopped")).toBe(true);
   });
 
-  it("goes on after Last-Event-ID, which wins over the address, until an EventSource has all", async () => {
+  it("resumes after Last-Event-ID, which overrides the address", async () => {
     const id = await finished();
     const all = await frames(await open(id));
     const rest = await frames(await open(id, "?after=0", { "Last-Event-ID": "2" }));
@@ -83,7 +83,7 @@ describe("the stream of events", () => {
   });
 });
 
-it("a step shows what the model was sent and what it replied, as long as the execution is kept", async () => {
+it("a step shows the model's prompt and reply, as long as the execution is kept", async () => {
   const id = await finished();
   const response = await get(`${AGENT}/trigger/${id}/steps/1`);
   expect(response.status).toBe(200);
@@ -101,7 +101,7 @@ it("a step shows what the model was sent and what it replied, as long as the exe
   await expectProblem(await get(`${AGENT}/trigger/${id}/steps/2`), 404, "not_found");
 });
 
-it("a text that a model is writing reaches open streams without an id, and is not in the log", async () => {
+it("streamed text of a model reaches open streams without an id, and is not in the log", async () => {
   const id = await trigger(apiKey, { model: "openai/stalls" });
   let text = "";
   const seen: string[] = [];
@@ -118,7 +118,7 @@ it("a text that a model is writing reaches open streams without an id, and is no
   expect(JSON.stringify(events)).not.toContain("first half");
 });
 
-it("pages of events are what an Accept of JSON gets", async () => {
+it("an Accept of JSON gets pages of events", async () => {
   const id = await finished();
   const read = async (query: string) =>
     pageOf(await open(id, query, { Accept: "application/json" }));

@@ -45,7 +45,7 @@ async function running(): Promise<string> {
 }
 
 describe("status", () => {
-  it("answers right after the trigger, in the shape that the contract gives it", async () => {
+  it("answers right after the trigger, in the shape of the contract", async () => {
     const id = await trigger(apiKey);
     const response = await get(id.toUpperCase(), "status");
     expect(response.status).toBe(200);
@@ -54,7 +54,7 @@ describe("status", () => {
     expect(response.headers.get("ETag")).toBe(`"${found.version}"`);
   });
 
-  it("answers 304 while the version is the one that the client has", async () => {
+  it("answers 304 while the client has the current version", async () => {
     const id = await running();
     const tag = (await get(id, "status")).headers.get("ETag") ?? "";
     const response = await get(id, "status", { "If-None-Match": `"0", W/${tag}` });
@@ -65,7 +65,7 @@ describe("status", () => {
     expect((await get(id, "status", { "If-None-Match": '"0"' })).status).toBe(200);
   });
 
-  it("waits until the version passes the one that is named", async () => {
+  it("waits until the version exceeds the given one", async () => {
     const id = await running();
     const { version } = await state(await get(id, "status"));
     const waiting = get(id, `status?sinceVersion=${version}&waitSeconds=30`);
@@ -77,7 +77,7 @@ describe("status", () => {
 });
 
 describe("result", () => {
-  it("is there once the execution has ended", async () => {
+  it("is available after the execution has ended", async () => {
     const response = await get(await finished(), "result");
     expect(response.status).toBe(200);
     const result = z
@@ -87,7 +87,7 @@ describe("result", () => {
     expect(response.headers.get("ETag")).toBe(`"${result.version}"`);
   });
 
-  it("is read before the end where part of it is asked for", async () => {
+  it("is available in part before the end on request", async () => {
     const gate = mailbox();
     await gate.answer("hold");
     const emit = { label: "Note", type: "text", value: "as far as this" };
@@ -103,7 +103,7 @@ describe("result", () => {
     expect(await faultsOf(await get(id, "result?partial=yes"))).toEqual(["partial"]);
   });
 
-  it("is 409 before the end, and is sent when it comes where the request waits for it", async () => {
+  it("is 409 before the end, or is sent when available if the request waits", async () => {
     const id = await running();
     const early = await get(id, "result");
     await expectProblem(early, 409, "result_not_ready");
@@ -116,7 +116,7 @@ describe("result", () => {
   });
 });
 
-it("the task is what was asked for, with its defaults, and without the secret", async () => {
+it("the task is the request with its defaults, and without the secret", async () => {
   const asked = {
     prompt: "Do it. ".repeat(100),
     inputs: { city: "Bergen" },
@@ -140,7 +140,7 @@ it("the task is what was asked for, with its defaults, and without the secret", 
 });
 
 describe("message", () => {
-  it("is queued, and answered the same when it comes again", async () => {
+  it("is queued, and gets the same response if repeated", async () => {
     const id = await running();
     const key = { "Idempotency-Key": "m-1" };
     const first = await post(id, "message", { message: "Be quick." }, key);
@@ -174,7 +174,7 @@ describe("stop", () => {
     expect(await (await post(id, "stop", { reason: "Again." })).json()).toEqual(body);
   });
 
-  it("answers with the end of an execution that had ended", async () => {
+  it("returns the end of an ended execution", async () => {
     const response = await post(await finished(), "stop");
     expect(await response.json()).toMatchObject({ status: "completed", statusDetail: "done" });
   });
@@ -183,7 +183,7 @@ describe("stop", () => {
 it.each([
   ["message", { message: "Hello." }],
   ["stop", {}],
-] as const)("If-Match lets a %s pass only at the version that it names", async (what, body) => {
+] as const)("If-Match allows a %s only at the named version", async (what, body) => {
   const id = await running();
   const tag = (await get(id, "status")).headers.get("ETag") ?? "";
   const late = await post(id, what, body, { "If-Match": '"0"' });
@@ -195,7 +195,7 @@ it.each([
   expect((await post(id, what, body, { "If-Match": tag })).ok).toBe(true);
 });
 
-it("files come with their type and their name, and can run nothing", async () => {
+it("files are served with their type and name, and cannot run scripts", async () => {
   const id = await finished("openai/writes-a-file");
   const { outputs } = executionResult.parse(await (await get(id, "result")).json());
   const response = await get(id, `files/${outputs[0]?.outputId}`);
@@ -209,7 +209,7 @@ it("files come with their type and their name, and can run nothing", async () =>
   await expectProblem(await get(id, "files/out_nobody"), 404, "not_found");
 });
 
-it("callbacks need an address that may be called, and are redelivered after the end alone", async () => {
+it("callbacks need an allowed address, and are redelivered only after the end", async () => {
   const id = await running();
   const redeliver = (body?: object) => post(id, "callbacks/redeliver", body);
   const callbackUrl = "https://receiver.example/";
@@ -229,7 +229,7 @@ describe("the list", () => {
     return rows.map(({ executionId }) => executionId);
   };
 
-  it("shows an execution at once, the newest first, page by page", async () => {
+  it("shows an execution at once, newest first, page by page", async () => {
     const { apiKey: key } = await newAccount();
     const ids: string[] = [];
     for (let each = 0; each < 5; each += 1) ids.unshift(await trigger(key));

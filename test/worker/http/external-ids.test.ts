@@ -74,7 +74,7 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
     const files = { managedBy: { kind: "files", commit: "abc123" } };
     const managedBy = (revision: number) => ({ ...files.managedBy, revision });
 
-    it("are created, stay unchanged under the same settings, and change under others", async () => {
+    it("are created, unchanged by the same settings, and changed by others", async () => {
       const { put, workflowId, get } = await open();
       const body = { ...KINDS[kind].body(workflowId), ...files };
       const made = await put(path, body);
@@ -98,7 +98,7 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
       expect(await put(path, body)).toMatchObject({ changed: true, revision: 3 });
     });
 
-    it("are checked and compared by a dry run that stores nothing", async () => {
+    it("are checked and compared by a dry run without storing", async () => {
       const { put, workflowId, get } = await open();
       const body = KINDS[kind].body(workflowId);
       const dryRun = (changes: Fields) => put(`${path}?dryRun=true`, { ...body, ...changes });
@@ -111,7 +111,7 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
       expect(await dryRun({ nmae: "x" })).toMatchObject({ code: "invalid_request" });
     });
 
-    it("are replaced only at the revision that If-Match names", async () => {
+    it("are replaced only at the revision of If-Match", async () => {
       const { put, workflowId, patch } = await open();
       const body = KINDS[kind].body(workflowId);
       const lost = { httpStatus: 412, code: "version_mismatch" };
@@ -126,7 +126,7 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
       expect(taken).toMatchObject({ httpStatus: 200, revision: 3, managedBy: managedBy(3) });
     });
 
-    it("have a name that no other of the account has, also in POST and PATCH, until they are deleted", async () => {
+    it("have a name unique in the account, also in POST and PATCH, until they are deleted", async () => {
       const { put, workflowId, get, post, patch, remove } = await open();
       const body = KINDS[kind].body(workflowId);
       const { path: _, ...unnamed } = { path: "", ...body };
@@ -156,7 +156,7 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
   },
 );
 
-it("an If-Match is asked of a deletion as well", async () => {
+it("a deletion honours If-Match", async () => {
   const { apiKey } = await newAccount();
   const path = "/api/v1/workflows/ext/shop.north";
   await callsOf(apiKey).put(path, KINDS.workflows.body());
@@ -165,7 +165,7 @@ it("an If-Match is asked of a deletion as well", async () => {
   expect([(await remove(2)).status, (await remove(1)).status]).toEqual([412, 204]);
 });
 
-it("a secret that differs is a change, and the same secret is none", async () => {
+it("a different secret is a change, and the same secret is not", async () => {
   const { put } = await open();
   const saved = ([token, secret, value]: string[]) =>
     put("/webhooks/ext/signed", {
@@ -184,7 +184,7 @@ it("a secret that differs is a change, and the same secret is none", async () =>
   expect(await saved(["token-2-long", "whsec_2", "value-2"])).toMatchObject({ revision: 4 });
 });
 
-it("a dry run refuses a path that another endpoint has", async () => {
+it("a dry run refuses the path of another endpoint", async () => {
   const { put } = await open();
   const body = KINDS.webhooks.body();
   await put("/webhooks/ext/first", body);

@@ -60,7 +60,7 @@ it.each<[string, string, () => Promise<Response>, number]>([
   expect((await get(CREDITS, "192.0.2.99", madeUp)).status).toBe(401);
 });
 
-it("failures of one address are limited at the dashboard's sign-in, which says so on its page", async () => {
+it("failed sign-ins to the dashboard are limited for each address, with a notice", async () => {
   const signIn = (key: string) =>
     browse("/dashboard/sign-in", { form: { apiKey: key }, headers: from("192.0.2.6") });
   const { limited } = await untilLimited(() => signIn(madeUp));

@@ -70,7 +70,7 @@ async function seenBy(id: string) {
 const idOf = (response: Response) => textIn(response, "executionId");
 
 describe("the files of an execution", () => {
-  it("are read by the model and by its tools, and listed in its task", async () => {
+  it("are available to the model and its tools, and listed in its task", async () => {
     const site = mailbox();
     await site.answer({ headers: { "content-type": "text/plain" }, body: "Pay in May." });
     const letter = { name: "letter.txt", mediaType: "text/plain", url: site.url };
@@ -88,7 +88,7 @@ describe("the files of an execution", () => {
     ]);
   });
 
-  it("are Markdown where they are documents, of which one without text says so", async () => {
+  it("are converted to Markdown if they are documents, with a note if there is no text", async () => {
     const file = (name: string, bytes: Uint8Array) => ({
       name,
       mediaType: "application/pdf",
@@ -111,7 +111,7 @@ describe("the files of an execution", () => {
     expect((await seenBy(fork)).prompt).toContain("Pay 12 EUR.");
   });
 
-  it("mark what is made of them as truncated where they cannot be read whole", async () => {
+  it("mark results as truncated if they cannot be read whole", async () => {
     const rows = `name,price\n${"Tea,3\n".repeat(MIB / 2)}`;
     const id = await trigger(apiKey, {
       ...summing,
@@ -136,7 +136,7 @@ describe("the files of an execution", () => {
     expect(prompt).toContain(`of ${2 * MIB} are shown`);
   });
 
-  it("are those of its forks and rehearsals, and each execution of a workflow and a batch has its own", async () => {
+  it("are shared by its forks and rehearsals, and each execution of a workflow and a batch has its own", async () => {
     const workflow = `/api/v1/workflows/${await summingWorkflow()}`;
     const id = await idOf(await post(`${workflow}/run`, { files: [csv] }));
     const { answer } = await seenBy(id);
@@ -162,8 +162,8 @@ describe("the files of an execution", () => {
   });
 });
 
-describe("the files that a webhook brings", () => {
-  it("are its body, where the endpoint takes files", async () => {
+describe("the files of a webhook", () => {
+  it("are its body, if the endpoint accepts files", async () => {
     const workflowId = await summingWorkflow();
     const { endpointId } = await newEndpoint(apiKey, { workflowId, validation: { files: true } });
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]);
@@ -198,7 +198,7 @@ describe("the files that a webhook brings", () => {
 });
 
 describe("a request with files", () => {
-  it("may have 10 MiB of them, and 256 KiB of all else", async () => {
+  it("may have 10 MiB of files and 256 KiB besides", async () => {
     const large = (bytes: number) => ({
       name: "a.bin",
       mediaType: "application/octet-stream",
@@ -218,7 +218,7 @@ describe("a request with files", () => {
     await isRefused(`${AGENT}/trigger/${id}/message`, message);
   });
 
-  it("is not read further than other requests without a key that the account admits", async () => {
+  it("is read only up to 256 KiB without a valid key", async () => {
     const { apiKey: revoked, keyId } = await newKey(apiKey, { name: "revoked" });
     await callsOf(apiKey).remove(`/api/v1/keys/${keyId}`);
     let sent = 0;

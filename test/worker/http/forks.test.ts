@@ -60,7 +60,7 @@ async function get<T>(id: string, part: string, shape: z.ZodType<T>): Promise<T>
 }
 
 describe("a fork of an execution", () => {
-  it("continues at the step that it did not get to: one model call, no tool repeated, the price of one step", async () => {
+  it("continues at the next step: one model call, no repeated tool, the price of one step", async () => {
     const original = await ended([...Array<ScriptedStep>(9).fill(read), finish] as [ScriptedStep], {
       maxSteps: 9,
       maxCredits: 200,
@@ -80,7 +80,7 @@ describe("a fork of an execution", () => {
     expect(JSON.stringify(await eventsOf(apiKey, original))).toBe(before);
   });
 
-  it("sends the model the same bytes up to its step as the original did", async () => {
+  it("sends the model the same bytes up to its step as the original", async () => {
     const original = await ended([read, read, read, finish]);
     const { executionId } = await forked(original, { afterStep: 2 });
     const [sent, again] = await Promise.all(
@@ -91,7 +91,7 @@ describe("a fork of an execution", () => {
     expect(again?.messages.slice(0, known.length)).toEqual(known);
   });
 
-  it("goes on after the end of a completed one with a message and settings of its own, and is named by both", async () => {
+  it("continues a completed execution with a new message and settings, and each links the other", async () => {
     const original = await ended([read, finish, { text: "More.", ...finish }]);
     await expectProblem(await ask(original), 400, "invalid_request");
     const before = await get(original, "task", executionTask);
@@ -127,7 +127,7 @@ describe("a fork of an execution", () => {
     expect(await site.letters()).toHaveLength(1);
   });
 
-  it("gives an effect behind the cut a key of its own", async () => {
+  it("gives an effect after the cut its own key", async () => {
     const site = mailbox();
     const original = await ended([read, { calls: [post(site.url, "pay")] }, finish]);
     const { executionId } = await forked(original, { afterStep: 1 });
@@ -135,7 +135,7 @@ describe("a fork of an execution", () => {
     expect(keys).toEqual([`${original}:pay`, `${executionId}:pay`]);
   });
 
-  it("waits for a check of what may have happened before", async () => {
+  it("waits for a check of uncertain effects", async () => {
     const site = mailbox();
     await site.answer("hold");
     const original = await start([{ calls: [post(site.url)] }, read, finish]);
@@ -149,7 +149,7 @@ describe("a fork of an execution", () => {
     expect(await site.letters()).toHaveLength(1);
   });
 
-  it("is refused after a step that there was not, and for an execution of another account", async () => {
+  it("is refused after an unknown step, and for another account's execution", async () => {
     const original = await ended([read, finish]);
     await expectProblem(await ask(original, { afterStep: 3 }), 400, "invalid_request");
     const { apiKey: stranger } = await newAccount();

@@ -31,7 +31,7 @@ async function limitedWorkflow(limits: object) {
 }
 
 describe("the limits of a workflow", () => {
-  it("refuse further executions with 429, by their number in an hour", async () => {
+  it("refuse executions with 429 above their number in an hour", async () => {
     const { run, started } = await limitedWorkflow({ executionsPerHour: 2, onExceeded: "fail" });
     await started();
     await started();
@@ -39,14 +39,14 @@ describe("the limits of a workflow", () => {
     expect(problem.detail).toContain("2 executions an hour");
   });
 
-  it("refuse further executions once the earlier ones consumed the credits of a day", async () => {
+  it("refuse executions once the credits of a day are consumed", async () => {
     const limits = { creditsPerDay: 1, onExceeded: "fail" };
     const { run, started, apiKey } = await limitedWorkflow(limits);
     await untilStatus(apiKey, await started(), "completed");
     await expect.poll(async () => (await run()).status).toBe(429);
   });
 
-  it("hold further executions as queued, and let them start when the window has moved on", async () => {
+  it("queue further executions, and start them when the window has moved on", async () => {
     const { apiKey, object, started, statusOf } = await limitedWorkflow({ executionsPerHour: 1 });
     await untilStatus(apiKey, await started(), "completed");
     const held = await started();
@@ -63,7 +63,7 @@ describe("the limits of a workflow", () => {
     ["approve", "completed", "done"],
     ["deny", "failed", "denied"],
   ] as const)(
-    "ask a person about further executions, who may %s them",
+    "ask a person, who may %s further executions",
     async (decision, status, statusDetail) => {
       const limits = { executionsPerHour: 1, onExceeded: "ask" };
       const { apiKey, get, post, started, statusOf } = await limitedWorkflow(limits);
@@ -81,7 +81,7 @@ describe("the limits of a workflow", () => {
   );
 });
 
-it("a request beyond the limit of its endpoint is in the log as failed with limit_reached", async () => {
+it("a request above the limit of its endpoint is logged as failed with limit_reached", async () => {
   const limits = { executionsPerHour: 1, onExceeded: "fail" };
   const endpoint = await newEndpoint({ limits }, []);
   await endpoint.take({ id: 1 });

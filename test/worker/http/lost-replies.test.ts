@@ -36,7 +36,7 @@ it.each([
   ["a trigger with an idempotency key", { "Idempotency-Key": "order-1007" }],
   ["a workflow", {}],
 ])(
-  "an account's answer that is lost leaves one execution of %s, accepted as the first",
+  "a lost reply of an account leaves one execution of %s, accepted as the first",
   async (what, headers) => {
     const { apiKey: token } = await newAccount({ credits: 100 });
     const { get, post } = callsOf(token);
@@ -59,7 +59,7 @@ it.each([
   },
 );
 
-it("an object that is reset during a call is asked again where a repeat changes nothing", async () => {
+it("a call to an object that is reset is retried if it is idempotent", async () => {
   const { apiKey } = await newAccount();
   const { get, post } = callsOf(apiKey);
   const id = await trigger(apiKey);

@@ -36,8 +36,8 @@ const hook = (address: string) => asking(`/hooks/${address}`, { method: "POST", 
 /** The text with another last digit. */
 const altered = (text: string) => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
 
-describe("a made-up id reaches no object and no database:", () => {
-  it("an API key, also one that was refused a moment ago", async () => {
+describe("an invalid id reaches no object and no database:", () => {
+  it("an API key, even one that was just refused", async () => {
     const { apiKey } = await newAccount();
     const made = await credits(altered(apiKey));
     await expectProblem(made.response, 401, "unauthorized");
@@ -55,7 +55,7 @@ describe("a made-up id reaches no object and no database:", () => {
     expect(second.asked).toEqual([]);
   });
 
-  it("an endpoint by its URL, and in the API, which asks for the caller alone", async () => {
+  it("an endpoint by its URL, and in the API, which checks only the caller", async () => {
     const { endpointId, apiKey: token } = await newEndpoint();
     for (const id of [altered(endpointId), `ep_${"0".repeat(40)}`]) {
       const made = await hook(id);
@@ -68,7 +68,7 @@ describe("a made-up id reaches no object and no database:", () => {
   });
 });
 
-it("an unknown custom path is looked up once in a moment", async () => {
+it("an unknown custom path is looked up once within the cache time", async () => {
   const path = `nobody/${crypto.randomUUID()}`;
   const [first, second] = [await hook(path), await hook(path)];
   expect(first.asked).toContain("DB");

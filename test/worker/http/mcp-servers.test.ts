@@ -28,7 +28,7 @@ const list = (token = account.apiKey) =>
   allPages(token, `${SERVERS}?limit=100`, "mcpServers", mcpServerRecord);
 
 describe("registering an MCP server", () => {
-  it("answers with the server, of its headers only the ends, and stores no value in the clear", async () => {
+  it("returns the server with only the ends of its headers, and stores no value in plain text", async () => {
     const made = await register({ headers: { Authorization: SECRET, "X-Team": "blue" } });
     expect(made).toMatchObject({
       serverId: expect.stringMatching(/^mcp_[0-9A-Za-z]{16}$/),
@@ -51,7 +51,7 @@ describe("registering an MCP server", () => {
     expect(await list()).toEqual([made]);
   });
 
-  it("refuses a name that is taken, and leaves the first one unchanged", async () => {
+  it("refuses a taken name, and keeps the first server unchanged", async () => {
     const [before] = await list();
     await expectProblem(await post({ url: "https://other.example/mcp" }), 409, "conflict");
     expect(await list()).toEqual([before]);
@@ -73,7 +73,7 @@ describe("registering an MCP server", () => {
     expect(detail).toContain(reason);
   });
 
-  it("ends at so many servers", async () => {
+  it("is limited in number", async () => {
     const { apiKey } = await newAccount();
     for (let n = 0; n < MAX_MCP_SERVERS; n += 1) await register({ name: `s${n}` }, apiKey);
     const problem = await expectProblem(await post({ name: "more" }, apiKey), 409, "conflict");
@@ -81,7 +81,7 @@ describe("registering an MCP server", () => {
   });
 });
 
-it("an MCP server is removed once, which frees its name", async () => {
+it("an MCP server is removed once, and its name is free", async () => {
   const { apiKey } = await newAccount();
   const { remove } = callsOf(apiKey);
   const { serverId } = await register({}, apiKey);
@@ -90,7 +90,7 @@ it("an MCP server is removed once, which frees its name", async () => {
   await register({}, apiKey);
 });
 
-it("a trigger names MCP servers of its account alone, and holds nothing where it is refused", async () => {
+it("a trigger may name only MCP servers of its account, and a refusal holds no credits", async () => {
   const { apiKey } = await newAccount({ credits: 5 });
   const { get, post: send } = callsOf(apiKey);
   const trigger = (body: object) => send(`${AGENT}/trigger`, { prompt: "Do it.", ...body });

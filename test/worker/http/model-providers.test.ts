@@ -62,7 +62,7 @@ async function open() {
 }
 
 describe("a model provider of an account", () => {
-  it("is answered without its key, which is stored nowhere in the clear", async () => {
+  it("is returned without its key, which is never stored in plain text", async () => {
     const { added, object, get } = await open();
     const made = await added({ name: "stored", models: [{ name: "scripted" }] });
     expect(made).toMatchObject({ name: "stored", apiKey: { set: true, last4: "7Qx9" } });
@@ -107,7 +107,7 @@ describe("a model provider of an account", () => {
     });
   });
 
-  it("is tried with one call, whose outcome is told in words", async () => {
+  it("is tested with one call, with the result in words", async () => {
     const { added, trialOf } = await open();
     const { providerId } = await added({ name: "tried", models: [{ name: "finishes" }] });
     expect(await trialOf(providerId)).toMatchObject({
@@ -122,7 +122,7 @@ describe("a model provider of an account", () => {
     });
   });
 
-  it("takes another host only together with its key", async () => {
+  it("accepts another host only together with its key", async () => {
     const { added, change } = await open();
     const { providerId } = await added({ name: "moved" });
     const elsewhere = { baseUrl: "https://other.example/v1" };
@@ -154,7 +154,7 @@ describe("a model provider of an account", () => {
     });
   });
 
-  it("is refused where its address is missing or may not be called", async () => {
+  it("is refused if its address is missing or forbidden", async () => {
     const { create } = await open();
     for (const baseUrl of [
       undefined,
@@ -169,7 +169,7 @@ describe("a model provider of an account", () => {
 });
 
 describe("the default model of an account", () => {
-  it("stands for that of the service wherever no model is named", async () => {
+  it("replaces the service's default where no model is named", async () => {
     const { apiKey, added, setDefault, ended, workflow, run, defaultModel } = await open();
     await added({ name: "mine", models: [{ name: "scripted" }] });
     const chosen = await setDefault("mine/scripted");
@@ -185,7 +185,7 @@ describe("the default model of an account", () => {
     expect((await defaultModel())?.model).toBe("openai/hangs");
   });
 
-  it("must be one that can be used", async () => {
+  it("must be usable", async () => {
     const { setDefault } = await open();
     expect(await faultsOf(await setDefault("mine/m"))).toEqual(["model"]);
   });
@@ -220,7 +220,7 @@ describe("the price of an execution", async () => {
     });
   });
 
-  it("cannot be limited where it is not known, and is nothing for the embedded model", async () => {
+  it("cannot be limited if it is unknown, and is zero for the embedded model", async () => {
     const body = { prompt, model: [model, "openai/scripted"], maxCostUsd: 1 };
     const refused = await post(`${AGENT}/trigger`, body);
     const problem = await expectProblem(refused, 400, "invalid_request");

@@ -57,7 +57,7 @@ async function newMember(role: string) {
   return { accountId, get, email, memberId };
 }
 
-it("says which authorization server issues tokens for it, and to whoever has none", async () => {
+it("names its authorization server, also to callers without a token", async () => {
   const metadata = await (await ask(METADATA)).json();
   expect(metadata).toMatchObject({
     resource: `${ORIGIN}/mcp`,
@@ -72,7 +72,7 @@ it("says which authorization server issues tokens for it, and to whoever has non
   expect((await ask(METADATA, {}, "")).status).toBe(404);
 });
 
-it("takes an access token of a member, with the scopes of the member's role", async () => {
+it("accepts an access token of a member, with the scopes of the member's role", async () => {
   const issue = await authorizationServer();
   const { email, get, memberId } = await newMember("viewer");
   const token = await issue({ email });
@@ -85,7 +85,7 @@ it("takes an access token of a member, with the scopes of the member's role", as
   });
 });
 
-it("refuses tokens of others, for others, unverified and expired ones, and those of no member", async () => {
+it("refuses tokens of other issuers or audiences, unverified or expired ones, and those of non-members", async () => {
   const issue = await authorizationServer();
   const { email } = await newMember("admin");
   const wrong = [

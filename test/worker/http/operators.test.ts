@@ -33,7 +33,7 @@ const start = (apiKey: string, body: object = TASK) =>
   callsOf(apiKey).post(`${AGENT}/trigger`, body);
 
 describe("a quota", () => {
-  it("of endpoints refuses one more with its name, also of two at once, and frees deleted ones", async () => {
+  it("of endpoints refuses one more with its name, even of two concurrent ones, and frees deleted ones", async () => {
     const { accountId, apiKey, endpointId, call } = await newEndpoint();
     await setQuotas(accountId, { endpoints: 2 });
     const create = () => callsOf(apiKey).post(WEBHOOKS, { name: "another" });
@@ -45,7 +45,7 @@ describe("a quota", () => {
     expect((await create()).status, endpointId).toBe(201);
   });
 
-  it("of workflows and of stored bytes refuses what would be more", async () => {
+  it("of workflows and of stored bytes refuses more", async () => {
     const { accountId, apiKey } = await newAccount();
     await setQuotas(accountId, { workflows: 1, storedBytes: 1_000 });
     await newWorkflow(apiKey, []);
@@ -56,7 +56,7 @@ describe("a quota", () => {
     expect(detail).toContain("`storedBytes`");
   });
 
-  it("of active executions refuses a trigger, and a webhook's execution waits, also when it is read, messaged or stopped", async () => {
+  it("of active executions refuses a trigger and queues a webhook's execution, which can be read, messaged and stopped", async () => {
     const { accountId, apiKey, take, entry } = await newEndpoint({}, []);
     const { get, post } = callsOf(apiKey);
     await setQuotas(accountId, { activeExecutions: 1 });
@@ -88,7 +88,7 @@ describe("a quota", () => {
     await expect.poll(() => startedOf([read, last])).toBe(1);
   });
 
-  it("of webhook requests counts over all endpoints, and not those of strangers", async () => {
+  it("of webhook requests counts over all endpoints, without unauthenticated ones", async () => {
     const first = await newEndpoint();
     const auth = { token: { secret: "the-secret-of-it" } };
     const second = await newEndpoint({ auth }, undefined, first);
@@ -128,7 +128,7 @@ describe("a quota", () => {
 });
 
 describe("a suspended account", () => {
-  it("has its executions stopped, starts nothing, reads all, and lives again", async () => {
+  it("stops its executions, starts nothing, can be read, and can be resumed", async () => {
     const { accountId, apiKey, hook, take, entry } = await newEndpoint({}, []);
     const executionId = await trigger(apiKey);
     await take({ id: 1 });
@@ -150,7 +150,7 @@ describe("a suspended account", () => {
     await untilStatus(apiKey, again ?? "", "active");
   });
 
-  it("stops what its webhooks had promised before it started", async () => {
+  it("stops promised executions before they start", async () => {
     const { accountId, apiKey, take, entry, change: update } = await newEndpoint();
     const requestId = await take({ id: 1 });
     await update({ workflowId: await newWorkflow(apiKey, []) });
@@ -171,7 +171,7 @@ describe("operators", () => {
     await expectProblem(unknown, 404, "not_found");
   });
 
-  it("revoke a key of any account by the key itself", async () => {
+  it("revoke any key by the key itself", async () => {
     const { accountId, apiKey } = await newAccount();
     const found = await newKey(apiKey, { name: "published" });
     const revoke = (key: string) => operator.post(`${ADMIN}/keys/revoke`, { apiKey: key });
@@ -208,7 +208,7 @@ describe("a connection", () => {
     }
   });
 
-  it("must exist when a trigger names it, and can be deleted", async () => {
+  it("must exist if a trigger names it, and can be deleted", async () => {
     const { apiKey } = await newAccount();
     const use = () => start(apiKey, { ...TASK, connections: ["crm"] });
     const problem = await expectProblem(await use(), 400, "invalid_request");

@@ -82,7 +82,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("has one order over what the object and the database store, page by page, and filters by time", async () => {
+  it("orders entries of the object and the database, page by page, and filters by time", async () => {
     const { apiKey } = await newAccount();
     for (const n of [1, 2, 3]) {
       await newWorkflow(apiKey, []);
@@ -95,7 +95,7 @@ describe("the audit log", () => {
     expect(await auditOf(apiKey, "&from=2020-01-01T00:00:00Z")).toHaveLength(paged.length);
   });
 
-  it("undoes a change of the account's object whose entry cannot be written", async () => {
+  it("rolls back a change of the account's object if its entry cannot be written", async () => {
     const { accountId, apiKey } = await newAccount();
     const rename = (from: string, to: string) =>
       runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
@@ -109,7 +109,7 @@ describe("the audit log", () => {
     expect(await actionsOf(apiKey, "&action=member.created")).toHaveLength(1);
   });
 
-  it("keeps no entry of a change that another one forestalled", async () => {
+  it("has no entry for a change that lost a race", async () => {
     const { accountId, apiKey } = await newAccount();
     const workflowId = await newWorkflow(apiKey, []);
     const [entry] = await auditOf(apiKey, `&resource=${workflowId}`);
@@ -129,7 +129,7 @@ describe("the audit log", () => {
 });
 
 describe("members", () => {
-  it("are added, changed and removed, and one address is one member", async () => {
+  it("are added, changed and removed, one for each address", async () => {
     const { apiKey } = await newAccount();
     const { post, patch, remove } = callsOf(apiKey);
     const { memberId } = await add(apiKey, "Ada@Example.com", "viewer");
@@ -146,7 +146,7 @@ describe("members", () => {
     ]);
   });
 
-  it("always have an admin once they had one", async () => {
+  it("always keep one admin", async () => {
     const { apiKey } = await newAccount();
     const { patch, remove } = callsOf(apiKey);
     const path = `${MEMBERS}/${(await add(apiKey, "first@example.com", "admin")).memberId}`;
@@ -157,7 +157,7 @@ describe("members", () => {
     expect((await demote()).status).toBe(200);
   });
 
-  it("act by what their role allows at that moment, until they are removed", async () => {
+  it("have the permissions of their current role, until they are removed", async () => {
     const { accountId, apiKey } = await newAccount();
     const { memberId, email } = await add(apiKey, "ann@example.com", "viewer");
     const { apiKey: token } = await newKey(apiKey, { name: "some", scopes: ["credits:read"] });

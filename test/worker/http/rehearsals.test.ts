@@ -48,7 +48,7 @@ async function completed(id: string) {
 }
 
 describe("a rehearsal", () => {
-  it("reaches nothing on past inputs, and names the two whose effect would change", async () => {
+  it("has no effects on past inputs, and names the two whose effect would change", async () => {
     const site = mailbox();
     const workflowId = await workflowOf(orders(site.url, 5));
     // Two were ordered by an earlier revision, at another amount.
@@ -78,7 +78,7 @@ describe("a rehearsal", () => {
     expect(rehearsed.creditsConsumed).toBeGreaterThan(0);
   });
 
-  it("reaches nothing when all objects are lost while it runs", async () => {
+  it("has no effects if all objects are lost while it runs", async () => {
     const site = mailbox();
     const gate = mailbox();
     const ordered = { method: "POST", url: site.url, body: { amount: 1 } };
@@ -99,7 +99,7 @@ describe("a rehearsal", () => {
     expect(await site.letters()).toHaveLength(1);
   });
 
-  it("answers what the original did not read as not recorded, and reads it with live reads", async () => {
+  it("answers unrecorded reads as not recorded, and performs them with live reads", async () => {
     const [site, other] = [mailbox(), mailbox()];
     const workflowId = await workflowOf(orders(site.url, 5));
     await ran(workflowId);
@@ -111,7 +111,7 @@ describe("a rehearsal", () => {
     expect(await other.letters()).toMatchObject([{ method: "GET" }]);
   });
 
-  it("says what the workflow expects and the draft does not do", async () => {
+  it("reports the failed expectations of a draft", async () => {
     const site = mailbox();
     const settings = { expect: { callsTool: ["http_request"], maxCredits: 50 } };
     const workflowId = await workflowOf(orders(site.url, 5), settings);
@@ -127,7 +127,7 @@ describe("a rehearsal", () => {
     expect(passed.totals).toMatchObject({ failed: 0, changed: 0 });
   });
 
-  it("must pass before a change is saved, if the workflow says so", async () => {
+  it("must pass before a change is saved, if the workflow requires it", async () => {
     const site = mailbox();
     const settings = { expect: { callsTool: ["http_request"] }, rehearseBeforeSave: true };
     const workflowId = await workflowOf(orders(site.url, 5), settings);
@@ -152,7 +152,7 @@ describe("a rehearsal", () => {
     expect(await restored.json()).toMatchObject({ prompt: orders(site.url, 5), revision: 4 });
   });
 
-  it("is not continued, and needs exactly one kind of inputs", async () => {
+  it("cannot be forked, and needs exactly one kind of inputs", async () => {
     const site = mailbox();
     const workflowId = await workflowOf(orders(site.url, 5));
     await ran(workflowId);

@@ -30,7 +30,7 @@ async function lineOf(work: () => Promise<unknown>) {
 }
 
 describe("the line of a request", () => {
-  it("names it as its answer does, and the route that served it", async () => {
+  it("has the id of its response, and its route", async () => {
     let requestId: string | null = null;
     const line = await lineOf(async () => {
       requestId = (await send("/healthz?probe=1")).headers.get("X-Request-Id");
@@ -46,7 +46,7 @@ describe("the line of a request", () => {
     });
   });
 
-  it("tells which account started which execution", async () => {
+  it("names the account and the started execution", async () => {
     const { accountId, apiKey } = await newAccount();
     let executionId = "";
     const line = await lineOf(async () => {
@@ -64,7 +64,7 @@ describe("the line of a request", () => {
     });
   });
 
-  it("tells why it was refused", async () => {
+  it("has the reason of a refusal", async () => {
     const { accountId, apiKey } = await newAccount({ credits: 0 });
     const { apiKey: reader } = await newKey(apiKey, { name: "r", scopes: ["executions:read"] });
     const body = { prompt: "Do it." };
@@ -82,7 +82,7 @@ describe("the line of a request", () => {
     });
   });
 
-  it("has nothing of an address that leads nowhere, nor of an id that is none", async () => {
+  it("hides unknown addresses and invalid ids", async () => {
     const { apiKey } = await newAccount();
     for (const path of [
       `/${apiKey}`,
@@ -97,7 +97,7 @@ describe("the line of a request", () => {
     expect(await lineOf(() => send("/nothing/here"))).toMatchObject({ route: "/*", status: 404 });
   });
 
-  it("of a webhook has its endpoint, shortened, and what it started", async () => {
+  it("of a webhook has its shortened endpoint and the started execution", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: "a good secret" } } }, []);
     const { accountId, endpointId } = endpoint;
     const short = shortEndpointId(endpointId);
@@ -124,7 +124,7 @@ describe("the line of a request", () => {
   });
 });
 
-it("a page of the dashboard has its own line, and one for each call that it made", async () => {
+it("a page of the dashboard has its own line, and one for each of its calls", async () => {
   const { accountId, apiKey } = await newAccount();
   const browser = await signedIn(apiKey);
   written.mockClear();
@@ -136,7 +136,7 @@ it("a page of the dashboard has its own line, and one for each call that it made
   expect(call.requestId).not.toBe(requestId);
 });
 
-it("a message of the Model Context Protocol has its own line, and one for each call that its tool made", async () => {
+it("a message of the Model Context Protocol has its own line, and one for each call of its tool", async () => {
   const { accountId, apiKey } = await newAccount({ credits: 0 });
   const mcp = await connectMcp(apiKey);
   written.mockClear();
@@ -149,7 +149,7 @@ it("a message of the Model Context Protocol has its own line, and one for each c
   expect(call).toMatchObject({ event: "call", requestId, of, ...failed });
 });
 
-it("writes no credential, prompt, payload or query", async () => {
+it("contains no credential, prompt, payload or query", async () => {
   const { apiKey } = await newAccount();
   const secret = "planted-callback-secret";
   const body = { prompt: "planted prompt", callbackUrl: ORIGIN, callbackSecret: secret };

@@ -67,7 +67,7 @@ describe("a schedule", () => {
     await expect.poll(record).toMatchObject(ended);
   });
 
-  it("tells each execution its time, in the input that the workflow declares for it", async () => {
+  it("passes each execution its time, in the input declared for it", async () => {
     const time = { name: "scheduledAt", type: "timestamp", required: true };
     const { create, started, get, post } = await open({
       inputs: [{ name: "id", required: true }, time],
@@ -86,7 +86,7 @@ describe("a schedule", () => {
     expect((await inputs()).scheduledAt >= before).toBe(true);
   });
 
-  it("shows its next five times, is paused, run now and deleted", async () => {
+  it("shows its next five times, and is paused, run now and deleted", async () => {
     const { create, started, get, post, patch, remove } = await open();
     const { path, next, cron } = await create({
       cron: "30 6 * * 1-5",
@@ -101,7 +101,7 @@ describe("a schedule", () => {
     expect((await get(path)).status).toBe(404);
   });
 
-  it("shows the time of a single run in UTC, and takes none that has passed", async () => {
+  it("shows the time of a single run in UTC, and refuses a past one", async () => {
     const { create, schedule, patch } = await open();
     const made = await create({ at: "2038-01-01T00:00:00+02:00", enabled: false });
     expect(made.at).toBe("2037-12-31T22:00:00.000Z");
@@ -112,7 +112,7 @@ describe("a schedule", () => {
     }
   });
 
-  it("is paused for good when its workflow is deleted", async () => {
+  it("is paused permanently when its workflow is deleted", async () => {
     const { create, patch, remove, workflowId } = await open();
     const { path, record } = await create({ everySeconds: 3_600 });
     expect((await remove(`/api/v1/workflows/${workflowId}`)).status).toBe(204);
@@ -125,7 +125,7 @@ describe("a schedule", () => {
     expect(problem.detail).toBe("`workflowId` must be a workflow of this account.");
   });
 
-  it("is refused where its times, its inputs or its workflow cannot be", async () => {
+  it("is refused with invalid times, inputs or workflow", async () => {
     const { schedule } = await open();
     for (const [body, path] of [
       [{}, ""],

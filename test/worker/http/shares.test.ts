@@ -111,7 +111,7 @@ const secondsOf = ({ createdAt, expiresAt }: ShareRecord) =>
 const ofRequest = () => ({ endpointId: owner.endpointId, requestId });
 
 describe("a shared result", () => {
-  it("shows what came out and what it cost, and nothing of what was asked", async () => {
+  it("shows the result and its cost, and nothing of the task", async () => {
     const { url, expiresAt } = await share();
     const shown = ["completed", "Found one tea.", "openai/scripted", "credit", "<th", "Tea"];
     const outputs = ["All prices are in euro.", 'href="https://shop.example/teas"'];
@@ -131,7 +131,7 @@ describe("a shared result", () => {
     }
   });
 
-  it("gives out its files, and nothing else", async () => {
+  it("serves its files, and nothing else", async () => {
     const { url } = await share();
     const file = await open(`${url}/files/out_3`);
     expect(await file.text()).toBe("name,price\nTea,3.20\n");
@@ -144,7 +144,7 @@ describe("a shared result", () => {
     expect((await open(`${request}/files/out_3`)).status).toBe(404);
   });
 
-  it("has none of the secrets of the endpoint that started it", async () => {
+  it("hides the secrets of the endpoint that started it", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: SECRET } } });
     const value = `token,${SECRET}\n`;
     const id = await ranBy(
@@ -171,7 +171,7 @@ describe("a shared result", () => {
 });
 
 describe("a shared request", () => {
-  it("shows what refused it and why, with the log's headers and body", async () => {
+  it("shows the refusing check and the reason, with the logged headers and body", async () => {
     const page = await read((await share(ofRequest())).url);
     const verdict = ["rejected", "Token and headers", "HTTP 401", "Diagnosis", "Shared until"];
     const received = ["x-sent", "by-the-shop", "o-1", "it is [redacted]"];
@@ -179,7 +179,7 @@ describe("a shared request", () => {
     expectShown(page, [...verdict, ...received], [SECRET, "another-token", ...ids]);
   });
 
-  it("has no secret that the endpoint got later", async () => {
+  it("hides secrets that the endpoint got later", async () => {
     const endpoint = await newEndpoint();
     const id = await endpoint.take({ note: SECRET }, { headers: { "X-Other": SECRET } });
     const { endpointId, apiKey } = endpoint;
@@ -191,7 +191,7 @@ describe("a shared request", () => {
 });
 
 describe("a link that does not work", () => {
-  it("is answered alike, whatever the reason", async () => {
+  it("gets the same response for any reason", async () => {
     const { ID_KEY } = settingsOf(env);
     const later = Date.now() + 60_000;
     const linkOf = async (content: (string | number)[]) =>
@@ -231,7 +231,7 @@ describe("a link that does not work", () => {
     expect([...pages][0]).toContain("has expired or was revoked");
   });
 
-  it("is limited by the address that tries it", async () => {
+  it("is rate-limited by address", async () => {
     const { url } = await share();
     const statuses: number[] = [];
     while (statuses.at(-1) !== 429 && statuses.length < 70) {
@@ -268,7 +268,7 @@ describe("the API of shares", () => {
     expect(text).not.toContain("/s/");
   });
 
-  it("shares nothing of another account, nothing that is not there, and nothing that still runs", async () => {
+  it("refuses to share another account's, unknown and running executions", async () => {
     const stranger = await newAccount();
     const absent = crypto.randomUUID();
     for (const [body, token] of [
@@ -294,20 +294,13 @@ describe("the API of shares", () => {
     ["executions:write", () => ({ executionId }), ["executions:read", "webhooks:write"]],
     ["webhooks:read", ofRequest, ["webhooks:write"]],
     ["webhooks:write", ofRequest, ["webhooks:read", "executions:write"]],
-  ])(
-    "asks for the scope %s, without which a link is not seen either",
-    async (scope, body, scopes) => {
-      const made = await share(body());
-      const { apiKey } = await newKey(owner.apiKey, { name: "less", scopes });
-      const { detail } = await expectProblem(
-        await create(body(), apiKey),
-        403,
-        "insufficient_scope",
-      );
-      expect(detail).toContain(scope);
-      expect(await list(apiKey)).not.toContain(made.shareId);
-      await expectProblem(await revoke(made.shareId, apiKey), 404, "not_found");
-      expect((await open(made.url)).status).toBe(200);
-    },
-  );
+  ])("requires the scope %s, also to see links", async (scope, body, scopes) => {
+    const made = await share(body());
+    const { apiKey } = await newKey(owner.apiKey, { name: "less", scopes });
+    const { detail } = await expectProblem(await create(body(), apiKey), 403, "insufficient_scope");
+    expect(detail).toContain(scope);
+    expect(await list(apiKey)).not.toContain(made.shareId);
+    await expectProblem(await revoke(made.shareId, apiKey), 404, "not_found");
+    expect((await open(made.url)).status).toBe(200);
+  });
 });

@@ -43,7 +43,7 @@ async function rememberRows(
     });
 }
 
-it("says that a local service cannot go back, and changes nothing", async () => {
+it("refuses on a local service, and changes nothing", async () => {
   const { accountId, paying, asked } = await openOffice();
   const { id } = await paying();
   await asked(id, "pay");
@@ -57,7 +57,7 @@ it("says that a local service cannot go back, and changes nothing", async () => 
   await asked(id, "pay");
 });
 
-it("does not repeat an effect that was confirmed after the time to which the account goes back", async () => {
+it("does not repeat an effect confirmed after the restored time", async () => {
   const { accountId, apiKey, paying, asked, decide, ended } = await openOffice();
   const { id, site } = await paying();
   await asked(id, "pay");

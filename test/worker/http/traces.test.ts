@@ -23,7 +23,7 @@ const request = z.object({
 const spansOf = ({ body }: { body: string }) =>
   request.parse(JSON.parse(body)).resourceSpans[0].scopeSpans[0].spans;
 
-it("the trace of an execution continues that of its trigger, and goes on to calls and the callback", async () => {
+it("the trace of an execution continues that of its trigger, and propagates to calls and the callback", async () => {
   const headers = { Authorization: "Bearer of-the-collector" };
   const { apiKey, receiver } = await newDestination({ format: "otlp", content: true, headers });
   const site = mailbox();
@@ -53,7 +53,7 @@ it("the trace of an execution continues that of its trigger, and goes on to call
   expect(answer?.headers.traceparent).toBe(`00-${TRACE}-${root?.spanId}-01`);
 });
 
-it("the trace of a webhook's execution continues that of the webhook, without content unless asked", async () => {
+it("the trace of a webhook's execution continues that of the webhook, without content unless requested", async () => {
   const account = await newAccount();
   const { receiver } = await newDestination({ format: "otlp" }, account);
   const endpoint = await newEndpoint({}, [], account);

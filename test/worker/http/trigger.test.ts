@@ -17,7 +17,7 @@ async function open(credits = 10_000) {
 const { start } = await open();
 
 describe("POST /trigger", () => {
-  it("accepts a prompt, holds its credits and says where to look", async () => {
+  it("accepts a prompt, holds its credits and returns its location", async () => {
     const own = await open(100);
     const type = { "Content-Type": "application/json; charset=UTF-8" };
     const response = await own.start({ prompt: "Dö it.", maxCredits: 30 }, type);
@@ -28,7 +28,7 @@ describe("POST /trigger", () => {
     expect(response.headers.get("Idempotency-Replayed")).toBeNull();
   });
 
-  it("gives the same answer to the same key and body, starts once, and takes no other body", async () => {
+  it("repeats the response for the same key and body, starts once, and refuses another body", async () => {
     const own = await open(100);
     const key = { "Idempotency-Key": "order-1007" };
     const body = { prompt: "Do it.", maxCredits: 30 };
@@ -51,14 +51,14 @@ describe("POST /trigger", () => {
     },
   );
 
-  it("answers 402 before anything starts when the balance is empty", async () => {
+  it("answers 402 before anything starts if the balance is empty", async () => {
     const own = await open(0);
     await expectProblem(await own.start({ prompt: "Do it." }), 402, "insufficient_credits");
     expect(await own.read("trigger/list")).toEqual({ executions: [], nextCursor: null });
   });
 
   it.each([null, "http://127.0.0.1:9999/"])(
-    "takes the callback address %j",
+    "accepts the callback address %j",
     async (callbackUrl) => {
       expect((await start({ prompt: "x", callbackUrl })).status).toBe(202);
     },
@@ -77,7 +77,7 @@ describe("POST /trigger", () => {
       "outputSchema.properties.email.pattern",
       "",
     ],
-  ])("refuses %j, saying where and why", async (change, path, reason) => {
+  ])("refuses %j with the field and the reason", async (change, path, reason) => {
     const refused = await start({ prompt: "x", ...change });
     const { errors, detail } = await expectProblem(refused, 400, "invalid_request");
     expect(errors?.map((error) => error.path)).toEqual([path]);

@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 
 describe("the usage of an account", () => {
-  it("is all zeros, bucket by bucket, before anything has run, and in an earlier range", async () => {
+  it("is zero in each bucket before anything has run, and in an earlier range", async () => {
     const { apiKey } = await newAccount();
     const { buckets, total, bucket, ...range } = await read(apiKey);
     expect(bucket).toBe("hour");
@@ -70,7 +70,7 @@ describe("the usage of an account", () => {
     expect(await by("workflow")).toMatchObject([{ id: null, executions: { stopped: 1 } }]);
   });
 
-  it("sums to the credits that the account has used", async () => {
+  it("adds up to the credits that the account has used", async () => {
     const { apiKey } = await newAccount();
     const ids = [await trigger(apiKey, scripted), await trigger(apiKey, scripted)];
     for (const id of ids) await untilStatus(apiKey, id, "completed");
@@ -85,7 +85,7 @@ describe("the usage of an account", () => {
     expect(sum).toBe(consumedCredits);
   });
 
-  it("is unavailable while the database is, and says so", async () => {
+  it("is unavailable during an outage of the database", async () => {
     const { apiKey } = await newAccount();
     await env.DB.exec("ALTER TABLE executions RENAME TO executions_away");
     giveBack = () => env.DB.exec("ALTER TABLE executions_away RENAME TO executions");
@@ -94,7 +94,7 @@ describe("the usage of an account", () => {
 });
 
 describe("the usage of endpoints", () => {
-  it("counts what became of their requests", async () => {
+  it("counts the results of their requests", async () => {
     const endpoint = await newEndpoint({ validation: { required: ["id"] } });
     for (const id of ["evt_1", "evt_2", "evt_1"]) await endpoint.take({ id });
     expect((await endpoint.hook({})).status).toBe(422);
@@ -109,7 +109,7 @@ describe("the usage of endpoints", () => {
     expect(endpoints).toEqual([{ ...named, ...total }]);
   });
 
-  it("is that of the newest endpoints where there are many", async () => {
+  it("covers the newest endpoints if there are many", async () => {
     const { apiKey, accountId } = await newAccount();
     for (let made = 0; made < 101; made += 1) {
       const config = configWith({ accountId, name: `number ${made}`, createdAt: made });
