@@ -4,7 +4,6 @@ import { createModel, type ModelEnvironment } from "../agent/models/registry.ts"
 import { scrubbed } from "../agent/tools/scrubbed.ts";
 import type { AnyTool } from "../agent/tools/tool.ts";
 import { createToolset } from "../agent/tools/toolset.ts";
-import type { AccountApi } from "../contract/account.ts";
 import type { KeptEffect } from "../contract/backup.ts";
 import { connectionContext } from "../contract/connections.ts";
 import type { Model } from "../contract/conversation.ts";
@@ -80,13 +79,9 @@ export async function createLoopDependencies(
   const { seed } = record;
   const { rehearsal } = seed;
   const settings = settingsOf(env);
-  const connections = connectionsOf(
-    seed,
-    () => accountStub(env, seed.accountId),
-    settings.ENCRYPTION_KEY,
-  );
+  const connections = connectionsOf(seed, env);
   const fetch = serviceFetch(settings, seed.serviceHosts, {
-    schemes: seed.rehearsal?.reads === "recorded" ? [] : ["http", "https"],
+    schemes: rehearsal?.reads === "recorded" ? [] : ["http", "https"],
     allowedHosts: seed.allowedHosts,
     connections,
     onRefused: (connectionId) => {
@@ -140,11 +135,8 @@ export async function modelPlaceOf(
   const place = { settings, bindings: env };
   if (named.length === 0) return place;
   const ids = named.map(({ providerId }) => providerId);
-  const stored = await within(
-    "the account",
-    ACCOUNT_TIMEOUT_MS,
-    accountStub(env, accountId).sealedProviders(ids),
-  );
+  const sealed = accountStub(env, accountId).sealedProviders(ids);
+  const stored = await within("the account", ACCOUNT_TIMEOUT_MS, sealed);
   const hosts = [...serviceHosts, ...settings.SERVICE_HOSTS];
   const opened = await openProviders(accountId, stored, hosts, settings);
   // Without this, the service's provider of the same name would be asked, and paid by the operator.
@@ -207,19 +199,19 @@ async function loadRemoteTools(
  * A connection that was deleted or cannot be opened is left out.
  */
 function connectionsOf(
-  { accountId, connections }: Pick<ExecutionSeed, "accountId" | "connections">,
-  account: () => Pick<AccountApi, "sealedConnections">,
-  encryptionKeys: string[],
+  { accountId, connections }: ExecutionSeed,
+  env: CloudflareEnv,
 ): () => Promise<Unlocked> {
   if (connections.length === 0) return async () => NOTHING;
   let opened: Promise<Unlocked> | null = null;
   async function openAll(): Promise<Unlocked> {
     const ids = connections.map(({ connectionId }) => connectionId);
-    const found = await within("the account", ACCOUNT_TIMEOUT_MS, account().sealedConnections(ids));
+    const sealed = accountStub(env, accountId).sealedConnections(ids);
+    const found = await within("the account", ACCOUNT_TIMEOUT_MS, sealed);
     const credentials = await Promise.all(
       found.map(async ({ connectionId, rule, sealedValue }) => {
         const context = connectionContext(accountId, connectionId);
-        const value = await open(sealedValue, encryptionKeys, context);
+        const value = await open(sealedValue, settingsOf(env).ENCRYPTION_KEY, context);
         return value === null ? [] : [{ ...rule, connectionId, value }];
       }),
     );
