@@ -90,7 +90,7 @@ async function fill(inbox: TestInbox) {
 }
 
 describe("retention", () => {
-  it("removes what has ended long ago, with its body and its claim, and nothing else", async () => {
+  it("removes only long-ended entries, with their bodies and claims", async () => {
     const inbox = await openInbox({ retentionDays: 5 });
     const { running } = await fill(inbox);
     await age(inbox, 4);
@@ -117,7 +117,7 @@ describe("retention", () => {
     expect(await statuses(inbox)).toEqual(["queued", "succeeded"]);
   });
 
-  it("gives no place in the order of arrivals twice, so that what comes later is sent and learned from", async () => {
+  it("never reuses a position in the order of arrival", async () => {
     const inbox = await openInbox({ retentionDays: 1 });
     for (let n = 0; n < 3; n += 1) {
       const requestId = await arrive(inbox);
@@ -130,7 +130,7 @@ describe("retention", () => {
     }
   });
 
-  it("comes in portions until all is gone", async () => {
+  it("runs in batches until all is removed", async () => {
     const inbox = await openInbox({ retentionDays: 1 });
     const arrivals = Array.from({ length: 250 }, () => inbox.arrival({ decision: invalid }));
     await Promise.all([inbox.arrival(), ...arrivals].map((arrival) => inbox.api.accept(arrival)));
@@ -139,7 +139,7 @@ describe("retention", () => {
     await expect.poll(() => statuses(inbox)).toEqual(["queued"]);
   });
 
-  it("leaves nothing of a deleted endpoint once its log has had its time", async () => {
+  it("deletes all of a deleted endpoint after its log has expired", async () => {
     const inbox = await openInbox({ retentionDays: 5 });
     const { running } = await fill(inbox);
     await change(inbox, { deleted: true, retentionDays: 1, workflow: null });
@@ -164,7 +164,7 @@ describe("retention", () => {
     expect(await stored(inbox)).toBe(0);
   });
 
-  it("wakes no more for what is gone, also when something else was due", async () => {
+  it("sets no alarm for removed entries, even if something else was due", async () => {
     const inbox = await openInbox();
     await change(inbox, { deleted: true, workflow: null });
     await inbox.api.expectChange();
@@ -180,8 +180,8 @@ describe("retention", () => {
   });
 });
 
-describe("room", () => {
-  it("is made from the oldest bodies, and their entries say so", async () => {
+describe("storage", () => {
+  it("is freed from the oldest bodies, and their entries note it", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(200_000).fill(120);
     const waiting = await arrive(inbox, { request: { body } });
@@ -198,7 +198,7 @@ describe("room", () => {
     expect((await inbox.api.list(wholeLog)).entries).toHaveLength(10);
   });
 
-  it("is made as soon as there is too much, before the next look that is planned", async () => {
+  it("is freed as soon as it is full, before the next planned check", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(9_000_000);
     const next = async () => {
@@ -216,7 +216,7 @@ describe("room", () => {
     expect(await next()).toBeLessThan(1_000);
   });
 
-  it("is made from what strangers sent before anything that a sender sent", async () => {
+  it("is freed from unauthenticated requests before authenticated ones", async () => {
     const inbox = await openInbox({ workflow: null });
     const body = new Uint8Array(200_000).fill(120);
     const forged = refusing("signature");
@@ -233,7 +233,7 @@ describe("room", () => {
   });
 });
 
-describe("a change that was announced", () => {
+describe("an announced change", () => {
   const announced = async (changes: Partial<EndpointConfig>) => {
     const accountId = `acc_${crypto.randomUUID()}`;
     const inbox = await openInbox({ accountId, workflow: null });
@@ -255,21 +255,21 @@ describe("a change that was announced", () => {
     clock.mockRestore();
   };
 
-  it("and never told, but for an older one, is read from the database", async () => {
+  it("that never arrives is read from the database", async () => {
     const inbox = await announced({ version: 3, name: "renamed again" });
     await inbox.api.configure({ ...inbox.config, version: 2, name: "renamed" });
     await wake(inbox);
     await expect.poll(() => name(inbox)).toBe("renamed again");
   });
 
-  it("and told with another one that is newer stays with the newer one", async () => {
+  it("that arrives with a newer one does not replace that", async () => {
     const inbox = await announced({ name: "renamed" });
     await inbox.api.configure({ ...inbox.config, version: 3, name: "renamed again" });
     await wake(inbox);
     expect(await name(inbox)).toBe("renamed again");
   });
 
-  it("is looked for again when the database did not answer", async () => {
+  it("is read again if the database did not answer", async () => {
     const inbox = await announced({ name: "renamed" });
     await runInDurableObject(inbox.object, (instance) => {
       Reflect.set(instance, "env", { ...env, DB: null });
@@ -281,7 +281,7 @@ describe("a change that was announced", () => {
     await expect.poll(() => name(inbox)).toBe("renamed");
   });
 
-  it("is looked for a second time, in case the first look came before the change", async () => {
+  it("is read a second time, in case the first read preceded the change", async () => {
     const inbox = await openInbox({ workflow: null });
     await inbox.api.expectChange();
     const { look: first = 0 } = await planned(inbox);
@@ -292,7 +292,7 @@ describe("a change that was announced", () => {
   });
 });
 
-it("an inbox of code before this one is read", async () => {
+it("an inbox of older code is readable", async () => {
   const inbox = await openInbox({ workflow });
   await inbox.api.accept(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));
   await runInDurableObject(inbox.object, (_, { storage }) => {

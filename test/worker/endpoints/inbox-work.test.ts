@@ -15,7 +15,7 @@ import {
 } from "../../support/worker/inboxes.ts";
 
 describe("work", () => {
-  it("is sent soon after it was accepted, many in one message", async () => {
+  it("is sent soon after its acceptance, many in one message", async () => {
     const inbox = await openInbox();
     const arrivals = Array.from({ length: 150 }, () => inbox.arrival());
     await Promise.all(arrivals.map((arrival) => inbox.api.accept(arrival)));
@@ -26,7 +26,7 @@ describe("work", () => {
     for (const { requestIds } of inbox.messages) expect(requestIds.length).toBeLessThan(101);
   });
 
-  it("is forgotten when it was handed over and runs, or cannot be started and says why", async () => {
+  it("is forgotten when its execution runs, or cannot start and has a reason", async () => {
     const inbox = await openInbox();
     const [one = "", two = "", bad = ""] = await receive(inbox, 3);
     const errors = [{ stage: "mapping" as const, rule: "required", message: "orderId is missing" }];
@@ -40,7 +40,7 @@ describe("work", () => {
     expect(await entryOf(inbox, bad)).toMatchObject({ status: "failed", errors });
   });
 
-  it("is found by its execution until it was handed over", async () => {
+  it("is found by its execution until it is handed over", async () => {
     const inbox = await openInbox();
     const arrival = inbox.arrival();
     const receipt = await inbox.api.accept(arrival);
@@ -71,7 +71,7 @@ describe("work", () => {
     });
   });
 
-  it("comes in batches that one call carries", async () => {
+  it("is batched to fit in one call", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(3_000_000).fill(120);
     const decision = accepting({ mappedInputs: null });
@@ -89,7 +89,7 @@ describe("work", () => {
 });
 
 describe("a message to the queue", () => {
-  it("that is lost is sent again", async () => {
+  it("that is lost is resent", async () => {
     const inbox = await openInbox();
     const [one = "", two = ""] = await receive(inbox, 2);
     await untilSent(inbox, 2);
@@ -99,7 +99,7 @@ describe("a message to the queue", () => {
     expect(await untilSent(inbox, 1)).toEqual([two]);
   });
 
-  it("is not repeated while it may still be on its way", async () => {
+  it("is not resent while it may be in flight", async () => {
     const inbox = await openInbox();
     const ids = await receive(inbox, 2);
     await untilSent(inbox, 2);
@@ -109,7 +109,7 @@ describe("a message to the queue", () => {
     expect(sentIds(inbox)).toHaveLength(3);
   });
 
-  it("is sent later when the queue fails, and accepting goes on", async () => {
+  it("is sent later if the queue fails, without blocking acceptance", async () => {
     const inbox = await openInbox();
     inbox.queue = "fails";
     const ids = await receive(inbox, 3);

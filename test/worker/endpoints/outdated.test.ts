@@ -20,8 +20,8 @@ async function changeElsewhere(
   await inboxStub(env, endpointId).configure({ ...config, ...change(config), version });
 }
 
-describe("a change that this isolate has not heard of", () => {
-  it("holds for the very next request, which it refuses or lets in", async () => {
+describe("a change that this isolate has not seen", () => {
+  it("applies to the very next request", async () => {
     const endpoint = await newEndpoint({ methods: ["GET"] });
     const refused = await endpoint.hook({});
     await expectRefused(endpoint, refused, 405, "method_not_allowed");
@@ -31,7 +31,7 @@ describe("a change that this isolate has not heard of", () => {
     await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
   });
 
-  it("refuses at once where the endpoint was deleted, and logs nothing", async () => {
+  it("refuses at once if the endpoint is deleted, and logs nothing", async () => {
     const endpoint = await newEndpoint();
     await takenIn(await endpoint.hook({}));
     await changeElsewhere(endpoint, () => ({ deleted: true }));
@@ -39,7 +39,7 @@ describe("a change that this isolate has not heard of", () => {
     expect((await endpoint.log()).requests.length).toBe(1);
   });
 
-  it("does not call a path gone whose endpoint was deleted: another may have it by now", async () => {
+  it("does not answer 410 for the path of a deleted endpoint, which another may have", async () => {
     const path = `acme-${crypto.randomUUID()}`;
     const auth = { headers: [{ name: "X-Env", value: "prod" }] };
     const endpoint = await newEndpoint({ path, auth });
@@ -50,7 +50,7 @@ describe("a change that this isolate has not heard of", () => {
     await expectProblem(await hook(), 503, "unavailable");
   });
 
-  it("lets no body in that was cut by a lower limit than there is now", async () => {
+  it("does not accept a body that was cut by an earlier, lower limit", async () => {
     const endpoint = await newEndpoint({ validation: { maxBytes: 10 } });
     await expectRefused(endpoint, await endpoint.hook("x".repeat(99)), 413, "payload_too_large");
     await changeElsewhere(endpoint, ({ validation }) => ({

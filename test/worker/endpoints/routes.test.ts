@@ -69,7 +69,7 @@ const report = (item: WorkItem, status: "completed" | "failed") =>
   });
 
 describe("a request that matches several routes", () => {
-  it("starts each with an execution and inputs of its own, and no other", async () => {
+  it("starts each with its own execution and inputs, and no other", async () => {
     const inbox = await openRouted();
     const { arrival, items, receipt, requestId } = await routed(inbox, ["a", "c"]);
     const found = await items();
@@ -94,7 +94,7 @@ describe("a request that matches several routes", () => {
     expect(await items()).toEqual(found);
   });
 
-  it("is sent again until each of its executions is started", async () => {
+  it("is retried until each of its executions is started", async () => {
     const inbox = await openRouted();
     const { items, requestId } = await routed(inbox, ["a", "b"]);
     const [first, second] = await items();
@@ -111,7 +111,7 @@ describe("a request that matches several routes", () => {
     expect(await inbox.api.queuedCount()).toBe(0);
   });
 
-  it("has the status of the executions that are not over yet, then a failure", async () => {
+  it("has the status of its active executions, then a failure", async () => {
     const inbox = await openRouted();
     const { items, requestId } = await routed(inbox, ["a", "b"]);
     const [first, second] = await items();
@@ -133,7 +133,7 @@ describe("a request that matches several routes", () => {
 });
 
 describe("an endpoint with routes", () => {
-  it("answers 202 `unrouted`, and follows changes and the end of its workflows", async () => {
+  it("answers 202 `unrouted`, and applies changes and deletions of its workflows", async () => {
     const endpoint = await newEndpoint();
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const when = { path: "kind", equals: "refund" };
@@ -155,7 +155,7 @@ describe("an endpoint with routes", () => {
     expect(entry.status).toBe("unrouted");
   });
 
-  it("keeps events of one key in a case, which shows them and their executions", async () => {
+  it("groups events of one key in a case, which shows them and their executions", async () => {
     const endpoint = await newEndpoint();
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const key = { template: "{{body.repo}}#{{body.number}}" };
@@ -190,7 +190,7 @@ describe("an endpoint with routes", () => {
     expect(after?.timeline.map(({ type }) => type)).toContain("execution.ended");
   });
 
-  it("pages by key with cursors that the list of all cases does not take", async () => {
+  it("pages by key with cursors that the list of all cases refuses", async () => {
     const endpoint = await newEndpoint();
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const routes = ["pulls", "labels"].map((name) => ({ name, workflowId, key: { path: "id" } }));
@@ -224,7 +224,7 @@ describe("an endpoint with routes", () => {
     return { ...endpoint, liveOf };
   }
 
-  it("gives a further event to the live execution at its next step, marked as data", async () => {
+  it("passes a further event to the live execution at its next step, marked as data", async () => {
     const [site, gate] = [mailbox(), mailbox()];
     await site.answer("hold");
     const prompt = promptOf(
@@ -272,7 +272,7 @@ describe("an endpoint with routes", () => {
     ]);
   });
 
-  it("refuses routes that cannot work, naming the field", async () => {
+  it("refuses invalid routes with the field", async () => {
     const endpoint = await newEndpoint({}, []);
     for (const [change, path] of [
       [{ key: { path: "a..b" } }, "routing.routes[0].key.path"],
@@ -311,7 +311,7 @@ const causedBy = (executionId: string | null | undefined) => ({
   request: { idempotency_key: idempotencyKeyOf(executionId ?? "none", "call_1") },
 });
 
-it("an event that an execution of the endpoint caused does not start it again, unless it is replayed", async () => {
+it("an event caused by the endpoint's own execution starts nothing, unless it is replayed", async () => {
   const endpoint = await newEndpoint({}, []);
   const first = await endpoint.entry(await endpoint.take({ type: "refund.asked" }));
   const event = causedBy(first.executionId);

@@ -12,7 +12,7 @@ it.each<[string, Partial<EndpointConfig>, Partial<WorkItem>]>([
   ["no workflow is attached", {}, {}],
   ["there is no route refunded", { routing: deleted }, { route: "refunded" }],
   ["the workflow of its route is deleted", { routing: deleted }, { route: "paid" }],
-])("says of work that cannot start: %s", async (cause, ofConfig, ofItem) => {
+])("explains work that cannot start: %s", async (cause, ofConfig, ofItem) => {
   const config = configWith(ofConfig);
   const item: WorkItem = {
     requestId: crypto.randomUUID(),

@@ -29,7 +29,7 @@ const answerOf = async (endpoint: TestEndpoint, executionId: string) => {
 };
 
 describe("a call that waits for an event", () => {
-  it("rests until one fulfils its condition, whose payload is its answer", async () => {
+  it("sleeps until an event matches its condition, and returns the payload", async () => {
     const endpoint = await newEndpoint();
     const executionId = await waitFor(endpoint);
     await untilStatus(endpoint.apiKey, executionId, "waiting_for_input");
@@ -41,7 +41,7 @@ describe("a call that waits for an event", () => {
     ]);
   });
 
-  it("finds one that came before it, since the time that it names", async () => {
+  it("finds an earlier event, since its given time", async () => {
     const endpoint = await newEndpoint();
     await endpoint.take({ build: "green" });
     const early = await waitFor(endpoint, { since: new Date(0).toISOString() });
@@ -50,7 +50,7 @@ describe("a call that waits for an event", () => {
     await untilStatus(endpoint.apiKey, late, "waiting_for_input");
   });
 
-  it('is woken together with all others, but with `wake: "one"` alone, the oldest first', async () => {
+  it('is woken with all others, or with `wake: "one"` alone, the oldest first', async () => {
     const endpoint = await newEndpoint();
     const { apiKey } = endpoint;
     const ids: string[] = [];
@@ -67,7 +67,7 @@ describe("a call that waits for an event", () => {
     await untilStatus(apiKey, second, "completed");
   });
 
-  it("leaves its event to the next one if its execution was stopped", async () => {
+  it("passes its event to the next one if its execution is stopped", async () => {
     const endpoint = await newEndpoint();
     const { apiKey } = endpoint;
     const stopped = await waitFor(endpoint, { wake: "one" });
@@ -88,7 +88,7 @@ describe("a call that waits for an event", () => {
     ]);
   });
 
-  it("is refused for an endpoint of another account, and for a condition that cannot run", async () => {
+  it("is refused for another account's endpoint, and for an invalid condition", async () => {
     const [own, other] = [await newEndpoint(), await newEndpoint()];
     const calls = [{ endpointId: other.endpointId }, { when: { path: "a", matches: "(a+)+" } }];
     for (const call of calls) {

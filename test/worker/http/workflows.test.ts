@@ -43,7 +43,7 @@ const run = (id: string, body?: object) => send(`${WORKFLOWS}/${id}/run`, body);
 const json = async (path: string) => (await get(path)).json();
 
 describe("creating a workflow", () => {
-  it("answers with what was given, its defaults, and of the secret only the end", async () => {
+  it("returns the given settings, defaults, and only the end of the secret", async () => {
     const given = { ...CALLBACK, maxCredits: 9, outputSchema: { type: "object" } };
     const made = await create(given);
     expect(made).toMatchObject({
@@ -70,7 +70,7 @@ describe("creating a workflow", () => {
     expect(await faultsOf(await post(body))).toContain(path);
   });
 
-  it("lists the others when one cannot be read", async () => {
+  it("lists the others if one is unreadable", async () => {
     const owner = await newAccount();
     const ids: string[] = [];
     for (const name of ["a", "b", "c"]) {
@@ -86,7 +86,7 @@ describe("creating a workflow", () => {
 });
 
 describe("changing a workflow", () => {
-  it("replaces what is named, and null clears what is optional", async () => {
+  it("replaces named fields, and null clears optional ones", async () => {
     const { workflowId } = await create({ ...CALLBACK, maxCredits: 9 });
     const body = { name: "other", maxCredits: null, callbackUrl: null };
     const changed = await (await patch(workflowId, body)).json();
@@ -100,7 +100,7 @@ describe("changing a workflow", () => {
     expect(await faultsOf(await patch(workflowId, { inputs: [] }))).toEqual(["prompt"]);
   });
 
-  it("keeps the earlier revisions, which are listed and restored with today's secret", async () => {
+  it("keeps earlier revisions, which are listed and restored with the current secret", async () => {
     const made = await create(CALLBACK);
     const { workflowId, revision, createdAt, updatedAt, externalId, managedBy, ...content } = made;
     const { callbackSecret, ...rest } = content;
@@ -122,7 +122,7 @@ describe("changing a workflow", () => {
     expect(listed).toMatchObject({ executions: [{ workflowId, revision: 2 }] });
   });
 
-  it("loses no change when many come at once", async () => {
+  it("loses none of many concurrent changes", async () => {
     const { workflowId } = await create();
     const changes = [{ maxCredits: 7 }, { maxSteps: 8 }, { timeoutSeconds: 9 }];
     const answers = await Promise.all(changes.map((body) => patch(workflowId, body)));
@@ -135,14 +135,14 @@ describe("changing a workflow", () => {
 });
 
 describe("deleting a workflow", () => {
-  it("is done once, and nothing runs it any more", async () => {
+  it("succeeds once, and nothing runs it any more", async () => {
     const { workflowId } = await create();
     expect((await remove(`${WORKFLOWS}/${workflowId}`)).status).toBe(204);
     await expectProblem(await remove(`${WORKFLOWS}/${workflowId}`), 404, "not_found");
     await expectProblem(await run(workflowId), 404, "not_found");
   });
 
-  it("reaches an endpoint to which it is attached meanwhile", async () => {
+  it("reaches an endpoint that attaches it concurrently", async () => {
     const accountId = `acc_${crypto.randomUUID()}`;
     const workflow = workflowWith();
     const { workflowId } = workflow;
@@ -192,7 +192,7 @@ describe("running a workflow", () => {
     expect(await faultsOf(await run(workflowId, body))).toContain(path);
   });
 
-  it("has scores averaged by revision and model; a second one by a caller replaces the first", async () => {
+  it("averages scores by revision and model; a second one by a caller replaces the first", async () => {
     const { workflowId } = await create({ model: "openai/finishes" });
     const ran = async () => {
       const executionId = await textIn(await run(workflowId), "executionId");

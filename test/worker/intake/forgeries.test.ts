@@ -17,7 +17,7 @@ const forgedFrom = (ip: string) => ({
   headers: { "X-Webhook-Token": "guess", "CF-Connecting-IP": ip },
 });
 
-it("forged requests beyond their budget reach no inbox, and shut no genuine one out", async () => {
+it("forged requests above their budget reach no inbox, and block no genuine one", async () => {
   const endpoint = await newEndpoint({ auth, requestsPerMinute: 5 });
   for (let n = 0; n < 5; n += 1) {
     await expectProblem(await endpoint.hook({}, forgedFrom(`192.0.2.${n}`)), 401, "unauthorized");
@@ -53,7 +53,7 @@ it("forged requests beyond their budget reach no inbox, and shut no genuine one 
   expect(await usage.json()).toMatchObject({ total: { overLimit: 20 } });
 });
 
-it("a request that fails a check after authentication is its sender's", async () => {
+it("a request that fails a check after authentication counts for its sender", async () => {
   const endpoint = await newEndpoint({ auth, validation: { maxBytes: 1_000 } });
   const gzipped = new Response(
     new Blob([" ".repeat(2_000)]).stream().pipeThrough(new CompressionStream("gzip")),
@@ -70,7 +70,7 @@ it("a request that fails a check after authentication is its sender's", async ()
   }
 });
 
-it("one address has a smaller budget than all together", async () => {
+it("one address has a smaller budget than all addresses", async () => {
   const endpoint = await newEndpoint({ auth });
   let logged = 0;
   while ((await endpoint.hook({}, forgedFrom("203.0.113.7"))).status === 401) logged += 1;
@@ -82,7 +82,7 @@ it("one address has a smaller budget than all together", async () => {
   await takenIn(await send(path, { method: "POST", body: {}, ...genuine }));
 });
 
-it("the diagnosis of a forged signature takes at most 100 ms of computing, whatever the payload", async () => {
+it("the diagnosis of a forged signature takes at most 100 ms of CPU for any payload", async () => {
   const scheme = customSchemeOf(customScheme.parse({ algorithm: "sha512", encoding: "base64" }));
   const secret = { current: "dGhlIHNlY3JldCBvZiBpdCB3aGljaCBpcyBsb25n", previous: null };
   const bodies = [

@@ -30,13 +30,13 @@ describe("reading a body in the Workers runtime", () => {
     expect(contentOf(body)).toEqual({ kind: "whole", bytes });
   });
 
-  it("stops a bomb at the length that it declares", async () => {
+  it("stops a bomb at its declared length", async () => {
     const wire = await gzip(new Uint8Array(50_000_000));
     new DataView(wire.buffer).setUint32(wire.length - 4, 1_000, true);
     expect(contentOf(await readBody(zipped(wire), 1_000_000))).toMatchObject({ kind: "corrupt" });
   });
 
-  it("refuses a stream that is truncated, or followed by something else", async () => {
+  it("refuses a stream that is truncated or has trailing data", async () => {
     const wire = await gzip("hello");
     for (const broken of [wire.slice(0, -1), new Uint8Array([...wire, 1, 0, 0, 0])]) {
       const { kind } = contentOf(await readBody(zipped(broken), 1_000));

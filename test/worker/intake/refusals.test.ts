@@ -7,8 +7,8 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 const TOKEN = "a-token-of-tests";
 const SECRET = "a-secret-of-tests";
 
-describe("before a sender is known, it is refused and logged", () => {
-  it("while the endpoint is not enabled, as if there were none", async () => {
+describe("before authentication, a request is refused and logged", () => {
+  it("while the endpoint is disabled, as if there were none", async () => {
     const endpoint = await newEndpoint({ enabled: false });
     const refused = await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
     const unknown = await send(`/hooks/ep_${"0".repeat(40)}`, { method: "POST", body: {} });
@@ -19,7 +19,7 @@ describe("before a sender is known, it is refused and logged", () => {
     expect(refused.entry.errors).toMatchObject([{ stage: "endpoint", rule: "enabled" }]);
   });
 
-  it("over plain HTTP, or a TLS that is too old", async () => {
+  it("over plain HTTP, or too old a TLS version", async () => {
     const endpoint = await newEndpoint();
     const address = `http://prompthook.example/hooks/${endpoint.endpointId}`;
     const plain = await send(address, { method: "POST", body: {} });
@@ -41,7 +41,7 @@ describe("before a sender is known, it is refused and logged", () => {
     }
   });
 
-  it("from another address, whatever its headers say", async () => {
+  it("from another address, despite its headers", async () => {
     const endpoint = await newEndpoint({ auth: { ipAllowlist: ["203.0.113.0/24"] } });
     const from = (ip: string, headers = {}) =>
       endpoint.hook({}, { headers: { "CF-Connecting-IP": ip, ...headers } });
@@ -53,7 +53,7 @@ describe("before a sender is known, it is refused and logged", () => {
     expect(JSON.stringify(body)).not.toContain("198.51.100.1");
   });
 
-  it("when it is too large, although it said no length", async () => {
+  it("if it is too large, even without a declared length", async () => {
     const endpoint = await newEndpoint({ validation: { maxBytes: 1_000 } });
     const chunked = await endpoint.hook(undefined, {
       stream: pieces(200, 10),
@@ -63,7 +63,7 @@ describe("before a sender is known, it is refused and logged", () => {
     expect(entry).toMatchObject({ bodyTruncated: true, body: expect.stringMatching(/^x{200,}$/) });
   });
 
-  it("without its credentials, and is told nothing but that", async () => {
+  it("without credentials, with no further details", async () => {
     const auth = { token: { secret: TOKEN }, headers: [{ name: "X-Env", value: "prod" }] };
     const endpoint = await newEndpoint({ auth });
     const headers = { "X-Webhook-Token": TOKEN, "X-Env": "prod" };
@@ -81,7 +81,7 @@ describe("before a sender is known, it is refused and logged", () => {
   });
 });
 
-it("a sender whose token is in another header is accepted once the advice is followed", async () => {
+it("a sender with its token in another header is accepted once the advice is followed", async () => {
   const endpoint = await newEndpoint({ auth: { token: { secret: `WEBHOOK_TOKEN=${TOKEN}` } } });
   const send = (header: string) => endpoint.hook({}, { headers: { [header]: TOKEN } });
   for (const header of ["X-Webhook-Token", "X-Acme-Token"]) {
@@ -93,7 +93,7 @@ it("a sender whose token is in another header is accepted once the advice is fol
   }
 });
 
-it("a request with the credentials of another endpoint of the account names it in the log, and only there", async () => {
+it("a request with another endpoint's credentials names that endpoint only in the log", async () => {
   const account = await newAccount();
   const sibling = (settings: Record<string, unknown>) => newEndpoint(settings, undefined, account);
   const hmac = { preset: "github", secret: "the secret of the shop's webhooks" };
@@ -120,14 +120,14 @@ it("a request with the credentials of another endpoint of the account names it i
   }
 });
 
-it("a change for a private key is refused where the endpoint has none", async () => {
+it("a change for a private key is refused if the endpoint has none", async () => {
   const endpoint = await newEndpoint({ auth: { hmac: { secret: SECRET } } });
   const change = { signature: { algorithm: "ed25519", header: "X-Acme-Signature" } };
   const answer = await endpoint.call("", { method: "PATCH", body: { change } });
   await expectProblem(answer, 400, "invalid_request");
 });
 
-it("once a sender is known, it is told what is wrong, as is the log", async () => {
+it("after authentication, the sender and the log get the details", async () => {
   const endpoint = await newEndpoint();
   const answer = await endpoint.hook('{"a":1,"a":2}');
   const { body, entry } = await expectRefused(endpoint, answer, 400, "malformed_json");

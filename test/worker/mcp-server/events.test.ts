@@ -20,7 +20,7 @@ const codeOf = (request: Promise<unknown>) =>
   );
 
 describe.each(ERAS)("the events of a webhook endpoint over the %s protocol", (era) => {
-  it("are announced, listed with the shape of their payloads, and read from a place on", async () => {
+  it("are announced, listed with their payload schemas, and read from a position", async () => {
     const endpoint = await newEndpoint(logging);
     const { client, list, poll } = await eventsOver(endpoint.apiKey, era);
     expect(client.getServerCapabilities()).toMatchObject({
@@ -45,8 +45,8 @@ describe.each(ERAS)("the events of a webhook endpoint over the %s protocol", (er
   });
 });
 
-describe("a name of an event", () => {
-  it("is that of the sender's type, under the endpoint's path, and its schema only widens", async () => {
+describe("an event name", () => {
+  it("has the endpoint's path and the sender's type, and its schema only widens", async () => {
     const path = `shop/${crypto.randomUUID()}`;
     const auth = { token: { secret: "a-token-of-the-tests" } };
     const endpoint = await newEndpoint({ ...logging, path, auth });
@@ -66,7 +66,7 @@ describe("a name of an event", () => {
     expect(wider).not.toContain("format");
   });
 
-  it("that stands for nothing of the account is not found", async () => {
+  it("that is unknown to the account is not found", async () => {
     const stranger = await newEndpoint(logging);
     const { poll } = await eventsOver((await newAccount()).apiKey);
     const asked = poll({ name: `${stranger.endpointId}.event`, cursor: null });
@@ -74,7 +74,7 @@ describe("a name of an event", () => {
   });
 });
 
-it("a request is an event whether it is held or logged, a repeat and a replay are none", async () => {
+it("a held or logged request is an event, a repeat or a replay is not", async () => {
   const endpoint = await newEndpoint();
   const held = await endpoint.hook(order(1));
   expect(await held.json()).toMatchObject({ status: "queued", executionId: null });
@@ -102,7 +102,7 @@ it("wraps a payload that is not an object, or is too large, in an object", async
 });
 
 describe("a subscription", () => {
-  it("is made once the receiver has answered the challenge, and delivers signed events that fulfil its condition, in order", async () => {
+  it("is created after the receiver answers the challenge, and delivers signed matching events in order", async () => {
     const endpoint = await newEndpoint(logging);
     const receiver = await eventReceiver();
     const secret = newSecret();
@@ -131,7 +131,7 @@ describe("a subscription", () => {
     expect(await receiver.letters()).toHaveLength(3);
   });
 
-  it("begins at a place in the past, and signs with both secrets after a change", async () => {
+  it("starts at a past position, and signs with both secrets after a change", async () => {
     const endpoint = await newEndpoint(logging);
     await endpoint.take(order(1));
     const receiver = await eventReceiver();
@@ -150,7 +150,7 @@ describe("a subscription", () => {
     }
   });
 
-  it("tries an event that is refused for good once, and passes no cursor beyond it", async () => {
+  it("does not retry a permanently refused event, and does not advance the cursor past it", async () => {
     const endpoint = await newEndpoint(logging);
     const receiver = await eventReceiver();
     const secret = newSecret();
@@ -171,7 +171,7 @@ describe("a subscription", () => {
     expect(await subscribe({ name, delivery })).toMatchObject({ cursor: "e0" });
   });
 
-  it("ends when its time is over, when it is ended, and when its key is revoked", async () => {
+  it("ends when it expires, is ended, or its key is revoked", async () => {
     const endpoint = await newEndpoint(logging);
     const receiver = await eventReceiver();
     const { subscribe, unsubscribe } = await eventsOver(endpoint.apiKey);
@@ -199,7 +199,7 @@ describe("a subscription", () => {
     await expect.poll(isLive).toBe(false);
   });
 
-  it("is refused where its address, its secret or its mode cannot be", async () => {
+  it("is refused with an invalid address, secret or mode", async () => {
     const endpoint = await newEndpoint(logging);
     const receiver = await eventReceiver();
     const { subscribe } = await eventsOver(endpoint.apiKey);
@@ -216,7 +216,7 @@ describe("a subscription", () => {
     expect(await receiver.letters()).toEqual([]);
   });
 
-  it("is refused where the receiver does not echo, and repeats nothing that it answered", async () => {
+  it("is refused if the receiver does not echo the challenge, without quoting its response", async () => {
     const endpoint = await newEndpoint(logging);
     const box = mailbox();
     await box.answer({ headers: {}, body: '{"challenge":"secret of the receiver"}' });
@@ -228,7 +228,7 @@ describe("a subscription", () => {
   });
 });
 
-it("the account's own events come as executions end", async () => {
+it("the account's own events arrive as executions end", async () => {
   const account = await newAccount();
   const receiver = await eventReceiver();
   const secret = newSecret();
@@ -253,7 +253,7 @@ describe("a token of the MCP server", () => {
     "MCP-Protocol-Version": "2025-11-25",
   };
 
-  it("is an address that needs no key, for its scopes and endpoints, until it is revoked", async () => {
+  it("is an address that works without a key, for its scopes and endpoints, until it is revoked", async () => {
     const account = await newAccount();
     const token = account.apiKey;
     const [seen, hidden] = [

@@ -21,13 +21,13 @@ const post = (body: unknown = LIST, headers: Record<string, string> = {}, token 
   send("/mcp", { method: "POST", token, body, headers: { ...ACCEPT, ...headers } });
 
 describe("a caller without a key for it", () => {
-  it("is asked for one", async () => {
+  it("gets a 401 that asks for one", async () => {
     const response = await send("/mcp", { method: "POST", body: LIST, headers: ACCEPT });
     await expectProblem(response, 401, "unauthorized");
     expect(response.headers.get("WWW-Authenticate")).toBe(CHALLENGE);
   });
 
-  it("is refused before the message is read, also from the moment that its key is revoked", async () => {
+  it("is refused before the message is read, immediately after its key is revoked", async () => {
     for (const token of ["x", await issuedKey(account.accountId)]) {
       const response = await post("no JSON", {}, token);
       await expectProblem(response, 401, "unauthorized");
@@ -40,14 +40,14 @@ describe("a caller without a key for it", () => {
   });
 });
 
-describe("a request that is no message", () => {
-  it.each(["GET", "DELETE"])("is answered 405 when it comes by %s", async (method) => {
+describe("a request without a message", () => {
+  it.each(["GET", "DELETE"])("gets a 405 by %s", async (method) => {
     const response = await send("/mcp", { method, token: account.apiKey, headers: ACCEPT });
     await expectProblem(response, 405, "method_not_allowed");
     expect(response.headers.get("Allow")).toBe("POST");
   });
 
-  it("is refused in the service's own words, in the protocol's where it is JSON", async () => {
+  it("is refused with a problem, or a protocol error if it is JSON", async () => {
     await expectProblem(await post("{"), 400, "malformed_json");
     await expectProblem(await post('{"id":1,"id":2}'), 400, "malformed_json");
     const text = await post("x", { "Content-Type": "text/plain" });
@@ -73,7 +73,7 @@ describe("a request that is no message", () => {
   });
 });
 
-it("a page of another origin is kept out, and one of the service is let in", async () => {
+it("a page of another origin is refused, and one of the service is admitted", async () => {
   const response = await post(LIST, { Origin: "https://prompthook.example.evil.example" });
   expect(response.status).toBe(403);
   expect(await response.json()).toMatchObject({ error: { message: /Origin/ }, id: null });
@@ -81,13 +81,13 @@ it("a page of another origin is kept out, and one of the service is let in", asy
   expect((await post(LIST, { Origin: "https://prompthook.example" })).status).toBe(200);
 });
 
-it("no stream is opened for news that never come", async () => {
+it("no stream is opened for unsupported notifications", async () => {
   const { client } = await connectMcp(account.apiKey);
   await expect(client.listen({ toolsListChanged: true })).rejects.toThrow();
 });
 
 describe("a tool", () => {
-  it("says what is wrong with its arguments, as an answer that a model can read", async () => {
+  it("reports invalid arguments in a result that a model can read", async () => {
     const mcp = await connectMcp(account.apiKey);
     for (const [name, input, words] of [
       ["trigger_agent", {}, "prompt"],
@@ -102,7 +102,7 @@ describe("a tool", () => {
     }
   });
 
-  it("tells what the API says is wrong, with its code and where", async () => {
+  it("reports an API error with its code and path", async () => {
     const mcp = await connectMcp((await newAccount({ credits: 0 })).apiKey);
     const prompt = "Do it.";
     expect(await mcp.refused("trigger_agent", { prompt, tools: ["shell"] })).toMatchObject({
@@ -115,7 +115,7 @@ describe("a tool", () => {
     expect(await mcp.refused("trigger_agent", { prompt })).toMatchObject(poor);
   });
 
-  it("does not do what the key may not", async () => {
+  it("is limited to the scopes of the key", async () => {
     const { apiKey } = await newKey(account.apiKey, { name: "r", scopes: ["executions:read"] });
     const mcp = await connectMcp(apiKey);
     const executionId = await trigger(account.apiKey);
@@ -132,7 +132,7 @@ describe("a tool", () => {
 });
 
 describe("the agent limit", () => {
-  it("counts what tools do, and not what is said around it", async () => {
+  it("counts tool calls, and not protocol messages", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 2 });
     const mcp = await connectMcp(apiKey);
     await mcp.client.listTools();
@@ -144,7 +144,7 @@ describe("the agent limit", () => {
     await mcp.client.listTools();
   });
 
-  it("hides no agent that was started before it was reached", async () => {
+  it("does not hide an agent that was started before it was reached", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 1 });
     const mcp = await connectMcp(apiKey);
     const next = expect.stringContaining("get_status");
@@ -152,7 +152,7 @@ describe("the agent limit", () => {
     expect(started).toMatchObject({ status: "active", next });
   });
 
-  it("counts a wait by the log as one, however much happens", async () => {
+  it("counts a wait by the log as one request", async () => {
     const { apiKey } = await newAccount({ requestsPerMinute: 4 });
     const mcp = await connectMcp(apiKey);
     const emit = { tool: "emit_output", input: { label: "N", type: "text", value: "x" } };

@@ -103,7 +103,7 @@ async function tasksOf(apiKey: string, answers: Given[] = []) {
   };
 }
 
-describe("a client that knows tasks", () => {
+describe("a client that supports tasks", () => {
   it("gets a task for an agent, and the agent's result once it has ended", async () => {
     const { start } = await tasksOf((await newAccount()).apiKey);
     const { execution } = await start(agent(done));
@@ -134,7 +134,7 @@ describe("a client that knows tasks", () => {
     });
   });
 
-  it("answers the agent's question, and takes a repeat of the answer for none", async () => {
+  it("answers the agent's question, and ignores a repeated answer", async () => {
     const answers: Given[] = [{ action: "accept", content: { answer: "The blue one." } }];
     const { start, asked, send } = await tasksOf((await newAccount()).apiKey, answers);
     const { execution, taskId } = await start({ ...agent(asks, done), interactive: true });
@@ -165,7 +165,7 @@ describe("a client that knows tasks", () => {
     expect(await send("tasks/get", { taskId })).toMatchObject(completed);
   });
 
-  it("leaves a question open that it cancels", async () => {
+  it("leaves a cancelled question open", async () => {
     const { start, send, asked } = await tasksOf((await newAccount()).apiKey);
     const { taskId } = await start({ ...agent(asks, done), interactive: true });
     await expect.poll(() => asked.length).toBe(1);
@@ -182,7 +182,7 @@ describe("a client that knows tasks", () => {
 });
 
 describe("a task", () => {
-  it("is not made for a client that does not declare it with the request", async () => {
+  it("is not created unless the client declares support in the request", async () => {
     const { apiKey } = await newAccount();
     const send = rpc(apiKey, {});
     const answer = await send("tools/call", { name: "trigger_agent", arguments: agent(done) });
@@ -194,7 +194,7 @@ describe("a task", () => {
     });
   });
 
-  it("of another account, or of nobody, is not found", async () => {
+  it("of another account, or an unknown one, is not found", async () => {
     const executionId = await trigger((await newAccount()).apiKey, { prompt: "Hang." });
     const send = rpc((await newAccount()).apiKey);
     for (const taskId of [executionId, crypto.randomUUID(), "none"]) {
@@ -204,7 +204,7 @@ describe("a task", () => {
     }
   });
 
-  it("is any execution of the account, however it was started", async () => {
+  it("is any execution of the account, with any origin", async () => {
     const { apiKey } = await newAccount();
     const executionId = await trigger(apiKey, agent(done));
     await untilStatus(apiKey, executionId, "completed");
@@ -213,7 +213,7 @@ describe("a task", () => {
     });
   });
 
-  it("says in words what it waits for where the client cannot ask a person", async () => {
+  it("describes its wait if the client cannot ask a person", async () => {
     const { apiKey } = await newAccount();
     const send = rpc(apiKey, { extensions: TASKS.extensions });
     const input = { ...agent(asks, done), interactive: true };

@@ -24,7 +24,7 @@ function payer(site: string) {
 }
 
 describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
-  it("finds the tools, and what each of them takes, answers and does", async () => {
+  it("lists the tools with their inputs, outputs and effects", async () => {
     const { client } = await connectMcp((await newAccount()).apiKey, era);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -56,7 +56,7 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
     expect(client.getInstructions()).toContain("trigger_agent");
   });
 
-  it("starts one, looks how it stands, and reads its result", async () => {
+  it("starts an execution, polls its status, and reads its result", async () => {
     const { apiKey } = await newAccount({ credits: 100 });
     const mcp = await connectMcp(apiKey, era);
     const started = await mcp.ask("trigger_agent", { ...agent(done), maxCredits: 10 });
@@ -75,7 +75,7 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
   });
 });
 
-it("an agent lists what waits for a person, and answers it", async () => {
+it("an agent lists open decisions, and answers them", async () => {
   const mcp = await connectMcp((await newAccount()).apiKey);
   const site = mailbox();
   const { executionId } = await mcp.ask("trigger_agent", { ...payer(site.url), waitSeconds: 25 });
@@ -87,7 +87,7 @@ it("an agent lists what waits for a person, and answers it", async () => {
   expect(await site.letters(1)).toHaveLength(1);
 });
 
-it("an agent is asked for an approval, and gives it in a message", async () => {
+it("an agent gets a request for approval, and approves by a message", async () => {
   const site = mailbox();
   const mcp = await connectMcp((await newAccount()).apiKey);
   const asked = await mcp.ask("trigger_agent", { ...payer(site.url), waitSeconds: 25 });
@@ -107,7 +107,7 @@ it("an agent is asked for an approval, and gives it in a message", async () => {
 });
 
 describe("trigger_agent", () => {
-  it("answers with the result once it is there", async () => {
+  it("returns the result once it is available", async () => {
     const mcp = await connectMcp((await newAccount()).apiKey);
     const note = { label: "Note", type: "text", value: "at work" };
     const steps = agent({ calls: [{ tool: "emit_output", input: note }] }, done);
@@ -118,7 +118,7 @@ describe("trigger_agent", () => {
     });
   });
 
-  it("answers after the wait although the agent has not ended, which goes on until it is stopped", async () => {
+  it("returns after the wait while the agent continues until it is stopped", async () => {
     const mcp = await connectMcp((await newAccount()).apiKey);
     const begun = Date.now();
     const started = await mcp.ask("trigger_agent", { prompt: "Hang.", waitSeconds: 1 });
@@ -132,7 +132,7 @@ describe("trigger_agent", () => {
     expect(await mcp.ask("stop_agent", { executionId })).toMatchObject(stopped);
   });
 
-  it("starts one agent for one idempotency key, whether it is an argument or beside it", async () => {
+  it("starts one agent for one idempotency key, as an argument or as metadata", async () => {
     const mcp = await connectMcp((await newAccount()).apiKey);
     const key = "key-1";
     const first = await mcp.ask("trigger_agent", { prompt: "Hang.", idempotencyKey: key });
@@ -149,7 +149,7 @@ describe("trigger_agent", () => {
 });
 
 describe("get_status", () => {
-  it("does not take for news what the agent has waited for before", async () => {
+  it("does not report an earlier wait of the agent as new", async () => {
     const gate = mailbox();
     await gate.answer("hold");
     const mcp = await connectMcp((await newAccount()).apiKey);
@@ -169,7 +169,7 @@ describe("get_status", () => {
 });
 
 describe("get_result", () => {
-  it("leaves out what is too long to be read at once, and gives it when it is asked for", async () => {
+  it("omits what is too long, and returns it on request", async () => {
     const { apiKey } = await newAccount();
     const mcp = await connectMcp(apiKey);
     const input = { label: "Long", type: "text", value: "x".repeat(25_000) };
@@ -184,7 +184,7 @@ describe("get_result", () => {
     expect(whole.outputs).toEqual([second]);
   });
 
-  it("tells before the end what there is until now, where that is asked for", async () => {
+  it("returns the partial result on request", async () => {
     const mcp = await connectMcp((await newAccount()).apiKey);
     const { executionId } = await mcp.ask("trigger_agent", { prompt: "Hang." });
     expect(await mcp.refused("get_result", { executionId })).toMatchObject({
@@ -241,7 +241,7 @@ it("an endpoint is listed with the workflows of its routes", async () => {
   });
 });
 
-it("an agent finds a refused request, reads why, applies the fix and replays it", async () => {
+it("an agent finds a refused request, reads the reason, applies the fix and replays it", async () => {
   const auth = { hmac: { secret: "a-secret-of-the-tests", prefix: "sha256=" } };
   const endpoint = await newEndpoint({ auth });
   const body = '{"total":7}';

@@ -39,8 +39,8 @@ function headerNames(raw: string): string[] {
 
 const HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"];
 
-describe("a mail by SMTP", () => {
-  it("arrives as it was written, with the headers that are meant and no others", async () => {
+describe("an e-mail by SMTP", () => {
+  it("arrives as written, with the intended headers only", async () => {
     const server = await mailServer();
     const text = `Grüße 🍵\n.\n..two dots\n.Bcc: evil@evil.com\n\n${"long ".repeat(1_000)}\r\nend`;
     const mail = mailOf({
@@ -83,14 +83,14 @@ describe("a mail by SMTP", () => {
     expect(read.attachments).toMatchObject([{ filename: "Prices ü.csv", mimeType: "text/csv" }]);
   });
 
-  it("with a line break in what becomes a header is not sent at all", async () => {
+  it("with a line break in a header field is not sent", async () => {
     const server = await mailServer();
     const mail = mailOf({ subject: "x\r\nBcc: evil@evil.com" });
     expect(await send({ server, mail })).toMatchObject({ kind: "refused" });
     expect(await server.seen()).toEqual({ mails: [], written: "" });
   });
 
-  it("reaches nobody when the server knows one of the recipients not", async () => {
+  it("reaches nobody if the server rejects one recipient", async () => {
     const server = await mailServer();
     const mail = mailOf({ cc: ["nobody@example.com"] });
     expect(await send({ server, mail })).toEqual({
@@ -103,7 +103,7 @@ describe("a mail by SMTP", () => {
   });
 
   // By STARTTLS the runtime refuses it as well, but leaves a promise of its own unobserved.
-  it("is not handed over under a certificate that nobody signed", async () => {
+  it("is not sent under an untrusted certificate", async () => {
     const server = await mailServer({ implicitTls: true });
     const outcome = await send({ server: { ...server, tls: "implicit", login: LOGIN } });
     expect(outcome).toMatchObject({ kind: "refused" });
@@ -112,7 +112,7 @@ describe("a mail by SMTP", () => {
     expect(written).not.toMatch(/AUTH|MAIL/);
   });
 
-  it("is refused by a server that is not there", async () => {
+  it("fails if the server is unreachable", async () => {
     expect(await send({ server: { port: 1 } })).toEqual({
       kind: "refused",
       reason: "The mail server could not be reached, or closed the connection.",
@@ -129,7 +129,7 @@ async function faulty(at: Stage, what: Fault["what"]) {
   return { outcome, seen: await server.left() };
 }
 
-describe("a failure before the message's end is a refusal, as surely nothing was sent:", () => {
+describe("a failure before the end of the message is a refusal, as nothing was sent:", () => {
   it.each([
     ["CONNECT", { answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
     ["CONNECT", { answer: "What?" }, "not SMTP"],
@@ -147,19 +147,19 @@ describe("a failure before the message's end is a refusal, as surely nothing was
   });
 });
 
-describe("after the message's end", () => {
+describe("after the end of the message", () => {
   it.each([
     [{ answer: "554 5.7.1 Looks like spam" }, "refused", "554 5.7.1 Looks like spam."],
     [{ answer: "What?" }, "uncertain", "not SMTP"],
     [{ answer: "354 Go on" }, "uncertain", "354 Go on."],
     ["hang", "uncertain", "within 0.3 seconds"],
     ["end", "uncertain", "closed the connection"],
-  ] as const)("%j leaves it %s: only a no is clear", async (what, kind, reason) => {
+  ] as const)("%j leaves it %s: only a refusal is certain", async (what, kind, reason) => {
     const { outcome } = await faulty("END", what);
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(reason) });
   });
 
-  it("a mail whose answer was lost is uncertain, for it has arrived", async () => {
+  it("an e-mail whose response was lost is uncertain, for it has arrived", async () => {
     const { outcome, seen } = await faulty("END", "lose");
     expect(outcome).toMatchObject({ kind: "uncertain" });
     expect(seen.mails).toHaveLength(1);

@@ -44,7 +44,7 @@ async function attached() {
 }
 
 describe("an endpoint in D1", () => {
-  it("is stored once, and comes back by its owner, its id and its path, each in one spelling", async () => {
+  it("is stored once, and found by its owner, its id and its path, each in one spelling", async () => {
     const config = configWith({ accountId: newAccountId(), path: `Shop/${crypto.randomUUID()}` });
     for (const _ of ["first", "repeated"]) {
       expect(await insertEndpoint(DB, config, 100)).toEqual({ kind: "saved", config });
@@ -57,14 +57,14 @@ describe("an endpoint in D1", () => {
     expect(await loadByAddress(DB, config.path?.toLowerCase() ?? "")).toBeNull();
   });
 
-  it("reads a row of an earlier version with the defaults of what came later", async () => {
+  it("reads a row of an earlier version with defaults for newer settings", async () => {
     const config = await inserted();
     await rewrite(config, ({ retentionDays: _, onDuplicate: __, ...rest }) => rest);
     const read = await loadEndpoint(DB, config.accountId, config.endpointId);
     expect(read).toEqual({ ...config, retentionDays: 30, onDuplicate: "skip" });
   });
 
-  it("takes no row for open that has lost its auth", async () => {
+  it("does not treat a row without its auth as open", async () => {
     const config = await inserted();
     await rewrite(config, ({ auth: _, ...rest }) => rest);
     await expect(loadByAddress(DB, config.endpointId)).rejects.toThrow();
@@ -83,7 +83,7 @@ async function rewrite(
 }
 
 describe("a change of an endpoint", () => {
-  it("raises its version, and only from the version that it began with", async () => {
+  it("raises its version, only from the version that it read", async () => {
     const config = await inserted();
     const changed = { ...config, name: "other", updatedAt: config.updatedAt + 1 };
     const write = await updateEndpoint(DB, changed);
@@ -96,7 +96,7 @@ describe("a change of an endpoint", () => {
     });
   });
 
-  it("cannot take another's path, and tells that apart from a lost race, but may keep its own", async () => {
+  it("cannot take another's path, distinguishes that from a lost race, and may keep its own", async () => {
     const path = crypto.randomUUID();
     await inserted({ path });
     const config = await inserted({ path: crypto.randomUUID() });
@@ -117,7 +117,7 @@ describe("a change of an endpoint", () => {
 });
 
 describe("a deleted endpoint", () => {
-  it("leaves a mark without its settings, and its path is free for another", async () => {
+  it("leaves a tombstone without its settings, and frees its path", async () => {
     const path = crypto.randomUUID();
     const { accountId, endpointId, version } = await inserted({ path });
     const left = await deleteEndpoint(DB, accountId, endpointId, 9);
@@ -135,7 +135,7 @@ describe("a deleted endpoint", () => {
     expect(await loadByAddress(DB, path)).toMatchObject({ endpointId: next.endpointId });
   });
 
-  it("is deleted once, and by its owner alone", async () => {
+  it("is deleted once, only by its owner", async () => {
     const { accountId, endpointId } = await inserted();
     expect(await deleteEndpoint(DB, newAccountId(), endpointId, 9)).toBeNull();
     const left = await deleteEndpoint(DB, accountId, endpointId, 9);
@@ -144,7 +144,7 @@ describe("a deleted endpoint", () => {
 });
 
 describe("the list of endpoints", () => {
-  it("goes page by page from the newest to the oldest, each once", async () => {
+  it("pages from the newest to the oldest, each once", async () => {
     const accountId = newAccountId();
     const made = await Promise.all(
       [5, 7, 7, 7, 9].map((createdAt) => inserted({ accountId, createdAt })),
@@ -179,7 +179,7 @@ describe("the list of endpoints", () => {
   });
 });
 
-it("endpoints by the beginning of their ids are those of the account alone, deleted ones too", async () => {
+it("endpoints by an id prefix are only those of the account, including deleted ones", async () => {
   const accountId = newAccountId();
   const tag = newEndpointId().slice(3, 13);
   const id = (rest: string) => `ep_${tag}${rest.repeat(30)}`;
@@ -191,7 +191,7 @@ it("endpoints by the beginning of their ids are those of the account alone, dele
 });
 
 describe("the workflow of an endpoint", () => {
-  it("comes with it, and is none of another account or that was deleted before it was attached", async () => {
+  it("is read with it, and never one of another account or a deleted one", async () => {
     const { workflow, endpoint } = await attached();
     expect(endpoint.workflow).toEqual(workflow.definition);
     expect((await inserted({ workflow: workflow.definition })).workflow).toBeNull();

@@ -44,7 +44,7 @@ beforeAll(async () => {
 const count = (most = 1_000) => countExecutions(env, UNPLACED, range, { most });
 
 describe("the executions of an account, counted", () => {
-  it("are those of the range, by the day of their creation and by status", async () => {
+  it("are grouped by the day of creation and the status", async () => {
     const { countedFrom, counts } = await count();
     expect(countedFrom).toBe(FROM);
     const each = counts.map(({ start, status, executions, creditsConsumed }) => [
@@ -61,21 +61,21 @@ describe("the executions of an account, counted", () => {
     ]);
   });
 
-  it("are the newest where there are more than can be counted, from after the first left out", async () => {
+  it("are the newest ones above the limit, from after the first omitted one", async () => {
     const { countedFrom, counts } = await count(2);
     expect(countedFrom).toBe(FROM + DAY_MS);
     expect(counts.map(({ executions }) => executions)).toEqual([1, 1]);
     expect((await count(5)).countedFrom).toBe(FROM);
   });
 
-  it("are none, from the beginning of the range, for an account without any", async () => {
+  it("are zero from the start of the range, for an account without executions", async () => {
     const nobody = { accountId: "acc_nobody", placements: [] };
     const none = await countExecutions(env, nobody, range, { most: 5 });
     expect(none).toEqual({ countedFrom: FROM, counts: [] });
   });
 });
 
-describe("the executions of an account whose rows went to another database, and back", () => {
+describe("the executions of an account whose rows moved to another database and back", () => {
   const placements = [
     { database: "DB", since: 0 },
     { database: "SPARE", since: FROM + DAY_MS },
@@ -99,7 +99,7 @@ describe("the executions of an account whose rows went to another database, and 
 
   const ids = rows.map(({ executionId }) => executionId);
 
-  it("are listed as if they were in one, page after page", async () => {
+  it("are listed as from one database, page by page", async () => {
     for (const limit of [1, 2, 3, 7, 20]) {
       const seen: string[] = [];
       let position: ListPosition | null = null;
@@ -118,7 +118,7 @@ describe("the executions of an account whose rows went to another database, and 
     }
   });
 
-  it("are counted as if they were in one", async () => {
+  it("are counted as from one database", async () => {
     for (const most of [1, 2, 3, 4, 1_000]) {
       const whole = await countExecutions(env, UNPLACED, range, { most });
       const parts = await countExecutions(env, account, range, { most });

@@ -24,7 +24,7 @@ const { apiKey } = await newAccount();
 const { get, post, remove } = callsOf(apiKey);
 
 describe("changing an endpoint", () => {
-  it("replaces the fields that are named, and no other", async () => {
+  it("replaces only the named fields", async () => {
     const before = await newEndpoint(apiKey, {
       validation: { required: ["id"], types: { id: "string" } },
       retentionDays: 7,
@@ -68,7 +68,7 @@ describe("changing an endpoint", () => {
       expect(Reflect.get(after, field), field).toEqual(Reflect.get(standard, field));
   });
 
-  it("keeps every one of many changes that come at once", async () => {
+  it("keeps each of many concurrent changes", async () => {
     const { endpointId } = await newEndpoint(apiKey);
     const bodies = [{ name: "x" }, { retentionDays: 3 }, { enabled: false }];
     const responses = await Promise.all(
@@ -79,7 +79,7 @@ describe("changing an endpoint", () => {
     expect(after).toMatchObject({ name: "x", retentionDays: 3, enabled: false });
   });
 
-  it("names the setting that cannot work", async () => {
+  it("names the invalid setting", async () => {
     const { endpointId } = await newEndpoint(apiKey);
     const pattern = { properties: { a: { type: "string", pattern: "^(a+)+\\1$" } } };
     for (const [body, path] of [
@@ -112,7 +112,7 @@ describe("the revisions of an endpoint", () => {
     return (await query.bind(endpointId).all()).results;
   };
 
-  it("are one more with each change, and can be read and restored without secrets", async () => {
+  it("grow by one with each change, and are read and restored without secrets", async () => {
     const workflowId = await newWorkflow(apiKey);
     const auth = { ...tokenAuth, headers: [{ name: "X-Env", value: "prod-value" }] };
     const created = await newEndpoint(apiKey, { workflowId, auth, retentionDays: 7 });
@@ -148,7 +148,7 @@ describe("the revisions of an endpoint", () => {
     for (const { content: text } of stored) expect(String(text)).not.toMatch(/"sealed":"[^"]/);
   });
 
-  it("keep today's secrets when one is restored, and generate those that are gone", async () => {
+  it("keep the current secrets at a restore, and generate missing ones", async () => {
     const { endpointId } = await newEndpoint(apiKey, { auth: tokenAuth });
     const other = { auth: { token: { secret: "another-token-9xYz" } } };
     await changedEndpoint(apiKey, endpointId, other);
@@ -160,7 +160,7 @@ describe("the revisions of an endpoint", () => {
     expect(made.secrets?.token).toMatch(/.{20}/);
   });
 
-  it("are gone beyond the newest fifty", async () => {
+  it("are limited to the newest fifty", async () => {
     const { endpointId } = await newEndpoint(apiKey);
     for (const query of [
       "UPDATE endpoints SET settings = json_set(settings, '$.revision', 60) WHERE endpoint_id = ?",
@@ -175,7 +175,7 @@ describe("the revisions of an endpoint", () => {
   });
 });
 
-it("the workflow of an endpoint is one of its account, and is attached, exchanged and detached", async () => {
+it("the workflow of an endpoint belongs to its account, and is attached, replaced and detached", async () => {
   const foreign = await newWorkflow((await newAccount()).apiKey);
   for (const workflowId of [foreign, `wf_${"0".repeat(20)}`]) {
     const response = await postEndpoint(apiKey, { workflowId });

@@ -25,7 +25,7 @@ const { apiKey } = await newAccount();
 const { get, post } = callsOf(apiKey);
 
 describe("creating an endpoint", () => {
-  it("needs no more than a name, and says where it is", async () => {
+  it("needs only a name, and returns its address", async () => {
     const response = await postEndpoint(apiKey);
     const made = await saved(response, 201);
     const { endpointId, createdAt } = made;
@@ -64,7 +64,7 @@ describe("creating an endpoint", () => {
   });
 });
 
-it("an endpoint is deleted once, which ends all management of it", async () => {
+it("an endpoint is deleted once, and can no longer be managed", async () => {
   const { endpointId } = await newEndpoint(apiKey);
   const response = await removeEndpoint(apiKey, endpointId);
   expect(response.status).toBe(204);
@@ -80,7 +80,7 @@ it("an endpoint is deleted once, which ends all management of it", async () => {
   }
 });
 
-it("the list shows each endpoint as it is read alone", async () => {
+it("the list shows each endpoint like its own page", async () => {
   const account = await newAccount();
   const { endpointId } = await newEndpoint(account.apiKey, { auth: tokenAuth });
   const list = await (await callsOf(account.apiKey).get(WEBHOOKS)).json();
@@ -95,7 +95,7 @@ describe("a custom path", () => {
   };
   const withPath = (auth: object, path = somePath()) => newEndpoint(apiKey, { path, auth });
 
-  it("needs auth that tells the sender from anybody, which no change can remove", async () => {
+  it("needs authentication, which no change can remove", async () => {
     const nobody = [{}, { headers: [{ name: "X-Source" }] }];
     await isRefused(await postEndpoint(apiKey, { path: somePath() }));
     for (const auth of nobody)
@@ -112,7 +112,7 @@ describe("a custom path", () => {
     { hmac: { preset: "github" } },
     { ipAllowlist: ["203.0.113.7"] },
     { headers: [{ name: "X-Env", value: "prod" }] },
-  ])("is taken with %j, also with a leading slash", async (auth) => {
+  ])("is accepted with %j, also with a leading slash", async (auth) => {
     const path = somePath();
     const shown = { path, url: `${ORIGIN}/hooks/${path}` };
     expect(await withPath(auth, `/${path}`)).toMatchObject(shown);
@@ -133,7 +133,7 @@ describe("a custom path", () => {
     expect((await readEndpoint(other, endpointId)).path).toBeNull();
   });
 
-  it("is refused where it is none", async () => {
+  it("is refused if it is invalid", async () => {
     const response = await postEndpoint(apiKey, { path: "a/../b", auth: tokenAuth });
     expect(await faultsOf(response)).toEqual(["path"]);
   });

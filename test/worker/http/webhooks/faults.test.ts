@@ -57,8 +57,8 @@ const accepted = (endpointId: string, configVersion: number) =>
 
 const resolved = async (endpointId: string) => (await resolveEndpoint(env, endpointId))?.config;
 
-describe("a change holds with its answer", () => {
-  it("in the inbox and in this isolate, when it is changed and deleted", async () => {
+describe("a change applies from its response on", () => {
+  it("in the inbox and in this isolate, for changes and deletions", async () => {
     const { endpointId } = await newEndpoint(token, { name: "first" });
     expect((await hook(endpointId)).status).toBe(202);
     expect((await resolved(endpointId))?.name).toBe("first");
@@ -72,7 +72,7 @@ describe("a change holds with its answer", () => {
     expect(await accepted(endpointId, 2)).toMatchObject(deleted);
   });
 
-  it("also after D1 was restored to an earlier time, when the inbox knows a later change", async () => {
+  it("even after D1 was restored to an earlier time, if the inbox has a later change", async () => {
     const { endpointId } = await newEndpoint(token, { name: "first" });
     const row = "SELECT version, settings, updated_at FROM endpoints WHERE endpoint_id = ?";
     const before = await env.DB.prepare(row).bind(endpointId).raw();
@@ -87,15 +87,15 @@ describe("a change holds with its answer", () => {
   });
 });
 
-describe("an inbox that cannot be reached", () => {
-  it("is not needed for a new endpoint: its first delivery creates it, near the sender", async () => {
+describe("an unreachable inbox", () => {
+  it("is not needed for a new endpoint: its first delivery creates it near the sender", async () => {
     const request = { method: "POST", token, body: { name: "new" } };
     const made = await saved(await sendWith({ INBOX: {} }, WEBHOOKS, request), 201);
     expect(made.queuedCount).toBe(0);
     expect((await hook(made.endpointId)).status).toBe(202);
   });
 
-  it("before the change is written, keeps it from being made", async () => {
+  it("before the change is written, prevents the change", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { endpointId } = await newEndpoint(token, { name: "before" });
     const request = { method: "PATCH", token, body: { name: "never" } };
@@ -105,7 +105,7 @@ describe("an inbox that cannot be reached", () => {
     expect((await listed()).map(({ name }) => name)).not.toContain("never");
   });
 
-  it("after it, does not: the inbox looks by itself, and the made secret is not lost", async () => {
+  it("after the change is written, does not: the inbox reads it later, and the generated secret is kept", async () => {
     const told = vi.spyOn(console, "error").mockReturnValue();
     const { endpointId } = await newEndpoint(token, { name: "early" });
     const request = { method: "PATCH", token, body: { name: "late", auth: { token: {} } } };
@@ -116,7 +116,7 @@ describe("an inbox that cannot be reached", () => {
     expect((await readEndpoint(token, endpointId)).name).toBe("late");
   });
 
-  it("hides nothing but how many requests it holds", async () => {
+  it("hides only the number of its held requests", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { endpointId } = await newEndpoint(token);
     for (let n = 0; n < 3; n += 1) await hook(endpointId);
@@ -131,7 +131,7 @@ describe("an inbox that cannot be reached", () => {
   });
 });
 
-it("while D1 is away, all is answered 503 but requests of endpoints that are known", async () => {
+it("during an outage of D1, all but requests of cached endpoints get a 503", async () => {
   vi.spyOn(console, "error").mockReturnValue();
   const { endpointId } = await newEndpoint(token, { name: "known" });
   await env.DB.exec("ALTER TABLE endpoints RENAME TO endpoints_away");
@@ -155,15 +155,15 @@ it("while D1 is away, all is answered 503 but requests of endpoints that are kno
   expect((await readEndpoint(token, endpointId)).name).toBe("known");
 });
 
-describe("the key that secrets are sealed with", () => {
-  it("is needed for endpoints with secrets alone", async () => {
+describe("the key that seals secrets", () => {
+  it("is needed only for endpoints with secrets", async () => {
     const create = (body: object) =>
       sendWith({ ENCRYPTION_KEY: "" }, WEBHOOKS, { method: "POST", token, body });
     await expectProblem(await create({ name: "x", auth: { token: {} } }), 503, "unavailable");
     expect((await create({ name: "x" })).status).toBe(201);
   });
 
-  it("being lost, lets nobody in, and keeps no one from setting new secrets", async () => {
+  it("admits nobody when it is lost, and new secrets can be set", async () => {
     const told = vi.spyOn(console, "error").mockReturnValue();
     const stored = await newEndpoint(token, { auth: { token: { secret: "known" } } });
     const config = await loadEndpoint(env.DB, accountId, stored.endpointId);

@@ -82,7 +82,7 @@ describe("a dry run of a release", () => {
     expect(await endpoint.entry(first)).toMatchObject({ status: "queued", errors: [] });
   });
 
-  it("needs something to start, and alone takes a draft, of the account's own workflows", async () => {
+  it("needs a workflow to start, and accepts a draft of the account's workflows", async () => {
     const { endpoint, workflowId } = await holding();
     const other = await newEndpoint({}, []);
     await expectProblem(await release(endpoint, { dryRun: true }), 409, "conflict");

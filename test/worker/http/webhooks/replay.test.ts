@@ -29,7 +29,7 @@ async function refused(endpoint: TestEndpoint, body: unknown, status: number): P
 }
 
 describe("a replay", () => {
-  it("runs the original's payload again as an entry of its own, whose execution is a replay's", async () => {
+  it("runs the original payload as a new entry, whose execution has the origin of a replay", async () => {
     const endpoint = await newEndpoint({}, INPUTS);
     const original = await endpoint.take({ id: "evt_1", total: 5 });
     const before = await endpoint.entry(original);
@@ -56,7 +56,7 @@ describe("a replay", () => {
     await expect.poll(list).toEqual([executionId]);
   });
 
-  it("takes another payload, whose long numbers stay exact however the body is written", async () => {
+  it("accepts another payload, and keeps its long numbers exact in any form", async () => {
     const endpoint = await newEndpoint({}, INPUTS);
     const original = await endpoint.take({ id: "evt_1", total: 5 });
     const payload = '{"id":12345678901234567890,"total":7.5,"}":",\\"revision\\":\\"now\\"}"}';
@@ -71,7 +71,7 @@ describe("a replay", () => {
     });
   });
 
-  it("runs under the revisions of then, with today's as soon as nothing else is asked", async () => {
+  it("runs under the earlier revisions on request, and under the current ones by default", async () => {
     const first = { mapping: { fields: [{ to: "id", from: "order.number" }] } };
     const endpoint = await newEndpoint(first, INPUTS);
     const { apiKey, workflowId } = endpoint;
@@ -101,7 +101,7 @@ describe("a replay", () => {
     await expectProblem(older, 409, "conflict");
   });
 
-  it("runs the routes of then, each under its workflow's revision", async () => {
+  it("runs the earlier routes, each under its workflow's revision", async () => {
     const endpoint = await newEndpoint({}, INPUTS);
     const { workflowId } = endpoint;
     const held = await endpoint.take({ id: "evt_0" });
@@ -119,14 +119,14 @@ describe("a replay", () => {
     expect(await endpoint.entry(first.requestId)).toMatchObject({ revision: 1, routes: [] });
   });
 
-  it("takes a payload as large as the endpoint does", async () => {
+  it("accepts a payload as large as the endpoint accepts", async () => {
     const endpoint = await newEndpoint({ validation: { maxBytes: 10_485_760 } });
     const original = await endpoint.take({ id: "evt_1" });
     const { requestId } = await replayed(endpoint, original, { payload: "x".repeat(5_000_000) });
     expect((await endpoint.entry(requestId)).body).toHaveLength(5_000_002);
   });
 
-  it("claims no event: the same one is still new when its sender sends it", async () => {
+  it("claims no event: the sender's copy is still new", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
     const body = { id: "evt_1" };
     await replayed(endpoint, await refused(endpoint, body, 401), { acceptUnverified: true });
@@ -134,7 +134,7 @@ describe("a replay", () => {
     expect(await response.json()).toMatchObject({ status: "queued", duplicate: false });
   });
 
-  it("works on a disabled endpoint, also of a replay, and does not count for its rate", async () => {
+  it("works on a disabled endpoint, even of a replay, and does not count for its rate", async () => {
     const endpoint = await newEndpoint({ requestsPerMinute: 1 });
     const original = await endpoint.take({ id: "evt_1" });
     await endpoint.change({ enabled: false });

@@ -47,7 +47,7 @@ const succeeded = async (endpoint: TestEndpoint) =>
   (await logOf(endpoint)).filter(({ status }) => status === "succeeded");
 
 describe("a replay of many requests", () => {
-  it("says beforehand what would become of them, and stores nothing", async () => {
+  it("previews the results without storing", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(7);
     const query = { status: ["failed", "rejected"] };
@@ -63,7 +63,7 @@ describe("a replay of many requests", () => {
     expect(await logOf(endpoint)).toHaveLength(7);
   });
 
-  it("starts each once, oldest first, and skips what a replay has made succeed", async () => {
+  it("starts each once, oldest first, and skips requests with a successful replay", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(5);
     // One that is rejected again.
@@ -82,7 +82,7 @@ describe("a replay of many requests", () => {
     expect(await logOf(endpoint)).toHaveLength(13);
   });
 
-  it("starts each once when all objects are lost while it runs", async () => {
+  it("starts each once if all objects are lost while it runs", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(15);
     await endpoint.mend();
@@ -98,7 +98,7 @@ describe("a replay of many requests", () => {
     expect(new Set(replays).size).toBe(15);
   });
 
-  it("leaves out replays, what succeeded, and what did not pass authentication", async () => {
+  it("skips replays, succeeded and unauthenticated requests", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(1);
     await endpoint.mend();
@@ -114,7 +114,7 @@ describe("a replay of many requests", () => {
     expect(await completed(endpoint, named)).toMatchObject({ matched: 1, started: 1 });
   });
 
-  it("starts no more once it is cancelled, and keeps its counts", async () => {
+  it("stops starting once it is cancelled, and keeps its counts", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(4);
     await endpoint.mend();
@@ -124,7 +124,7 @@ describe("a replay of many requests", () => {
     expect(await get(endpoint, id)).toMatchObject({ status: "cancelled", matched: 4, started: 1 });
   });
 
-  it("is of its account alone, no retry, and asks for ids or a filter", async () => {
+  it("belongs to its account, is no retry, and requires ids or a filter", async () => {
     const endpoint = await brokenEndpoint();
     const id = await replay(endpoint, { query: {} });
     const stranger = await newAccount();

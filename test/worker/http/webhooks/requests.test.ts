@@ -13,7 +13,7 @@ const SEARCH = "/api/v1/webhook-requests";
 
 const idsIn = (entries: { requestId: string }[]) => entries.map(({ requestId }) => requestId);
 
-it("the log lists what was accepted and what was refused, the newest first, by its filters", async () => {
+it("the log lists accepted and refused requests, newest first, by its filters", async () => {
   const endpoint = await newEndpoint({ validation: { required: ["id"] } });
   const first = await endpoint.take({ id: "evt_1" });
   const again = await endpoint.take({ id: "evt_1" });
@@ -70,7 +70,7 @@ it("the log is searched over all endpoints of the account, page by page", async 
   await expectProblem(await callsOf(stranger.apiKey).get(path), 404, "not_found");
 });
 
-it("a duplicate names the request that came first, whether it runs or not", async () => {
+it("a duplicate names the first request, whether it runs or not", async () => {
   const endpoint = await newEndpoint();
   const first = await endpoint.take({ id: "evt_1" });
   const skipped = await endpoint.take({ id: "evt_1" });
@@ -93,7 +93,7 @@ it("the entry shows the whole body, and the list its beginning", async () => {
   expect(listed?.bodyTruncated).toBe(true);
 });
 
-it("the log has no entry of another endpoint, and none under a wrong id", async () => {
+it("the log has no entry of another endpoint, or under an unknown id", async () => {
   const [endpoint, other] = [await newEndpoint(), await newEndpoint()];
   const requestId = await other.take({ id: 1 });
   for (const id of [requestId, crypto.randomUUID(), "none"]) {

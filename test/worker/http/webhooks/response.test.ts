@@ -6,7 +6,7 @@ import { newEndpoint } from "../../../support/worker/webhooks.ts";
 const TOKEN = "the token of a sender";
 
 describe("an endpoint's own response", () => {
-  it("goes to accepted requests and their duplicates, and the log has its status", async () => {
+  it("is sent for accepted requests and their duplicates, and the log has its status", async () => {
     const endpoint = await newEndpoint({ response: { status: 200, body: "" } });
     for (const status of ["queued", "duplicate"]) {
       const answer = await endpoint.hook({ event_id: "evt_1" });
@@ -30,7 +30,7 @@ describe("an endpoint's own response", () => {
     expect(replayed.requests[0]).toMatchObject({ replayOf: requestId, httpStatus: 202 });
   });
 
-  it("is shown, tried, changed and taken back", async () => {
+  it("is shown, tried, changed and removed", async () => {
     const endpoint = await newEndpoint();
     const response = { status: 201, headers: { "X-Shop": "north" }, body: "done" };
     await endpoint.change({ response });

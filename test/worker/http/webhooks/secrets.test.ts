@@ -40,8 +40,8 @@ async function opened(endpointId: string) {
   return await openEndpoint(config, settingsOf(env));
 }
 
-describe("secrets that are given", () => {
-  it("are in no answer and in no row, but for their ends", async () => {
+describe("given secrets", () => {
+  it("appear in no response or row, except for their ends", async () => {
     const answers: string[] = [];
     const keep = async (response: Response) => {
       answers.push(await response.clone().text());
@@ -72,7 +72,7 @@ describe("secrets that are given", () => {
     for (const secret of [TOKEN, KEY, VALUE]) expect(all).not.toContain(secret);
   });
 
-  it("show nothing when they are short, and nothing of a fault", async () => {
+  it("show no ends if they are short, and never appear in errors", async () => {
     const { auth: shown } = await create({ token: { secret: "s3" } });
     expect(shown.token?.secret).toEqual({ set: true, last4: "" });
     const bad = { token: { secret: "ünsendable-in-a-header" } };
@@ -83,8 +83,8 @@ describe("secrets that are given", () => {
   });
 });
 
-describe("secrets that are left out", () => {
-  it("are generated, and shown this once", async () => {
+describe("omitted secrets", () => {
+  it("are generated, and shown once", async () => {
     const made = await create({ token: {}, hmac: { preset: "standard-webhooks" } });
     const { token = "", hmac = "" } = made.secrets ?? {};
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -105,7 +105,7 @@ describe("secrets that are left out", () => {
     ["hex", /^[0-9a-f]{64}$/],
     ["base64", /^[A-Za-z0-9+/]{43}=$/],
     ["utf8", /^[A-Za-z0-9_-]{43}$/],
-  ])("are generated as %s where the scheme reads them so", async (secretEncoding, form) => {
+  ])("are generated as %s if the scheme reads them so", async (secretEncoding, form) => {
     expect((await create({ hmac: { secretEncoding } })).secrets?.hmac).toMatch(form);
   });
 
@@ -139,7 +139,7 @@ describe("secrets that are left out", () => {
     expect((await opened(endpointId)).headerValues).toEqual([null]);
   });
 
-  it("are generated again where the old text would be another key, and after they were removed", async () => {
+  it("are generated again if the old text would be another key, and after a removal", async () => {
     const { endpointId } = await create(auth);
     const other = await change(endpointId, { hmac: { preset: "standard-webhooks" } });
     expect(other.secrets?.hmac).toMatch(/^whsec_/);
@@ -149,7 +149,7 @@ describe("secrets that are left out", () => {
   });
 });
 
-it("a secret that a change replaces is no longer valid, but is told from an unknown one", async () => {
+it("a replaced secret is no longer valid, but distinguished from an unknown one", async () => {
   const { endpointId } = await create(auth);
   const after = await change(endpointId, { ...auth, token: { secret: "another-token-of-it" } });
   expect((await opened(endpointId)).token).toMatchObject({
@@ -159,7 +159,7 @@ it("a secret that a change replaces is no longer valid, but is told from an unkn
 });
 
 describe("rotating a secret", () => {
-  it("generates a new one, and keeps the one before it valid for a while", async () => {
+  it("generates a new one, and keeps the previous one valid for a while", async () => {
     const { endpointId } = await create(auth);
     const after = await rotated(endpointId, { overlapSeconds: 3_600 });
     const validUntil = Date.parse(after.updatedAt) + 3_600_000;
@@ -180,7 +180,7 @@ describe("rotating a secret", () => {
     });
   });
 
-  it("needs no body, and then overlaps for a day", async () => {
+  it("needs no body, and overlaps for a day by default", async () => {
     const { endpointId } = await create({ token: { secret: TOKEN } });
     const after = await rotated(endpointId);
     const until = Date.parse(after.auth.token?.secret.previousValidUntil ?? "");
@@ -188,7 +188,7 @@ describe("rotating a secret", () => {
     expect(after.secrets?.token).toBeDefined();
   });
 
-  it("takes a secret that is given, and does not show it", async () => {
+  it("accepts a given secret, and does not show it", async () => {
     const { endpointId } = await create(auth);
     const given = { target: "token", secret: "a-new-token-of-ours", overlapSeconds: 0 };
     const after = await rotated(endpointId, given);
@@ -225,7 +225,7 @@ describe("auth", () => {
     expect(shown.ipAllowlist).toEqual(Object.keys(given));
   });
 
-  it("shows a custom scheme so that it can be sent back", async () => {
+  it("shows a custom scheme in a form that can be sent back", async () => {
     const own = {
       header: "X-Sig",
       form: "pairs",

@@ -18,7 +18,7 @@ const order = (at: number) => ({
 });
 
 describe("the learned shape", () => {
-  it("is true of everything before the first payload", async () => {
+  it("accepts everything before the first payload", async () => {
     expect(await shapeOf(await newEndpoint())).toEqual({
       learnedFrom: 0,
       schema: {},

@@ -41,7 +41,7 @@ describe("a sample that is signed", () => {
     expect((await endpoint.log()).requests).toEqual([]);
   });
 
-  it.each(["slack", "square", "twilio"])("is what %s would send", async (preset) => {
+  it.each(["slack", "square", "twilio"])("is built like a request of %s", async (preset) => {
     const endpoint = await newEndpoint({ auth: { hmac: { preset } } });
     const result = await tried(endpoint, { payload: { id: "evt_1" }, sign: true });
     expect(verdictsOf(result)).toMatchObject({ signature: "passed", validation: "passed" });
@@ -52,7 +52,7 @@ describe("a sample that is signed", () => {
   });
 });
 
-it("a sample whose signature does not match gets a diagnosis", async () => {
+it("a sample with a wrong signature gets a diagnosis", async () => {
   const endpoint = await newEndpoint({ auth: { hmac: { preset: "github" } } });
   const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` };
   const { diagnosis } = await tried(endpoint, { body: "{}", headers });
@@ -65,7 +65,7 @@ it.each(["payload", "body"])("a sample keeps the digits of a long number in `%s`
   expect(result.mappedInputs).toEqual({ id: "12345678901234567890" });
 });
 
-it("a sample shows that it is a duplicate, and by GET has its query as its payload", async () => {
+it("a sample reports a duplicate, and by GET has its query as its payload", async () => {
   const endpoint = await newEndpoint();
   await endpoint.take({ event_id: "evt_1" });
   const sample = { method: "GET", query: { event_id: "evt_1" } };
@@ -77,7 +77,7 @@ it("a sample shows that it is a duplicate, and by GET has its query as its paylo
   expect(await tried(endpoint, sample)).toMatchObject({ accepted: true, duplicate: true });
 });
 
-it("a sample has a body that is text or a value, or none, within the endpoint's limit", async () => {
+it("a sample may have a text, a value or no body, within the endpoint's limit", async () => {
   const endpoint = await newEndpoint({ validation: { maxBytes: 20 } }, INTEGER);
   for (const body of [{ orderId: 7 }, '{"orderId": 7}']) {
     const result = await tried(endpoint, { body });

@@ -14,7 +14,7 @@ async function tried(endpoint: TestEndpoint, body: unknown) {
   return whatIfResult.parse(await response.json());
 }
 
-it("a draft of a mapping shows the inputs that it would give, also without a workflow", async () => {
+it("a draft of a mapping shows its inputs, even without a workflow", async () => {
   const endpoint = await newEndpoint();
   await endpoint.take({ order: { id: 7 } });
   const fields = [{ to: "orderId", from: "order.id" }];
@@ -33,7 +33,7 @@ describe("a draft tried on the log", () => {
     for (const total of [5, "6", 7]) ids.push(await endpoint.take({ id: "a", ref: "b", total }));
   });
 
-  it("shows what today's settings and the draft make of each request, and stores nothing", async () => {
+  it("shows the results of the current settings and the draft for each request, without storing", async () => {
     const settings = await (await endpoint.call("")).json();
     const { requests, totals } = await tried(endpoint, {
       validation: { types: { total: "number" } },
@@ -53,7 +53,7 @@ describe("a draft tried on the log", () => {
     expect(log).toEqual(ids.toReversed());
   });
 
-  it("shows the routes that would match, each with its reason and what would start", async () => {
+  it("shows the matching routes with reasons and starts", async () => {
     const { workflowId } = endpoint;
     const isLarge = { path: "total", gt: 6 };
     const routes = [
@@ -76,7 +76,7 @@ describe("a draft tried on the log", () => {
     expect(requests).toMatchObject([at(true, "b", { id: "a" }), none, none]);
   });
 
-  it("is checked as it would be when it is saved", async () => {
+  it("is validated like a saved one", async () => {
     const routes = [{ name: "a", workflowId: endpoint.workflowId, when: { jsonata: "(" } }];
     for (const [body, path] of [
       [{ validation: { schema: { type: "thing" } } }, "validation.schema.type"],

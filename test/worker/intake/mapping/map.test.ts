@@ -4,7 +4,7 @@ import { apply, inputOf, mappingOf } from "../../../support/mapping.ts";
 
 const MONEY = { type: "unit", from: "minor", to: "major" } as const;
 
-it("maps a payload in the Worker's runtime, by all the libraries that it uses", async () => {
+it("maps a payload in the Workers runtime with all its libraries", async () => {
   const mapping = mappingOf({
     fields: [
       { to: "at", from: "at", transforms: [{ type: "timestamp", timeZone: "Europe/Berlin" }] },
@@ -51,7 +51,7 @@ it.each([
   "($f := function($x) { $f($x) }; $f(1))",
   "$map([1..20000], function($x) { $map([1..20000], function($y) { $y }) })",
   `(${"(".repeat(1_000)}1${")".repeat(1_000)} ; $pad('x', 1000000000))`,
-])("ends what never would, where the clock stands still: %s", async (expression) => {
+])("ends endless work even while the clock stands still: %s", async (expression) => {
   const outcome = await apply({}, { type: "jsonata", expression });
   expect(outcome).toEqual({ refused: expect.stringMatching(/^(?:cannot be|is no JSONata)/) });
 });
