@@ -24,7 +24,7 @@ const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}
 const filter = (page: Page) => page.getByPlaceholder("Filter by tag");
 
 describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
-  test("lists all operations, with nothing that axe finds fault with, and filters them by all words of a phrase", async () => {
+  test("lists all operations without findings of axe, and filters them by all words of a phrase", async () => {
     const page = await open("/docs");
     await operation(page, "triggerExecution").waitFor();
     await expectAccessible(page);
@@ -59,7 +59,7 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
 });
 
 describe("a guide", () => {
-  test("reads well in both lights and on a phone", async () => {
+  test("reads well in light and dark mode and on a phone", async () => {
     for (const name of ["webhooks", "conventions", "client"]) {
       const page = await open(`/docs/${name}`);
       await look(page, `docs-${name}`);
@@ -67,7 +67,7 @@ describe("a guide", () => {
     }
   });
 
-  test("copies a command whole", async () => {
+  test("copies a whole command", async () => {
     const page = await open("/docs/quickstart");
     await page.getByRole("button", { name: "Copy" }).first().click();
     const command = await page.locator("pre").first().textContent();
@@ -75,7 +75,7 @@ describe("a guide", () => {
     expectQuiet(page);
   });
 
-  test("shows a call in the language that the reader chose last", async () => {
+  test("shows calls in the language last chosen", async () => {
     const page = await open("/docs/schedules");
     const code = (text: string) => page.getByText(text).first();
     expect(await code("await prompthook.workflows.create").isVisible()).toBe(false);
@@ -87,7 +87,7 @@ describe("a guide", () => {
     expectQuiet(page);
   });
 
-  test("has its contents folded on a phone, and beside it elsewhere, without scripts too", async () => {
+  test("has its contents folded on a phone and beside it elsewhere, even without scripts", async () => {
     const contents = (page: Page) => page.getByLabel("Guides", { exact: true });
     const link = (page: Page) =>
       contents(page).getByRole("link", { name: "Get results by callback" });

@@ -84,7 +84,7 @@ afterAll(async () => {
   await Promise.all([site.close(), other.close()]);
 });
 
-test("no page reaches a forbidden host, whichever way it tries", async () => {
+test("no page reaches a forbidden host in any way", async () => {
   const { html, notes } = succeeded(
     await render(binding, `${site.origin}/`, {
       ownHosts: [forbidden.host, forbidden.udpHost],
@@ -98,7 +98,7 @@ test("no page reaches a forbidden host, whichever way it tries", async () => {
   expect(connections).toEqual([]);
 });
 
-test("no other address is opened, at once or by moving on to it", async () => {
+test("no other address is opened, directly or by navigation", async () => {
   const bad = [`http://${forbidden.host}/`, "file:///etc/passwd", "chrome://version"];
   for (const url of [...bad, "data:text/html,<p>x", "about:blank", `${site.origin}/moved`]) {
     const rendering = await render(binding, url, { ownHosts: [forbidden.host] });
@@ -107,14 +107,14 @@ test("no other address is opened, at once or by moving on to it", async () => {
   expect(connections).toEqual([]);
 });
 
-test("a page that asks for much at once gets it a few at a time", async () => {
+test("many concurrent requests of a page are sent a few at a time", async () => {
   const { html } = succeeded(await render(binding, `${site.origin}/greedy`));
   expect(html).toContain("All came: 24");
   expect(mostAtOnce).toBeGreaterThan(1);
   expect(mostAtOnce).toBeLessThanOrEqual(6);
 });
 
-test("a page reaches what it may, with its cookies, bodies and redirects, and keeps nothing", async () => {
+test("a page reaches allowed hosts, with cookies, bodies and redirects, and keeps nothing", async () => {
   for (const _ of ["first", "again"]) {
     seen.length = 0;
     const { html, notes } = succeeded(await render(binding, `${site.origin}/allowed`));

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe("a page that", () => {
-  test("opens dialogs is not waited for, and one that opens windows stays in its own", async () => {
+  test("opens dialogs does not block, and one that opens windows stays in its own", async () => {
     for (const path of ["/dialogs", "/window"]) {
       const { html, url } = succeeded(await render(binding, site.origin + path));
       expect(url).toBe(`${site.origin}/plain`);
@@ -61,7 +61,7 @@ describe("a page that", () => {
     await expect.poll(() => binding.running).toBe(0);
   });
 
-  test("runs for ever ends in time", async () => {
+  test("runs forever ends in time", async () => {
     const limits = { visitMs: 4_000, loadMs: 1_000, restMs: 1_000 };
     const rendering = await render(binding, `${site.origin}/endless`, { limits });
     expect(rendering).toMatchObject({
@@ -71,7 +71,7 @@ describe("a page that", () => {
     });
   });
 
-  test("never finishes loading is read as it is", async () => {
+  test("never finishes loading is read in its current state", async () => {
     const limits = { loadMs: 1_000, restMs: 500 };
     const { html, notes } = succeeded(
       await render(binding, `${site.origin}/never-loads`, { limits }),
@@ -80,7 +80,7 @@ describe("a page that", () => {
     expect(notes).toEqual(["The page was still loading when it was read."]);
   });
 
-  test("asks for too much gets so much of it, and a note", async () => {
+  test("requests too much gets a part of it, and a note", async () => {
     const { html, notes, cutAt } = succeeded(
       await render(binding, `${site.origin}/many`, { limits: { requests: 8 } }),
     );
@@ -90,7 +90,7 @@ describe("a page that", () => {
     expect(cutAt).toBe("8 requests");
   });
 
-  test("takes data that is too long is marked, but not for a picture", async () => {
+  test("loads too long data is marked, except for a picture", async () => {
     const limits = { responseBytes: 51_200, html: 20 };
     const read = async (path: string) =>
       succeeded(await render(binding, `${site.origin}${path}`, { limits }));
@@ -101,7 +101,7 @@ describe("a page that", () => {
     expect(await read("/long-picture")).not.toHaveProperty("cutAt");
   });
 
-  test("is missing, or no page, is said to be so", async () => {
+  test("is missing, or not a page, is reported as such", async () => {
     expect(await render(binding, `${site.origin}/missing`)).toMatchObject({
       code: "http_error",
       message: `${site.origin}/missing answered with status 404.`,
@@ -113,7 +113,7 @@ describe("a page that", () => {
   });
 });
 
-test("a browser that crashes is an error, at once", async () => {
+test("a browser crash is an error at once", async () => {
   onRequest = (path) => {
     if (path === "/hangs") binding.kill();
   };
@@ -151,7 +151,7 @@ test("a browser is started for the allowed hosts, or for all", async () => {
   ]);
 });
 
-test("waits for a browser while all of the Cloudflare account are in use", async () => {
+test("waits for a browser while all browsers of the Cloudflare account are in use", async () => {
   let refusals = 0;
   const fetch: typeof binding.fetch = async (input, init) => {
     refusals += 1;
@@ -163,14 +163,14 @@ test("waits for a browser while all of the Cloudflare account are in use", async
   expect(refusals).toBeGreaterThan(1);
 });
 
-test("leaves a place to other accounts, whatever one of them asks for", async () => {
+test("leaves a slot to other accounts for any demand of one account", async () => {
   const renderings = await Promise.all(
     [1, 2].map(() => render(binding, `${site.origin}/plain`, { limits: { queueMs: 0 } })),
   );
   expect(renderings.map(({ ok }) => ok).sort()).toEqual([false, true]);
 });
 
-test("a browser that cannot be had is an error", async () => {
+test("an unavailable browser is an error", async () => {
   const busy = { ...binding, fetch: async () => new Response("too many", { status: 429 }) };
   const limits = { queueMs: 0 };
   const refused = await render(busy, site.origin, { limits });

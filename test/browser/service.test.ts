@@ -47,7 +47,7 @@ async function browse(input: Record<string, unknown>) {
   return { id, told: JSON.stringify(told), result: await client.result(id) };
 }
 
-test("a page that is made by its scripts is rendered unless that is not wanted, and costs that", async () => {
+test("a page made by scripts is rendered unless it is disabled, and charged", async () => {
   const rendered = await browse({ url: `${site.origin}/catalogue` });
   expect(rendered.told).toContain("Fog Bell");
   // Two model steps and the rendering.
@@ -60,7 +60,7 @@ test("a page that is made by its scripts is rendered unless that is not wanted, 
   for (const { result } of [plain, whole]) expect(result.creditsConsumed).toBe(3);
 });
 
-test("no page that a browser runs reaches this service", async () => {
+test("no page in a browser reaches this service", async () => {
   const page = `${site.origin}/away?to=${encodeURIComponent(`${url}/healthz`)}`;
   const { told } = await browse({ url: page, render: "always" });
   expect(told).toContain("address_refused");
@@ -84,7 +84,7 @@ test("no agent reaches the browser's debugging port", async () => {
   await client.request("POST", `/trigger/${slow}/stop`, {});
 });
 
-test("a stop ends what the browser is doing at once", async () => {
+test("a stop aborts the browser at once", async () => {
   const seen = site.requests.length;
   const id = await start({ url: `${site.origin}/slow?ms=60000`, render: "always" });
   await expect.poll(() => site.requests.length).toBeGreaterThan(seen);
@@ -93,7 +93,7 @@ test("a stop ends what the browser is doing at once", async () => {
   expect(await client.ended(id)).toMatchObject({ status: "stopped" });
 });
 
-test("the check of a service with a browser sees a request of a page refused, and proves all", async () => {
+test("the smoke test of a service with a browser sees a page's request refused, and passes all checks", async () => {
   const target = { url, credential: { apiKey: client.apiKey }, callback: null };
   const report = await smoke(target, () => {});
   expect(report.checks.find(({ name }) => name === "browser")).toMatchObject({

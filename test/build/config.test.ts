@@ -25,7 +25,7 @@ const configuration = z.object({
 });
 const config = configuration.parse(parse(await readFile(CONFIG, "utf8")));
 
-test("the log keeps the service's own lines, and neither log nor traces have whole addresses", () => {
+test("the log has the service's own lines, and neither log nor traces have whole addresses", () => {
   expect(config.observability).toEqual({
     enabled: true,
     redact_query_string: true,
@@ -34,19 +34,19 @@ test("the log keeps the service's own lines, and neither log nor traces have who
   });
 });
 
-test("only the deployed version has an address", () => {
+test("only the deployed version has a URL", () => {
   expect(config.preview_urls).toBe(false);
 });
 
-test("an object that waits without a client is not evicted", () => {
+test("an object that waits without a client stays in memory", () => {
   expect(config.compatibility_flags).toContain("durable_object_io_tasks_prevent_eviction");
 });
 
-test("no version is deployed that would run without its secrets", () => {
+test("a version without its secrets is never deployed", () => {
   expect(config.secrets.required).toEqual(SECRETS);
 });
 
-test("the button asks for the secrets, without a value that somebody could keep, and describes each binding", async () => {
+test("the deploy button asks for the secrets without defaults, and describes each binding", async () => {
   const example = await readFile(join(ROOT, ".dev.vars.example"), "utf8");
   const lines = example.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(lines).toEqual(SECRETS.map((name) => `${name}=`));
@@ -76,6 +76,6 @@ test("every queue has a producer, so that wrangler creates it, and every dead le
   expect(producers.map(({ queue }) => queue).sort()).toEqual(names.sort());
 });
 
-test("loopback is never allowed where it is deployed", () => {
+test("a deployment never allows loopback", () => {
   expect(config.vars).not.toHaveProperty("ALLOW_LOOPBACK");
 });

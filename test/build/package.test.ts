@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 const run = (program: string, args: string[]) => execute(program, args, { cwd: project });
 
-test("brings nothing else with it", async () => {
+test("has no dependencies", async () => {
   const installed = await readdir(join(project, "node_modules"));
   expect(installed.filter((name) => !name.startsWith("."))).toEqual(["prompthook"]);
   const client = await readFile(join(project, "node_modules/prompthook/index.js"), "utf8");
@@ -43,7 +43,7 @@ test("brings nothing else with it", async () => {
 });
 
 test.each(MAX_KIB)(
-  "costs a page that imports %s for %s at most %i KiB",
+  "adds to a page that imports %s for %s at most %i KiB",
   async (from, name, kib) => {
     const contents = `import { ${name} } from "${from}"; console.log(${name});`;
     const { outputFiles } = await build({
@@ -59,21 +59,21 @@ test.each(MAX_KIB)(
   },
 );
 
-test("tells how it is used, with nothing that leads out of it", async () => {
+test("explains its use, without links into the repository", async () => {
   const readme = await readFile(join(project, "node_modules/prompthook/README.md"), "utf8");
   expect(readme).toContain('from "prompthook"');
   expect(readme).toContain("prompthook --help");
   expect(readme.match(/\]\((?!https:)[^)]*\)/g)).toBeNull();
 });
 
-test("names whose work it contains", async () => {
+test("names the authors of bundled work", async () => {
   const licenses = await readFile(join(project, "node_modules/prompthook/LICENSES.txt"), "utf8");
   expect(licenses).toContain("zod\n\nMIT License");
   expect(licenses).toContain("eventsource-parser\n\nMIT License");
 });
 
 describe("its types", () => {
-  test("are found in every way of importing it, and say which kind of module it is", async () => {
+  test("are found by every way of importing it, with the right module kind", async () => {
     const packed = createPackageFromTarballData(await readFile(join(project, archive)));
     const checked = await checkPackage(packed);
     expect(checked).toMatchObject({ types: { kind: "included" }, problems: [] });
@@ -117,7 +117,7 @@ test("works in a plain script", async () => {
   expect(stdout).toBe(`${CREDITS.availableCredits}\n`);
 });
 
-test("works in a script of CommonJS, also by the name of its client", async () => {
+test("works in a CommonJS script, also through its client export", async () => {
   const script = `
     const { Prompthook } = require("prompthook");
     const { verifyCallback } = require("prompthook/verify");
@@ -128,7 +128,7 @@ test("works in a script of CommonJS, also by the name of its client", async () =
   expect(stdout).toBe("function function function\n");
 });
 
-test("has a program", async () => {
+test("has a command", async () => {
   const { stdout } = await run("npx", ["--no-install", "prompthook", "--version"]);
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   expect(stdout).toBe(`${version}\n`);

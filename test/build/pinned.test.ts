@@ -16,7 +16,7 @@ const manifest = z.object({
 });
 const read = (name: string) => readFile(join(ROOT, name), "utf8");
 
-test("the lock file has the hash of every package, the tools' Node for each platform among them", async () => {
+test("the lock file has the hash of every package, including the tools' Node for each platform", async () => {
   const { packages } = lockFile.parse(JSON.parse(await read("package-lock.json")));
   const { "": _root, ...others } = packages;
   const without = Object.entries(others).filter(([, { integrity }]) => integrity === undefined);
@@ -33,7 +33,7 @@ test("the lock file has the hash of every package, the tools' Node for each plat
   }
 });
 
-test("no install script fetches a runtime past the lock file", async () => {
+test("no install script fetches a runtime outside the lock file", async () => {
   const { allowScripts } = manifest.parse(JSON.parse(await read("package.json")));
   expect(Object.keys(allowScripts).sort()).toEqual(["esbuild", "sharp", "workerd"]);
 });

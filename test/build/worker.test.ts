@@ -60,14 +60,14 @@ beforeAll(async () => {
   deployed = await wrangler("deploy", "--dry-run", "--upload-source-maps=false", ...outputs);
 });
 
-test("deploys these bindings and no others, without a warning", () => {
+test("deploys exactly these bindings, without a warning", () => {
   const names = [...deployed.stdout.matchAll(/^env\.(\w+) /gm)].map(([, name]) => name ?? "");
   expect(names.sort()).toEqual([...BINDINGS, ...VARIABLES].sort());
   expect(deployed.stdout).toContain("--dry-run: exiting now.");
   expect(deployed.stderr).not.toContain("WARNING");
 });
 
-test("is at most 1,450 KiB when it is built and compressed", async () => {
+test("is at most 1,450 KiB, built and compressed", async () => {
   const modules = (await readdir(directory)).filter((name) => /\.(?:js|wasm)$/.test(name));
   const sizes = await Promise.all(
     modules.map(async (name) => gzipSync(await readFile(join(directory, name))).length),

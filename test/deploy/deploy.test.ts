@@ -45,7 +45,7 @@ const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
-test("tells somebody who is not signed in how to", async () => {
+test("explains how to sign in", async () => {
   const { code, output } = await checkout.deploy({ environment: { CLOUDFLARE_API_TOKEN: "" } });
   expect(output).toContain("You are not signed in to Cloudflare. Run npx wrangler login");
   expect(code).toBe(1);
@@ -67,7 +67,7 @@ test.each([
   expect(cloudflare.changes).toEqual([]);
 });
 
-test("takes an empty account to a working service though it is killed, and a build beside it", {
+test("deploys a working service to an empty account despite kills and a concurrent build", {
   timeout: LONG_MS,
 }, async () => {
   await killAt(/^PUT \/workers\/scripts/, ["--records", "1", "--region", "weur"]);

@@ -12,7 +12,7 @@ import { startCloudflare } from "../support/cloudflare/cloudflare.ts";
 import { choosePort } from "../support/ports.ts";
 import { runStart } from "../support/service.ts";
 
-test("an account is the same in another deployment, with other keys, after an interrupted restore", () =>
+test("an account is identical in another deployment, with other keys, after an interrupted restore", () =>
   expectRestored({ executions: 6, requests: 30 }));
 
 test("the databases of a deployment are exported by the real wrangler", async () => {
@@ -52,7 +52,7 @@ test("the databases of a deployment are exported by the real wrangler", async ()
   }
 });
 
-test("a copy of a running state starts with all that was accepted, and the service goes on", async () => {
+test("a copy of a running state starts with everything accepted, and the service continues", async () => {
   const folder = await mkdtemp(join(tmpdir(), "prompthook-copy-"));
   const ADMIN_TOKEN = "the-operators-token-of-a-state-to-copy";
   const STATE_DIR = join(folder, "state");

@@ -50,7 +50,7 @@ describe.each([
     expect(peak - before).toBeLessThan(MAX_GROWTH);
   });
 
-  it("is refused without a look inside where the sender has no token", async () => {
+  it("is refused unopened if the sender has no token", async () => {
     const { statuses } = await round(guarded, body);
     // Refusals beyond the budget of the address get 429.
     for (const status of statuses) expect([401, 429]).toContain(status);

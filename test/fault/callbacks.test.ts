@@ -11,7 +11,7 @@ const MANY = 12;
 /** An attempt waits 15 s for its receiver. */
 const BEFORE_ANY_GIVES_UP_MS = 12_000;
 
-test("an account's callback arrives while the receivers of another take their time", async () => {
+test("an account's callback arrives while another account's receivers are slow", async () => {
   const [theirs, ours] = await Promise.all([createAccount(service), createAccount(service)]);
   slow.answerWith(() => "hang");
   const trigger = (client: Client, { url }: Receiver) =>

@@ -71,7 +71,7 @@ const runtime = await startTestRuntime({
 });
 const client = await createAccount(runtime);
 
-test("a connection's credential is in nothing but the requests to its hosts, whatever they echo", async () => {
+test("a connection's credential is only in the requests to its hosts, even if they echo it", async () => {
   const connection = { name: "crm", hosts: [site.host], header: "Authorization", value: VALUE };
   const made = await fetch(`${runtime.url}/api/v1/connections`, {
     method: "POST",

@@ -16,7 +16,7 @@ it.each([
   "-1\r\n{}\r\n0\r\n\r\n",
   ";;\r\n\r\n",
   "2\r\n{}\r\nzz\r\n",
-])("a webhook of malformed chunks is refused, never taken for an empty one: %j", async (chunks) => {
+])("a webhook of malformed chunks is refused, never accepted as empty: %j", async (chunks) => {
   expect(await statusOf(chunks)).toBe(400);
 });
 

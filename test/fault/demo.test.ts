@@ -78,7 +78,7 @@ test("shows a signed event start an execution, its duplicate and two refusals", 
   expect(output).toMatch(/diagnosis: .+/);
 });
 
-test("shows a pull request whose pushes one agent gets while another waits for the build", async () => {
+test("shows a pull request whose pushes reach one agent while another waits for the build", async () => {
   const output = await printedBy(caseTask);
   expect(output).toContain("waiting_for_input (event)");
   expect(output.match(/"status":"queued"/g)).toHaveLength(3);
@@ -90,19 +90,15 @@ test("shows a pull request whose pushes one agent gets while another waits for t
   expect(pushes.match(/execution\.started/g)).toHaveLength(1);
 });
 
-test.each(["deploy", "smoke", "start"])(
-  "%s tells how it is used, and does nothing",
-  async (name) => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [`scripts/${name}.ts`, "--help"],
-      { cwd: ROOT, env: { PATH: process.env.PATH, TMPDIR: temporary } },
-    );
-    expect(stdout).toMatch(/^Usage: npm (?:run )?\w+ -- /);
-  },
-);
+test.each(["deploy", "smoke", "start"])("%s prints its usage, and does nothing", async (name) => {
+  const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, "--help"], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, TMPDIR: temporary },
+  });
+  expect(stdout).toMatch(/^Usage: npm (?:run )?\w+ -- /);
+});
 
-test("names its tasks to whoever asks for another", async () => {
+test("lists its tasks for an unknown one", async () => {
   const { code, output } = await demo("--task", "chess");
   expect(output).toContain(
     'Unknown task "chess". The tasks are: callback, spreadsheet, webhook, case.',

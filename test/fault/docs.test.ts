@@ -82,7 +82,7 @@ const IN_A_SHELL = [
 /** A line of a command such as `WORKFLOW_ID=wf_...`. */
 const COPIED_ID = /^([A-Z]+_ID)=\w+_\.\.\.$/gm;
 
-test.each(IN_A_SHELL)("the calls of the guide %s are accepted from a shell", async (name) => {
+test.each(IN_A_SHELL)("the calls in the guide %s work in a shell", async (name) => {
   const shell = openShell();
   let previous = "";
   for (const command of await readSnippets(name, "sh")) {
@@ -100,15 +100,18 @@ test.each(IN_A_SHELL)("the calls of the guide %s are accepted from a shell", asy
 });
 
 describe.each(LANGUAGES)("the program in %s", (language) => {
-  it.concurrent.each(["webhooks", ...IN_A_SHELL])("prints what the guide %s says", async (name) => {
-    const { apiKey } = await createAccount(service);
-    const [printed] = await readSnippets(name, "text");
-    const variables = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: apiKey };
-    expect(await runProgram(name, language, variables)).toBe(printed);
-  });
+  it.concurrent.each(["webhooks", ...IN_A_SHELL])(
+    "prints the output shown in the guide %s",
+    async (name) => {
+      const { apiKey } = await createAccount(service);
+      const [printed] = await readSnippets(name, "text");
+      const variables = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: apiKey };
+      expect(await runProgram(name, language, variables)).toBe(printed);
+    },
+  );
 });
 
-test("the program of the guide mcp prints what the guide says", async () => {
+test("the program of the guide mcp prints the output shown in the guide", async () => {
   const [printed] = await readSnippets("mcp", "text");
   expect(await runProgram("mcp", "ts", openShell().variables)).toBe(printed);
 });
@@ -117,7 +120,7 @@ describe.each([
   ["with the standardwebhooks library", 0],
   ["with the Prompthook client", 1],
 ])("the receiver %s", (_, at) => {
-  it("takes a callback that we sent, and no other", async () => {
+  it("accepts only callbacks of the service", async () => {
     const program = (await readSnippets("callbacks", "js"))[at] ?? "";
     const receiver = await startReceiver(program, SECRET);
     try {

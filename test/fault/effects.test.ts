@@ -94,13 +94,13 @@ describe("a kill while executions are at work", () => {
     await service.restart();
   });
 
-  test("does an effect once that was not begun: the model was being asked", async () => {
+  test("performs an effect once that had not begun: the model call was in flight", async () => {
     const { effects } = await afterKill(ids.asked);
     expect(effects).toMatchObject([{ state: "confirmed" }]);
     expect(ordersOf("asked")).toEqual([orderOf("asked", ids.asked)]);
   });
 
-  test("calls an effect uncertain that was begun, though nothing was sent yet", async () => {
+  test("marks an effect uncertain that had begun, even before anything was sent", async () => {
     const { effects } = await afterKill(ids.begun);
     expect(effects).toMatchObject([
       { state: "uncertain", target: "POST http://counter.example/orders/begun" },
@@ -109,28 +109,28 @@ describe("a kill while executions are at work", () => {
     expect(lastTold("begun")).toContain("uncertain");
   });
 
-  test("calls an effect uncertain that its target has received, and does not repeat it", async () => {
+  test("marks an effect uncertain that its target received, and does not repeat it", async () => {
     const { effects } = await afterKill(ids.received);
     expect(effects).toMatchObject([{ state: "uncertain" }]);
     expect(ordersOf("received")).toEqual([orderOf("received", ids.received)]);
     expect(lastTold("received")).toContain("uncertain");
   });
 
-  test("keeps an effect confirmed that the log calls finished, and does not repeat it", async () => {
+  test("keeps an effect confirmed that the log has as finished, and does not repeat it", async () => {
     const { effects } = await afterKill(ids.finished);
     expect(effects).toMatchObject([{ state: "confirmed" }]);
     expect(ordersOf("finished")).toEqual([orderOf("finished", ids.finished)]);
     expect(lastTold("finished")).toContain('"status":201');
   });
 
-  test("calls an e-mail uncertain that its server heard to the end, and writes no second", async () => {
+  test("marks an e-mail uncertain that its server received completely, and sends no second", async () => {
     const { effects } = await afterKill(ids.letter);
     expect(effects).toMatchObject([{ tool: "send_email", state: "uncertain" }]);
     expect(mail.written().split(LETTER.subject)).toHaveLength(2);
     expect(lastTold("Write to Ann")).toContain("uncertain");
   });
 
-  test("calls a remote tool uncertain that was at work, and does not call it again", async () => {
+  test("marks a running remote tool uncertain, and does not call it again", async () => {
     const { effects } = await afterKill(ids.noted);
     expect(effects).toMatchObject([
       { tool: "mcp__crm__add_note", target: "add_note on crm", state: "uncertain" },
@@ -138,7 +138,7 @@ describe("a kill while executions are at work", () => {
     expect((await seen()).calls).toMatchObject([{ tool: "add_note" }]);
   });
 
-  test("gives the files of an accepted execution to its model", async () => {
+  test("passes the files of an accepted execution to its model", async () => {
     await afterKill(ids.read);
     const request = model.requests.findLast(({ body }) => body.model === "reader");
     const prompt = JSON.stringify(request?.body.messages);

@@ -18,12 +18,12 @@ const SCHEDULE_GAP_MS = 100;
 
 const service = await untilEnd(startTestService());
 
-it(`starts one execution for each event of which ${TIMES} copies come at once, when it is killed while they come`, async () => {
+it(`starts one execution for each event of ${TIMES} concurrent copies, when it is killed meanwhile`, async () => {
   const shop = await openShop();
   await shop.expectOnce(await floodAndCrash(shop.url, shop.requests));
 });
 
-it("keeps cases in order, alone and whole, and schedules to their times, when it is killed while events come", async () => {
+it("keeps cases in order, exclusive and complete, and schedules on time, when it is killed during events", async () => {
   const client = await createAccount(service);
   const hooks = new Webhooks(service, client.apiKey);
   const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });
@@ -73,7 +73,7 @@ it("keeps cases in order, alone and whole, and schedules to their times, when it
   expect((await ran()).sort()).toEqual(schedules.sort());
 });
 
-it("accepts batches as a whole, and starts one execution for each item, when it is killed while they come", async () => {
+it("accepts batches as a whole, and starts one execution for each item, when it is killed meanwhile", async () => {
   const client = await createAccount(service);
   const hooks = new Webhooks(service, client.apiKey);
   const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });

@@ -54,7 +54,7 @@ test("an operator can follow an execution from its request to its callback", asy
   expect(again).toMatchObject({ attempt: 2, status: 200 });
 });
 
-test("an operator can follow a webhook to the execution that it started, and sees why one was refused", async () => {
+test("an operator can follow a webhook to its execution, and sees why one was refused", async () => {
   const workflowId = await webhooks.workflow({
     name: "n",
     prompt: "Run ```return 2 + 3;```",

@@ -129,7 +129,7 @@ test("an agent has another Prompthook as a tool", async () => {
   expect(await other.list()).toMatchObject([{ status: "completed", promptPreview: task }]);
 });
 
-test("a source names a server of the account, and nothing that the endpoint proves otherwise", async () => {
+test("a source names a server of the account, and excludes the endpoint's own authentication", async () => {
   const source = { mcpServerId: "mcp_0000000000000000", event: "a.b" };
   await expect(webhooks.endpoint({ name: "none", source })).rejects.toThrow(
     /MCP server of this account/,

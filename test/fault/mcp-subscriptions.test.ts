@@ -95,7 +95,7 @@ async function push(url: string, action: string, delivery: string): Promise<void
 const untilReceived = (count: number) =>
   expect.poll(() => new Set(received.map(({ id }) => id)).size).toBe(count);
 
-test("the client of the AI SDK gets GitHub's webhooks, verified, over TLS, and over a kill, until it unsubscribes", async () => {
+test("the client of the AI SDK gets GitHub's verified webhooks over TLS, across a kill, until it unsubscribes", async () => {
   const { endpointId, url: hook } = await new Webhooks({ url }, client.apiKey).endpoint({
     name: "repository",
     withoutWorkflow: "log",

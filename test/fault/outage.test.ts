@@ -20,7 +20,7 @@ async function set(outage: Partial<Outage>): Promise<void> {
   await fetch(`${runtime.url}/__instruments`, { method: "PUT", body: JSON.stringify(outage) });
 }
 
-test("works while the database is away, and has the rows afterwards", async () => {
+test("works during an outage of the database, and has the rows afterwards", async () => {
   await set({ database: true });
   const callbackUrl = receiver.url;
   const ids = await Promise.all(
@@ -58,7 +58,7 @@ test("works while the database is away, and has the rows afterwards", async () =
     .toEqual(states.map(rowOf).sort());
 });
 
-test("delivers every callback though the queue loses everything for a while", async () => {
+test("delivers every callback although the queue loses everything for a while", async () => {
   await set({ queue: true });
   const callbackUrl = receiver.url;
   const trigger = () => client.trigger({ prompt: "Say hello", callbackUrl });

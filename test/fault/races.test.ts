@@ -52,7 +52,7 @@ test("ends each execution once when a stop meets its completion", async () => {
   }
 });
 
-test("applies each message that it took, or says that the execution has ended", async () => {
+test("applies each accepted message, or reports that the execution has ended", async () => {
   const client = await createAccount(service);
   const ids = await atOnce(30, () => client.trigger({ prompt: "Say hello" }));
   const answers = await Promise.all(

@@ -69,7 +69,7 @@ async function failuresBehind(alterations: Alterations): Promise<string[]> {
 
 const withKey = () => ({ PROMPTHOOK_API_KEY: account.apiKey });
 
-test("finds nothing wrong with a good service, tells each check, and leaves nothing behind", async () => {
+test("passes a good service, prints each check, and leaves nothing behind", async () => {
   const { code, output } = await smoke(service.url, withKey());
   const lines = output.trimEnd().split("\n");
   // This service has no browser, and the check says so.
@@ -86,7 +86,7 @@ test("finds nothing wrong with a good service, tells each check, and leaves noth
   expect((await client.workflows.list()).workflows).toEqual([]);
 });
 
-test("leaves the execution of an event alone until the log has followed it to its end", async () => {
+test("keeps the execution of an event until the log has followed it to its end", async () => {
   const paths: string[] = [];
   const proxy = await startAlteringProxy(service.url, {
     answer: ({ path }) => {
@@ -104,7 +104,7 @@ test("leaves the execution of an event alone until the log has followed it to it
   expect(before.filter((path) => !/\/webhooks\/[^/]+\/requests\/[^/]+$/.test(path))).toEqual([]);
 });
 
-test("opens an account for an operator, and leaves no key to it", async () => {
+test("creates an account for an operator, and leaves no key to it", async () => {
   const { code, output } = await smoke(
     `${service.url}/`,
     { ADMIN_TOKEN: service.adminToken },
@@ -128,13 +128,13 @@ async function checkThroughTunnel(alterations: Alterations) {
   return checked;
 }
 
-test("takes a callback at an address that leads to it, and verifies it there", async () => {
+test("receives a callback at its public address, and verifies it", async () => {
   const { passed, output } = await checkThroughTunnel({});
   expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
   expect(passed).toBe(true);
 });
 
-test("fails for a callback that was altered on its way", async () => {
+test("fails for a callback altered in transit", async () => {
   const { passed, output } = await checkThroughTunnel({
     request: (passing) => ({ ...passing, body: passing.body.replace("completed", "failed") }),
   });
@@ -142,7 +142,7 @@ test("fails for a callback that was altered on its way", async () => {
   expect(passed).toBe(false);
 });
 
-test("fails for a key that is not the service's, and tries nothing with it", async () => {
+test("fails for a foreign key without using it", async () => {
   const PROMPTHOOK_API_KEY = `${account.apiKey.slice(0, -4)}zzzz`;
   const { passed, output } = await check(service.url, { PROMPTHOOK_API_KEY });
   expect(output).toMatch(/FAILED {2}sign-in .* 401 unauthorized/);
@@ -150,7 +150,7 @@ test("fails for a key that is not the service's, and tries nothing with it", asy
   expect(passed).toBe(false);
 });
 
-test("fails for a service that is not there", async () => {
+test("fails for an unreachable service", async () => {
   const { code, output } = await smoke(`http://127.0.0.1:${await choosePort()}`, withKey());
   expect(output).toMatch(/FAILED {2}health .* ECONNREFUSED/);
   expect(code).toBe(1);

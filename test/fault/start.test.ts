@@ -58,7 +58,7 @@ function start(
   return started;
 }
 
-test("gives one account and one key although its first start was killed", async () => {
+test("creates one account and one key although its first start is killed", async () => {
   await chmod(stateDir, 0o755);
   const killed = start();
   await untilServing();
@@ -100,14 +100,14 @@ describe("started again, by npm", () => {
     expect(await accountNames(url)).toEqual(["local"]);
   });
 
-  test("it leaves a model's key of the shell alone until that is chosen", () => {
+  test("it does not use a model key of the shell until it is chosen", () => {
     expect(running.output()).toContain("OPENAI_API_KEY of your shell was not used");
     expect(running.output()).toContain("npm start -- --model openai");
     expect(running.output()).toContain("Model     builtin/demo   (DEFAULT_MODEL of the shell;");
     expect(model.requests).toEqual([]);
   });
 
-  test("its agents are off loopback where the environment says so", async () => {
+  test("its agents cannot reach loopback if the environment forbids it", async () => {
     const answer = await fetch(`${url}/api/v1/agent/trigger`, {
       method: "POST",
       headers,
@@ -117,7 +117,7 @@ describe("started again, by npm", () => {
     expect(await answer.text()).toContain("local machine");
   });
 
-  test("it ends with npm when that is asked to end", async () => {
+  test("it ends when npm is stopped", async () => {
     // The next start has to make another key.
     const listed = await (await fetch(`${url}/api/v1/keys`, { headers })).json();
     for (const { keyId } of keyList.parse(listed).keys) {
@@ -167,7 +167,7 @@ test.each(broken)("refuses a state with %s, and says what to do", async (_, part
   expect(code).toBe(1);
 });
 
-test("leaves the state of another version as it is, which that version goes on with", async () => {
+test("does not change the state of another version, which works on", async () => {
   const own = await mkdtemp(join(outside, "other-"));
   await cp(stateDir, own, { recursive: true });
   const rename = async (from: string, to: string) => {
@@ -189,7 +189,7 @@ test("leaves the state of another version as it is, which that version goes on w
   expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
 });
 
-test("runs a changed source when it watches, and says what does not build", async () => {
+test("runs a changed source with --watch, and reports build errors", async () => {
   const checkout = join(outside, "checkout");
   const folders = ["src", "scripts", "migrations", "docs"];
   const files = ["package.json", "package-lock.json", "tsconfig.json", "wrangler.toml"];
@@ -216,7 +216,7 @@ test("runs a changed source when it watches, and says what does not build", asyn
   expect((await fetch(`${url}/alive`)).status).toBe(200);
 });
 
-describe("says in one line", () => {
+describe("reports in one line", () => {
   test("which variable is invalid, and what it may be", async () => {
     const { code, output } = await start({ ALLOW_LOOPBACK: "no", MODEL_TIMEOUT_SECONDS: "0" })
       .ended;
@@ -258,12 +258,12 @@ describe("while it runs", () => {
     await Promise.all([model.close(), counter.close()]);
   });
 
-  test("it has made another key for the revoked one of its account", async () => {
+  test("it replaces a revoked key of its account", async () => {
     expect(keys).not.toContain(apiKey);
     expect(await creditsOf(url, apiKey)).toMatchObject({ availableCredits: 100_000 });
   });
 
-  test("it runs executions on the model that was chosen", async () => {
+  test("it runs executions on the chosen model", async () => {
     expect(running.output()).toContain(
       "Model     openai/gpt-6-luna   (OPENAI_API_KEY of the shell, --model openai;",
     );
@@ -273,7 +273,7 @@ describe("while it runs", () => {
     expect((await asked).body.model).toBe("gpt-6-luna");
   });
 
-  test("it leads to the dashboard, the reference, and a first execution without a network", async () => {
+  test("it serves the dashboard, the reference, and a first execution without a network", async () => {
     expect((await fetch(`${url}/docs`)).headers.get("Content-Type")).toContain("text/html");
     const output = running.output();
     expect(output.startsWith(FIRST_LINE)).toBe(true);
@@ -285,7 +285,7 @@ describe("while it runs", () => {
     expect(prompt).not.toContain("http");
   });
 
-  test("another start says in one line that the port is in use", async () => {
+  test("another start reports in one line that the port is in use", async () => {
     const { code, output } = await start({ STATE_DIR: join(outside, "another") }).ended;
     expect(code).toBe(1);
     expect(output).toBe(
@@ -293,7 +293,7 @@ describe("while it runs", () => {
     );
   });
 
-  test("another start says in one line that the state is in use", async () => {
+  test("another start reports in one line that the state is in use", async () => {
     const { code, output } = await start({ PORT: "0" }).ended;
     expect(code).toBe(1);
     const lock = join(stateDir, "prompthook.lock");
@@ -302,7 +302,7 @@ describe("while it runs", () => {
     );
   });
 
-  test("agents reach loopback, and no port of the runtime", async () => {
+  test("agents reach loopback, except ports of the runtime", async () => {
     const { pid } = running.child;
     const ports = await listeningPorts(z.number().parse(pid));
     // The service's own socket, workerd's entry, Miniflare's server.
@@ -317,7 +317,7 @@ describe("while it runs", () => {
     expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
   });
 
-  test("an address on an allowlist is the one that the request comes from, whatever its headers say", async () => {
+  test("an allowlist applies to the peer's address, not to headers", async () => {
     const hooks = new Webhooks({ url }, client.apiKey);
     const forged = {
       "CF-Connecting-IP": "203.0.113.7",
@@ -340,7 +340,7 @@ describe("while it runs", () => {
   test.each([
     ["two Host headers", "GET /healthz", "Host: other.example\r\n\r\n", "invalid_request"],
     ["a malformed chunk", "POST /mcp", "Transfer-Encoding: chunked\r\n\r\nx", "malformed_json"],
-  ])("a request with %s is refused as its sender's fault", async (_, target, rest, code) => {
+  ])("a request with %s is refused as the sender's fault", async (_, target, rest, code) => {
     const socket = connect(port, LOOPBACK);
     const credential = `Authorization: Bearer ${client.apiKey}`;
     socket.end(`${target} HTTP/1.1\r\nHost: ${LOOPBACK}:${port}\r\n${credential}\r\n${rest}`);
@@ -349,7 +349,7 @@ describe("while it runs", () => {
     expect(answer).toContain(`"code":"${code}"`);
   });
 
-  test("a request that is too large leaves the next one alone", async () => {
+  test("a request that is too large does not affect the next one", async () => {
     const hooks = new Webhooks({ url }, client.apiKey);
     const secret = "the-secret-of-a-sender";
     const endpoint = await hooks.endpoint({
@@ -383,7 +383,7 @@ describe("while it runs", () => {
     }
   });
 
-  test("it prints nothing when an address cannot be reached or a sender breaks off", async () => {
+  test("it prints nothing if an address is unreachable or a sender disconnects", async () => {
     const before = running.output();
     for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
       for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);

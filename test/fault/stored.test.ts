@@ -103,7 +103,7 @@ describe.each(archives)("the state in %s", (archive) => {
     expect(await client.ended(executionId ?? "")).toMatchObject({ status: "completed" });
   });
 
-  test("goes on: what waits is answered, and what is held is started", async () => {
+  test("continues: waiting executions are answered, and held requests start", async () => {
     const { asking, approving, waiting, jobs, held, cases, workflowId } = stored.names;
     const credits = await client.credits();
     await answered(asking);
@@ -132,7 +132,7 @@ describe.each(archives)("the state in %s", (archive) => {
   });
 
   test.skipIf(commit === "" || archive !== `${RELEASED}.tar.gz`)(
-    "is served by the released version with what this one has stored, and by this one after it",
+    "is served by the released version after this one, and by this one again",
     async () => {
       await api("POST", "/api/v1/members", { email: "ann@example.com", role: "viewer" });
       await api("POST", "/api/v1/keys", { name: "newer" });

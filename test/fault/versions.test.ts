@@ -97,7 +97,7 @@ beforeAll(async () => {
 
 afterAll(() => runtime?.close());
 
-test("an older version serves what a newer one stored, keeps what only that knows, and the newer one goes on after it", async () => {
+test("an older version serves the state of a newer one, keeps unknown fields, and the newer one works on", async () => {
   await run(older);
   client = await createAccount(runtime);
   const first = await asked();

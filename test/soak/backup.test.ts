@@ -1,5 +1,5 @@
 import { test } from "vitest";
 import { expectRestored } from "../support/backup.ts";
 
-test("an account with 1,000 executions and 10,000 requests is the same in another deployment", () =>
+test("an account with 1,000 executions and 10,000 requests is identical in another deployment", () =>
   expectRestored({ executions: 1_000, requests: 10_000 }));

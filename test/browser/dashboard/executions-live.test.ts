@@ -27,8 +27,8 @@ async function trigger(client: Awaited<ReturnType<typeof room.dashboard.account>
   return client.trigger({ prompt: "Look at it.", model });
 }
 
-describe("the line that a page follows an execution by", () => {
-  test("tells a screen reader of the status alone, is closed at the end, and not opened again", async () => {
+describe("the live stream of an execution's page", () => {
+  test("announces only the status to a screen reader, closes at the end, and stays closed", async () => {
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
     await page.addInitScript({ content: LINES });
@@ -49,7 +49,7 @@ describe("the line that a page follows an execution by", () => {
     expectQuiet(page);
   });
 
-  test("is taken up again after it was cut, and what happened meanwhile is shown", async () => {
+  test("reconnects after an interruption, and shows what happened meanwhile", async () => {
     const way = await startCuttable(room.dashboard.url);
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
@@ -73,7 +73,7 @@ describe("the line that a page follows an execution by", () => {
 });
 
 describe("the list of executions", () => {
-  test("follows its executions without reloading, and the focus stays where it was", async () => {
+  test("updates its executions without reloading, and keeps the focus", async () => {
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
     const gate = await startGate();

@@ -12,8 +12,8 @@ async function newReader() {
   return { client, page: await room.dashboard.signIn(client.apiKey) };
 }
 
-describe("talking to an execution", () => {
-  test("it gets a message, and what is being typed outlasts every change of the page", async () => {
+describe("a message to an execution", () => {
+  test("is sent, and its draft survives every change of the page", async () => {
     const { page, client } = await newReader();
     const [first, second] = [await startGate(), await startGate()];
     const model = room.model(

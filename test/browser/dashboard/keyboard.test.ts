@@ -97,7 +97,7 @@ test("the keyboard alone signs in, finds an execution, answers it and replays a 
 });
 
 test.each(["", ...SECTIONS])(
-  "the top of /dashboard%s is at most ten presses from what the page is about",
+  "the content of /dashboard%s is at most ten key presses from the top",
   async (path) => {
     await page.goto(`/dashboard${path}`);
     const rows = page.locator("#list .row-link");

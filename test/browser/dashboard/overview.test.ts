@@ -39,7 +39,7 @@ describe("the first steps", () => {
 });
 
 describe("the overview", () => {
-  test("names hours in the reader's zone, and says which that is", async () => {
+  test("shows hours in the reader's time zone, and names the zone", async () => {
     const client = await dashboard.account();
     await client.ended(await client.trigger({ prompt: "Say hello." }));
     const page = await dashboard.signIn(client.apiKey);

@@ -33,7 +33,7 @@ test("a field of JSON is copied as its path or as its value", async () => {
   expectQuiet(page);
 });
 
-test("long JSON is searched from one hit to the next, which opens what is folded, and wraps or not", async () => {
+test("long JSON is searched from hit to hit, which opens folded parts, and wraps on request", async () => {
   await page.goto(`/dashboard/executions/${executionId}`);
   await page.locator("summary", { hasText: "rows" }).click();
   const data = page.locator(".json-long").first();
@@ -55,7 +55,7 @@ test("long JSON is searched from one hit to the next, which opens what is folded
   expectQuiet(page);
 });
 
-test("times are ages or exact, as the reader wants, in a zone that a column names once", async () => {
+test("times are relative or exact, as the reader chooses, in a time zone named once for each column", async () => {
   await page.goto("/dashboard/executions");
   const time = page.locator("td time").first();
   expect(await time.textContent()).toMatch(/ago|now/);

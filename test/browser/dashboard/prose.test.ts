@@ -19,7 +19,7 @@ They arrive on _Tuesday_.
 ![tracker](https://tracker.example.com/pixel) <img src="https://tracker.example.com/html">
 [a trap](javascript:alert(1)) <script>document.title = "Owned"</script>`;
 
-test("what an agent answers is drawn as Markdown, and a stranger's HTML in it stays text", async () => {
+test("an agent's answer is rendered as Markdown, and HTML in it is escaped", async () => {
   const client = await room.dashboard.account();
   const id = await client.trigger({ prompt: "Order.", model: room.model(finishes(ANSWER)) });
   await client.ended(id);
@@ -41,7 +41,7 @@ test("what an agent answers is drawn as Markdown, and a stranger's HTML in it st
   expectQuiet(page);
 });
 
-test("a question stays drawn while the page changes, and one that was made to be slow is drawn as well", async () => {
+test("a question stays rendered while the page changes, even one made to be slow", async () => {
   const client = await room.dashboard.account();
   const ask = (question: string) =>
     client.trigger({

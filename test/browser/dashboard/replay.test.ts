@@ -16,7 +16,7 @@ async function openRequest(): Promise<Page> {
   return page;
 }
 
-test("a second click while the answer is on its way replays nothing more", async () => {
+test("a second click during a request replays nothing more", async () => {
   const page = await openRequest();
   const original = page.url();
   const { promise: clickedTwice, resolve: letGo } = Promise.withResolvers<void>();

@@ -8,8 +8,8 @@ const dashboard = await openDashboard();
 
 const rows = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
 
-describe("a log that is open", () => {
-  test("shows what comes and what becomes of it, without a reload and without losing the place", async () => {
+describe("an open log", () => {
+  test("shows new requests and their status without a reload, and keeps the scroll position", async () => {
     const { client, path, send } = await newRequestRoom(dashboard);
     const [first, second] = [await startGate(), await startGate()];
     first.open();
@@ -32,7 +32,7 @@ describe("a log that is open", () => {
     expectQuiet(page);
   });
 
-  test("is filtered by times as the reader's zone has them", async () => {
+  test("is filtered by times in the reader's time zone", async () => {
     const { client, path } = await newRequestRoom(dashboard);
     const page = await dashboard.signIn(client.apiKey);
     const devTools = await page.context().newCDPSession(page);
@@ -47,7 +47,7 @@ describe("a log that is open", () => {
     expectQuiet(page);
   });
 
-  test("holds no stream while nobody sees it", async () => {
+  test("has no stream while it is hidden", async () => {
     const { client, path } = await newRequestRoom(dashboard);
     const page = await dashboard.signIn(client.apiKey);
     const show = (isShown: boolean) =>
@@ -68,7 +68,7 @@ describe("a log that is open", () => {
     expectQuiet(page);
   });
 
-  test("leads to the sign-in when its session has ended", async () => {
+  test("redirects to the sign-in when its session has ended", async () => {
     const { client, path, send } = await newRequestRoom(dashboard);
     const page = await dashboard.signIn(client.apiKey);
     await page.goto(path);

@@ -9,7 +9,7 @@ import { isFocused } from "../../support/browser/keyboard.ts";
 
 const dashboard = await openDashboard();
 
-test("the form to sign in has the focus, and stands in the middle", async () => {
+test("the sign-in form has the focus, and is centred", async () => {
   const page = await dashboard.visit();
   await page.goto("/dashboard/sign-in");
   expect(await isFocused(page.locator("input").first())).toBe(true);
@@ -18,7 +18,7 @@ test("the form to sign in has the focus, and stands in the middle", async () => 
   expectQuiet(page);
 });
 
-test("a reader sees times in the zone of the browser, and can sign out", async () => {
+test("a reader sees times in the browser's time zone, and can sign out", async () => {
   const { apiKey } = await dashboard.account();
   const page = await dashboard.signIn(apiKey);
   await page.goto("/dashboard/keys");

@@ -23,7 +23,7 @@ const create = ({ apiKey }: Client, name: string) =>
 
 const paused = (page: Page) => page.locator("#paused");
 
-test("a page whose refresh is refused stays as it is, says so, and goes on by itself", async () => {
+test("a page with a refused refresh keeps its content, shows a notice, and recovers by itself", async () => {
   const { client, page, errors } = await newReader();
   await create(client, "first");
   await page.goto(LIST);
@@ -42,7 +42,7 @@ test("a page whose refresh is refused stays as it is, says so, and goes on by it
   expect(errors).toEqual([]);
 });
 
-test("a stream that is refused is opened again", async () => {
+test("a refused stream is reopened", async () => {
   const { client, page, errors } = await newReader();
   await create(client, "first");
   await page.clock.install();
@@ -84,7 +84,7 @@ test("a reader pauses the updates of a page, and has the latest state on resumin
   expect(errors).toEqual([]);
 });
 
-test("an editor keeps what was typed while the service refuses", async () => {
+test("an editor keeps its input while the service refuses", async () => {
   const { page, errors } = await newReader();
   await page.goto(`${LIST}/new`);
   await page.getByLabel("Name").fill("typed");

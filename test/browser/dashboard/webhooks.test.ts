@@ -14,7 +14,7 @@ async function newAccount() {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
 
-test("an endpoint for GitHub is made, tried and switched off by the keyboard alone", async () => {
+test("an endpoint for GitHub is created, tried and disabled by keyboard alone", async () => {
   const { apiKey, api } = await newAccount();
   const page = await dashboard.signIn(apiKey);
   await tabTo(page, link(page, "Webhooks"));

@@ -27,7 +27,7 @@ const INPUTS = [
 ];
 
 describe("workflows", () => {
-  test("are made by the keyboard alone, row after row", async () => {
+  test("are created by keyboard alone, row by row", async () => {
     const { page, api, button, input } = await visit();
     await tabTo(page, page.getByRole("link", { name: "Workflows", exact: true }));
     await page.keyboard.press("Enter");
@@ -55,7 +55,7 @@ describe("workflows", () => {
     expectQuiet(page);
   });
 
-  test("read well where their form was refused", async () => {
+  test("read well with a refused form", async () => {
     const { page, api, button } = await visit();
     const { workflowId } = await api.workflows.create({ name: "a", prompt: "b", inputs: INPUTS });
     await page.goto(`${ROOT}/${workflowId}/edit`);

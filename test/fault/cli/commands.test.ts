@@ -50,7 +50,7 @@ const trigger = (model: string, ...args: string[]) => [
 ];
 
 describe("trigger --watch", () => {
-  test("follows an execution of the demo model to its end, and says what came out", async () => {
+  test("follows an execution of the demo model to its end, and prints the result", async () => {
     const prompt = `List headings of ${site.origin}/prices.`;
     const { exit, stdout, stderr } = await runBuilt(["trigger", prompt, "--watch"]);
     expect(stdout).toContain("completed  ");
@@ -60,7 +60,7 @@ describe("trigger --watch", () => {
     expect(exit).toBe(0);
   });
 
-  test("gives a script lines of JSON: what was accepted, the log, the result", async () => {
+  test("prints lines of JSON for a script: the acceptance, the log, the result", async () => {
     const { exit, stdout, stderr } = await runBuilt(trigger("finishes", "--watch", "--json"));
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     const [accepted, ...rest] = jsonLines(stdout);
@@ -72,7 +72,7 @@ describe("trigger --watch", () => {
     expect(result.presentedResult).toEqual({ summary: "All done.", data: { n: 1 } });
   });
 
-  test("is ended by Ctrl-C, which the execution survives", async () => {
+  test("ends at Ctrl-C, and the execution continues", async () => {
     const watching = start(trigger("hangs", "--watch", "--json"));
     await expect.poll(() => watching.said().stdout).toContain('"step.started"');
     watching.interrupt();
@@ -88,7 +88,7 @@ describe("trigger --watch", () => {
     expect(ended.stdout).toContain("Stopped by request: enough");
   });
 
-  test("tells what an execution asks and how to answer it", async () => {
+  test("prints an execution's question and how to answer it", async () => {
     const watching = start(trigger("asks", "--interactive", "--watch"));
     await expect.poll(() => watching.said().stderr).toContain('"your answer"');
     const { stderr } = watching.said();
@@ -104,7 +104,7 @@ describe("trigger --watch", () => {
 });
 
 describe("an execution", () => {
-  test("is started by a prompt of the standard input, and only once under one key", async () => {
+  test("is started by a prompt from standard input, and only once under one key", async () => {
     const args = ["trigger", "-", "--model", "openai/finishes", "--idempotency-key", "order-7"];
     const first = await runBuilt(args, "A long prompt.\nOf two lines.");
     expect(first.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
@@ -140,7 +140,7 @@ describe("an execution", () => {
     });
   });
 
-  test("is in the list, and its result tells what came out", async () => {
+  test("is in the list, and has a result", async () => {
     const id = await client.trigger({ prompt: "List me.", model: "openai/hangs" });
     const listed = await run(["list", "--status", "active", "--limit", "1"]);
     expect(listed.stdout.split("\n")[1]).toMatch(new RegExp(`^${id}  active +\\S.*List me\\.$`));
@@ -153,7 +153,7 @@ describe("an execution", () => {
     expect(executionResult.parse(JSON.parse(stdout))).toMatchObject({ status: "stopped" });
   });
 
-  test("is compared with another one, and differing is no failure", async () => {
+  test("is compared with another one, and a difference is not a failure", async () => {
     const ids = [];
     for (const model of ["writes", "finishes"]) {
       const id = await client.trigger({ prompt: "Write.", model: `openai/${model}` });
@@ -168,7 +168,7 @@ describe("an execution", () => {
     expect(stdout).toContain("data  changed\n");
   });
 
-  test("gives its files away, none over another", async () => {
+  test("saves its files without overwriting", async () => {
     const id = await client.trigger({ prompt: "Write.", model: "openai/writes" });
     await client.ended(id);
     expect((await run(["stop", id])).stdout).toBe("Already finished: completed.\n");
@@ -205,13 +205,13 @@ test("a workflow is listed, run by its name with an input, and started by an end
   expect((await run(["endpoints"])).stdout).toMatch(/ep_\w+ +orders +active/);
 });
 
-test("a service that is not there ends it with 4", async () => {
+test("an unreachable service exits with 4", async () => {
   const { exit, stdout, stderr } = await run(["credits", "--url", "http://127.0.0.1:2"]);
   expect({ exit, stdout }).toEqual({ exit: 4, stdout: "" });
   expect(stderr).toMatch(/^error: No response from http:\/\/127\.0\.0\.1:2\//);
 });
 
-test("a reader that has read enough ends it without a word", async () => {
+test("a closed pipe ends it silently", async () => {
   const command = `"${process.execPath}" "${service.cli.directory}/cli.js" --help | head -n 1`;
   const { stdout, stderr } = await execute("sh", ["-c", command]);
   expect({ stdout, stderr }).toEqual({

@@ -49,7 +49,7 @@ async function fill({ put }: Pick<Awaited<ReturnType<typeof open>>, "put">) {
 /** Returns the last line of a plan. */
 const totals = ({ stdout }: { stdout: string }) => stdout.trim().split("\n").at(-1);
 
-test("a folder is planned, and applied by two runs of which the first was killed, and then there is nothing to do", async () => {
+test("a folder is planned, applied by two runs of which the first is killed, and then up to date", async () => {
   const account = await open();
   const { apiKey, run, folder, client } = account;
   await fill(account);
@@ -82,7 +82,7 @@ test("a folder is planned, and applied by two runs of which the first was killed
   });
 });
 
-test("what was changed by hand is refused until it is pulled or overwritten", async () => {
+test("manual changes are refused until they are pulled or overwritten", async () => {
   const { client, folder, put, run } = await open();
   await put("workflows/look-0.md", workflow(0));
   await put("endpoints/hook.yaml", endpoint(0));
@@ -103,7 +103,7 @@ test("what was changed by hand is refused until it is pulled or overwritten", as
   expect(await client.webhooks.get(endpointId)).toMatchObject({ retentionDays: 7 });
 });
 
-test("only what files made is pruned, and what is in use not without --prune-live", async () => {
+test("only resources created by files are pruned, and those in use only with --prune-live", async () => {
   const { client, folder, put, run } = await open();
   await client.workflows.create({ name: "by hand", prompt: "Stay." });
   await put("workflows/look-0.md", workflow(0));
@@ -127,7 +127,7 @@ test("only what files made is pruned, and what is in use not without --prune-liv
   expect((await client.webhooks.list()).endpoints).toEqual([]);
 });
 
-test("a changed workflow is rehearsed if asked, and one that fails is not applied", async () => {
+test("a changed workflow is rehearsed on request, and not applied if that fails", async () => {
   const { client, folder, put, run } = await open();
   const counting = (more: string, prompt: string) => `---
 name: count
@@ -291,7 +291,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(found));
 }
 
-test("an account is pulled, byte for byte the same again, and applying it plans nothing", async () => {
+test("an account is pulled byte for byte identical each time, and applying it plans nothing", async () => {
   const { client, folder, run } = await open({ env: SECRETS });
   await makeByHand(client, `shop/${crypto.randomUUID()}`);
   expect((await run("pull", folder)).stderr).toContain("Nobody can be asked here. Pass --yes.");
@@ -321,7 +321,7 @@ test("an account is pulled, byte for byte the same again, and applying it plans 
   expect(planned.exit).toBe(0);
 });
 
-test("a pull keeps the variables that files name, also one of two files", async () => {
+test("a pull keeps the variables of files, even of one of two files", async () => {
   const { client, folder, put, run } = await open({ env: { SHARED: "token-of-two-senders" } });
   for (const name of ["first", "second"]) {
     await put(
@@ -343,7 +343,7 @@ test("a pull keeps the variables that files name, also one of two files", async 
   });
 });
 
-test("what was tried in one account is promoted to another, and compared", async () => {
+test("resources of one account are promoted to another, and compared", async () => {
   const { client, folder, put, run, apiKey } = await open({ env: SECRETS });
   await makeByHand(client);
   await run("pull", folder, "--yes");
@@ -375,7 +375,7 @@ test("what was tried in one account is promoted to another, and compared", async
   );
 });
 
-test("a changed secret is seen, and never shown", async () => {
+test("a changed secret is detected, and never shown", async () => {
   const account = await open({ env: { TOKEN: "token-of-the-sender-1" } });
   await account.put(
     "endpoints/hook.yaml",
@@ -389,8 +389,8 @@ test("a changed secret is seen, and never shown", async () => {
   expect(changed.stdout + changed.stderr).not.toContain("token-of");
 });
 
-describe("the look back", () => {
-  test("says of each change what is then true", async () => {
+describe("a plan against the log", () => {
+  test("states the results of each change", async () => {
     const { client, folder, put, run } = await open();
     await put("workflows/look-0.md", workflow(0));
     await put("endpoints/hook.yaml", endpoint(0));
@@ -416,7 +416,7 @@ describe("the look back", () => {
     expect((await client.webhooks.list()).endpoints[0]?.endpointId).toBe(endpointId);
   });
 
-  test("is Markdown in CI", async () => {
+  test("prints Markdown in CI", async () => {
     const { folder, put, run } = await open({ env: { CI: "true" } });
     await put("workflows/look-0.md", workflow(0));
     const { stdout } = await run("apply", folder, "--dry-run");
@@ -465,20 +465,17 @@ test.each([
     "endpoints/e.yaml:5: `mapping.fields[0].from` ",
   ],
   ["schedules/s.yaml", "workflow: look-0\ncron: nope\n", "schedules/s.yaml:2: `cron` "],
-])(
-  "a fault of %s is told with its line before anything is changed: %j",
-  async (file, text, said) => {
-    const { client, folder, put, run } = await open();
-    await put("workflows/look-0.md", workflow(0));
-    await put(file, text);
-    const { exit, stderr } = await run("apply", folder, "--yes");
-    expect(stderr).toContain(said);
-    expect(exit).toBe(2);
-    expect((await client.workflows.list()).workflows).toEqual([]);
-  },
-);
+])("a fault of %s is reported with its line before any change: %j", async (file, text, said) => {
+  const { client, folder, put, run } = await open();
+  await put("workflows/look-0.md", workflow(0));
+  await put(file, text);
+  const { exit, stderr } = await run("apply", folder, "--yes");
+  expect(stderr).toContain(said);
+  expect(exit).toBe(2);
+  expect((await client.workflows.list()).workflows).toEqual([]);
+});
 
-test("two files of one name are told", async () => {
+test("two files of one name are reported", async () => {
   const { folder, put, run } = await open();
   await put("endpoints/e.yaml", "name: e\n");
   await put("endpoints/e.json", '{"name": "e"}');
@@ -487,7 +484,7 @@ test("two files of one name are told", async () => {
   );
 });
 
-test("init makes a folder that can be applied as it is, once", async () => {
+test("init creates a folder that can be applied unchanged, once", async () => {
   const { client, folder, run } = await open();
   const path = join(folder, "kept");
   expect(await run("init", path)).toMatchObject({

@@ -29,7 +29,7 @@ async function send(body: object): Promise<void> {
 
 const entriesIn = (stdout: string) => jsonLines(stdout).map((line) => logEntry.parse(line));
 
-test("tail tells each webhook once as it comes", async () => {
+test("tail prints each webhook once on arrival", async () => {
   await send({ id: "before" });
   const tailing = service.cli.start(["tail", "shop orders", "--lines", "1", "--json"], {
     apiKey: client.apiKey,
@@ -56,7 +56,7 @@ test("tail tells each webhook once as it comes", async () => {
   ).toEqual(log.map(({ requestId }) => requestId).sort());
 });
 
-test("tail tells people of the last requests, of an endpoint named by its address", async () => {
+test("tail prints the last requests of an endpoint named by its URL", async () => {
   const { exit, stdout } = await run(["tail", endpoint.url, "--no-follow", "--lines", "1"]);
   expect(exit).toBe(0);
   expect(stdout).toMatch(
@@ -64,7 +64,7 @@ test("tail tells people of the last requests, of an endpoint named by its addres
   );
 });
 
-test("replay lets a request come again, with another payload to the last digit", async () => {
+test("replay repeats a request, with another payload exact to the last digit", async () => {
   const refused = (await webhooks.log(endpoint.endpointId)).find(
     ({ status }) => status === "rejected",
   );

@@ -137,7 +137,7 @@ export function describeAgain(kills: number, timeoutMs: number): void {
       return path;
     }
 
-    test(`replays ${EVENTS} failed requests once each, in the order of their cases, after the mapping is mended`, async () => {
+    test(`replays ${EVENTS} failed requests once each, in the order of their cases, after the mapping is fixed`, async () => {
       const state = await until(`/replays/${jobs.replay}`, replayRecord);
       expect(state).toMatchObject({ matched: EVENTS, started: EVENTS, skipped: 0, refused: 0 });
       await eventually(async () => !(await hooks.working(endpointId)), timeoutMs);
@@ -164,7 +164,7 @@ export function describeAgain(kills: number, timeoutMs: number): void {
       }
     });
 
-    test(`continues an execution of ${STEPS} steps at its last: one model call, nothing done or paid again`, async () => {
+    test(`continues an execution of ${STEPS} steps at its last: one model call, nothing repeated or charged again`, async () => {
       await client.ended(jobs.fork, timeoutMs);
       expect(await client.result(jobs.fork)).toMatchObject({
         status: "completed",
@@ -198,14 +198,14 @@ export function describeAgain(kills: number, timeoutMs: number): void {
       });
     });
 
-    test("rehearses past inputs whose effects are noted, and none reaches the shop", async () => {
+    test("rehearses past inputs with recorded effects, none of which reaches the shop", async () => {
       const { results, totals } = await until(`/rehearsals/${jobs.rehearsal}`, rehearsalRecord);
       expect(totals).toMatchObject({ rehearsed: ORDERS, changed: 0, failed: 0 });
       expect(results.map(({ effects }) => effects.same)).toEqual(Array(ORDERS).fill(1));
       expect(placed("rehearsed")).toBe(ORDERS);
     });
 
-    test("has charged what the executions report, and holds nothing", async () => {
+    test("has charged the credits of the executions, and holds none", async () => {
       const rows = await client.list();
       const consumed = rows.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
       await expect

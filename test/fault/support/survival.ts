@@ -26,7 +26,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       results = await Promise.all(ids.map((id) => client.result(id)));
     });
 
-    test("the list has each execution once, as it ended", async () => {
+    test("the list has each execution once, with its final status", async () => {
       const described = (items: { executionId: string; status: string; version: number }[]) =>
         items
           .map(({ executionId, status, version }) => `${executionId} ${status} ${version}`)
@@ -35,7 +35,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       await expect.poll(list, POLL).toEqual(described(results));
     });
 
-    test("no order is placed twice, and every confirmed order was placed", () => {
+    test("no order is placed twice, and every confirmed order is placed", () => {
       const { orders } = world.shop;
       const targets = orders.map(({ target }) => target);
       const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
@@ -50,7 +50,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       expect(confirmed.filter((target) => !targets.includes(target))).toEqual([]);
     });
 
-    test("every order that was placed is recorded as an effect of its execution", () => {
+    test("every placed order is recorded as an effect of its execution", () => {
       const recorded = new Set(
         results.flatMap(({ effects }) => effects.map(({ target }) => target)),
       );

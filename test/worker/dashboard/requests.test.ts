@@ -127,7 +127,7 @@ describe("the log of all endpoints", () => {
   });
 });
 
-describe("a log that is open", () => {
+describe("an open log", () => {
   it("receives new requests that match its filters", async () => {
     const { endpoint, session, read } = await newLog();
     const stream = await session.follow(await read());
