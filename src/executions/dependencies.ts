@@ -99,7 +99,7 @@ export async function createLoopDependencies(
     modelCalls,
     suspects,
     tools: scrubbed(
-      rehearsal ? rehearsed(tools, rehearsal, () => originalOf(record, rehearsal)) : tools,
+      rehearsal ? rehearsed(tools, rehearsal, () => originalOf(record, rehearsal.of)) : tools,
       async () => (await connections()).scrubber,
     ),
     fetch,
@@ -119,10 +119,7 @@ export async function createLoopDependencies(
 }
 
 /** Returns the history of the execution that a rehearsal has its inputs from. */
-function originalOf(
-  { journal }: SessionRecord,
-  { of }: NonNullable<ExecutionSeed["rehearsal"]>,
-): History {
+function originalOf({ journal }: SessionRecord, of: string): History {
   return History.read(journal.other(of));
 }
 
@@ -170,17 +167,14 @@ async function loadRemoteTools(
   const { seed } = record;
   const { accountId, rehearsal } = seed;
   if (seed.mcpServers.length === 0) return [];
+  const { ENCRYPTION_KEY } = settingsOf(env);
   const dependencies: McpDependencies = {
-    directory: createServerDirectory(
-      () => accountStub(env, accountId),
-      accountId,
-      settingsOf(env).ENCRYPTION_KEY,
-    ),
+    directory: createServerDirectory(() => accountStub(env, accountId), accountId, ENCRYPTION_KEY),
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
   // A rehearsal has those of its original, and asks no server.
   const stored = rehearsal
-    ? (originalOf(record, rehearsal).remoteTools ?? [])
+    ? (originalOf(record, rehearsal.of).remoteTools ?? [])
     : record.history.remoteTools;
   if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
   const { tools, notes } = await discoverTools(seed, dependencies, { fetch, signal });

@@ -137,6 +137,7 @@ function withNote(result: ToolResult, note: string): ToolResult {
 
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 10;
+const CUT_AT_LIMIT = { cut: true, cutAt: binarySize(MAX_SOURCE_BYTES) };
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
@@ -199,12 +200,8 @@ function withoutScripts(result: ToolResult): FetchedPage {
 function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): FetchedPage {
   const html = decodeText(bytes, headers.get("content-type"));
   const { page, needsScripts } = readFetchedPage(html, url);
-  const content = { ...page, mediaType, ...(cut && cutAtLimit(MAX_SOURCE_BYTES)) };
+  const content = { ...page, mediaType, ...(cut && CUT_AT_LIMIT) };
   return { result: pageResult(content), needsScripts };
-}
-
-function cutAtLimit(bytes: number) {
-  return { cut: true, cutAt: binarySize(bytes) };
 }
 
 /** Returns the result of a call that read a page. */
@@ -225,7 +222,7 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
     headings: [],
     links: [],
     tables: [],
-    ...(cut ? cutAtLimit(MAX_SOURCE_BYTES) : { cut }),
+    ...(cut ? CUT_AT_LIMIT : { cut }),
   };
 }
 
