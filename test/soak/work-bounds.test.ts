@@ -152,16 +152,16 @@ const long = fc
   )
   .map(([unit, count]) => text(unit, count));
 
-describe("each check of a request takes at most 100 ms of computing:", () => {
+describe("each check of a request takes at most 100 ms of CPU:", () => {
   it.each(COSTLY)("%s", (_, sent, rules) => expectBounded(sent, rules));
 
-  it("whatever a search for bodies and schemas finds", () =>
+  it("for any bodies and schemas of a search", () =>
     fc.assert(
       fc.asyncProperty(sent, schemas, (body, rules) => expectBounded(body, rules)),
       { numRuns: RUNS, endOnFailure: true },
     ));
 
-  it("whatever a search for routes and transforms finds", () =>
+  it("for any routes and transforms of a search", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(sent, long),

@@ -18,7 +18,7 @@ function mostPerHost(ids: readonly string[]): number {
   return Math.max(...[...Map.groupBy(ids, slotOf).values()].map((of) => of.length));
 }
 
-test("a thousand executions that run at once fill their hosts, and none has more than sixteen", () => {
+test("a thousand concurrent executions fill their hosts, with at most sixteen each", () => {
   const loads = emptyLoads();
   const ids: string[] = [];
   for (let live = 0; live < 1_000; live += 1) ids.push(accept(loads));
@@ -26,7 +26,7 @@ test("a thousand executions that run at once fill their hosts, and none has more
   expect(new Set(ids.map(slotOf)).size).toBe(63);
 });
 
-test("executions that wait for input share few hosts, and none that many run in", () => {
+test("executions that wait for input share few hosts, apart from busy ones", () => {
   const loads = emptyLoads();
   const waiting = Array.from({ length: 1_000 }, () => {
     const id = accept(loads);

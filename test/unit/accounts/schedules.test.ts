@@ -196,7 +196,7 @@ describe("the last runs of a schedule", () => {
   );
 });
 
-describe("what is due at a time", () => {
+describe("the runs due at a time", () => {
   const after = { waiting: [] as number[], isLive: false, now: START + 10 * MINUTE };
   const minutes = (times: readonly number[]) => times.map((at) => (at - START) / MINUTE);
   const decided = (changes: Partial<StoredSchedule>, state: Partial<typeof after> = {}) =>
@@ -208,7 +208,7 @@ describe("what is due at a time", () => {
     ["none", [10], upTo(9)],
     ["last", [10], upTo(9)],
     ["all", upTo(10), []],
-  ] as const)("after ten minutes away with catchUp %s is %j", (catchUp, starts, missed) => {
+  ] as const)("after ten minutes of downtime with catchUp %s are %j", (catchUp, starts, missed) => {
     const due = decided({ catchUp });
     expect(minutes(due.starts)).toEqual(starts);
     expect(minutes(due.skipped.map(({ at }) => at))).toEqual(missed);
@@ -219,7 +219,7 @@ describe("what is due at a time", () => {
   it.each([
     ["none", [], ["missed"]],
     ["last", [START + MINUTE], []],
-  ] as const)("of a single time with catchUp %s is %j", (catchUp, starts, skipped) => {
+  ] as const)("of a single time with catchUp %s are %j", (catchUp, starts, skipped) => {
     const timing = { at: new Date(START + MINUTE).toISOString(), timeZone: "UTC" };
     const due = decided({ timing, catchUp });
     expect(due).toMatchObject({ starts, nextAt: null });
@@ -230,22 +230,19 @@ describe("what is due at a time", () => {
     ["skip", [], []],
     ["queue", [], upTo(10)],
     ["allow", upTo(10), []],
-  ] as const)(
-    "while an execution is live with overlap %s starts %j",
-    (overlap, starts, waiting) => {
-      const due = decided({ overlap }, { isLive: true });
-      expect([minutes(due.starts), minutes(due.waiting)]).toEqual([starts, waiting]);
-      expect(due.skipped).toHaveLength(overlap === "skip" ? 10 : 0);
-    },
-  );
+  ] as const)("while an execution is live with overlap %s are %j", (overlap, starts, waiting) => {
+    const due = decided({ overlap }, { isLive: true });
+    expect([minutes(due.starts), minutes(due.waiting)]).toEqual([starts, waiting]);
+    expect(due.skipped).toHaveLength(overlap === "skip" ? 10 : 0);
+  });
 
-  it("starts the newest of several with overlap skip, since the others would overlap", () => {
+  it("are the newest of several with overlap skip, since the others would overlap", () => {
     const due = decided({ overlap: "skip" });
     expect(minutes(due.starts)).toEqual([10]);
     expect(due.skipped.map(({ why }) => why)).toEqual(Array(9).fill("overlap"));
   });
 
-  it("starts waiting runs one by one, oldest first", () => {
+  it("start one by one, oldest first", () => {
     const waiting = [START - 2, START - 1];
     expect(decided({ overlap: "queue" }, { waiting, now: START })).toMatchObject({
       starts: [START - 2],
@@ -253,7 +250,7 @@ describe("what is due at a time", () => {
     });
   });
 
-  it("queues at most a hundred runs, and skips newer ones", () => {
+  it("wait in a queue of at most a hundred, which skips newer ones", () => {
     const waiting = Array.from({ length: 98 }, (_, at) => START - 98 + at);
     const due = decided({ overlap: "queue" }, { waiting, isLive: true });
     expect(due.waiting.slice(0, 98)).toEqual(waiting);

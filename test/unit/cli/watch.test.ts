@@ -99,7 +99,7 @@ const made = (change: Partial<StoredOutput>): Made => {
   return shownOutput(output, "/files/out_1");
 };
 
-describe("a result in words", () => {
+describe("a printed result", () => {
   const words = (change: Partial<Omit<ExecutionResult, "status" | "finishedAt">>) =>
     resultText({ ...emptyResult(), ...change }, new Output(testTerminal(), false));
 

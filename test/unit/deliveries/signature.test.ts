@@ -39,7 +39,7 @@ describe.each([
     ["base64 without whsec_", BARE],
     ["whsec_", WHSEC],
   ])(
-    "verifies what is signed here with a secret of %s, and no other body, id or time",
+    "verifies the service's signature with a secret of %s, and no other body, id or time",
     async (_, secret) => {
       const sent = message();
       const headers = await signatureHeaders({ ...sent, secret });

@@ -63,7 +63,7 @@ it("lists the effects in a dry run, and changes nothing", async () => {
   expect(steps).toEqual(["blocked"]);
 });
 
-it("changes nothing if the platform or the list refuses, and says why", async () => {
+it("changes nothing if the platform or the list refuses, with the reason", async () => {
   const local = objectOn("local");
   expect(await goBack(local.object, NOW - DAY, { dryRun: false }, local.effects)).toEqual({
     kind: "refused",

@@ -47,7 +47,7 @@ describe("an inbox", () => {
     expect(asked).toHaveLength(4);
   });
 
-  it("refuses what it was not granted, asking at most once a second", async () => {
+  it("refuses requests without a grant, and asks at most once a second", async () => {
     const { take, asked } = shareOf(0, () => NOTHING);
     for (const now of [0, 10, 999]) expect(await take(now)).toMatchObject({ retryAfterSeconds: 7 });
     expect(asked).toHaveLength(1);

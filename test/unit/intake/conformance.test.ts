@@ -112,7 +112,7 @@ const OFFICIAL: Official[] = [
 const MISMATCH = { ok: false, rule: "signature_mismatch" };
 
 it.each(OFFICIAL)(
-  "what the official code of $name signs is accepted, and nothing else",
+  "accepts signatures of the official code of $name, and no others",
   async (sender) => {
     const { preset, secret, body, isTimed } = sender;
     const headers = { ...json, ...(await sender.sign(body, secret)) };
@@ -139,7 +139,7 @@ it("accepts what the Standard Webhooks library signs with a secret of bare base6
   expect(await verified("standard-webhooks", other, { headers, body })).toMatchObject(MISMATCH);
 });
 
-it("accepts Twilio's JSON, whose hash is in the signed address", async () => {
+it("accepts Twilio's JSON, whose hash is in the signed URL", async () => {
   const body = '{"a":1}';
   const url = `${URL_OF_ENDPOINT}&bodySHA256=${twilio.getExpectedBodyHash(body)}`;
   const signature = twilio.getExpectedTwilioSignature("auth-token", url, {});

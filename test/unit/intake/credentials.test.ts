@@ -28,7 +28,7 @@ it.each([
   expect((await tokensIn(token, inboundRequest(request))).given).toEqual(given);
 });
 
-it("does not inflate the body of a stranger", async () => {
+it("does not inflate an unauthenticated body", async () => {
   const wire = gzipSync('{"passcode":"x"}');
   const request = inboundRequest({ headers: json, wire });
   const token = { header: null, secret: KEPT, in: "body", name: "passcode" } as const;

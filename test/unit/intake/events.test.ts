@@ -70,7 +70,7 @@ describe("the event's id", () => {
     }
   });
 
-  it("of a batch of several events is one of its own, which only the same batch has", async () => {
+  it("of a batch of several events is its own, shared only by the same batch", async () => {
     const of = (...ids: (string | null)[]) => {
       const events = ids.map((id) => (id === null ? {} : { webhookEventId: id }));
       return found({ events }, {}, { preset: "line" });
@@ -93,12 +93,12 @@ describe("the event's id", () => {
     { payload: "id" },
     { payload: null },
     { payload: Object.create({ event_id: "inherited" }) },
-  ])("is not in $payload", async ({ payload }) => {
+  ])("is not found in $payload", async ({ payload }) => {
     const none = { eventId: null, eventIdSource: null, eventKey: null };
     expect(await found(payload)).toEqual(none);
   });
 
-  it("is where the setting says, and nowhere else", async () => {
+  it("is only at the configured place", async () => {
     const header: FieldPlace = { in: "header", path: "X-Event-Id" };
     const body: FieldPlace = { in: "body", path: "data[0].ref" };
     const payload = { id: "of the order", data: [{ ref: 9 }] };
@@ -112,12 +112,12 @@ describe("the event's id", () => {
     expect(await idIn({ id: "of the order" }, {}, { eventId: body, preset: "github" })).toBe(null);
   });
 
-  it("is not looked for where the setting turns it off", async () => {
+  it("is not searched if tracking is off", async () => {
     const headers = { "X-GitHub-Delivery": "d-1", "X-Event-Id": "e-1" };
     expect(await idIn({ id: "x" }, headers, { eventId: false, preset: "github" })).toBe(null);
   });
 
-  it("is where the provider puts it, else at a usual place", async () => {
+  it("is at the provider's place, else at a usual place", async () => {
     const headers = { "X-GitHub-Delivery": "d-1" };
     expect(await found({ id: "x" }, headers, { preset: "github" })).toEqual({
       eventId: "d-1",
@@ -143,7 +143,7 @@ describe("the event's id", () => {
 });
 
 describe("a bare id in the body", () => {
-  it("stands for the event only together with the payload's bytes", async () => {
+  it("identifies the event only together with the payload's bytes", async () => {
     const paid = await found({ id: 1007, status: "paid" });
     expect(paid).toEqual({
       eventId: "1007",
@@ -155,7 +155,7 @@ describe("a bare id in the body", () => {
     expect(eventKey).not.toBe(paid.eventKey);
   });
 
-  it("stands together with the query of a GET", async () => {
+  it("is combined with the query of a GET", async () => {
     const keyOf = async (query: string) => {
       const request = requestWith({ method: "GET", url: `https://h.example/?${query}`, body: "" });
       return (await eventIdOf(configWith(), request, { id: "7" })).eventKey;

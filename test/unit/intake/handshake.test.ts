@@ -53,7 +53,7 @@ async function lateAnswer(
   return verdict.kind === "answered" ? verdict.answer : null;
 }
 
-describe("a sender that checks the address before it signs gets its answer:", () => {
+describe("an unsigned handshake is answered:", () => {
   const challenge = '{"challenge":"3eZbrw1aBm2rZgRNFdxV"}';
   const asking = (query: string) => `${URL_OF_ENDPOINT}?${query}`;
   const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -104,7 +104,7 @@ describe("a sender that checks the address before it signs gets its answer:", ()
     expect(await answerTo("meta", { method: "GET" })).toBe("method_not_allowed");
   });
 
-  it("asana, which chooses the secret, once", async () => {
+  it("asana, which chooses the secret once", async () => {
     const awaiting = endpoint("asana");
     if (awaiting.config.auth.hmac) awaiting.config.auth.hmac.awaitsSecret = true;
     const chosen = "b537207f20cbfa02357cf448134da559";
@@ -118,7 +118,7 @@ describe("a sender that checks the address before it signs gets its answer:", ()
     expect(await answerTo("asana", choosing("b5"), awaiting)).toBe("unauthorized");
   });
 
-  it("any sender of CloudEvents, where no preset names another", async () => {
+  it("any sender of CloudEvents without another preset", async () => {
     const headers = { "webhook-request-origin": "eventgrid.azure.net" };
     expect(await answerTo(null, { method: "OPTIONS", headers })).toMatchObject({ status: 200 });
     expect(await answerTo(null, { method: "OPTIONS" })).toBe("method_not_allowed");
@@ -132,11 +132,11 @@ it.each<[SenderName, string]>([
   ["notion", '{"verification_token":"a","type":"page.created"}'],
   ["microsoft-graph", '{"value":[]}'],
   ["dropbox", "{}"],
-])("an event of %s is not taken for a check of the address: %s", async (name, body) => {
+])("an event of %s is not a handshake: %s", async (name, body) => {
   expect(await answerTo(name, { headers: json, body })).toBe("unauthorized");
 });
 
-describe("a sender that checks the address with its token gets its answer:", () => {
+describe("a handshake with a token is answered:", () => {
   it("okta", async () => {
     const challenge = { "x-okta-verification-challenge": "My verification" };
     const answered = (authorization: string) =>
@@ -163,7 +163,7 @@ describe("a sender that checks the address with its token gets its answer:", () 
   });
 });
 
-describe("a signed check of the address", () => {
+describe("a signed handshake", () => {
   const slack = { type: "url_verification", token: "x", challenge: "3eZbrw1aBm2rZgRNFdxV" };
   const zoom = { event: "endpoint.url_validation", payload: { plainToken: "qgg8vlvZRS6UYooatFL" } };
   const twitch = { challenge: "pogchamp-kappa-360noscope", subscription: { id: "1" } };
@@ -220,12 +220,12 @@ describe("a signed check of the address", () => {
     expect(await lateAnswer(endpoint(name), payload, request)).toBeNull();
   });
 
-  it("does not read what a prototype carries", async () => {
+  it("does not read prototypes", async () => {
     const inherited = Object.assign(Object.create({ challenge: "a" }), { type: slack.type });
     expect(await lateAnswer(endpoint("slack"), inherited)).toBeNull();
   });
 
-  it("is answered to no other sender", async () => {
+  it("is not answered to other senders", async () => {
     for (const name of PRESETS) {
       const at = endpoint(name);
       const answers = {
@@ -273,7 +273,7 @@ describe("GET with hub.challenge", () => {
     ["subscribe", { "hub.mode": "subscribe" }, "1158201444"],
     ["unsubscribe", { "hub.mode": "unsubscribe" }, "1158201444"],
     ["say anything as plain text", { "hub.challenge": "<script>" }, "<script>"],
-  ])("to %s is answered where the address is all", async (_, changes, body) => {
+  ])("to %s is answered if the URL is the only secret", async (_, changes, body) => {
     const answer = { status: 200, contentType: TEXT, body };
     expect(await earlyHandshake(open, get(changes))).toEqual({ kind: "answered", answer });
   });
@@ -283,7 +283,7 @@ describe("GET with hub.challenge", () => {
     ["the token before it", OLD_SECRET, "answered"],
     ["another", `${SECRET}2`, "refused"],
     ["an empty one", "", "refused"],
-  ])("needs the endpoint's token where it has one: %s", async (_, token, kind) => {
+  ])("needs the endpoint's token if it has one: %s", async (_, token, kind) => {
     const request = get({ "hub.verify_token": token });
     expect(await earlyHandshake(endpoint("github", true), request)).toMatchObject({ kind });
   });
@@ -314,7 +314,7 @@ describe("GET with hub.challenge", () => {
     expect(await lateAnswer(open, null, request)).toBeNull();
   });
 
-  it("is answered as well once all checks have passed", async () => {
+  it("is also answered after all checks have passed", async () => {
     const answer = await lateAnswer(endpoint("github"), null, get());
     expect(answer).toMatchObject({ status: 200, body: "1158201444" });
   });

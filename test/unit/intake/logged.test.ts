@@ -28,7 +28,7 @@ function inboxOf(requests: ReceivedRequest[], most = 1_000): Pick<InboxApi, "hel
 
 const still = () => 0;
 
-it("counts what would start and what would stay held, with the first errors", async () => {
+it("counts starts and held requests, with the first errors", async () => {
   const requests = [{ id: 1 }, {}, { id: "x" }, {}, {}, {}, {}].map(requestOf);
   const inbox = inboxOf(requests, 2);
   const { sample, ...counts } = await tryRelease(config, { inbox, now: still });
@@ -47,7 +47,7 @@ it("counts what would start and what would stay held, with the first errors", as
   ]);
 });
 
-it("counts what no route matches apart from what a matching route cannot map", async () => {
+it("counts unrouted requests apart from unmapped ones", async () => {
   const when = { path: "is", equals: "order" };
   const route = routeWith({ when, workflow, key: { path: "is" } });
   const requests = [{ is: "order", id: 1 }, { is: "order" }, { is: "other" }].map(requestOf);
@@ -67,7 +67,7 @@ it("stops if it takes too long, with a note", async () => {
   expect(trial).toMatchObject({ held: 9, looked: 3, wouldStart: 3, truncated: true });
 });
 
-it("stops when the bodies are large, and says so", async () => {
+it("stops if the bodies are large, with a note", async () => {
   // A file, since no time is spent on what it says.
   const large = requestWith({ contentType: "image/png", body: new Uint8Array(9_000_000) });
   const inbox = inboxOf(Array(10).fill(large), 1);

@@ -78,7 +78,7 @@ it("stops if it takes too long, with a note", async () => {
   expect(tried.totals.looked).toBeLessThan(30);
 });
 
-it("stops when the bodies are large, and says so", async () => {
+it("stops if the bodies are large, with a note", async () => {
   const large = () => loggedRequest({}, { body: new Uint8Array(9_000_000) });
   const log = logOf(Array.from({ length: 8 }, large), 1);
   const tried = await whatIf(config, config, 8, { inbox: log, now: still });

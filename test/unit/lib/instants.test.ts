@@ -36,6 +36,6 @@ it.each<PayloadValue>([
   ...["", "now", "2026-11-21", "20261121", "21.11.2026 14:30", "2026-13-01T00:00:00Z", "-5", "1e9"],
   ...["2026-11-21T25:00:00Z", "2026-11-21T14:30:05 UTC", "0x6a000000"],
   ...[20_261_121, -1, Number.NaN, true, null, { seconds: 1_795_000_000 }],
-])("%j is no moment", (value) => {
+])("%j is not a moment", (value) => {
   expect(readInstant(value)).toBe(null);
 });

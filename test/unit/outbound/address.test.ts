@@ -210,7 +210,7 @@ describe("where loopback is allowed", () => {
     expect(allowed(url, development)).toBe(false);
   });
 
-  it("takes a service without a port to be on the standard ones", () => {
+  it("assumes the standard ports for a service without one", () => {
     const policy: AddressPolicy = { ...development, ownHosts: ["localhost"] };
     expect(allowed("http://127.0.0.1/", policy)).toBe(false);
     expect(allowed("https://127.0.0.1/", policy)).toBe(false);

@@ -26,7 +26,7 @@ describe("the document reader", () => {
     expect(asked).toEqual(["file.pdf", PDF, "%PDF", pdf]);
   });
 
-  it("cuts long texts, and says so", async () => {
+  it("cuts long texts, with a note", async () => {
     const data = "x".repeat(2_097_153);
     const { found } = await read({ ...head, format: "markdown", tokens: 1, data });
     expect(found).toEqual({ ok: true, text: data.slice(1), cutAt: "2097152 characters" });

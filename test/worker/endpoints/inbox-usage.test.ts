@@ -98,7 +98,7 @@ describe("the usage of an inbox", () => {
     });
   });
 
-  it("is nothing, and makes nothing, where nobody was ever told of the endpoint", async () => {
+  it("is null, and creates nothing, for an endpoint that was never announced", async () => {
     const inbox = unknownInbox();
     expect(await inbox.api.usage(day)).toEqual({
       countedFrom: AT,

@@ -125,14 +125,14 @@ describe("the answer of a remote tool", () => {
     expect(storedBytes(content)).toBeLessThan(4.1 * 1024 * 1024);
   });
 
-  it("limits the number of attachments, and says so", () => {
+  it("limits the number of attachments, with a note", () => {
     const link = { type: "resource_link", uri: "https://crm.example/1", name: "x" };
     const content = contentOf({ content: new Array<Json>(1_000).fill(link) });
     expect(content).toMatchObject({ cut: true });
     expect(content.attachments.length).toBeLessThan(500);
   });
 
-  it("omits data that nests too deeply, and says so", () => {
+  it("omits data that nests too deeply, with a note", () => {
     const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
     expect(contentOf({ content: [text("a")], structuredContent: { deep } })).toMatchObject({
       text: "a",
@@ -150,7 +150,7 @@ describe("the answer of a remote tool", () => {
 });
 
 describe("the failure of a remote tool", () => {
-  it("says what the server says, up to a limit", () => {
+  it("has the server's message, up to a limit", () => {
     expect(errorOf({ content: [text("Locked.")] })).toEqual({
       code: "tool_error",
       message: "Locked.",

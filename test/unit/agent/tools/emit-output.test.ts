@@ -234,7 +234,7 @@ it("is based on the calls that it names, each once", async () => {
   expect(basedOn).toEqual(["data", "page"]);
 });
 
-describe("refuses, and says why:", () => {
+describe("refuses, with the reason:", () => {
   it.each([
     [{ type: "text" }, "needs a value"],
     [{ type: "text", value: "x", from: "page" }, "either value or from"],

@@ -165,7 +165,7 @@ describe("an answer", () => {
     expect(content).not.toHaveProperty("json");
   });
 
-  it.each(["/big", "/big.json"])("that is too long is cut, and says where: %s", async (path) => {
+  it.each(["/big", "/big.json"])("that is too long is cut, with the position: %s", async (path) => {
     const { content, cut } = await send({ url: api.origin + path });
     expect(content).toMatchObject({ cut: true, cutAt: "2 MiB", text: expect.any(String) });
     expect(cut).toBe("2 MiB");

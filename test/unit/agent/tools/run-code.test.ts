@@ -97,7 +97,7 @@ describe("an error of the code", () => {
     ["return await import('fs')", "could not load module 'fs'"],
     ["setTimeout(() => {}, 1)", "'setTimeout' is not defined"],
     ["await new Promise(() => {})", "no timers and no network"],
-  ])("tells about %s", async (code, message) => {
+  ])("reports %s", async (code, message) => {
     expect(await errorOf(code)).toMatchObject({
       code: "code_error",
       message: expect.stringContaining(message),
@@ -130,7 +130,7 @@ describe("the console", () => {
     });
   });
 
-  it("keeps a limited part and says so", async () => {
+  it("keeps a limited part, with a note", async () => {
     const content = await resultOf(
       "for (let i = 0; i < 10000; i++) console.log('line ' + i); return 1",
     );

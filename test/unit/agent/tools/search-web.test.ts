@@ -166,7 +166,7 @@ it("asks SearXNG first, then Brave, if several are configured", () => {
   expect(createSearchClient(parseSettings(others))?.provider).toBe("brave");
 });
 
-describe("what it found", () => {
+describe("a search result", () => {
   const found: ToolAnswer = {
     ok: true,
     content: searchContent.parse({
@@ -180,7 +180,7 @@ describe("what it found", () => {
   };
   const context = toolContext({ earlier: { found } });
 
-  it("is a table for other tools", () => {
+  it("is a table in other tools", () => {
     expect(contentOfCall("found", context)).toMatchObject({
       from: "data",
       table: {

@@ -99,7 +99,7 @@ describe("a mail about a source that was cut", () => {
     ["names it", cut, { sources: ["page"] }],
     ["has a file of it attached", { cuts: { file: "2 MiB" } }, { attachments: ["file"] }],
     ["names no sources", cut, {}],
-  ])("says so below its text if it %s", async (_, read, raw) => {
+  ])("has a note below its text if it %s", async (_, read, raw) => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     const { answer, basedOn } = await send(raw, mailer, read);
     expect(mails).toMatchObject([{ text: `Here they are.\n\n${note}` }]);

@@ -28,7 +28,7 @@ function keywordsOf(schema: unknown): string[] {
 }
 
 it.each(descriptionsOf(null))(
-  "the tool $name has a description that all providers take",
+  "the tool $name has a description that all providers accept",
   (tool) => {
     // https://platform.openai.com/docs/api-reference/chat/create: names of 64 characters, descriptions of 1,024.
     expect(tool.name).toMatch(/^[\w-]{1,64}$/);
@@ -47,7 +47,7 @@ it.each(descriptionsOf(null))(
 );
 
 // One token for each 4 characters of JSON: every step sends them all.
-it("describes all tools in fewer than 4,000 tokens, and none in more than 750", () => {
+it("describes all tools in fewer than 4,000 tokens, and each in at most 750", () => {
   const parts = partsOfRequest();
   const tools = parts.filter(({ part }) => part !== "instructions");
   expect(tools.filter(({ tokens }) => tokens > 750)).toEqual([]);

@@ -241,7 +241,7 @@ describe("a finish call beside an action", () => {
     return play;
   }
 
-  it("waits for the other calls of its reply, wherever it stands among them", () => {
+  it("waits for the other calls of its reply, in any position", () => {
     const play = new Play();
     play.reply([END, callOf("effect", "post"), look]);
     for (const callId of ["post", "look"]) {

@@ -72,7 +72,7 @@ describe("the method", () => {
     expect(await rulesOf(method, at, requestWith({ method: sent }))).toBe(verdict);
   });
 
-  it("names those that are taken", async () => {
+  it("lists the allowed methods", async () => {
     const at = endpointWith({ methods: ["POST", "GET"] });
     const verdict = await verdictOf(method, at, requestWith({ method: "PUT" }));
     expect(verdict).toMatchObject({
@@ -82,7 +82,7 @@ describe("the method", () => {
   });
 });
 
-describe("a refusal says what is wrong", () => {
+describe("a refusal has the reason", () => {
   const open = endpointWith();
   const list = endpointWith({ auth: authWith({ ipAllowlist: ["203.0.113.7"] }) });
   const long = "X".repeat(100);
@@ -113,7 +113,7 @@ describe("a refusal says what is wrong", () => {
 it.each([
   ["The endpoint has no IP allowlist.", ip, {}],
   ["The payload of a GET is its query.", contentType, { method: "GET" }],
-])("a check that does not apply says so: %s", async (note, check, changes) => {
+])("a check that does not apply has a note: %s", async (note, check, changes) => {
   const verdict = await verdictOf(check, endpointWith(), requestWith(changes));
   expect(verdict).toEqual({ kind: "skipped", note });
 });
@@ -156,7 +156,7 @@ describe("the IP allowlist", () => {
     ["2001:db8::/127", "2001:db8::1"],
     ["::/0", "2001:db8::1"],
     ["::1", "0:0::1"],
-  ])("with %s lets in %s", async (entry, source) => {
+  ])("with %s admits %s", async (entry, source) => {
     expect(await judged([entry], source)).toBe("passed");
     expect(await judged(["198.51.100.1", "nothing", entry], source)).toBe("passed");
   });
@@ -173,7 +173,7 @@ describe("the IP allowlist", () => {
     ["::ffff:203.0.113.0/64", "203.0.113.7"],
     // IPv4-compatible, not mapped: another address.
     ["203.0.113.7", "::203.0.113.7"],
-  ])("with %s keeps out %s", async (entry, source) => {
+  ])("with %s rejects %s", async (entry, source) => {
     expect(await judged([entry], source)).toBe(REFUSED);
   });
 
@@ -181,18 +181,18 @@ describe("the IP allowlist", () => {
     ...[null, "", "localhost", "203.0.113", "203.0.113.07", "0313.0.113.7", "0xcb.0.113.7"],
     ...["3405803783", "203.0.113.7:443", "203.0.113.7, 203.0.113.7", "203.0.113.7/32"],
     ...["[2001:db8::1]", "fe80::1%eth0", "2001:db8::1::1", "::ffff:999.0.113.7"],
-  ])("keeps out a caller from %j, which is no address", async (source) => {
+  ])("rejects the caller %j, which is not an address", async (source) => {
     expect(await judged(["0.0.0.0/0", "::/0"], source)).toBe(REFUSED);
   });
 
   it.each([
     ...["203.0.113.7/33", "203.0.113.7/-1", "203.0.113.7/", "203.0.113.7/032"],
     ...["203.0.113.7/24/24", "203.0.113.7/255.255.255.0", "2001:db8::/129", "203.0.113", ""],
-  ])("keeps everybody out where its entry is none: %j", async (entry) => {
+  ])("admits nobody with an invalid entry: %j", async (entry) => {
     expect(await judged([entry], "203.0.113.7")).toBe(REFUSED);
   });
 
-  it("keeps everybody out where it is empty, and callers who only claim an address", async () => {
+  it("admits nobody if it is empty, and ignores a claimed address", async () => {
     expect(await judged([], "203.0.113.7")).toBe(REFUSED);
     const claims = ["X-Forwarded-For", "X-Real-IP", "True-Client-IP"].map((name) => [
       name,
@@ -203,7 +203,7 @@ describe("the IP allowlist", () => {
     expect(await judged(["203.0.113.7"], null, headers)).toBe(REFUSED);
   });
 
-  it("compares the first bits of IPv4 addresses, however they are written", async () => {
+  it("compares the prefix of IPv4 addresses in any notation", async () => {
     const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     const asked = [octets, octets, fc.nat(32), fc.boolean()] as const;
     await fc.assert(
@@ -237,18 +237,18 @@ describe("the content type", () => {
     expect(await judged(type)).toBe(verdict);
   });
 
-  it("may be any other where the endpoint takes files", async () => {
+  it("may be any other if the endpoint accepts files", async () => {
     const validation = { required: [], types: {}, schema: null, maxBytes: 10, files: true };
     const request = requestWith({ headers: { "Content-Type": "image/png" }, body: "x" });
     expect(await rulesOf(contentType, endpointWith({ validation }), request)).toBe("passed");
   });
 
-  it("does not matter where there is nothing to read", async () => {
+  it("does not matter without a body", async () => {
     expect(await judged("image/png", "")).toBe("passed");
     expect(await judged("image/png", "", "GET")).toBe("skipped");
   });
 
-  it("is refused beside an encoding that could not be undone", async () => {
+  it("is refused beside an unsupported encoding", async () => {
     const body: ReceivedBody = { kind: "unsupported", detail: "br", beginning: new Uint8Array() };
     expect(await judged("application/json", body)).toBe("unsupported_media_type: content_encoding");
   });

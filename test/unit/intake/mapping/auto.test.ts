@@ -18,7 +18,7 @@ describe("matching inputs by name", () => {
     },
   );
 
-  it("prefers the very name, at any depth, to one that only resembles it", () => {
+  it("prefers the exact name, at any depth, to a similar one", () => {
     const payload = { order_id: 1, deep: { deeper: { orderId: 2 } } };
     expect(found(payload, "orderId").values).toEqual({ orderId: 2 });
   });
@@ -32,7 +32,7 @@ describe("matching inputs by name", () => {
     });
   });
 
-  it("takes no value that one of several like elements has as well", () => {
+  it("ignores values inside one of several similar elements", () => {
     const lines = [{ sku: "A" }, { sku: "B" }];
     expect(found({ lines, shipped: { sku: "A" } }, "sku")).toMatchObject({
       values: {},
@@ -41,7 +41,7 @@ describe("matching inputs by name", () => {
     expect(found({ lines, SKU: "C" }, "sku").values).toEqual({ sku: "C" });
   });
 
-  it("leaves an ambiguous name unmapped, and names both places", () => {
+  it("leaves an ambiguous name unmapped, and lists the candidates", () => {
     const payload = { order: { id: 1 }, customer: { id: 2 } };
     expect(found(payload, "id")).toEqual({
       values: {},
@@ -58,11 +58,11 @@ describe("matching inputs by name", () => {
     ["the element of an array of one", [{ event: { items: [{ id: 1 }] } }], { id: 1 }],
     ["no element of several", { items: [{ id: 1 }, { id: 1 }] }, {}],
     ["an object or an array", { data: { id: { list: [1] } } }, { id: { list: [1] } }],
-  ])("takes %s", (_, payload, values) => {
+  ])("accepts %s", (_, payload, values) => {
     expect(found(payload, "id").values).toEqual(values);
   });
 
-  it("finds what belongs to a member of the first word, and says so", () => {
+  it("finds a field of a member named by the first word, with a note", () => {
     expect(found({ id: "evt_1", order: { id: 7 } }, "order_id")).toEqual({
       values: { order_id: 7 },
       ambiguous: {},
@@ -76,7 +76,7 @@ describe("matching inputs by name", () => {
     expect(found({ order_id: 1, order: { id: 7 } }, "orderId").values).toEqual({ orderId: 1 });
   });
 
-  it("serves several inputs at once, also by one member", () => {
+  it("maps several inputs at once, even from one member", () => {
     const values = { order_id: 7, orderId: 7, total: 3 };
     expect(
       found({ "order id": 7, x: { TOTAL: 3 } }, "order_id", "orderId", "total").values,
@@ -88,13 +88,13 @@ describe("matching inputs by name", () => {
     expect(found({ constructor: 1 }, "constructor").values).toEqual({ constructor: 1 });
   });
 
-  it("tells of endless names in few words", () => {
+  it("reports endless names in few words", () => {
     const [one, two] = ["x", "y"].map((letter) => letter.repeat(10_000));
     const { ambiguous } = found({ [`${one}`]: { id: 1 }, [`${two}`]: { id: 2 } }, "id");
     expect(ambiguous.id?.length).toBeLessThan(1_000);
   });
 
-  it("is bounded in its work, and says where it stopped", () => {
+  it("limits its work, and reports where it stopped", () => {
     const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, at]));
     const { values, warnings } = found({ wide, late: { id: 1 } }, "id");
     expect(values).toEqual({});

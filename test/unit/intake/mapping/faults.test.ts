@@ -3,7 +3,7 @@ import { mappingFaults } from "../../../../src/intake/mapping/faults.ts";
 import { inputOf, mappingOf } from "../../../support/mapping.ts";
 
 describe("saving a mapping", () => {
-  it("finds nothing wrong with what can work", async () => {
+  it("finds no fault in a valid mapping", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "a", from: "x.y[0].z" },
@@ -16,7 +16,7 @@ describe("saving a mapping", () => {
     expect(await mappingFaults(mapping, [inputOf("other")])).toEqual([]);
   });
 
-  it("takes headers and the query as sources, but no header that holds a credential", async () => {
+  it("accepts headers and the query as sources, but no header with a credential", async () => {
     const fields = [
       { to: "a", in: "header", from: "X-Event" },
       { to: "b", in: "query", from: "a..b" },
@@ -29,7 +29,7 @@ describe("saving a mapping", () => {
     ]);
   });
 
-  it("tells everything that can never work, and where", async () => {
+  it("reports every invalid setting with its path", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "a", from: "x..y" },
@@ -63,7 +63,7 @@ describe("saving a mapping", () => {
     ]);
   });
 
-  it("finds defaults that are not of their input's type", async () => {
+  it("finds defaults of the wrong type", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "n", from: "x", default: "many" },

@@ -171,7 +171,7 @@ describe("the signed time", () => {
   );
 });
 
-describe("a refusal says what is wrong", () => {
+describe("a refusal has the reason", () => {
   const GITHUB = "The header X-Hub-Signature-256";
   const github256 = (value: string) => ({ "x-hub-signature-256": value });
   const standardWith = (changes: Headers) => ({ ...byStandard(), ...changes });

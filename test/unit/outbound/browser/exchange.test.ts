@@ -63,7 +63,7 @@ describe("an answer to the browser", () => {
     });
   });
 
-  it("takes windows, dialogs, downloads and permissions from a document", () => {
+  it("denies windows, dialogs, downloads and permissions to a document", () => {
     const { responseHeaders } = fulfilment(response, { isDocument: true });
     const added = new Map(responseHeaders.map(({ name, value }) => [name, value]));
     expect(added.get("Content-Security-Policy")).toMatch(/^sandbox allow-scripts/);

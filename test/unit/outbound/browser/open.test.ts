@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { guardrailsFor } from "../../../../src/outbound/browser/open.ts";
 
-test("Cloudflare is told the allowed hosts without their ports", () => {
+test("Cloudflare gets the allowed hosts without their ports", () => {
   const hosts = ["shop.example", "shop.example:8443", "*.shop.example"];
   expect(guardrailsFor(hosts)).toEqual(["shop.example", "*.shop.example"]);
   expect(guardrailsFor(null)).toBeNull();

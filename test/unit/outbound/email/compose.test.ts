@@ -56,7 +56,7 @@ describe("a message", () => {
     expect(made).toMatchObject({ ok: false });
   });
 
-  it("shows text that looks like an encoded word as it is written", async () => {
+  it("shows text that looks like an encoded word unchanged", async () => {
     const subject = "=?utf-8?Q?=0D=0ABcc:_evil@evil.com?=";
     const message = await composed({ subject });
     expect(message).not.toContain("=0D=0A");

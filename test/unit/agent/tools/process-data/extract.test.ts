@@ -77,7 +77,7 @@ describe("the tables of Markdown", () => {
 });
 
 describe("the headings of a source", () => {
-  it("takes all levels", () => {
+  it("includes all levels", () => {
     const source = plain("# Shop\n\ntext\n\n## Mugs ##\n\n#hashtag\n\n### [Blue](https://x.org)");
     expect(extractFrom(source, { kind: "headings" }).table).toEqual({
       columns: ["level", "text"],
@@ -91,7 +91,7 @@ describe("the headings of a source", () => {
 });
 
 describe("extractLists", () => {
-  it("takes bulleted, numbered and nested items and no rules", () => {
+  it("includes bulleted, numbered and nested items, and no rules", () => {
     const text =
       "- one\n  * two **bold**\n3. three\n4) four\n- - -\n* * *\n-none\n• [five](https://x.org)\n";
     expect(extractLists(plain(text)).table).toEqual({
@@ -100,7 +100,7 @@ describe("extractLists", () => {
     });
   });
 
-  it("takes the items right under one heading, as a column of its name", () => {
+  it("returns the items right under a heading, as a column of its name", () => {
     const source = plain("# Bread\n- old\n## Steps\n1. mix\n2. bake\n## Notes\n- cool");
     expect(extractLists(source, "Steps").table).toEqual({
       columns: ["Steps"],
@@ -148,7 +148,7 @@ describe("extractEmails", () => {
     "a..b@example.com",
     "a@-example.com",
     `${"x".repeat(65)}@example.com`,
-  ])("finds none in %j", (text) => {
+  ])("finds no address in %j", (text) => {
     expect(emailsIn(text)).toEqual([]);
   });
 

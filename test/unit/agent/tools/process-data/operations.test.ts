@@ -261,7 +261,7 @@ describe("aggregateRows", () => {
     });
   });
 
-  it("groups in order of the first row, and notes what it left out", () => {
+  it("groups in order of the first row, and notes omitted values", () => {
     const sales = {
       columns: ["Region", "Price"],
       rows: [

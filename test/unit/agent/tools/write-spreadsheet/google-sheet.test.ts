@@ -156,7 +156,7 @@ it("the sheets of an account replace those of the deployment, even by an empty l
   expect(google.requests).toBe(2);
 });
 
-it("tells a refusal from an uncertain result", async () => {
+it("distinguishes a refusal from an uncertain result", async () => {
   google.answerAppendsWith({ status: 403, body: { error: { message: "No." } } });
   expect(await append({ columns, rows })).toMatchObject({
     answer: { error: { code: "google_refused" } },
@@ -168,7 +168,7 @@ it("tells a refusal from an uncertain result", async () => {
   expect(google.requests).toBe(2);
 });
 
-it("cuts a text that is longer than a cell of Google Sheets, and says so", async () => {
+it("cuts a text that is longer than a cell of Google Sheets, with a note", async () => {
   const { answer } = await append({ columns: [{ name: "a" }], rows: [["x".repeat(50_001)]] });
   expect(answer).toMatchObject({
     content: { notes: ["1 text was cut to the 50000 characters of a cell."] },

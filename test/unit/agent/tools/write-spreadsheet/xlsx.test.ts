@@ -121,7 +121,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("cuts a text that is longer than a cell, between characters, and says so", async () => {
+  it("cuts a text that is longer than a cell between characters, with a note", async () => {
     const long = `${"x".repeat(32_766)}😀`;
     const { answer, output } = await write({
       format: "xlsx",

@@ -79,7 +79,7 @@ items^(>q)[0].s
   .trim()
   .split("\n");
 
-it.each(EXPRESSIONS)("%s gives what the library alone gives", async (expression) => {
+it.each(EXPRESSIONS)("%s agrees with the library", async (expression) => {
   const ours = await apply(PAYLOAD, { type: "jsonata", expression });
   expect(ours).toEqual(await ofLibrary(expression));
 });

@@ -15,7 +15,7 @@ const ORDER = {
 };
 
 describe("a JSONata expression", () => {
-  it("is absent as null, and may make members of any name", async () => {
+  it("is absent for null, and may create members of any name", async () => {
     expect(await run("missing", ORDER)).toBeNull();
     expect(await run("{'__proto__': 1}.__proto__", ORDER)).toBe(1);
   });
@@ -37,14 +37,14 @@ describe("a JSONata expression", () => {
     expect(await run("$match('a1b22', /[a-z](\\d+)/).groups", ORDER)).toEqual(["1", "22"]);
   });
 
-  it("runs many times at once, each on its own", async () => {
+  it("runs concurrently in isolation", async () => {
     const all = await Promise.all(
       Array.from({ length: 50 }, (_, at) => run("$replace(x, /a/, y)", { x: "aba", y: `${at}` })),
     );
     expect(all).toEqual(Array.from({ length: 50 }, (_, at) => `${at}b${at}`));
   });
 
-  it("leaves the payload as it was", async () => {
+  it("does not change the payload", async () => {
     const payload = { list: [3, 1, 2], o: { a: 1 } };
     await run("[$sort(list), $append(list, 4), $merge([o, {'b': 2}]), list[]]", payload);
     expect(payload).toEqual({ list: [3, 1, 2], o: { a: 1 } });
@@ -57,7 +57,7 @@ describe("a JSONata expression", () => {
     expect(await run("$lookup($, 'constructor')", ORDER)).toBeNull();
   });
 
-  it("takes no payload for a function", async () => {
+  it("never treats a payload as a function", async () => {
     const lambda = { _jsonata_lambda: true, thunk: true, body: { procedure: {} }, arguments: [] };
     const native = { _jsonata_function: true, implementation: "x" };
     expect(await run("$map([f], function($x) { $x })", { f: lambda })).toEqual({
@@ -73,7 +73,7 @@ describe("a JSONata expression", () => {
     ["[$sum]", "gives a function"],
     ["$number('x')", expect.stringMatching(/^cannot be evaluated: Unable to cast value/)],
     ["'a' + 1", expect.stringMatching(/^cannot be evaluated: /)],
-  ])("says why %s fails", async (expression, message) => {
+  ])("explains why %s fails", async (expression, message) => {
     expect(await run(expression)).toEqual({ refused: message });
   });
 });
@@ -96,7 +96,7 @@ describe("saving a JSONata expression", () => {
     expect(await faultOf({ type: "jsonata", expression })).toMatch(message);
   });
 
-  it("accepts what can be run", async () => {
+  it("accepts valid expressions", async () => {
     expect(await faultOf({ type: "jsonata", expression: "$sum(items.price)" })).toBeNull();
   });
 });

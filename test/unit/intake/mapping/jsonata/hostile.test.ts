@@ -69,7 +69,7 @@ describe("a hostile JSONata expression that", () => {
     await apply(PAYLOAD, { type: "jsonata", expression: "$sum(items.price)" });
   });
 
-  it.each(HOSTILE)("%s ends soon, and says so", async (_, expression) => {
+  it.each(HOSTILE)("%s ends soon with an error", async (_, expression) => {
     const outcome = await apply(PAYLOAD, { type: "jsonata", expression }, PAYLOAD);
     expect(outcome).toEqual({ refused: expect.stringMatching(/^cannot be evaluated: /) });
   });
