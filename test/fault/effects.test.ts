@@ -40,7 +40,7 @@ const service = await untilEnd(
 );
 const client = await createAccount(service);
 
-describe("a kill while executions are at work", () => {
+describe("a kill during executions", () => {
   const ids = { asked: "", begun: "", received: "", finished: "", letter: "", noted: "", read: "" };
   const box = randomUUID();
   const hold = (on: boolean) => fetch(`${servers.origin}/hold/${box}?on=${on}`, { method: "PUT" });

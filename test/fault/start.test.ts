@@ -217,7 +217,7 @@ test("runs a changed source with --watch, and reports build errors", async () =>
 });
 
 describe("reports in one line", () => {
-  test("which variable is invalid, and what it may be", async () => {
+  test("an invalid variable and its allowed values", async () => {
     const { code, output } = await start({ ALLOW_LOOPBACK: "no", MODEL_TIMEOUT_SECONDS: "0" })
       .ended;
     expect(code).toBe(1);
@@ -226,7 +226,7 @@ describe("reports in one line", () => {
     );
   });
 
-  test("which option it does not know", async () => {
+  test("an unknown option", async () => {
     const { code, output } = await start({}, ["--frsh"]).ended;
     expect(code).toBe(1);
     expect(output).toBe("Unknown option '--frsh'. npm start -- --help lists the options.\n");

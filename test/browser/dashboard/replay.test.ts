@@ -43,7 +43,7 @@ test("a second click during a request replays nothing more", async () => {
   expect(posts).toHaveLength(2);
 });
 
-test("a replay that is refused has the focus where it is to be mended", async () => {
+test("a refused replay has the focus at the invalid field", async () => {
   const page = await openRequest();
   await page.getByText("Edit payload").click();
   await page.getByLabel("Payload").fill('{"issue": 1}');

@@ -22,6 +22,6 @@ it.each([
     ["  ", "Yes"],
     ["", "  Yes"],
   ],
-])("shows of %j as it comes: %j", (pieces, expected) => {
+])("shows of a streamed %j: %j", (pieces, expected) => {
   expect(shown(...pieces)).toEqual(expected);
 });

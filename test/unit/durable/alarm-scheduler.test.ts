@@ -43,7 +43,7 @@ function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmSch
   return wakeups;
 }
 
-describe("what many wake-ups over one alarm write", () => {
+describe("the writes of many wake-ups over one alarm", () => {
   it("keeps an early alarm, which points at the next task once it fires", async () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);

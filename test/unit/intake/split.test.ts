@@ -90,7 +90,7 @@ describe("a batch is split into", () => {
 });
 
 describe("each item", () => {
-  it("is validated and mapped by itself", async () => {
+  it("is validated and mapped separately", async () => {
     const validation = { ...endpointWith().config.validation, required: ["total"] };
     const items = { events: [{ total: 1 }, {}, { total: 3 }] };
     expect(await verdicts(items, "events", { validation })).toMatchObject([

@@ -62,7 +62,7 @@ describe("a sample", () => {
     expect(verdict).toContain("Mappingrefused");
   });
 
-  it("comes from the reader's own address unless another is typed", async () => {
+  it("uses the reader's own address by default", async () => {
     const auth = { ipAllowlist: ["203.0.113.7/32"] };
     const { page, me } = await newEndpointRoom({ auth });
     const { action, fields } = formOn(await page("/try"), "/try");

@@ -71,7 +71,7 @@ describe("the usage of an inbox", () => {
     });
   });
 
-  it("counts the newest where there are more than can be counted", async () => {
+  it("counts only the newest above the limit", async () => {
     const inbox = await openInbox();
     for (const at of [0, 1, 2, 3, 4]) await arriveAt(inbox, AT + at * HOUR_MS + 500);
     await runInDurableObject(inbox.object, async (_, { storage }) => {

@@ -169,7 +169,7 @@ describe("a model provider of an account", () => {
 });
 
 describe("the default model of an account", () => {
-  it("replaces the service's default where no model is named", async () => {
+  it("replaces the service's default if no model is named", async () => {
     const { apiKey, added, setDefault, ended, workflow, run, defaultModel } = await open();
     await added({ name: "mine", models: [{ name: "scripted" }] });
     const chosen = await setDefault("mine/scripted");

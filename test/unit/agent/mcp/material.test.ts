@@ -23,7 +23,7 @@ const emit = (input: Record<string, unknown>) =>
 const process = (input: Record<string, unknown>) =>
   processData.run(processDataInput.parse(input), context);
 
-describe("what a remote tool answered", () => {
+describe("the answer of a remote tool for other tools", () => {
   it("is output unchanged, and becomes a table only in process_data", async () => {
     expect((await emit({ type: "json", from: "data" })).outputs).toMatchObject([
       { nodeType: "STRUCTURED_RESULT", value: { rows: [{ month: "May", sales: 3 }] } },

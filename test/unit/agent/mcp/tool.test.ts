@@ -88,7 +88,7 @@ describe("the input of a remote tool", () => {
     ["refers to itself without end", { $ref: "#" }],
     ["refers to somewhere else", { $ref: "https://elsewhere.example/schema.json" }],
     ["is none", { type: "objekt" }],
-  ])("is left to the server where the schema %s", (_, dangerous) => {
+  ])("is left to the server if the schema %s", (_, dangerous) => {
     expect(faultOf(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
     expect(faultOf(dangerous, "no object")).not.toBeNull();
   });

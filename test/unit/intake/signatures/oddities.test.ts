@@ -231,7 +231,7 @@ it.each([
   expect(isForm(type)).toBe(expected);
 });
 
-describe("what a signature covers", () => {
+describe("the content of a signature", () => {
   const zipped = gzipSync(BODY);
   const other = { wire: gzipSync(`${BODY} `), body: `${BODY} ` };
 

@@ -51,7 +51,7 @@ describe("an answer to the browser", () => {
     cut: false,
   };
 
-  it("has each cookie by itself, and says nothing of how the body was sent", () => {
+  it("has each cookie separately, without the transfer headers of the body", () => {
     expect(fulfilment(response, { isDocument: false })).toEqual({
       responseCode: 200,
       responseHeaders: [

@@ -43,26 +43,23 @@ const failure = (status: number, message: string) =>
   respond({ error: { status, message } }).catch((thrown: unknown) => thrown);
 
 describe("a model of Workers AI, by the real binding and library, at a scripted server", () => {
-  it.each([NEW, OLD])(
-    "answers with text, calls and what it cost, in the form of %s",
-    async (name) => {
-      const usage = { inputTokens: 1_200, outputTokens: 34, cachedTokens: 1_000 };
-      expect(await respond({ text: "A plan.", usage }, name)).toEqual({
-        text: "A plan.",
-        calls: [],
-        usage,
-      });
-      const calls = [
-        { tool: "browse", input: { url: "https://a.example" } },
-        { tool: "browse", input: { url: "https://b.example" } },
-      ];
-      const reply = await respond({ calls }, name);
-      expect(reply.calls.map(({ tool, input }) => ({ tool, input }))).toEqual(calls);
-      const ids = reply.calls.map(({ callId }) => callId);
-      expect(new Set(ids).size).toBe(2);
-      for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
-    },
-  );
+  it.each([NEW, OLD])("answers with text, calls and usage, in the form of %s", async (name) => {
+    const usage = { inputTokens: 1_200, outputTokens: 34, cachedTokens: 1_000 };
+    expect(await respond({ text: "A plan.", usage }, name)).toEqual({
+      text: "A plan.",
+      calls: [],
+      usage,
+    });
+    const calls = [
+      { tool: "browse", input: { url: "https://a.example" } },
+      { tool: "browse", input: { url: "https://b.example" } },
+    ];
+    const reply = await respond({ calls }, name);
+    expect(reply.calls.map(({ tool, input }) => ({ tool, input }))).toEqual(calls);
+    const ids = reply.calls.map(({ callId }) => callId);
+    expect(new Set(ids).size).toBe(2);
+    for (const id of ids) expect(id).toMatch(/^[\w-]{1,64}$/);
+  });
 
   it.each([NEW, OLD])("continues with the answers of its calls, as %s", async (name) => {
     const steps = [

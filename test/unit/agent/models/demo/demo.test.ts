@@ -265,7 +265,7 @@ describe("docs/demo-model.md", () => {
     expect(lines).toEqual([...GRAMMAR]);
   });
 
-  test("has examples that work", async () => {
+  test("has working examples", async () => {
     const teas =
       "<table><tr><th>Name</th><th>Price</th></tr><tr><td>Assam</td><td>7</td></tr></table>";
     const options = { site: { "https://shop.example/teas": teas }, inputs: { id: "1" } };

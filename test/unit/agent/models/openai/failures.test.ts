@@ -54,7 +54,7 @@ describe("a failure", () => {
   });
 
   it.each(["", "<html><h1>Bad gateway</h1></html>", "{}", '{"error": {"code": 7}}'])(
-    "has no message where the server states none: %s",
+    "has no message if the server sends none: %s",
     async (body) => {
       const { message } = await failure(answersRaw(body, 502));
       expect(message).toMatch(/^The model's server failed \(502\)(?:: Bad Gateway|\.)$/);

@@ -20,7 +20,7 @@ describe("the instructions", () => {
     ["Nobody can answer questions", request(), request({ interactive: true })],
     ["emit_output", request(), request({ tools: [] })],
     ["must match its schema", request({ outputSchema: { type: "object" } }), request()],
-  ])("say %j only where it applies", (words, where, elsewhere) => {
+  ])("say %j only if it applies", (words, where, elsewhere) => {
     expect(writePrompt(where).system).toContain(words);
     expect(writePrompt(elsewhere).system).not.toContain(words);
   });

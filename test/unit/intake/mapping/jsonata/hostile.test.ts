@@ -81,7 +81,7 @@ describe("a hostile JSONata expression that", () => {
     });
   });
 
-  it("reads a date in many ways ends soon", async () => {
+  it("reads a date in many formats ends soon", async () => {
     const expression = "$toMillis(digits & 'x', '[Y][M][D][H][m][s][Y][M][D]')";
     expect(await apply(PAYLOAD, { type: "jsonata", expression })).toBeNull();
   });

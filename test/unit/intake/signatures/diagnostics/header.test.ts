@@ -74,7 +74,7 @@ it.each<Written>([
   },
 );
 
-describe("the diagnosis names where the signature is:", () => {
+describe("the diagnosis names the place of the signature:", () => {
   const byOldGithub = { "X-Hub-Signature": `sha1=${hex(BODY, SECRET, "sha1")}` };
   const signature = base64(`${SECOND}.${BODY}`);
   const byInPost = { "x-inpost-signature": signature, "x-inpost-timestamp": SECOND };

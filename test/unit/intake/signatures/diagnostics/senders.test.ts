@@ -71,7 +71,7 @@ it.each<[string, SignatureScheme, authorization: string | null, Cause]>([
   await expectCause({ scheme, headers }, { cause, says: "", isFixable: false });
 });
 
-it("the diagnosis of a signature in the body names the secret, or that there is none", async () => {
+it("the diagnosis of a signature in the body names the secret, or its absence", async () => {
   const { scheme } = presetOf("mailgun");
   const second = String(RECEIVED_AT / 1_000);
   const signature = { timestamp: second, token: "t0ken", signature: hex(`${second}t0ken`) };
