@@ -92,10 +92,18 @@ const profile = z.object({
   timeDeltas: z.array(z.number()),
 });
 
-/** Milliseconds that the runtime was busy with the Worker's start, from its CPU profile. */
+/**
+ * Milliseconds that the runtime was busy with the Worker's start, from its CPU profile; infinitely many where
+ * wrangler gave it up after ten seconds.
+ */
 async function startMs(): Promise<number> {
   const file = join(directory, "start.cpuprofile");
-  await wrangler("check", "startup", "--worker-bundle", bundle, "--outfile", file);
+  try {
+    await wrangler("check", "startup", "--worker-bundle", bundle, "--outfile", file);
+  } catch (error) {
+    if (String(error).includes("startup profiling timed out")) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
   const { nodes, samples, timeDeltas } = profile.parse(JSON.parse(await readFile(file, "utf8")));
   const idle = new Set(
     nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id),
