@@ -155,6 +155,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: "start",
+          include: ["test/start/**/*.test.ts"],
+          ...STARTS_PROGRAMS,
+          sequence: { groupOrder: 6 },
+        },
+      },
+      {
+        test: {
           name: "deploy",
           include: ["test/deploy/**/*.test.ts"],
           ...STARTS_PROGRAMS,

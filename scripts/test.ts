@@ -33,6 +33,9 @@ const LANES = {
   deploy: tests("deploy", "build"),
 };
 
+/** What measures the Worker's start, once nothing else runs. */
+const ALONE: [string, string[]] = ["start", tests("start")];
+
 /** The lanes that wait for nothing else, and compute while the others wait for kills, alarms and browsers. */
 const LAST = ["check", "unit"];
 /** How much later than the others, in the kernel's measure, those get the processor. */
@@ -62,6 +65,7 @@ async function main(): Promise<void> {
   // Two lanes start services from it. What does not build, they report.
   await buildWorker().catch(() => undefined);
   const lanes = await Promise.all(Object.entries(LANES).map((lane) => run(lane, temporary)));
+  lanes.push(await run(ALONE, temporary));
   const failed = lanes.filter((lane) => lane.code !== 0);
   for (const { name, log, output } of failed) {
     console.log(`\n──── ${name} failed; all that it printed: ${log}`);
