@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../contract/webhooks/log.ts";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
-import { archivedSettings } from "./endpoint-rows.ts";
+import { archivedSettings, settingsIn } from "./endpoint-rows.ts";
 import { RevisionUnavailable, settingsAt } from "./revisions.ts";
 import { loadWorkflow } from "./workflows.ts";
 
@@ -21,25 +21,21 @@ export async function configThen(
     );
   }
   const { accountId, endpointId } = config;
-  const current = { ...config, workflowId: config.workflow?.workflowId ?? null };
+  const current = settingsIn(config);
   const revised = { accountId, resourceId: endpointId, current, parse: archivedSettings };
   const settings = await settingsAt(db, revised, entry.revision);
   const { workflowId, routing, ...rest } = settings;
   const workflowAt = (id: string | null, revision: number | null) =>
     id === null || revision === null ? null : definitionAt(db, accountId, id, revision);
-  if (routing === null) {
-    const workflow = await workflowAt(workflowId, entry.workflowRevision);
-    if (workflow === null) throw nothingToStart(entry.revision, workflowId);
-    return { ...config, ...rest, auth: config.auth, workflow, routing: null };
-  }
-  const routes = await Promise.all(
-    routing.routes.map(async (route) => {
-      const logged = entry.routes.find(({ name }) => name === route.name);
-      const workflow = await workflowAt(route.workflowId, logged?.workflowRevision ?? null);
-      return { ...route, workflow };
-    }),
-  );
-  return { ...config, ...rest, auth: config.auth, workflow: null, routing: { routes } };
+  const workflow = await workflowAt(workflowId, entry.workflowRevision);
+  if (workflow === null && routing === null) throw nothingToStart(entry.revision, workflowId);
+  const routes = (routing?.routes ?? []).map(async (route) => {
+    const logged = entry.routes.find(({ name }) => name === route.name);
+    const revision = logged?.workflowRevision ?? null;
+    return { ...route, workflow: await workflowAt(route.workflowId, revision) };
+  });
+  const started = { workflow, routing: routing && { routes: await Promise.all(routes) } };
+  return { ...config, ...rest, ...started, auth: config.auth };
 }
 
 function nothingToStart(revision: number, workflowId: string | null): RevisionUnavailable {

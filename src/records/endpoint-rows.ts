@@ -78,6 +78,11 @@ function withWorkflows({ routes }: StoredRouting, routed: string): Routing {
 /** The settings of an earlier revision, without secrets. */
 export type EndpointSettings = Settings & { path: string | null; workflowId: string | null };
 
+/** Returns the settings of a configuration as a revision has them. */
+export function settingsIn({ workflow, ...config }: EndpointConfig): EndpointSettings {
+  return { ...config, workflowId: workflow?.workflowId ?? null };
+}
+
 const archived = z.object({ path: z.string().nullable(), workflowId: z.string().nullable() });
 
 /** Returns an earlier revision of an endpoint from its JSON. Throws if it cannot be read. */

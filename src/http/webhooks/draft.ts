@@ -172,18 +172,18 @@ async function startedBy(
     if (workflow !== undefined) return workflow;
     throw invalid(field, "workflow", "must be a workflow of this account");
   };
-  if (routing == null) {
-    const given = workflowId == null ? null : known(workflowId, "workflowId");
-    const workflow = workflowId === undefined ? before.workflow : given;
-    return { workflow, routing: routing === null || given !== null ? null : before.routing };
-  }
-  const routes = routing.routes.map((route, at) => {
+  const given = workflowId == null ? null : known(workflowId, "workflowId");
+  const routes = routing?.routes.map((route, at) => {
     const { name, when = null, workflowId: id, mapping, validation = null, key = null } = route;
     const workflow = known(id, `routing.routes[${at}].workflowId`);
     const rule = caseRuleOf(route);
     return { name, when, workflowId: id, mapping, validation, key, rule, workflow };
   });
-  return { workflow: null, routing: { routes } };
+  const isKept = routing === undefined && given === null;
+  return {
+    workflow: workflowId === undefined && routes === undefined ? before.workflow : given,
+    routing: isKept ? before.routing : routes === undefined ? null : { routes },
+  };
 }
 
 /**

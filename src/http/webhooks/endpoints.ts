@@ -18,7 +18,7 @@ import { settingsOf } from "../../env.ts";
 import { CATALOG, listedPreset } from "../../intake/signatures/presets.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { placeOf } from "../../lib/place.ts";
-import { archivedSettings } from "../../records/endpoint-rows.ts";
+import { archivedSettings, settingsIn } from "../../records/endpoint-rows.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
 import { auditedBy, type Http } from "../context.ts";
 import { type Application, assertFree, namedRoutes } from "../external.ts";
@@ -162,10 +162,7 @@ const named = namedRoutes({
     if (written.kind !== "saved") throw pathTaken(config);
     return savedOf(recordWith(http, written.config, NEW), generated);
   },
-  replacement({ workflowId = null, routing = null, ...body }) {
-    const started = routing === null ? { workflowId, routing } : { routing };
-    return { ...CLEARED, source: null, ...body, ...started };
-  },
+  replacement: (body) => ({ ...CLEARED, source: null, workflowId: null, routing: null, ...body }),
   async remove(http, caller, before) {
     const { endpointId, accountId } = before;
     const entry = auditedBy(http, caller, "endpoint.deleted", asResource(before));
@@ -181,17 +178,14 @@ const revisions = revisionRoutes({
   item: endpointRevision,
   secrets:
     "Secrets stay the current ones; one that the endpoint no longer has is generated, and only this response includes it.",
-  revised: ({ endpointId, workflow, ...config }) => ({
-    resourceId: endpointId,
-    current: { ...config, workflowId: workflow?.workflowId ?? null },
+  revised: (config) => ({
+    resourceId: config.endpointId,
+    current: settingsIn(config),
     parse: archivedSettings,
   }),
   contentOf,
-  restoring({ auth, workflowId, routing, ...settings }) {
-    const started = routing === null ? { workflowId, routing } : { routing };
-    const body = { ...settings, ...started, auth: withoutSecrets(auth) };
-    return restoredBody(updateEndpointBody, body);
-  },
+  restoring: ({ auth, ...settings }) =>
+    restoredBody(updateEndpointBody, { ...settings, auth: withoutSecrets(auth) }),
 });
 
 /** Lists the senders that endpoints know. */

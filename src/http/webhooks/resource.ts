@@ -10,6 +10,7 @@ import {
   type KeptSecret,
   type StoredAuth,
 } from "../../contract/webhooks/endpoint.ts";
+import type { Route } from "../../contract/webhooks/routing.ts";
 import type { SignedForm } from "../../contract/webhooks/signature.ts";
 import type { SourceState, StoredSource } from "../../contract/webhooks/source.ts";
 import { inboxStub } from "../../durable/stubs.ts";
@@ -20,7 +21,7 @@ import type { Endpoint } from "../../intake/types.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import { LruMap } from "../../lib/lru-map.ts";
-import type { EndpointSettings } from "../../records/endpoint-rows.ts";
+import { type EndpointSettings, settingsIn } from "../../records/endpoint-rows.ts";
 import {
   loadEndpoint,
   loadEndpointByExternalId,
@@ -83,8 +84,8 @@ export function recordWith(
   config: EndpointConfig,
   { queuedCount, source }: Pick<EndpointRecord, "queuedCount"> & { source: SourceState | null },
 ): EndpointRecord {
-  const { endpointId, path, workflow } = config;
-  const content = contentOf({ ...config, workflowId: workflow?.workflowId ?? null });
+  const { endpointId, path } = config;
+  const content = contentOf(settingsIn(config));
   return shownFields(endpointRecord, {
     ...config,
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
@@ -102,7 +103,7 @@ export function contentOf(settings: EndpointSettings): EndpointContent {
   return shownFields(endpointContent, {
     ...settings,
     auth: shownAuth(auth),
-    routing: shownRouting(routing),
+    routing: routing && { routes: routing.routes.map(shownRoute) },
     source: source && shownSource(source),
   });
 }
@@ -111,21 +112,16 @@ function shownSource({ origin: _, ...source }: StoredSource) {
   return source;
 }
 
-/** Returns routes in the form in which a caller passes them. */
-function shownRouting(routing: EndpointSettings["routing"]): EndpointRecord["routing"] {
-  if (routing === null) return null;
+/** Returns a route in the form in which a caller passes it. */
+function shownRoute({ rule: { onEvent, ...gathering }, ...route }: Omit<Route, "workflow">) {
+  const { name, when, workflowId, mapping, validation, key } = route;
   return {
-    routes: routing.routes.map(({ name, when, workflowId, mapping, validation, key, rule }) => {
-      const { onEvent, ...gathering } = rule;
-      return {
-        name,
-        ...withoutNull({ when }),
-        workflowId,
-        mapping,
-        ...withoutNull({ validation, key, onEvent: key && onEvent }),
-        ...(onEvent === "collect" && gathering),
-      };
-    }),
+    name,
+    ...withoutNull({ when }),
+    workflowId,
+    mapping,
+    ...withoutNull({ validation, key, onEvent: key && onEvent }),
+    ...(onEvent === "collect" && gathering),
   };
 }
 
