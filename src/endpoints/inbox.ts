@@ -86,15 +86,11 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
-    const [receipt = BEHIND] = await this.#accept([arrival]);
+    const [receipt = BEHIND] = await this.acceptBatch([arrival]);
     return receipt;
   }
 
-  acceptBatch(arrivals: Arrival[]): Promise<Receipt[]> {
-    return this.#accept(arrivals);
-  }
-
-  async #accept(arrivals: Arrival[]): Promise<Receipt[]> {
+  async acceptBatch(arrivals: Arrival[]): Promise<Receipt[]> {
     await this.components?.batcher.join(Date.now());
     // Many may wait for one grant: only the turn that takes its part knows that it has one.
     while (this.components?.acceptance.mustAsk(arrivals, Date.now())) {

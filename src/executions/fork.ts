@@ -2,7 +2,6 @@ import { storedBytes } from "../agent/tools/text.ts";
 import type { ToolCall } from "../contract/conversation.ts";
 import { FINAL_STATUSES } from "../contract/execution.ts";
 import { fileCallId } from "../contract/files.ts";
-import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed, ForkPoint, ForkQuery, ForkReply } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
 import { mcpServerOf } from "../contract/tools/names.ts";
@@ -197,7 +196,8 @@ class Cut {
   #within(fact: StoredFact): StoredFact | null {
     if (fact.kind === "tools" && !this.#hasSameServers()) return null;
     // A step that was not finished is the last.
-    if (fact.kind === "event" && isEnd(fact.data.status)) return null;
+    const { status } = fact.kind === "event" ? fact.data : {};
+    if (FINAL_STATUSES.some((final) => final === status)) return null;
     if (fact.kind === "turn" && fact.turn.role === "assistant") {
       for (const call of fact.turn.calls) this.#calls.set(call.callId, call);
     }
@@ -243,10 +243,6 @@ class Cut {
     const message = "The execution ended before this call, so it did not run.";
     return failedAnswer("not_run", message);
   }
-}
-
-function isEnd(status: Json | undefined): boolean {
-  return FINAL_STATUSES.some((final) => final === status);
 }
 
 function isStepEnd(fact: StoredFact | null): boolean {

@@ -16,12 +16,7 @@ import { sha256Hex, toBase64Url } from "../lib/encoding.ts";
 import { logWarning } from "../lib/log.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { createServiceMailer } from "../outbound/email/service-mailer.ts";
-import {
-  accountsOfEmail,
-  addSignInLink,
-  signInLinkEmail,
-  takeSignInLink,
-} from "../records/memberships.ts";
+import { accountsOfEmail, addSignInLink, signInLinkEmail } from "../records/memberships.ts";
 import { bearerToken } from "./authentication.ts";
 import type { Http } from "./context.ts";
 import { callOnce, callWithRetry, HttpProblem } from "./problem.ts";
@@ -78,14 +73,13 @@ export async function sendSignInLink(env: CloudflareEnv, email: string, origin: 
   if (sent.kind !== "sent") throw new Error(`The link was not sent. ${sent.reason}`);
 }
 
-/** Returns the address of a link that can still be used, or null. The link stays as it is. */
-export async function emailOfLink(env: CloudflareEnv, token: string): Promise<string | null> {
-  return signInLinkEmail(env.DB, await sha256Hex(token), Date.now());
-}
-
-/** Uses a link up and returns the address that it proves, or null. */
-export async function redeemLink(env: CloudflareEnv, token: string): Promise<string | null> {
-  return takeSignInLink(env.DB, await sha256Hex(token), Date.now());
+/** Returns the address that a link proves, or null for one that cannot be used; `take` uses it up. */
+export async function emailOfLink(
+  env: CloudflareEnv,
+  token: string,
+  { take }: { take: boolean },
+): Promise<string | null> {
+  return signInLinkEmail(env.DB, { tokenHash: await sha256Hex(token), take }, Date.now());
 }
 
 /** An address that was proven, the account that its member chose, and the request that did so. */

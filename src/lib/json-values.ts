@@ -101,8 +101,8 @@ declare global {
 /** Payloads never change, and many rules read the same one. */
 const exact = new WeakMap<object, Json>();
 
-/** Most payloads have no bigint and are not copied. */
-function withoutBigints(value: ExactValue, convert: (long: bigint) => Json): Json {
+/** Returns a value with its bigints converted. Most payloads have none and are not copied. */
+export function withoutBigints(value: ExactValue, convert: (long: bigint) => Json): Json {
   return isPlain(value) ? value : converted(value, convert);
 }
 

@@ -55,27 +55,16 @@ export async function addSignInLink(
   return true;
 }
 
-/** Returns the address of a link that can still be used, or null; changes nothing. */
+/** Returns the address of a link, or null if it was used before or has expired; `take` uses it up. */
 export async function signInLinkEmail(
   db: D1Database,
-  tokenHash: string,
+  { tokenHash, take }: { tokenHash: string; take: boolean },
   now: number,
 ): Promise<string | null> {
   const here = and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now));
-  const row = await drizzle(db).select().from(signInLinks).where(here).get();
-  return row?.email ?? null;
-}
-
-/** Uses a link up. Returns its address; null if it was used before or has expired. */
-export async function takeSignInLink(
-  db: D1Database,
-  tokenHash: string,
-  now: number,
-): Promise<string | null> {
-  const here = and(eq(signInLinks.tokenHash, tokenHash), gt(signInLinks.expiresAt, now));
-  const [taken] = await drizzle(db)
-    .delete(signInLinks)
-    .where(here)
-    .returning({ email: signInLinks.email });
-  return taken?.email ?? null;
+  const orm = drizzle(db);
+  const found = take
+    ? orm.delete(signInLinks).where(here).returning()
+    : orm.select().from(signInLinks).where(here);
+  return (await found).at(0)?.email ?? null;
 }

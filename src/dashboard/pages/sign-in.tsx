@@ -13,7 +13,6 @@ import {
   emailOfLink,
   endMemberSession,
   membershipsOf,
-  redeemLink,
   sendSignInLink,
 } from "../../http/sign-in.ts";
 import { isLoopbackHost } from "../../lib/http.ts";
@@ -215,7 +214,7 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
   });
 
   app.get("/sign-in/link/:token", async (http) => {
-    const email = await emailOfLink(http.env, http.req.param("token"));
+    const email = await emailOfLink(http.env, http.req.param("token"), { take: false });
     if (email === null) return refusedLink(http);
     return show(
       http,
@@ -229,7 +228,7 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
   });
 
   app.post("/sign-in/link/:token", async (http) => {
-    const email = await redeemLink(http.env, http.req.param("token"));
+    const email = await emailOfLink(http.env, http.req.param("token"), { take: true });
     if (email === null) return refusedLink(http);
     return (await enter(http, email, "link")) ?? refusedLink(http);
   });

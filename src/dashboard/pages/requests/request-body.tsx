@@ -4,6 +4,7 @@ import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { loggedAddress } from "../../../intake/logged.ts";
 import { mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
+import { withoutBigints } from "../../../lib/json-values.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
@@ -34,10 +35,7 @@ export async function requestBodyOf(entry: LogEntry) {
 
 /** Returns a payload to send as JSON, with all digits of its long numbers. */
 export function sendable(value: PayloadValue): Json {
-  if (typeof value === "bigint") return JSON.rawJSON(String(value));
-  if (value === null || typeof value !== "object") return value;
-  if (Array.isArray(value)) return value.map(sendable);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, sendable(item)]));
+  return withoutBigints(value, (long) => JSON.rawJSON(String(long)));
 }
 
 /** The most characters of a raw body that a page shows; the download has all. */
