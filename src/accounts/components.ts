@@ -191,6 +191,7 @@ export function vitalsOf(components: Components): AccountVitals {
     live: ledger.live,
     fullness: ledger.live / Math.max(1, controls.quotas.activeExecutions),
     hosts: hostLoads.running,
+    slots: hostLoads.slots,
     unstartedSince: first === undefined ? null : timeOf(first),
     rows: outbox.waiting,
   };

@@ -35,6 +35,11 @@ export class HostLoads {
     return [...loads.values()].filter((load) => load > 0).length;
   }
 
+  /** The slots of the hosts with executions that have not ended. */
+  get slots(): number[] {
+    return [...this.#bySlot.keys()];
+  }
+
   /** Returns the slots for the next `count` executions. */
   next(count: number): number[] {
     const slots = slotsInUse(this.#total / RUNNING + count);

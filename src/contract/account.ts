@@ -261,6 +261,8 @@ export interface AccountVitals {
   fullness: number;
   /** The objects with executions that run. */
   hosts: number;
+  /** The slots of the hosts with executions that have not ended. */
+  slots: number[];
   /** When the execution was accepted that waits longest for its start; epoch milliseconds. */
   unstartedSince: number | null;
   /** The rows of executions that D1 may lack. */

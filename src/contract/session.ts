@@ -295,6 +295,8 @@ export interface SessionHostApi extends Copied {
   otlpTrace(executionId: string, options: { content: boolean }): Promise<TraceReply>;
   file(executionId: string, outputId: string): Promise<FileReply>;
   callbacks(executionId: string): Promise<Found<{ log: CallbackLog }>>;
+  /** Returns since when the callback is due that waits longest, in epoch milliseconds, or null. */
+  callbacksSince(): Promise<number | null>;
   redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;
   /** Returns the delivery to attempt now, or null if this attempt is over, stale, or running elsewhere. */
   beginDelivery(executionId: string, ...of: Attempted): Promise<DeliveryOrder | null>;

@@ -12,6 +12,8 @@ const delivery = z.object({
   hasSnapshot: z.boolean(),
   attempt: z.int(),
   eventAt: z.int(),
+  /** When this attempt is due. Older code did not store it. */
+  dueAt: z.int().exactOptional(),
   /** When its message is due to be sent, or to be sent again. */
   checkAt: z.int(),
   /** How often the message of this attempt was sent. */
@@ -33,7 +35,8 @@ export type Deliveries = z.infer<typeof deliveries>;
 
 /** After this long an unanswered queue message counts as lost and is sent again. */
 const GRACE_MS = 10_000;
-const LONGEST_GRACE_MS = 600_000;
+/** A delivery that is due is looked at within this time. */
+export const LONGEST_GRACE_MS = 600_000;
 /** After this long a started attempt without a report counts as lost. */
 const LEASE_MS = 45_000;
 /** The message is sent right after the commit; this is when it is sent if that failed. */
@@ -53,6 +56,7 @@ export function addDelivery(
     deliveryId: deliveryIdOf(count),
     attempt: 1,
     eventAt: now,
+    dueAt: now,
     checkAt: now + BACKUP_MS,
     sends: 0,
     leased: false,
@@ -146,7 +150,8 @@ export function attemptEnded(
     ...(after.kind === "retry" ? { nextAttemptAt: new Date(after.at).toISOString() } : {}),
   };
   if (after.kind === "retry") {
-    const next = { attempt: attempt + 1, sends: 0, leased: false, checkAt: after.at };
+    const due = { dueAt: after.at, checkAt: after.at };
+    const next = { ...due, attempt: attempt + 1, sends: 0, leased: false };
     const deliveries = changed(all, deliveryId, (before) => ({ ...before, ...next }));
     return { deliveries, attempt: entry };
   }

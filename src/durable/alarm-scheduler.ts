@@ -133,6 +133,11 @@ export class AlarmScheduler<Name extends string> {
     return this.#times.all.get(name) ?? null;
   }
 
+  /** Returns the wake-ups that are due by a time. */
+  dueBy(time: number): Name[] {
+    return this.#times.upTo(time);
+  }
+
   /** Whether any wake-up is due. */
   isDue(now: number): boolean {
     return this.#times.earliest <= now;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LONGEST_GRACE_MS } from "../deliveries/pending.ts";
 import { AlarmScheduler, type Due } from "../durable/alarm-scheduler.ts";
 import { jsonColumn, rowsOf, type TableSql } from "../durable/rows.ts";
 
@@ -14,6 +15,7 @@ const wakeupsRow = z.object({
   near: jsonColumn(z.array(z.tuple([z.string(), z.number()]))),
   next: z.number().nullable(),
 });
+const sinceRow = z.object({ since: z.number().nullable() });
 
 /** Creates the scheduler of a host over the wake-ups of its executions, each of which stores its own time. */
 export function hostAlarms(
@@ -52,6 +54,18 @@ export function planWakeup(
   if (isFar) alarms.setSooner(LOOK, at);
   alarms.set(executionId, isFar ? null : at);
   alarms.arm();
+}
+
+/**
+ * Returns since when the callback is due that waits longest (epoch milliseconds), or null for none. Its execution
+ * wakes soon, so only the heads of those that do are read.
+ */
+export function callbacksSince(sql: TableSql, alarms: AlarmScheduler<string>): number | null {
+  const soon = JSON.stringify(alarms.dueBy(Date.now() + LONGEST_GRACE_MS));
+  const query = `SELECT min(coalesce(owed.value ->> 'dueAt', owed.value ->> 'checkAt')) AS since
+    FROM json_each(?) AS soon CROSS JOIN heads ON execution_id = soon.value
+    CROSS JOIN json_each(head, '$.deliveries.pending') AS owed`;
+  return rowsOf(sql, sinceRow, query, soon)[0]?.since ?? null;
 }
 
 /** Returns the wake-ups that are near, and the time of the first other one, by reading each head once. */

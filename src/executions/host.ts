@@ -19,7 +19,7 @@ import { logError } from "../lib/log.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
 import type { SessionContext } from "./dependencies.ts";
-import { hostAlarms, planWakeup } from "./host-alarms.ts";
+import { callbacksSince, hostAlarms, planWakeup } from "./host-alarms.ts";
 import { effectsSince } from "./journal/history.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
 import { Session } from "./session.ts";
@@ -229,6 +229,10 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
   async callbacks(executionId: string) {
     const session = this.#find(executionId);
     return session === null ? UNKNOWN : { kind: "found" as const, log: session.callbacks.log() };
+  }
+
+  async callbacksSince() {
+    return this.#hasTables ? callbacksSince(this.ctx.storage.sql, this.alarms) : null;
   }
 
   async redeliver(executionId: string, url: string | null) {

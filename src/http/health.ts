@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { AccountVitals } from "../contract/account.ts";
 import { type ServiceHealth, serviceHealth } from "../contract/operators.ts";
-import { accountStub, inboxStub } from "../durable/stubs.ts";
+import { accountStub, inboxStub, slotHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
+import { slotOf } from "../lib/execution-id.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { listAccounts } from "../records/accounts.ts";
 import { probeDatabases } from "../records/databases.ts";
@@ -40,6 +41,8 @@ export const health = route("GET", "/healthz", {
 
 /** Objects that are asked at the same time. */
 const CONCURRENCY = 8;
+/** Hosts of an account that are asked for their callbacks: what keeps callbacks back meets all of them. */
+const HOSTS_ASKED = 32;
 const HOUR_MS = 3_600_000;
 /** Cloudflare bills an object for this much memory while it works. */
 const GIGABYTES_PER_OBJECT = 0.128;
@@ -49,6 +52,8 @@ export interface Watched {
   accounts: readonly AccountVitals[];
   /** When the oldest request of each endpoint was accepted that is not started. */
   queuedSince: readonly number[];
+  /** Since when the callback of each host is due that waits longest. */
+  callbacksSince: readonly number[];
   outcomes: readonly OutcomeCount[];
   /** The accounts that did not answer. */
   silent: number;
@@ -58,7 +63,7 @@ type Rule = [name: string, value: number, warning: number, failing: number, mean
 
 /** Judges what is known at a time in epoch milliseconds. */
 export function healthOf(
-  { accounts, queuedSince, outcomes, silent }: Watched,
+  { accounts, queuedSince, callbacksSince, outcomes, silent }: Watched,
   now: number,
 ): Omit<ServiceHealth, "accounts" | "nextCursor"> {
   const most = (values: number[]) => Math.max(0, ...values);
@@ -77,6 +82,7 @@ export function healthOf(
   const rules: Rule[] = [
     ["duration", duration, 100_000, 1_000_000, "GB-s an hour of hosts that run, at this load"],
     ["queueLag", seconds(queuedSince), 60, 600, "seconds that the oldest webhook waits"],
+    ["callbackLag", seconds(callbacksSince), 60, 600, "seconds that the oldest due callback waits"],
     ["oldestUnstarted", unstarted, 60, 600, "seconds that the oldest execution waits to start"],
     ["hosts", most(accounts.map((each) => each.hosts)), 3_000, 4_096, "hosts of one account"],
     ["liveExecutions", fullest, 80, 100, "percent of its quota that an account runs"],
@@ -110,7 +116,9 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
     const { items, next } = await callWithRetry(() => listAccounts(env.DB, after, limit));
     const now = Date.now();
     const ids = items.map(({ id }) => id);
+    const outcomes = await callWithRetry(() => countOutcomes(env, ids, now - HOUR_MS));
     const queuedSince: number[] = [];
+    const callbacksSince: number[] = [];
     let silent = 0;
     const answers = await mapConcurrently(CONCURRENCY, ids, async (id) => {
       try {
@@ -118,7 +126,12 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
           const since = await callWithRetry(() => inboxStub(env, endpointId).queuedSince());
           if (since !== null) queuedSince.push(since);
         }
-        return await callWithRetry(() => accountStub(env, id).vitals());
+        const vitals = await callWithRetry(() => accountStub(env, id).vitals());
+        for (const slot of hostsOf(id, outcomes, vitals)) {
+          const since = await callWithRetry(() => slotHostStub(env, id, slot).callbacksSince());
+          if (since !== null) callbacksSince.push(since);
+        }
+        return vitals;
       } catch (error) {
         logWarning("health not known", { accountId: id }, error);
         silent += 1;
@@ -126,8 +139,7 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
       }
     });
     const accounts = answers.filter((each) => each !== null);
-    const outcomes = await callWithRetry(() => countOutcomes(env, ids, now - HOUR_MS));
-    const watched = { accounts, queuedSince, outcomes, silent };
+    const watched = { accounts, queuedSince, callbacksSince, outcomes, silent };
     const health = healthOf(watched, now);
     for (const { name: check, value, verdict } of health.checks) {
       if (verdict !== "ok") logWarning("health", { check, value, verdict });
@@ -136,3 +148,14 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
     return { value: { ...health, accounts: ids.length, nextCursor } };
   },
 });
+
+/** Returns the slots of the hosts that may owe callbacks: executions of theirs are live, or are of the last hour. */
+function hostsOf(
+  accountId: string,
+  outcomes: readonly OutcomeCount[],
+  vitals: AccountVitals | null,
+): number[] {
+  const recent = outcomes.filter((outcome) => outcome.accountId === accountId);
+  const slots = [...recent.map(({ executionId }) => slotOf(executionId)), ...(vitals?.slots ?? [])];
+  return [...new Set(slots)].slice(0, HOSTS_ASKED);
+}

@@ -64,6 +64,9 @@ export function slotOf(executionId: string): number {
   return Number.parseInt(executionId.slice(SLOT_AT, SLOT_AT + SLOT_DIGITS), 16);
 }
 
+/** The slot of an `execution_id` in SQL, as hex digits. */
+export const SLOT_SQL = `substr(execution_id, ${SLOT_AT + 1}, ${SLOT_DIGITS})`;
+
 /** Returns the id with another slot. */
 export function withSlot(executionId: string, slot: number): string {
   const digits = slot.toString(16).padStart(SLOT_DIGITS, "0");

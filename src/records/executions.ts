@@ -6,7 +6,7 @@ import { type ExecutionRow, executionRow, executionStatus } from "../contract/ex
 import { CONTROL_DATABASE, type Placement } from "../contract/placement.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { UsageField, UsageRange } from "../contract/usage.ts";
-import { idsFrom } from "../lib/execution-id.ts";
+import { idsFrom, SLOT_SQL } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { allDatabases, databaseNamed } from "./databases.ts";
@@ -64,17 +64,26 @@ function itemsOf(rows: readonly ExecutionRow[]): string[] {
   return items;
 }
 
-const outcomeCount = z.object({ status: z.string(), detail: z.string(), count: z.int() });
+/** How many executions of a host had an outcome, and one of them. */
+const outcomeCount = z.object({
+  accountId: z.string(),
+  executionId: z.string(),
+  status: z.string(),
+  detail: z.string(),
+  count: z.int(),
+});
 export type OutcomeCount = z.infer<typeof outcomeCount>;
 
-/** Counts executions that these accounts have accepted since a time in epoch milliseconds. */
+/** Counts, by host, executions that these accounts have accepted since a time in epoch milliseconds. */
 export async function countOutcomes(
   env: CloudflareEnv,
   accountIds: readonly string[],
   since: number,
 ): Promise<OutcomeCount[]> {
-  const query = `SELECT status, status_detail AS detail, count(*) AS count FROM json_each(?)
-    CROSS JOIN executions ON account_id = value AND execution_id >= ? GROUP BY 1, 2`;
+  const query = `SELECT account_id AS accountId, max(execution_id) AS executionId, status,
+      status_detail AS detail, count(*) AS count FROM json_each(?)
+    CROSS JOIN executions ON account_id = value AND execution_id >= ?
+    GROUP BY account_id, ${SLOT_SQL}, status, status_detail`;
   const found = allDatabases(env).map((name) =>
     databaseNamed(env, name).prepare(query).bind(JSON.stringify(accountIds), idsFrom(since)).all(),
   );

@@ -103,8 +103,9 @@ function isUnknown(reply: { kind: string }): reply is Unknown {
 
 /** The calls that callers make to the session of an execution. */
 export type SessionCalls = Omit<SessionHostApi, keyof Copied | Own>;
-type Own = "start" | "startStopped" | "erase" | "reseal" | "lookAfter" | "fork" | Reads;
-type Reads = "decision" | "calls" | "otlpTrace" | "beginDelivery" | "endDelivery";
+type Own = "start" | "startStopped" | "erase" | "reseal" | "lookAfter" | "fork" | Reads | Owed;
+type Reads = "decision" | "calls" | "otlpTrace";
+type Owed = "beginDelivery" | "endDelivery" | "callbacksSince";
 
 /** How often a request that waits looks whether the execution has started. */
 const LOOK_MS = 1_000;

@@ -109,7 +109,7 @@ type Rest<Call> = Call extends (executionId: string, ...rest: infer Args) => inf
 type TestSession = {
   [Call in Exclude<
     keyof SessionHostApi,
-    "start" | "startStopped" | "erase" | "lookAfter" | "reseal" | keyof Copied
+    "start" | "startStopped" | "erase" | "lookAfter" | "reseal" | "callbacksSince" | keyof Copied
   >]: (
     accountId: string,
     ...rest: Parameters<Rest<SessionHostApi[Call]>>

@@ -53,6 +53,16 @@ describe("a pending delivery", () => {
     expect(nextCheck(owed)).toBe(NOW + 2_000);
   });
 
+  it("stays due from its event, or from its plan, until its attempt has ended", () => {
+    const dueAt = ({ pending: [only] }: Deliveries) => only?.dueAt;
+    const sent = messageSent(owed, "del_1", NOW + 60_000);
+    expect(dueAt(attemptBegun(sent, "del_1", NOW + 70_000))).toBe(NOW);
+    const again = answeredWith(sent, 1, 500, NOW + 80_000);
+    expect(dueAt(again.deliveries)).toBe(nextCheck(again.deliveries));
+    const resent = messageSent(again.deliveries, "del_1", NOW + 90_000);
+    expect(dueAt(resent)).toBe(dueAt(again.deliveries));
+  });
+
   it("is resent with growing gaps until a consumer takes it", () => {
     const waits: number[] = [];
     let [deliveries, now] = [owed, NOW];

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { hostAlarms, planWakeup } from "../../../src/executions/host-alarms.ts";
+import { callbacksSince, hostAlarms, planWakeup } from "../../../src/executions/host-alarms.ts";
 import { HOST_SCHEMA } from "../../../src/executions/journal/journal.ts";
 import { tableStorage } from "../../support/table-storage.ts";
 
@@ -40,7 +40,15 @@ function hostOf() {
     },
     save: () => {},
   });
-  return { alarms, plan, woken };
+  const owe = (executionId: string, ...pending: { dueAt?: number; checkAt: number }[]) => {
+    const at = Math.min(...pending.map(({ checkAt }) => checkAt));
+    plan(executionId, at);
+    const head = JSON.stringify({ deliveries: { pending } });
+    sql.exec("UPDATE heads SET head = ? WHERE execution_id = ?", head, executionId);
+    planWakeup(alarms, executionId, at);
+  };
+  const since = () => callbacksSince(sql, alarms);
+  return { alarms, plan, owe, since, woken };
 }
 
 it("wakes each execution at its time, however distant", async () => {
@@ -73,4 +81,18 @@ it("keeps the last change of a stored wake-up that becomes due soon", async () =
   plan("changed", null);
   await vi.advanceTimersByTimeAsync(5 * DAY_MS);
   expect(woken).toEqual([["changed", HOUR_MS]]);
+});
+
+it("knows since when a callback is due, whatever was sent for it meanwhile", () => {
+  const { plan, owe, since } = hostOf();
+  const now = Date.now();
+  plan("owes nothing", now);
+  expect(since()).toBeNull();
+  owe("of older code", { checkAt: now + 1_000 });
+  expect(since()).toBe(now + 1_000);
+  owe("lost", { dueAt: now - 5_000, checkAt: now + 600_000 }, { dueAt: now, checkAt: now });
+  owe("later", { dueAt: now + HOUR_MS, checkAt: now + HOUR_MS });
+  expect(since()).toBe(now - 5_000);
+  owe("lost", { dueAt: now + 2_000, checkAt: now + 2_000 });
+  expect(since()).toBe(now + 1_000);
 });

@@ -2,8 +2,14 @@ import { expect, it } from "vitest";
 import { healthOf, type Watched } from "../../../src/http/health.ts";
 
 const NOW = Date.UTC(2026, 10, 24);
-const idle = { live: 0, fullness: 0, hosts: 0, unstartedSince: null, rows: 0 };
-const quiet: Watched = { accounts: [idle], queuedSince: [], outcomes: [], silent: 0 };
+const idle = { live: 0, fullness: 0, hosts: 0, slots: [], unstartedSince: null, rows: 0 };
+const quiet: Watched = {
+  accounts: [idle],
+  queuedSince: [],
+  callbacksSince: [],
+  outcomes: [],
+  silent: 0,
+};
 
 const verdictOf = (watched: Partial<Watched>, name: string) => {
   const { checks, verdict } = healthOf({ ...quiet, ...watched }, NOW);
@@ -20,9 +26,17 @@ it("is well while nothing happens", () => {
 
 it("judges each figure that operators watch by its own limits", () => {
   const account = (changes: object) => ({ accounts: [{ ...idle, ...changes }] });
-  const ended = (status: string, detail: string, count: number) => ({ status, detail, count });
+  const ids = { accountId: "acc_1", executionId: "01890000-0000-7000-8000-000000000001" };
+  const ended = (status: string, detail: string, count: number) => ({
+    ...ids,
+    status,
+    detail,
+    count,
+  });
   expect(verdictOf(account({ hosts: 1_000 }), "duration")).toEqual([460_800, "warning"]);
   expect(verdictOf({ queuedSince: [NOW - 61_000] }, "queueLag")).toEqual([61, "warning"]);
+  expect(verdictOf({ callbacksSince: [NOW - 600_000] }, "callbackLag")).toEqual([600, "failing"]);
+  expect(verdictOf({ callbacksSince: [NOW + 600_000] }, "callbackLag")).toEqual([0, "ok"]);
   const late = account({ unstartedSince: NOW - 600_000 });
   expect(verdictOf(late, "oldestUnstarted")).toEqual([600, "failing"]);
   expect(verdictOf(account({ fullness: 1 }), "liveExecutions")).toEqual([100, "failing"]);

@@ -1,10 +1,11 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { serviceHealth } from "../../../src/contract/operators.ts";
 import { executionIdOf } from "../../../src/lib/execution-id.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { callsOf, env, newAccount, trigger } from "../../support/worker/client.ts";
+import { AGENT, callsOf, env, newAccount, trigger } from "../../support/worker/client.ts";
+import { changeHead, hostOf, mailbox } from "../../support/worker/objects.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 async function health(query = "?limit=1") {
@@ -43,6 +44,32 @@ it("finds the webhook that waits longest, and logs what is not well", async () =
   expect(verdict).toBe("failing");
   expect(of.queueLag).toBeGreaterThanOrEqual(700);
   expect(vi.mocked(console.warn).mock.calls.join()).toContain('"check":"queueLag"');
+});
+
+it("finds the callback that is due the longest, of an execution that has ended", async () => {
+  const receiver = mailbox();
+  await receiver.answer(500);
+  const { accountId, apiKey, start, ended } = await openOffice();
+  const id = await start([{ finish: { summary: "Done." } }], { callbackUrl: receiver.url });
+  await ended(id);
+  const attempts = () => callsOf(apiKey).get(`${AGENT}/trigger/${id}/callbacks`);
+  await expect.poll(async () => (await attempts()).text()).toContain('"nextAttemptAt"');
+  expect((await health()).of.callbackLag).toBe(0);
+  const inAMinute = Date.now() + 60_000;
+  await changeHead({ executionId: id, account: { accountId } }, ({ deliveries, due, ...head }) => {
+    const [owed] = deliveries.pending;
+    if (owed === undefined) throw new Error("nothing is owed");
+    const late = { ...owed, dueAt: Date.now() - 700_000, checkAt: inAMinute };
+    return {
+      ...head,
+      deliveries: { ...deliveries, pending: [late] },
+      due: { ...due, callbacks: inAMinute },
+    };
+  });
+  await evictDurableObject(hostOf(accountId, id));
+  const lag = async () => (await health()).of.callbackLag;
+  await expect.poll(lag).toBeGreaterThanOrEqual(700);
+  expect(vi.mocked(console.warn).mock.calls.join()).toContain('"check":"callbackLag"');
 });
 
 it("judges the other accounts while an object does not answer", async () => {
