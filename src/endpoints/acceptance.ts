@@ -21,12 +21,14 @@ import {
   decisionsOf,
   isAttached,
   OWN_ROUTE,
+  routesOf,
   withoutLoops,
 } from "../intake/routing/routes.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { PlannedStart, Router } from "./router.ts";
+import { isEntry, type Starts } from "./starts.ts";
 import type { Budget, EntryRow, NewEntry } from "./tables.ts";
 import type { OverLimit } from "./usage.ts";
 import type { HeldWork, Work } from "./work.ts";
@@ -37,6 +39,7 @@ interface AcceptanceComponents {
   log: RequestLog;
   work: Work;
   router: Router;
+  starts: Pick<Starts, "hasStarted">;
   /** Counts requests whose sender is authenticated. */
   rate: RateLimiter;
   overLimit: OverLimit;
@@ -157,7 +160,7 @@ export class Acceptance {
     config: EndpointConfig,
     now: number,
   ): EntryDraft {
-    const { configs, log, work, router } = this.#components;
+    const { configs, log, work, router, starts } = this.#components;
     const { eventId, eventIdSource, eventType = null, eventKey, warnings } = decision;
     const isReplay = request.replayOf !== null;
     // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
@@ -191,7 +194,7 @@ export class Acceptance {
     // The owner who replays a request means it to run.
     const causes = isReplay ? [] : causesOf(config.endpointId, request);
     const { decisions, loops } = withoutLoops(decisionsOf(decision), (route) =>
-      causes.find((executionId) => router.hasStarted(route, executionId)),
+      causes.find((executionId) => starts.hasStarted(route, executionId)),
     );
     const routes = matchesOf(decisions, config);
     const noted = { ...entry, firstSeq, routes, warnings: [...warnings, ...loops] };
@@ -270,7 +273,7 @@ function routed(known: Known, starts: PlannedStart[]): EntryDraft {
   const first = starts.find(isStarting);
   const executionId = first?.executionId ?? null;
   const { duplicate } = known;
-  const own = first?.route === OWN_ROUTE ? first : null;
+  const own = first && isEntry(first) ? first : null;
   const entry: NewEntry = {
     ...known,
     status: isUnrouted ? "unrouted" : "queued",
@@ -287,11 +290,12 @@ function routed(known: Known, starts: PlannedStart[]): EntryDraft {
 /** Returns the decisions of configured routes as the log stores them. */
 export function matchesOf(
   decisions: readonly RouteDecision[] | null | undefined,
-  { routing }: EndpointConfig,
+  config: EndpointConfig,
 ): RouteMatch[] {
+  const routes = routesOf(config);
   const configured = (decisions ?? []).filter(({ name }) => name !== OWN_ROUTE);
   return configured.map(({ name, matched, reason, key }) => {
-    const route = routing?.routes.find((each) => each.name === name);
+    const route = routes.find((each) => each.name === name);
     return { name, matched, reason, key, workflowRevision: route?.workflow?.revision ?? null };
   });
 }

@@ -53,7 +53,7 @@ export function createComponents(
   const account = () => accountStub(env(), configs.current.accountId);
   const chunks = new Chunks(sql);
   const log = new RequestLog(sql, chunks);
-  const starts = new Starts(sql);
+  const starts = new Starts(sql, log);
   const cases = new Cases(sql);
   const waiters = new Waiters(sql);
   const reader = new LogReader({ configs, log, sql, chunks, starts });
@@ -120,6 +120,7 @@ export function createComponents(
       log,
       work,
       router,
+      starts,
       rate,
       overLimit,
       share,

@@ -3,6 +3,7 @@ import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
 import { readableBy } from "../contract/fields.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { Tables } from "../durable/rows.ts";
+import { routesOf } from "../intake/routing/routes.ts";
 import type { Resealer } from "../lib/resealer.ts";
 
 /** Keeps the fields that only newer code knows. */
@@ -70,14 +71,14 @@ export class Configs extends Tables {
   /** Seals the callback secrets anew, also those of older configurations. */
   async reseal(sealer: Resealer): Promise<void> {
     for (const { config } of this.rows(configRow, "SELECT config FROM configs")) {
-      const { workflow, routing, version } = config;
-      const workflows = [workflow, ...(routing?.routes ?? []).map((route) => route.workflow)];
-      const secrets = workflows.flatMap((each) => each?.callback?.sealedSecret ?? []);
+      const secrets = routesOf(config).flatMap(
+        ({ workflow }) => workflow?.callback?.sealedSecret ?? [],
+      );
       for (const before of new Set(secrets)) {
         const after = await sealer.reseal(before, CALLBACK_SECRET_CONTEXT);
         if (after === before) continue;
         const change = "UPDATE configs SET config = replace(config, ?, ?) WHERE version = ?";
-        this.sql.exec(change, before, after, version);
+        this.sql.exec(change, before, after, config.version);
       }
     }
     this.#current = this.#newest();

@@ -183,13 +183,13 @@ export class LogReader extends Tables {
       receivedAt: new Date(row.receivedAt).toISOString(),
       latencyMs: { toStart, toCompletion },
       mappedInputs: row.inputs === null ? null : jsonObject.parse(JSON.parse(row.inputs)),
-      routes: this.#routes(row.seq, routes),
+      routes: this.#routes(row, routes),
     };
   }
 
-  #routes(seq: number, matches: RouteMatch[]): LoggedRoute[] {
+  #routes(row: EntryRow, matches: RouteMatch[]): LoggedRoute[] {
     if (matches.length === 0) return [];
-    const starts = this.#components.starts.of(seq);
+    const starts = this.#components.starts.of(row);
     return matches.map((match) => {
       const start = starts.find(({ route }) => route === match.name);
       return {

@@ -25,19 +25,21 @@ const MAX_TEXT = 2_000;
 /** Places that are noted at once. After a restart, about as many entries are looked through for ready ones. */
 const PLACES_AHEAD = 127;
 
+const IS_ROUTED = "coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed";
+
 /** The first one's execution may get its id after its duplicates came. */
 const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event_id,
   coalesce(execution_id, (SELECT first.execution_id FROM requests AS first
     WHERE first.seq = requests.first_seq)) AS execution_id,
   (SELECT first.request_id FROM requests AS first WHERE requests.duplicate = 1
     AND first.claim = coalesce(requests.facts ->> '$.eventKey', requests.event_id) AND first.seq < requests.seq) AS first_id,
-  run_version, to_start, to_completion, outcome, facts, inputs, inputs_chunked, body_chunked,
-  body_truncated, body`;
+  run_version, to_start, to_completion, outcome, ${IS_ROUTED}, facts, inputs, inputs_chunked,
+  body_chunked, body_truncated, body`;
 
-/** Leaves the request out: each execution reads these several times. */
-const PROGRESS = `seq, received_at, status, execution_id, run_version, to_start, to_completion, outcome,
-  coalesce(json_array_length(facts, '$.routes'), 0) > 0 AS is_routed,
-  facts ->> '$.releasedAt' AS released_at`;
+/** Leaves the request out: each execution reads these several times. One just released has its work only. */
+const PROGRESS = `seq, received_at, status, coalesce(execution_id, (SELECT work.execution_id FROM work
+    WHERE work.seq = requests.seq)) AS execution_id, run_version, to_start, to_completion, outcome,
+  ${IS_ROUTED}, facts ->> '$.releasedAt' AS released_at`;
 
 /** The request that holds the claim on an event. */
 const claimRow = rowShape({
@@ -165,7 +167,11 @@ export class RequestLog extends Tables {
   /** Shows why a request is still held. */
   noteErrors(seq: number, errors: StageError[]): void {
     const warnings = this.progressAt(seq)?.outcome.warnings ?? [];
-    this.#update(seq, { outcome: outcomeOf({ errors, warnings }) });
+    this.noteOutcome(seq, { errors, warnings });
+  }
+
+  noteOutcome(seq: number, outcome: EntryNotes): void {
+    this.#update(seq, { outcome: outcomeOf(outcome) });
   }
 
   noteInputs(seq: number, mappedInputs: JsonObject): void {

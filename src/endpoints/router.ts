@@ -4,14 +4,14 @@ import type { RouteDecision, RunReport, WorkOutcome } from "../contract/webhooks
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { CaseRule } from "../contract/webhooks/routing.ts";
 import { nextStep } from "../intake/routing/case.ts";
-import { OWN_ROUTE, routesOf, type Starting } from "../intake/routing/routes.ts";
+import { routesOf, type Starting } from "../intake/routing/routes.ts";
 import type { CaseRow, Cases } from "./cases.ts";
 import type { Change, RequestLog } from "./log.ts";
 import {
   errorsOf,
+  isEntry,
   isReady,
   type NewStart,
-  ownStart,
   requestStatusOf,
   type StartChange,
   type StartRow,
@@ -19,11 +19,10 @@ import {
   seqOf,
   summaryOf,
 } from "./starts.ts";
-import type { ProgressRow } from "./tables.ts";
 import type { ReadyRow, Work } from "./work.ts";
 
 interface RouterComponents {
-  log: Pick<RequestLog, "progressAt" | "progressOf" | "change" | "noteInputs">;
+  log: Pick<RequestLog, "progressAt" | "progressOf" | "change">;
   work: Work;
   starts: Starts;
   cases: Cases;
@@ -66,12 +65,6 @@ export class Router {
     return changes;
   }
 
-  /** Whether a route started an execution of this endpoint; without routes, the endpoint did. */
-  hasStarted(route: string, executionId: string): boolean {
-    if (route === OWN_ROUTE) return true;
-    return this.#components.starts.as(executionId).some((start) => start.route === route);
-  }
-
   /** Decides which routes of a request start at once; the others wait in their cases. */
   plan(
     decisions: readonly RouteDecision[],
@@ -91,13 +84,14 @@ export class Router {
       });
   }
 
-  /** Stores the starts of a request whose entry is stored; that of the endpoint's own workflow is the entry itself. */
+  /** Stores the starts of a request whose entry is stored, but for one that is the entry itself. */
   store(seq: number, planned: readonly PlannedStart[], bodyBytes: number, now: number): void {
-    const first = planned.find(({ executionId }) => executionId !== null);
-    if (first?.executionId != null && first.route !== OWN_ROUTE) {
+    const others = planned.filter((start) => !isEntry(start));
+    const first = others.find(({ executionId }) => executionId !== null);
+    if (first?.executionId != null) {
       this.#components.work.add(seq, first.executionId, first.configVersion, bodyBytes);
     }
-    this.#storeStarts(seq, planned, bodyBytes, now);
+    this.#storeStarts(seq, others, bodyBytes, now);
   }
 
   /** Stores the starts of a request that was held, in the place of its work. */
@@ -113,16 +107,8 @@ export class Router {
     if (first?.executionId != null) work.release(seq, first.executionId, config.version);
     else work.forget(seq);
     this.#storeStarts(seq, planned, bytes, now);
-    if (first?.route === OWN_ROUTE) this.#releaseOwn(seq, first, now);
-    else if (planned.length > 0) this.#sumUp(seq, now);
+    if (planned.length > 0) this.#sumUp(seq, now);
     else log.change(seq, UNROUTED, now);
-  }
-
-  #releaseOwn(seq: number, { inputs, warnings }: PlannedStart, now: number): void {
-    const { log } = this.#components;
-    if (inputs !== null) log.noteInputs(seq, inputs);
-    const outcome = { errors: [], warnings };
-    this.#sumUp(seq, now, (start) => ({ ...start, outcome }));
   }
 
   #storeStarts(
@@ -134,7 +120,6 @@ export class Router {
     const { starts, cases } = this.#components;
     const touched: number[] = [];
     for (const [place, { case: ofCase, ...start }] of planned.entries()) {
-      if (start.route === OWN_ROUTE) continue;
       const caseId = ofCase && cases.note(start.route, ofCase.key, ofCase.rule, now);
       starts.add(seq, place, start, { caseId, bytes: bodyBytes });
       if (caseId === null) continue;
@@ -158,14 +143,18 @@ export class Router {
   acknowledge(outcome: WorkOutcome, now: number): number | null {
     const entry = this.#components.log.progressOf(outcome.requestId);
     if (entry === null) return null;
-    const { seq, isRouted } = entry;
-    const start = this.#startsOf(entry).find(
-      ({ executionId: id }) => id !== null && (!isRouted || id === outcome.executionId),
-    );
+    const { seq } = entry;
+    const { starts } = this.#components;
+    const start = starts
+      .of(entry)
+      .find(({ executionId: id }) => id !== null && id === (outcome.executionId ?? id));
     if (start === undefined) return seq;
     if (outcome.kind === "handed") return this.#handed(start, outcome, now) ? seq : null;
-    if (isReady(start)) this.#fail(start, outcome.errors, now);
-    return this.#sumUp(seq, now) ? seq : null;
+    if (!isReady(start)) return this.#sumUp(seq, now) ? seq : null;
+    const failed = starts.standingFor(entry, start.executionId);
+    const settled = this.#change(failed, now, (row) => failedBy(row, outcome.errors));
+    this.ended(start.executionId, now);
+    return settled.includes(seq) ? seq : null;
   }
 
   /**
@@ -174,13 +163,12 @@ export class Router {
    * nothing left to start.
    */
   report(report: RunReport, now: number): number[] {
-    const { log } = this.#components;
+    const { log, starts } = this.#components;
     const entry = log.progressOf(report.requestId);
     if (entry === null) return [];
-    const found = this.#startsAs(entry, report.executionId).filter(
-      ({ executionId: id, runVersion: version }) =>
-        id === report.executionId && version < report.version,
-    );
+    const found = starts
+      .standingFor(entry, report.executionId)
+      .filter(({ runVersion }) => runVersion < report.version);
     const settled = this.#change(found, now, (start) => {
       const own = seqOf(start) === entry.seq ? entry : log.progressAt(seqOf(start));
       const begin = own && (own.releasedAt ?? own.receivedAt);
@@ -194,13 +182,15 @@ export class Router {
         toCompletion: since(report.finishedAt),
       };
     });
-    if (entry.isRouted && isFinal(report.status)) this.ended(report.executionId, now);
+    if (isFinal(report.status)) this.ended(report.executionId, now);
     return settled;
   }
 
   /** Fails a held request that will not be started. */
   abandon(seq: number, error: StageError, now: number): void {
-    this.#sumUp(seq, now, (start) => failedBy(start, [error]));
+    const { log, starts } = this.#components;
+    const entry = log.progressAt(seq);
+    if (entry !== null) this.#change(starts.of(entry), now, (start) => failedBy(start, [error]));
   }
 
   /** Lets the case of an execution that is over go on with its next event. */
@@ -305,10 +295,8 @@ export class Router {
     { mappedInputs, warnings = [] }: Extract<WorkOutcome, { kind: "handed" }>,
     now: number,
   ): boolean {
-    const { starts, log } = this.#components;
     if (mappedInputs !== undefined && start.inputs === null) {
-      if (start.route === OWN_ROUTE) log.noteInputs(seqOf(start), mappedInputs);
-      else starts.noteInputs(start.startId, mappedInputs);
+      this.#components.starts.noteInputs(start, mappedInputs);
     }
     const change = (row: StartRow): StartChange => ({
       ...row,
@@ -318,50 +306,28 @@ export class Router {
     return this.#change([start], now, change).length > 0;
   }
 
-  #fail(start: StartRow, errors: StageError[], now: number): void {
-    const { starts } = this.#components;
-    const executionId = start.executionId;
-    const isOwn = start.route === OWN_ROUTE || executionId === null;
-    const rows = isOwn ? [start] : starts.as(executionId);
-    this.#change(rows, now, (row) => failedBy(row, errors));
-    if (!isOwn) this.ended(executionId, now);
-  }
-
-  /** Returns what a request starts. */
-  #startsOf(entry: ProgressRow): StartRow[] {
-    const { starts, work } = this.#components;
-    if (entry.isRouted) return starts.of(entry.seq);
-    return [ownStart(entry, entry.status === "queued" ? work.readyAt(entry.seq) : null)];
-  }
-
-  /** Returns the starts that an execution may stand for: those that joined it, or the only one of its request. */
-  #startsAs(entry: ProgressRow, executionId: string): StartRow[] {
-    return entry.isRouted ? this.#components.starts.as(executionId) : this.#startsOf(entry);
-  }
-
   /** Changes starts, and with them their entries. Returns the places of the requests that are all started. */
   #change(
     rows: readonly StartRow[],
     now: number,
     change: (start: StartRow) => StartChange,
   ): number[] {
-    for (const row of rows) {
-      if (row.route !== OWN_ROUTE) this.#components.starts.change(row.startId, change(row));
-    }
-    return [...new Set(rows.map(seqOf))].filter((seq) => this.#sumUp(seq, now, change));
+    const changed = rows.map((row) => ({ ...row, ...change(row) }));
+    for (const row of changed) this.#components.starts.change(row);
+    return [...new Set(changed.map(seqOf))].filter((seq) => this.#sumUp(seq, now, changed));
   }
 
   /**
-   * Sums up a request's starts in its entry, which for the endpoint's own workflow is the only record of
-   * the start and takes its `change`. Returns whether none is left to be sent.
+   * Sums up a request's starts, some of which have just changed, in its entry. Returns whether none is left
+   * to be sent.
    */
-  #sumUp(seq: number, now: number, change?: (start: StartRow) => StartChange): boolean {
-    const { work, log } = this.#components;
+  #sumUp(seq: number, now: number, changed: readonly StartRow[] = []): boolean {
+    const { work, log, starts } = this.#components;
     const entry = log.progressAt(seq);
     if (entry === null) return true;
-    const starts = this.#startsOf(entry);
-    const isOwn = !entry.isRouted && change !== undefined;
-    const all = isOwn ? starts.map((start) => ({ ...start, ...change(start) })) : starts;
+    const all = starts
+      .of(entry)
+      .map((start) => changed.find(({ startId }) => startId === start.startId) ?? start);
     log.change(seq, summaryOf(all), now);
     if (all.some(isReady)) return false;
     work.forget(seq);

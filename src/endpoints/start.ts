@@ -133,13 +133,11 @@ async function prepare(
   config: EndpointConfig | undefined,
   settings: Settings,
 ): Promise<Prepared> {
-  const { requestId, executionId, origin, work, route = null } = item;
+  const { requestId, executionId, origin, work } = item;
   if (config === undefined) throw new Error("cannot start work: its configuration is missing");
-  const from = routesOf(config).find(({ name }) => name === (route ?? OWN_ROUTE));
-  if (from === undefined) {
-    const cause = route === null ? "no workflow is attached" : `there is no route ${route}`;
-    throw new Error(`cannot start work: ${cause}`);
-  }
+  const route = item.route ?? OWN_ROUTE;
+  const from = routesOf(config).find(({ name }) => name === route);
+  if (from === undefined) throw new Error(`cannot start work: there is no route "${route}"`);
   const { workflow } = from;
   if (workflow === null) throw new Error("cannot start work: the workflow of its route is deleted");
   const isMappedHere = work.kind !== "mapped";

@@ -4,9 +4,9 @@ import { type JsonObject, jsonObject } from "../contract/json.ts";
 import type { RunReport } from "../contract/webhooks/inbox.ts";
 import type { RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
-import { jsonColumn, type Row, rowShape, Tables } from "../durable/rows.ts";
+import { jsonColumn, type Row, rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import { OWN_ROUTE } from "../intake/routing/routes.ts";
-import type { Change } from "./log.ts";
+import type { Change, RequestLog } from "./log.ts";
 import { progressFields } from "./tables.ts";
 
 /** Characters of inputs that a row keeps; longer ones are mapped again when the route starts. */
@@ -30,6 +30,12 @@ export type StartRow = z.infer<typeof startRow>;
 
 const storedInputs = jsonColumn(jsonObject);
 
+/** The entry of a request, as far as its starts need it. */
+type Started = Change & { seq: number; isRouted: boolean };
+
+/** The execution of a start that is not started yet, and the configuration that it runs under. */
+type ReadyStart = Pick<NewStart, "configVersion"> & { executionId: string };
+
 /** A start to store. `executionId` is null while it waits, and if it has failed. */
 export interface NewStart {
   route: string;
@@ -40,36 +46,25 @@ export interface NewStart {
   errors: StageError[];
 }
 
-/**
- * Returns what a request starts at its endpoint's own workflow, of which its entry is the only record.
- * `ready` is its work while it is not started.
- */
-export function ownStart(
-  {
-    seq,
-    status,
-    executionId,
-    runVersion,
-    toStart,
-    toCompletion,
-    outcome,
-  }: Change & { seq: number },
-  ready: { executionId: string; configVersion: number } | null,
-): StartRow {
-  return {
-    ...{ startId: seq * PLACES, caseId: null, gathered: null, route: OWN_ROUTE, inputs: null },
-    ...{ status, runVersion, toStart, toCompletion, outcome },
-    executionId: executionId ?? ready?.executionId ?? null,
-    configVersion: ready?.configVersion ?? 0,
-  };
-}
-
 /** The fields of a start that change. */
 export type StartChange = Omit<Change, "executionId">;
 
-/** The starts of requests at routes: one for each route that a request matched. */
+/** Whether the entry of a request is the only record of this start: that of the endpoint's own workflow. */
+export const isEntry = ({ route }: Pick<StartRow, "route">): boolean => route === OWN_ROUTE;
+
+/** The starts of requests: one for each route that a request matched. */
 export class Starts extends Tables {
-  /** Stores a start of a request; `place` is its place among those of the request. */
+  readonly #log: Pick<RequestLog, "noteInputs" | "noteOutcome">;
+
+  constructor(sql: TableSql, log: Pick<RequestLog, "noteInputs" | "noteOutcome">) {
+    super(sql);
+    this.#log = log;
+  }
+
+  /**
+   * Stores a start of a request that is logged, in the entry of the request or in a row; `place` is its place
+   * among those of the request.
+   */
   add(
     seq: number,
     place: number,
@@ -77,6 +72,11 @@ export class Starts extends Tables {
     { caseId, bytes }: { caseId: number | null; bytes: number },
   ): void {
     const { route, executionId, configVersion, inputs, errors, warnings } = start;
+    if (isEntry(start)) {
+      if (inputs !== null) this.#log.noteInputs(seq, inputs);
+      this.#log.noteOutcome(seq, { errors, warnings });
+      return;
+    }
     const text = inputs === null ? null : JSON.stringify(inputs);
     this.insert("starts", {
       ...{ startId: seq * PLACES + place, route, executionId, configVersion, runVersion: 0 },
@@ -112,10 +112,26 @@ export class Starts extends Tables {
     this.#update(startId, { executionId, status });
   }
 
-  /** Returns the starts of a request, in the order of its routes. */
-  of(seq: number): StartRow[] {
-    const [first, end] = [seq * PLACES, (seq + 1) * PLACES];
-    return this.#rows("start_id >= ? AND start_id < ? ORDER BY start_id", first, end);
+  /** Returns the starts of a request, in the order of its routes. `ready` is its work, if that is known. */
+  of({ seq, isRouted, ...entry }: Started, ready?: ReadyStart): StartRow[] {
+    const startId = seq * PLACES;
+    const end = startId + PLACES;
+    if (isRouted)
+      return this.#rows("start_id >= ? AND start_id < ? ORDER BY start_id", startId, end);
+    const { executionId = null, configVersion = 0 } = ready ?? {};
+    const own = { startId, caseId: null, gathered: null, route: OWN_ROUTE, inputs: null };
+    return [{ ...entry, ...own, executionId: entry.executionId ?? executionId, configVersion }];
+  }
+
+  /** Returns the starts for which the execution of a request stands: those that joined it too. */
+  standingFor(entry: Started, executionId: string): StartRow[] {
+    const starts = entry.isRouted ? this.as(executionId) : this.of(entry);
+    return starts.filter((start) => start.executionId === executionId);
+  }
+
+  /** Whether a route started an execution of this endpoint; without routes, the endpoint did. */
+  hasStarted(route: string, executionId: string): boolean {
+    return isEntry({ route }) || this.as(executionId).some((start) => start.route === route);
   }
 
   /** Returns the starts that have this execution. */
@@ -123,15 +139,18 @@ export class Starts extends Tables {
     return this.#rows("execution_id = ? ORDER BY start_id", executionId);
   }
 
-  change(startId: number, change: StartChange): void {
-    const { status, outcome, runVersion, toStart, toCompletion } = change;
+  /** Stores a start that has changed; where it is its entry, the sum of the request's starts is the change. */
+  change(start: Pick<StartRow, "startId" | "route"> & StartChange): void {
+    if (isEntry(start)) return;
+    const { startId, status, outcome, runVersion, toStart, toCompletion } = start;
     this.#update(startId, { status, outcome, runVersion, toStart, toCompletion });
   }
 
-  /** Keeps the inputs that the workflow got, unless they are long. */
-  noteInputs(startId: number, inputs: JsonObject): void {
+  /** Keeps the inputs that the workflow got, unless they are too long for a row of their own. */
+  noteInputs(start: Pick<StartRow, "startId" | "route">, inputs: JsonObject): void {
     const text = JSON.stringify(inputs);
-    if (text.length <= MAX_INPUTS_LENGTH) this.#update(startId, { inputs: text });
+    if (isEntry(start)) this.#log.noteInputs(seqOf(start), inputs);
+    else if (text.length <= MAX_INPUTS_LENGTH) this.#update(start.startId, { inputs: text });
   }
 
   /** Deletes the starts of a request. */
@@ -160,8 +179,8 @@ export function seqOf({ startId }: Pick<StartRow, "startId">): number {
 }
 
 /** Whether a start has an execution and is not started yet. */
-export function isReady({ status, executionId }: StartRow): boolean {
-  return status === "queued" && executionId !== null;
+export function isReady(start: StartRow): start is StartRow & { executionId: string } {
+  return start.status === "queued" && start.executionId !== null;
 }
 
 /**

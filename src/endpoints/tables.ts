@@ -186,6 +186,7 @@ export const entryRow = rowShape({
   eventId: z.string().nullable(),
   firstId: z.string().nullable(),
   ...progressFields,
+  isRouted: flag,
   facts: jsonColumn(facts),
   inputs: z.string().nullable(),
   inputsChunked: flag,

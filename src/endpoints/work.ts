@@ -8,7 +8,7 @@ import { parseTraceparent } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { LogReader } from "./log-reader.ts";
-import { inputsOf, isReady, ownStart, type Starts, seqOf } from "./starts.ts";
+import { inputsOf, isEntry, isReady, type Starts, seqOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = rowShape({
@@ -176,7 +176,7 @@ export function workBatch(
   ready: readonly ReadyRow[],
   isOrdered = true,
 ): WorkBatch {
-  const items: WorkItem[] = [];
+  const items: RoutedItem[] = [];
   let bytes = 0;
   let read = 0;
   for (const work of ready) {
@@ -190,17 +190,19 @@ export function workBatch(
   }
   const versions = new Set(items.map(({ configVersion }) => configVersion));
   const more = read < ready.length;
-  const isPlain = items.every(({ route, work }) => route === null && work.kind === "mapped");
+  const isPlain = items.every((item) => isEntry(item) && item.work.kind === "mapped");
   const isReported = isPlain && !more && !isOrdered;
   return { configs: sources.configs.at([...versions]), items, more, isReported };
 }
 
-/** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
+type RoutedItem = WorkItem & { route: string };
+
+/** Returns what a request starts: one execution for each route. */
 function itemsOf(
   { log, reader, starts }: WorkSources,
   ready: ReadyRow,
   entry: EntryRow,
-): WorkItem[] {
+): RoutedItem[] {
   const { facts, requestId, eventId } = entry;
   const { traceparent } = facts.headers;
   const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
@@ -219,15 +221,12 @@ function itemsOf(
     const entries = starts.as(executionId).flatMap((start) => log.at(seqOf(start)) ?? []);
     return { kind: "gathered", requests: entries.map((each) => reader.request(each)) };
   };
-  const isRouted = facts.routes.length > 0;
-  const found = isRouted ? starts.of(ready.seq) : [ownStart(entry, ready)];
-  return found.flatMap((start) => {
-    const { executionId, configVersion } = start;
-    if (!isReady(start) || executionId === null) return [];
-    const inputs = isRouted ? inputsOf(start) : reader.inputs(entry);
+  const found = starts.of(entry, ready).filter(isReady);
+  return found.map((start) => {
+    const { route, executionId, configVersion } = start;
+    const inputs = inputsOf(start) ?? reader.inputs(entry);
     const given = start.gathered === 1 ? gathered(executionId) : work(inputs);
-    const route = isRouted ? start.route : null;
-    return [{ ...request, route, executionId, configVersion, work: given }];
+    return { ...request, route, executionId, configVersion, work: given };
   });
 }
 

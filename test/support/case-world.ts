@@ -91,9 +91,10 @@ export class CaseWorld {
 
   /** The queue delivers what is ready: its sessions start, and it is acknowledged. */
   deliver(): void {
-    const { starts, work } = this.#tables();
+    const { starts, work, log } = this.#tables();
     for (const { seq } of work.readyAfter(0, 1_000)) {
-      for (const start of starts.of(seq).filter(isReady)) {
+      const entry = log.progressAt(seq);
+      for (const start of entry === null ? [] : starts.of(entry).filter(isReady)) {
         const executionId = start.executionId ?? "";
         const together = start.gathered === 1 ? starts.as(executionId) : [start];
         this.#start(executionId, together.map(seqOf));
@@ -241,15 +242,15 @@ export class CaseWorld {
 
   #tables() {
     const { sql } = this.#storage;
-    return { starts: new Starts(sql), cases: new Cases(sql), work: new Work(sql) };
+    const log = new RequestLog(sql, NO_CHUNKS);
+    return { log, starts: new Starts(sql, log), cases: new Cases(sql), work: new Work(sql) };
   }
 
   #newRouter(): Router {
-    const log = new RequestLog(this.#storage.sql, NO_CHUNKS);
     const newExecutionId = () => {
       this.#executions += 1;
       return `execution ${String(this.#executions).padStart(5, "0")}`;
     };
-    return new Router({ ...this.#tables(), log, newExecutionId });
+    return new Router({ ...this.#tables(), newExecutionId });
   }
 }

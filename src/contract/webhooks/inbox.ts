@@ -143,7 +143,7 @@ export interface WorkItem {
   configVersion: number;
   /** The sender's id of its event, if it has one. */
   eventId?: string;
-  /** The route that it starts; null or left out for the endpoint's own workflow. */
+  /** The route that it starts; in older code null or left out for the endpoint's own workflow. */
   route?: string | null;
   /** The span that sent the request, in W3C Trace Context. */
   traceparent?: string;

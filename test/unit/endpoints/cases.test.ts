@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { CaseQuery, CaseRecord } from "../../../src/contract/webhooks/case.ts";
 import { caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
+import { RequestLog } from "../../../src/endpoints/log.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
+import { NO_CHUNKS } from "../../support/logged.ts";
 import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
 const SECOND = 1_000;
@@ -17,6 +19,8 @@ beforeEach(() => {
   arrived = 0;
 });
 
+const starts = () => new Starts(storage.sql, new RequestLog(storage.sql, NO_CHUNKS));
+
 /** An event of these routes' cases, a second after the one before; answers its place. */
 function arrive(key: string, routes: string[], executionId: string | null = null): number {
   arrived += 1;
@@ -24,7 +28,7 @@ function arrive(key: string, routes: string[], executionId: string | null = null
   for (const [place, route] of routes.entries()) {
     const caseId = new Cases(storage.sql).note(route, key, caseRuleOf({}), arrived * SECOND);
     const start = { route, executionId, configVersion: 1, inputs: null, warnings: [], errors: [] };
-    new Starts(storage.sql).add(arrived, place, start, { caseId, bytes: 0 });
+    starts().add(arrived, place, start, { caseId, bytes: 0 });
   }
   return arrived;
 }
@@ -32,7 +36,9 @@ function arrive(key: string, routes: string[], executionId: string | null = null
 /** An execution ran from one time to another, in seconds, and got the events at these places. */
 function run(seqs: number[], from: number, to: number): void {
   for (const seq of seqs) {
-    new Starts(storage.sql).change(seq * PLACES, {
+    starts().change({
+      startId: seq * PLACES,
+      route: "r",
       status: "succeeded",
       outcome: { errors: [], warnings: [] },
       runVersion: 2,

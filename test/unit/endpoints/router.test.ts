@@ -16,8 +16,8 @@ const NOW = 1_000;
 function openRouter(onEvent: CaseRule["onEvent"]) {
   const storage = inboxStorage();
   const { sql } = storage;
-  const tables = { work: new Work(sql), starts: new Starts(sql), cases: new Cases(sql) };
   const log = new RequestLog(sql, NO_CHUNKS);
+  const tables = { work: new Work(sql), starts: new Starts(sql, log), cases: new Cases(sql) };
   let executions = 0;
   const router = new Router({
     ...tables,

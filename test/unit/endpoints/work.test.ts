@@ -29,8 +29,8 @@ interface Entry {
 /** Batches over entries at the places 1, 2 and so on, with the starts that a test adds. */
 function batchesOf(entries: Entry[]) {
   const storage = inboxStorage();
-  const starts = new Starts(storage.sql);
   const log = new RequestLog(storage.sql, NO_CHUNKS);
+  const starts = new Starts(storage.sql, log);
   for (const { routes = [], replayOf = null } of entries) {
     const matched = routes.map((name) => ({ name, matched: true, reason: "", key: null }));
     const decided = { diagnosis: [], receipt: { kind: "noted" }, httpStatus: 202, replayOf };
@@ -111,7 +111,7 @@ describe("a batch of work", () => {
         executionId: "execution 1",
         origin: "webhook",
         configVersion: 3,
-        route: null,
+        route: "",
         work: { kind: "mapped", inputs: { orderId: 7 } },
       },
       {

@@ -9,8 +9,8 @@ const deleted = { routes: [routeWith({ name: "paid", workflow: null })] };
 
 it.each<[string, Partial<EndpointConfig>, Partial<WorkItem>]>([
   ["its configuration is missing", {}, { configVersion: 2 }],
-  ["no workflow is attached", {}, {}],
-  ["there is no route refunded", { routing: deleted }, { route: "refunded" }],
+  [`there is no route ""`, { workflow: null }, {}],
+  [`there is no route "refunded"`, { routing: deleted }, { route: "refunded" }],
   ["the workflow of its route is deleted", { routing: deleted }, { route: "paid" }],
 ])("explains work that cannot start: %s", async (cause, ofConfig, ofItem) => {
   const config = configWith(ofConfig);
