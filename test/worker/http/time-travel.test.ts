@@ -1,10 +1,13 @@
-import { runInDurableObject } from "cloudflare:test";
-import { expect, it } from "vitest";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { expect, it, vi } from "vitest";
+import * as z from "zod";
 import { timeTravelled } from "../../../src/contract/backup.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { callsOf, env, expectProblem, resultOf } from "../../support/worker/client.ts";
-import { hostOf } from "../../support/worker/objects.ts";
+import { callsOf, env, expectProblem, newAccount, resultOf } from "../../support/worker/client.ts";
+import { hostOf, mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const travel = (accountId: string, to: number, dryRun?: boolean) =>
   callsOf(ADMIN_TOKEN).post(`/api/v1/admin/accounts/${accountId}/time-travel`, {
@@ -84,4 +87,69 @@ it("does not repeat an effect confirmed after the restored time", async () => {
   expect(await site.letters()).toHaveLength(1);
   const { effects } = await resultOf(apiKey, id);
   expect(effects).toMatchObject([{ effectId: "pay", state: "confirmed" }]);
+});
+
+/** An endpoint whose requests each pay at the same place, and end. */
+async function payingEndpoint() {
+  const account = await newAccount();
+  const site = mailbox();
+  const input = { method: "POST", url: site.url, body: { amount: 5 } };
+  const made = await callsOf(account.apiKey).post("/api/v1/workflows", {
+    name: "pay",
+    prompt: promptOf(
+      { calls: [{ tool: "http_request", input, id: "pay" }] },
+      { finish: { summary: "Paid." } },
+    ),
+    model: "openai/scripted",
+  });
+  const { workflowId } = z.object({ workflowId: z.string() }).parse(await made.json());
+  const endpoint = await newEndpoint({ workflowId }, undefined, account);
+  const succeeded = async (requestId: string) => {
+    const status = async () => (await endpoint.entry(requestId)).status;
+    await expect.poll(status, { timeout: 15_000 }).toBe("succeeded");
+    const { executionId } = await endpoint.entry(requestId);
+    if (executionId === null) throw new Error("it started nothing");
+    return executionId;
+  };
+  const logged = async () => (await endpoint.log()).requests.map(({ requestId }) => requestId);
+  return { ...endpoint, site, succeeded, logged };
+}
+
+it("starts a webhook again that was waiting at the restored time, without repeating its effects", async () => {
+  const { accountId, endpointId, site, take, call, succeeded, logged } = await payingEndpoint();
+  const inbox = () => env.INBOX.getByName(endpointId);
+  const before = await take({ id: 1 });
+  const first = await succeeded(before);
+  const lost = await runInDurableObject(inbox(), (instance) => {
+    const own = Reflect.get(instance, "env") as CloudflareEnv;
+    const metrics = { backlogCount: 0, backlogBytes: 0 };
+    return vi.spyOn(own.INBOUND, "sendBatch").mockResolvedValue({ metadata: { metrics } });
+  });
+  const waiting = await take({ id: 2 });
+  await vi.waitFor(() => expect(lost).toHaveBeenCalled());
+  const at = Date.now();
+  const objects = [
+    await rememberRows(env.ACCOUNT.getByName(accountId), ["executions", "grants"]),
+    await rememberRows(hostOf(accountId, first), ["heads", "journal"]),
+    await rememberRows(inbox(), ["requests", "work", "starts", "places"]),
+  ];
+  lost.mockRestore();
+  await evictDurableObject(inbox());
+  const since = await take({ id: 3 });
+  await Promise.all([waiting, since].map(succeeded));
+  expect(await site.letters()).toHaveLength(3);
+  for (const prepare of objects) await prepare();
+
+  const { parts, effects } = await report(await travel(accountId, at, false));
+  expect(parts).toContainEqual({ part: `inbox/${endpointId}`, state: "restored", reason: null });
+  expect(new Set(parts.map(({ state }) => state))).toEqual(new Set(["restored"]));
+  expect(effects).toHaveLength(2);
+  expect(await logged()).toEqual([waiting, before]);
+  expect((await call(`/requests/${since}`)).status).toBe(404);
+  const again = await succeeded(waiting);
+  expect(effects.map(({ executionId }) => executionId)).toContain(again);
+  expect(await succeeded(before)).toBe(first);
+  expect(await site.letters()).toHaveLength(3);
+  await succeeded(await take({ id: 3 }));
+  expect(await site.letters()).toHaveLength(4);
 });
