@@ -9,9 +9,9 @@ import {
   type Handshake,
   type HandshakeAnswer,
   type Head,
-  HUB,
   handshakeFlaw,
 } from "./signatures/presets/handshake.ts";
+import { hubHandshake } from "./signatures/presets/meta.ts";
 import { slackHandshake } from "./signatures/presets/slack.ts";
 import { senderOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
@@ -31,6 +31,11 @@ function handshakesOf({ auth }: EndpointConfig): readonly Handshake[] {
   return sender === null ? OF_ANY : (sender.handshakes ?? []);
 }
 
+/** Returns the handshakes that an endpoint answers: where GET is allowed, that of WebSub from any sender. */
+function answeredBy(config: EndpointConfig): readonly Handshake[] {
+  return [...handshakesOf(config), hubHandshake];
+}
+
 /** Whether a request is a handshake by a method that is no event's. */
 export function isProbe(config: EndpointConfig, head: Head): boolean {
   return head.method !== "POST" && handshakesOf(config).some(({ asks }) => asks?.(head));
@@ -44,7 +49,7 @@ export async function earlyHandshake(
   endpoint: Endpoint,
   request: InboundRequest,
 ): Promise<HandshakeVerdict> {
-  const early = [...handshakesOf(endpoint.config), HUB].filter((one) => !one.isAuthenticated);
+  const early = answeredBy(endpoint.config).filter((one) => !one.isAuthenticated);
   const { method, body } = request;
   const asked = early.find(({ asks }) => asks?.(request));
   if (asked !== undefined) {
@@ -64,15 +69,12 @@ export async function authenticatedHandshake(
   payload: PayloadValue,
   sender: SenderPort,
 ): Promise<HandshakeVerdict> {
-  // A hub.challenge in place of the token, which the checks before have found.
-  if (HUB.asks?.(request)) {
-    const asked = { ...askedOf(endpoint, request, payload, sender), proof: "none" as const };
-    return await firstAnswer([HUB], asked);
-  }
-  const late = handshakesOf(endpoint.config).filter(
-    ({ isAuthenticated, asks }) => isAuthenticated && asks?.(request) !== false,
+  const late = answeredBy(endpoint.config).filter(({ isAuthenticated, asks }) =>
+    asks === undefined ? isAuthenticated : asks(request),
   );
-  return await firstAnswer(late, askedOf(endpoint, request, payload, sender));
+  // The checks before have proved the sender.
+  const asked = { ...askedOf(endpoint, request, payload, sender), proof: "none" as const };
+  return await firstAnswer(late, asked);
 }
 
 async function firstAnswer(

@@ -10,7 +10,6 @@ import { diagnose } from "../signatures/diagnostics/hmac.ts";
 import { diagnoseKey } from "../signatures/diagnostics/key-signature.ts";
 import { diagnoseToken } from "../signatures/diagnostics/token.ts";
 import { type StoredSignature, verifyKeySignature } from "../signatures/key-signature.ts";
-import { HUB } from "../signatures/presets/handshake.ts";
 import { type ReplayRule, windowOf } from "../signatures/presets/preset.ts";
 import { senderOf } from "../signatures/presets.ts";
 import { verifySignature } from "../signatures/verify.ts";
@@ -70,7 +69,8 @@ async function headerFlaws({ endpoint, request }: CheckContext): Promise<Fault[]
 async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Fault[]> {
   const { auth } = endpoint.config;
   // A sender that signs shows the token in the check of the address only.
-  if (auth.token === null || checksByHub(auth)) return [];
+  const isInHandshake = senderOf(auth)?.handshakes?.some(({ hasToken }) => hasToken) ?? false;
+  if (auth.token === null || (auth.hmac !== null && isInHandshake)) return [];
   const { place, given } = await tokensIn(auth.token, request);
   if (given.length === 0) return [flaw(place, "token", "The token is missing.")];
   const right = await Promise.all(given.map((tokens) => isToken(endpoint, tokens, now)));
@@ -83,10 +83,6 @@ async function tokenDiagnosis({ endpoint, request, now, others }: CheckContext) 
   const stored = endpoint.config.auth.token;
   if (stored === null || endpoint.token === null) return NO_DIAGNOSIS;
   return await diagnoseToken({ stored, secret: endpoint.token, request, now, others });
-}
-
-function checksByHub(auth: Endpoint["config"]["auth"]): boolean {
-  return auth.hmac !== null && (senderOf(auth)?.handshakes?.includes(HUB) ?? false);
 }
 
 async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {

@@ -8,6 +8,8 @@ export interface Handshake {
   about: string;
   /** Whether the request has the token or the signature of an event. */
   isAuthenticated: boolean;
+  /** Whether a sender that signs its events shows the token here only. */
+  hasToken?: true;
   /** Whether method, address and headers ask for it; if left out, the payload of a POST tells. */
   asks?(head: Head): boolean;
   /** Returns the answer; null for a request that is no handshake. */
@@ -28,7 +30,7 @@ export interface Asked extends Head {
   requestsPerMinute: number;
   /** Whether the sender may still choose the secret. */
   awaitsSecret: boolean;
-  /** How the endpoint proves its senders. */
+  /** What proves its senders to the endpoint; `none` also once the request has passed all checks. */
   proof: "token" | "signature" | "none";
   isToken(text: string): Promise<boolean>;
   /** Returns the HMAC-SHA-256 of a text in hex, with the secret that signed the request; null without one. */
@@ -123,28 +125,5 @@ export const CLOUDEVENTS: Handshake = {
         "WebHook-Allowed-Rate": String(requestsPerMinute),
       },
     };
-  },
-};
-
-/** A GET of WebSub; Meta adds `hub.verify_token`, which must be the endpoint's token. */
-export const HUB: Handshake = {
-  about: "GET with hub.challenge: repeated, if hub.verify_token is auth.token",
-  isAuthenticated: false,
-  asks: ({ method, url: { searchParams } }) =>
-    method === "GET" &&
-    /^(?:un)?subscribe$/.test(searchParams.get("hub.mode") ?? "") &&
-    searchParams.has("hub.challenge"),
-  async answer({ url: { searchParams }, proof, isToken }) {
-    const answer = repeated(searchParams.get("hub.challenge"));
-    if (answer === null || proof === "none") return answer;
-    if (proof === "signature") {
-      return handshakeFlaw(
-        "hub.challenge",
-        "A hub.challenge has no signature. Set auth.token and send it as hub.verify_token.",
-      );
-    }
-    return (await isToken(searchParams.get("hub.verify_token") ?? ""))
-      ? answer
-      : handshakeFlaw("hub.challenge", "hub.verify_token is not the endpoint's token.");
   },
 };

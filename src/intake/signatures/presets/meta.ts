@@ -1,5 +1,30 @@
-import { HUB } from "./handshake.ts";
+import { type Handshake, handshakeFlaw, repeated } from "./handshake.ts";
 import { body, hmacPreset, shownFirst } from "./preset.ts";
+
+// A GET of WebSub (https://www.w3.org/TR/websub/#hub-verifies-intent), which any sender may use. Meta adds
+// hub.verify_token, which must be the endpoint's token.
+export const hubHandshake: Handshake = {
+  about: "GET with hub.challenge: repeated, if hub.verify_token is auth.token",
+  isAuthenticated: false,
+  hasToken: true,
+  asks: ({ method, url: { searchParams } }) =>
+    method === "GET" &&
+    /^(?:un)?subscribe$/.test(searchParams.get("hub.mode") ?? "") &&
+    searchParams.has("hub.challenge"),
+  async answer({ url: { searchParams }, proof, isToken }) {
+    const answer = repeated(searchParams.get("hub.challenge"));
+    if (answer === null || proof === "none") return answer;
+    if (proof === "signature") {
+      return handshakeFlaw(
+        "hub.challenge",
+        "A hub.challenge has no signature. Set auth.token and send it as hub.verify_token.",
+      );
+    }
+    return (await isToken(searchParams.get("hub.verify_token") ?? ""))
+      ? answer
+      : handshakeFlaw("hub.challenge", "hub.verify_token is not the endpoint's token.");
+  },
+};
 
 export const meta = hmacPreset({
   name: "Meta",
@@ -13,7 +38,7 @@ export const meta = hmacPreset({
     body("entry[0].messaging[0].message.mid"),
   ],
   eventType: [body("entry[0].changes[0].field"), body("object")],
-  handshakes: [HUB],
+  handshakes: [hubHandshake],
   limits:
     "A request may hold several changes; only messages have an id. Set split.path to entry[*].changes, or to entry[*].messaging for Messenger.",
   sample: {
