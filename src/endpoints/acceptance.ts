@@ -15,7 +15,7 @@ import type {
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { isUnverified, unverifiedLimit } from "../intake/checks/check.ts";
+import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
 import {
   causesOf,
   decisionsOf,

@@ -58,7 +58,6 @@ export function sourceCalls(
       const { MIN_TLS_VERSION } = settings();
       const options = { minTlsVersion: MIN_TLS_VERSION, sender: senderPort(settings()) };
       const taken = await acceptWebhook(endpoint, request, crypto.randomUUID(), options, {
-        unverified: { take: async () => null },
         store: (arrivals) => inbox.acceptBatch(arrivals),
         configure: (newer) => inbox.configure(newer),
         open: (newer) => openEndpoint(newer, settings()),

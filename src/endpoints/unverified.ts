@@ -1,8 +1,8 @@
-import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
-import { unverifiedLimit } from "../intake/checks/check.ts";
+import { unverifiedLimit } from "../intake/checks/unverified.ts";
 import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
+import type { UnverifiedPort } from "../ports/webhooks.ts";
 
 const MAX_ENDPOINTS = 2_000;
 
@@ -17,48 +17,38 @@ interface Counted {
   turnedAway: number;
 }
 
+const endpoints = new LruMap<Counted>(MAX_ENDPOINTS);
+
 /**
- * The budget of unverified requests in this isolate: a number for each endpoint, and a smaller one for each
- * address or IPv6 network, which the location counts. Requests beyond it do not reach the inbox, which counts exactly.
+ * Returns the budget of unverified requests in this isolate: a number for each endpoint, and a smaller one for
+ * each address or IPv6 network, which the location counts. Requests beyond it do not reach the inbox, which
+ * counts exactly.
  */
-export class UnverifiedBudget {
-  readonly #endpoints = new LruMap<Counted>(MAX_ENDPOINTS);
-
-  /** Counts an unverified request. Returns the seconds until the next try if there is no room for it. */
-  async take(
-    config: EndpointConfig,
-    sourceIp: string | null,
-    perAddress: LocationLimit,
-    now: number,
-  ): Promise<number | null> {
-    const counted = this.#of(config.endpointId);
-    const taken = counted.limiter.take(now, unverifiedLimit(config));
-    if (!taken.allowed) {
+export function unverifiedBudget(perAddress: LocationLimit): UnverifiedPort {
+  return {
+    async take(config, sourceIp) {
+      const { endpointId } = config;
+      const counted = countedOf(endpointId);
+      const taken = counted.limiter.take(Date.now(), unverifiedLimit(config));
+      const key = `${endpointId} ${networkOf(sourceIp ?? "")}`;
+      if (taken.allowed && (await perAddress.limit({ key })).success) return null;
       counted.turnedAway += 1;
-      return Math.ceil(taken.resetMs / 1_000);
-    }
-    const { success } = await perAddress.limit({
-      key: `${config.endpointId} ${networkOf(sourceIp ?? "")}`,
-    });
-    if (success) return null;
-    counted.turnedAway += 1;
-    return WINDOW_MS / 1_000;
-  }
+      return taken.allowed ? WINDOW_MS / 1_000 : Math.ceil(taken.resetMs / 1_000);
+    },
+    collect(endpointId) {
+      const counted = endpoints.get(endpointId);
+      if (counted === undefined) return 0;
+      const { turnedAway } = counted;
+      counted.turnedAway = 0;
+      return turnedAway;
+    },
+  };
+}
 
-  /** Returns the number of requests turned away since the last call, for the inbox to count. */
-  collect(endpointId: string): number {
-    const counted = this.#endpoints.get(endpointId);
-    if (counted === undefined) return 0;
-    const { turnedAway } = counted;
-    counted.turnedAway = 0;
-    return turnedAway;
-  }
-
-  #of(endpointId: string): Counted {
-    const known = this.#endpoints.get(endpointId);
-    if (known !== undefined) return known;
-    const counted = { limiter: new RateLimiter(), turnedAway: 0 };
-    this.#endpoints.set(endpointId, counted);
-    return counted;
-  }
+function countedOf(endpointId: string): Counted {
+  const known = endpoints.get(endpointId);
+  if (known !== undefined) return known;
+  const counted = { limiter: new RateLimiter(), turnedAway: 0 };
+  endpoints.set(endpointId, counted);
+  return counted;
 }

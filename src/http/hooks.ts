@@ -8,7 +8,7 @@ import { isBefore } from "../contract/webhooks/payload.ts";
 import { MAX_MAX_BYTES } from "../contract/webhooks/validation.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { rememberEndpoint, resolveEndpoint } from "../endpoints/resolve.ts";
-import { UnverifiedBudget } from "../endpoints/unverified.ts";
+import { unverifiedBudget } from "../endpoints/unverified.ts";
 import { settingsOf } from "../env.ts";
 import {
   type AcceptDependencies,
@@ -20,17 +20,17 @@ import {
 import { answerTo } from "../intake/answer.ts";
 import { readBody } from "../intake/payload/body.ts";
 import { openEndpoint } from "../intake/secrets.ts";
-import {
-  type Admission,
-  type AdmitOptions,
-  type Endpoint,
-  type InboundRequest,
-  type Refusal,
-  SenderUnavailableError,
+import type {
+  Admission,
+  AdmitOptions,
+  Endpoint,
+  InboundRequest,
+  Refusal,
 } from "../intake/types.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { regionOf } from "../lib/place.ts";
 import { senderPort } from "../outbound/sender-port.ts";
+import { SenderUnavailableError } from "../ports/webhooks.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { webhookSenders } from "./authentication.ts";
 import type { Http } from "./context.ts";
@@ -110,8 +110,6 @@ function addressIn(pathname: string): string {
     );
 }
 
-const unverified = new UnverifiedBudget();
-
 /** Calls to the inbox are retried: it recognises a request by its id. */
 function dependenciesOf(
   { env, req: { raw } }: Http,
@@ -122,14 +120,12 @@ function dependenciesOf(
   const sender = regionOf(raw.cf);
   const inbox = () => inboxStub(env, endpointId, sender);
   return {
-    unverified: {
-      take: (under, sourceIp) => unverified.take(under, sourceIp, env.UNVERIFIED, Date.now()),
-    },
-    async store([first, ...others]) {
-      if (first === undefined) return [];
-      const counting = { ...first, turnedAway: unverified.collect(endpointId) };
-      if (others.length === 0) return [await callWithRetry(() => inbox().accept(counting))];
-      return await callWithRetry(() => inbox().acceptBatch([counting, ...others]));
+    unverified: unverifiedBudget(env.UNVERIFIED),
+    async store(arrivals) {
+      const [first] = arrivals;
+      if (first === undefined || arrivals.length > 1)
+        return await callWithRetry(() => inbox().acceptBatch(arrivals));
+      return [await callWithRetry(() => inbox().accept(first))];
     },
     async configure() {
       // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.

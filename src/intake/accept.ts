@@ -7,14 +7,16 @@ import type {
   Receipt,
   ReceivedRequest,
 } from "../contract/webhooks/inbox.ts";
+import type { UnverifiedPort } from "../ports/webhooks.ts";
 import { admitAll } from "./admit.ts";
-import { isUnverified, type UnverifiedPort } from "./checks/check.ts";
+import { unverifiedWait } from "./checks/unverified.ts";
 import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What accepting a webhook needs from outside. */
 export interface AcceptDependencies {
-  unverified: UnverifiedPort;
+  /** Left out where no stranger can ask. */
+  unverified?: UnverifiedPort;
   store(arrivals: Arrival[]): Promise<Receipt[]>;
   configure: InboxApi["configure"];
   /** Opens the secrets of a newer configuration and caches the endpoint for later requests. */
@@ -70,9 +72,8 @@ interface Evaluated {
 }
 
 /** How to evaluate a request, and the inbox that stores it. */
-export interface AcceptOptions<Endpoint> extends Pick<AcceptDependencies, "store" | "configure"> {
-  /** Left out where no stranger can ask. */
-  unverified?: UnverifiedPort;
+export interface AcceptOptions<Endpoint>
+  extends Pick<AcceptDependencies, "unverified" | "store" | "configure"> {
   /** Returns the request, or those that are made of its items, in order. */
   evaluate(endpoint: Endpoint): Promise<Evaluated[]>;
   /** Returns the endpoint under a newer configuration. */
@@ -124,17 +125,19 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
       decision: decisionOf(admission, config),
       ...(under !== undefined && { under }),
     }));
-    const [arrival] = arrivals;
+    const [arrival, ...rest] = arrivals;
     const [first] = evaluated;
+    if (arrival === undefined || first === undefined) throw new Error("nothing to accept");
     // An inbox that must be configured first, or a newer configuration, does not cost a request twice.
-    const isFirst = tries === 0 && arrival !== undefined && isUnverified(arrival.decision);
-    // A stranger without room in the budget costs no object.
-    const wait = isFirst ? await unverified?.take(config, arrival.request.sourceIp) : null;
-    if (first !== undefined && wait != null) {
+    const wait =
+      tries > 0 || !unverified ? null : await unverifiedWait(arrival, config, unverified);
+    if (wait !== null) {
       const receipt = { kind: "rate_limited", retryAfterSeconds: wait } as const;
       return { kind: "decided", config, first: { ...first, receipt }, others: [] };
     }
-    const receipts = await store(arrivals);
+    const turnedAway = unverified?.collect(config.endpointId);
+    const counting = { ...arrival, ...(turnedAway !== undefined && { turnedAway }) };
+    const receipts = await store([counting, ...rest]);
     const decided: Decided[] = [];
     // A single receipt may say why nothing is accepted.
     for (const [at, each] of evaluated.entries()) {

@@ -1,5 +1,6 @@
 import type { CheckReport } from "../contract/webhooks/log.ts";
 import { isBefore, type PayloadValue, type Stage } from "../contract/webhooks/payload.ts";
+import type { SenderPort } from "../ports/webhooks.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
 import { handshake, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
@@ -7,14 +8,7 @@ import { contentType, endpoint, https, ip, method, size } from "./checks/transpo
 import { eventIdOf, eventTypeOf } from "./events.ts";
 import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
 import { type ItemPlace, itemHeaders, itemRequest, itemsOf, splitPathOf } from "./split.ts";
-import type {
-  Admission,
-  AdmitOptions,
-  Endpoint,
-  InboundRequest,
-  Refusal,
-  SenderPort,
-} from "./types.ts";
+import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
 
 const NOTHING: Findings = {
   signedAt: null,

@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
+import type { SenderPort } from "../ports/webhooks.ts";
 import { payloadOf } from "./payload/parse.ts";
 import { matchesAny, validValues } from "./secrets.ts";
 import {
@@ -15,7 +16,7 @@ import { hubHandshake } from "./signatures/presets/meta.ts";
 import { slackHandshake } from "./signatures/presets/slack.ts";
 import { senderOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
-import type { Endpoint, InboundRequest, SenderPort } from "./types.ts";
+import type { Endpoint, InboundRequest } from "./types.ts";
 
 /** The verdict on a request by which a sender may check the address. */
 export type HandshakeVerdict =

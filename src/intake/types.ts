@@ -4,9 +4,9 @@ import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { Decision } from "../contract/webhooks/inbox.ts";
 import type { CheckReport } from "../contract/webhooks/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/webhooks/payload.ts";
+import type { SenderPort } from "../ports/webhooks.ts";
 import type { ReceivedBody } from "./payload/body.ts";
 import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
-import type { KeyOrder } from "./signatures/presets/preset.ts";
 
 /** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
 export interface OpenSecret {
@@ -45,22 +45,6 @@ export interface Refusal {
   errors: StageError[];
   /** Headers of the response. */
   headers: Record<string, string>;
-}
-
-/** Asks senders at addresses that they document. */
-export interface SenderPort {
-  /**
-   * Returns a public key, or null if the sender does not know it. `isRenewed` asks again, unless it was asked
-   * a moment ago. Throws a `SenderUnavailableError`.
-   */
-  fetchKey(order: KeyOrder, isRenewed?: boolean): Promise<string | null>;
-  /** Confirms a subscription. Returns whether it succeeded. */
-  confirm(url: string): Promise<boolean>;
-}
-
-/** A sender could not be asked for its key: nothing is known of the signature. */
-export class SenderUnavailableError extends Error {
-  override readonly name = "SenderUnavailableError";
 }
 
 /** Returns the other endpoints of an account with their secrets, which are tried and never shown. */

@@ -1,10 +1,9 @@
 import { jsonObject } from "../contract/json.ts";
 import type { Settings } from "../env.ts";
 import { readPath } from "../intake/mapping/payload-path.ts";
-import type { KeyOrder } from "../intake/signatures/presets/preset.ts";
-import { type SenderPort, SenderUnavailableError } from "../intake/types.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
+import { type KeyOrder, type SenderPort, SenderUnavailableError } from "../ports/webhooks.ts";
 import { serviceFetch } from "./guarded-fetch.ts";
 
 const MAX_KEYS = 500;

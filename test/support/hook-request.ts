@@ -1,6 +1,7 @@
 import type { StoredAuth } from "../../src/contract/webhooks/endpoint.ts";
 import { plainBody, type ReceivedBody } from "../../src/intake/payload/body.ts";
-import type { Endpoint, InboundRequest, SenderPort } from "../../src/intake/types.ts";
+import type { Endpoint, InboundRequest } from "../../src/intake/types.ts";
+import type { SenderPort } from "../../src/ports/webhooks.ts";
 import { configWith } from "./endpoint.ts";
 
 /** When requests of tests come in. */

@@ -18,7 +18,7 @@ const ROOMS: Record<string, Rule> = {
   env: { rooms: "lib" },
   ports: { rooms: "contract lib" },
   workflows: { rooms: "contract lib env" },
-  intake: { rooms: "contract lib workflows env" },
+  intake: { rooms: "contract lib ports workflows env" },
   agent: { rooms: "contract lib ports env", packages: "@ai-sdk/ workers-ai-provider" },
   "agent/models/demo": { rooms: "contract lib agent", packages: "@ai-sdk/provider" },
   "agent/tools": { rooms: "contract lib ports" },
@@ -48,7 +48,7 @@ const ROOMS: Record<string, Rule> = {
   client: { rooms: "contract lib deliveries/signature.ts" },
   http: {
     rooms:
-      "contract lib env workflows intake agent durable records outbound deliveries/challenge.ts executions accounts endpoints client",
+      "contract lib ports env workflows intake agent durable records outbound deliveries/challenge.ts executions accounts endpoints client",
     packages: "hono cloudflare:",
   },
   dashboard: {

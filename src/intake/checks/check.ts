@@ -1,10 +1,9 @@
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { Advice } from "../../contract/webhooks/advice.ts";
-import type { EndpointConfig } from "../../contract/webhooks/endpoint.ts";
-import type { Decision } from "../../contract/webhooks/inbox.ts";
 import type { PayloadValue, Stage, StageError } from "../../contract/webhooks/payload.ts";
+import type { SenderPort } from "../../ports/webhooks.ts";
 import type { HandshakeAnswer } from "../signatures/presets/handshake.ts";
-import type { Endpoint, Found, InboundRequest, Others, SenderPort } from "../types.ts";
+import type { Endpoint, Found, InboundRequest, Others } from "../types.ts";
 
 /** Results of the checks that ran so far. */
 export interface Findings extends Pick<Found, "mappedInputs" | "warnings" | "routes"> {
@@ -98,23 +97,4 @@ export function tooLarge(limit: number): Verdict {
     code: "payload_too_large",
     errors: [{ rule: "max_bytes", message: `The body exceeds ${limit} bytes.` }],
   };
-}
-
-/** Requests a minute that an endpoint logs without authentication, unless its own limit is lower. */
-const UNVERIFIED_PER_MINUTE = 60;
-
-/** Returns the limit of requests a minute that did not pass authentication. */
-export function unverifiedLimit({ requestsPerMinute }: EndpointConfig): number {
-  return Math.min(requestsPerMinute, UNVERIFIED_PER_MINUTE);
-}
-
-/** Whether a request was refused or answered before its sender was authenticated. */
-export function isUnverified(decision: Decision): boolean {
-  return decision.kind !== "accept" && !decision.isVerified;
-}
-
-/** Counts the requests of an endpoint that are refused before their senders are authenticated. */
-export interface UnverifiedPort {
-  /** Counts a request. Returns the seconds until the next try if there is no room for it. */
-  take(config: EndpointConfig, sourceIp: string | null): Promise<number | null>;
 }

@@ -4,12 +4,8 @@ import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import { PRESETS, type SenderName } from "../../../src/contract/webhooks/signature.ts";
 import { admit } from "../../../src/intake/admit.ts";
 import { authenticatedHandshake, earlyHandshake } from "../../../src/intake/handshake.ts";
-import type {
-  Endpoint,
-  InboundRequest,
-  OpenSecret,
-  SenderPort,
-} from "../../../src/intake/types.ts";
+import type { Endpoint, InboundRequest, OpenSecret } from "../../../src/intake/types.ts";
+import type { SenderPort } from "../../../src/ports/webhooks.ts";
 import { endpointWith, KEPT, NOBODY } from "../../support/hook-request.ts";
 import { authOfPreset } from "../../support/preset-auth.ts";
 import { inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";

@@ -7,6 +7,7 @@ import type {
   KeyScheme,
   SignatureScheme,
 } from "../../../contract/webhooks/signature.ts";
+import type { KeyOrder } from "../../../ports/webhooks.ts";
 import { isTimed } from "../signed-message.ts";
 import type { Handshake } from "./handshake.ts";
 
@@ -88,15 +89,6 @@ export function needsKey({ publicKey, keyOrder }: KeyPreset): boolean {
 interface SentParts {
   headers: Headers;
   payload: PayloadValue | undefined;
-}
-
-/** A public key to fetch from an address that the sender documents. */
-export interface KeyOrder {
-  url: string;
-  /** The path of the member of the JSON response that is the key; the whole response if left out. */
-  member?: string;
-  /** Whether the owner of an endpoint chose the address, and no preset. */
-  isChosen?: true;
 }
 
 /** Where a sender's secret comes from. */

@@ -3,7 +3,7 @@ import { exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
 import { signatureFaults } from "../../../../src/http/webhooks/auth-faults.ts";
-import type { SenderPort } from "../../../../src/intake/types.ts";
+import type { SenderPort } from "../../../../src/ports/webhooks.ts";
 import { CHAIN, pemOf } from "../../../support/certificates.ts";
 import { derOfPair, ED25519, P256, pemOfPair, RSA } from "../../../support/key-pairs.ts";
 import { RECEIVED_AT } from "../../../support/signed-request.ts";

@@ -1,7 +1,7 @@
 import { createEndpointBody } from "../../../../src/contract/webhooks/endpoint.ts";
 import { storedSignature } from "../../../../src/http/webhooks/auth-faults.ts";
 import { verifyKeySignature } from "../../../../src/intake/signatures/key-signature.ts";
-import type { SenderPort } from "../../../../src/intake/types.ts";
+import type { SenderPort } from "../../../../src/ports/webhooks.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 
 /** Returns the setting as it is stored. */
