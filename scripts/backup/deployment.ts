@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { apiOf } from "../deploy/api.ts";
-import { listDatabases, signedIn } from "../deploy/cloudflare.ts";
+import { databaseIn, listDatabases, signedIn } from "../deploy/cloudflare.ts";
 import { readDeployed } from "../deploy/config.ts";
 import { withRecords } from "../deploy/records.ts";
 import { inAccount, printed, type Wrangler } from "../deploy/wrangler.ts";
@@ -19,8 +19,9 @@ export async function exportDatabases(
   const { id } = await signedIn(user, described, environment);
   const wrangler = inAccount(user, id);
   const existing = await listDatabases(await apiOf(wrangler, id, environment));
-  const { databases } = withRecords(described, existing, null);
-  const missing = databases.find((database) => !existing.includes(database.name));
+  const names = existing.map(({ name }) => name);
+  const { databases } = withRecords(described, names, null);
+  const missing = databases.find((database) => databaseIn(existing, database) === undefined);
   if (missing !== undefined) {
     throw new UserError(`The Cloudflare account has no database ${missing.name}. Set --name.`);
   }

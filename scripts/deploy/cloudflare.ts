@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { UserError } from "../local/project.ts";
 import type { CloudflareApi } from "./api.ts";
-import type { DeployedConfig } from "./config.ts";
+import type { DeployedConfig, DeployedDatabase } from "./config.ts";
 import { shown } from "./progress.ts";
 import { describeRefusal, NOT_FOUND } from "./refusals.ts";
+import { SECRETS } from "./secrets.ts";
 import { type Wrangler, WranglerError } from "./wrangler.ts";
 
 const WHOAMI = ["whoami", "--json"];
@@ -57,38 +58,57 @@ export async function signedIn(
 
 /** The parts of the service that the account has already. */
 export interface Deployed {
-  /** The names of all databases of the account. */
-  databases: string[];
+  /** All databases of the account. */
+  databases: Database[];
   /** The names of the Worker's secrets; null when there is no Worker yet. */
   secrets: string[] | null;
 }
 
 const named = z.array(z.object({ name: z.string() }));
+const databases = z.array(z.object({ uuid: z.string(), name: z.string() }));
+type Database = z.infer<typeof databases>[number];
 /** Databases of one answer. */
 const PAGE = 100;
 
 /** Looks for the service in the account, and changes nothing. */
 export async function findDeployed(api: CloudflareApi, config: DeployedConfig): Promise<Deployed> {
-  const { path, name, databases: wanted } = config;
-  const [names, secrets] = await Promise.all([listDatabases(api), listSecrets(api, name)]);
-  const [control] = wanted;
-  if (secrets !== null && control !== undefined && !names.includes(control.name)) {
+  const { path, name } = config;
+  const [databases, secrets] = await Promise.all([listDatabases(api), listSecrets(api, name)]);
+  const missing = config.databases.filter((each) => databaseIn(databases, each) === undefined);
+  const foreign = missing.find(({ id }) => id !== null);
+  if (foreign !== undefined) {
+    throw new UserError(
+      `${shown(path)} names the database ${foreign.id}, which your account does not have. Remove that database_id to have a database "${foreign.name}" created, or sign in to the account that has it.`,
+    );
+  }
+  // The button sets the secrets before the first build, which may find no database yet.
+  const isOurs = SECRETS.every((each) => secrets?.includes(each));
+  const [control] = config.databases;
+  if (secrets !== null && !isOurs && control !== undefined && missing.includes(control)) {
     throw new UserError(
       `The name "${name}" is taken: your account has such a Worker but no database "${control.name}", so it is not a Prompthook, and deploying would replace it. Choose another with --name or in ${shown(path)}, or delete that Worker.`,
     );
   }
-  return { databases: names, secrets };
+  return { databases, secrets };
 }
 
-/** Returns the names of the account's databases. */
-export async function listDatabases(api: CloudflareApi): Promise<string[]> {
-  const names: string[] = [];
+/** Returns the account's database that a configuration means: by its id, or else by its name. */
+export function databaseIn(
+  databases: readonly Database[],
+  { id, name }: Pick<DeployedDatabase, "id" | "name">,
+): Database | undefined {
+  return databases.find((each) => (id === null ? each.name === name : each.uuid === id));
+}
+
+/** Returns the account's databases. */
+export async function listDatabases(api: CloudflareApi): Promise<Database[]> {
+  const all: Database[] = [];
   for (let page = 1; ; page += 1) {
     const answer = await api("GET", `/d1/database?page=${page}&per_page=${PAGE}`);
     if (!answer.ok) throw new UserError(describeRefusal("the databases", answer.refusal));
-    const found = named.parse(answer.result);
-    names.push(...found.map(({ name }) => name));
-    if (found.length < PAGE) return names;
+    const found = databases.parse(answer.result);
+    all.push(...found);
+    if (found.length < PAGE) return all;
   }
 }
 

@@ -19,6 +19,7 @@ const schema = z.looseObject({
     z.looseObject({
       binding: z.string(),
       database_name: z.string(),
+      database_id: z.string().exactOptional(),
       migrations_dir: z.string().default("migrations"),
     }),
   ),
@@ -37,6 +38,8 @@ export type RawConfig = z.infer<typeof schema>;
 export interface DeployedDatabase {
   binding: string;
   name: string;
+  /** Its id at Cloudflare, where the configuration has it: the button writes it. */
+  id: string | null;
   /** As the configuration has it. */
   migrationsDir: string;
 }
@@ -104,10 +107,11 @@ export async function readDeployed(
     path,
     name: config.name,
     accountId: config.account_id ?? null,
-    databases: config.d1_databases.map(({ binding, database_name, migrations_dir }) => ({
-      binding,
-      name: database_name,
-      migrationsDir: migrations_dir,
+    databases: config.d1_databases.map((database) => ({
+      binding: database.binding,
+      name: database.database_name,
+      id: database.database_id ?? null,
+      migrationsDir: database.migrations_dir,
     })),
     domains: [...(domain === null ? [] : [{ hostname: domain }]), ...configured],
     workersDev,

@@ -12,7 +12,7 @@ import {
   subdomainOf,
 } from "./account-checks.ts";
 import { apiOf, type CloudflareApi } from "./api.ts";
-import { type Account, type Deployed, findDeployed, signedIn } from "./cloudflare.ts";
+import { type Account, type Deployed, databaseIn, findDeployed, signedIn } from "./cloudflare.ts";
 import { type Choices, type DeployedConfig, type RawConfig, readDeployed } from "./config.ts";
 import { withConfiguration } from "./configuration-file.ts";
 import { prepareDatabase, replicateReads } from "./databases.ts";
@@ -111,7 +111,8 @@ async function findTarget(
   report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
   const api = await apiOf(anywhere, account.id, environment);
   const deployed = await findDeployed(api, known);
-  const config = withRecords(known, deployed.databases, options.records);
+  const names = deployed.databases.map(({ name }) => name);
+  const config = withRecords(known, names, options.records);
   const exists = deployed.secrets !== null;
   await checkAccount(api, config, options, { exists });
   const subdomain = await subdomainOf(api);
@@ -156,13 +157,14 @@ async function deployCode(
   const withRaw = <Result>(raw: RawConfig, use: (wrangler: Wrangler) => Promise<Result>) =>
     withConfiguration(config, raw, (file) => use(inAccount(wranglerOn(file), account.id)));
   return withRaw(config.raw, async (wrangler) => {
-    const existing = deployed.databases;
     // Code never meets an older database.
     for (const database of config.databases) {
-      await prepareDatabase({ wrangler, api }, database, { existing, region });
-      const exists = existing.includes(database.name);
-      report("Database", `${database.name} ${exists ? "exists" : "is created"} and up to date`);
-      if (database.binding === "DB") await replicateReads(api, database, report);
+      const known = databaseIn(deployed.databases, database);
+      const wanted = { knownId: known?.uuid, region };
+      const id = await prepareDatabase({ wrangler, api }, database, wanted);
+      const name = known?.name ?? database.name;
+      report("Database", `${name} ${known ? "exists" : "is created"} and up to date`);
+      if (database.binding === "DB") await replicateReads(api, { id, name }, report);
     }
     try {
       return await publish(wrangler, config, upload);
@@ -190,9 +192,9 @@ function reportPlan(
   if (subdomain === null && options.subdomain !== null) {
     report("Subdomain", `${options.subdomain}.workers.dev would be registered`);
   }
-  for (const { name } of config.databases) {
-    const exists = deployed.databases.includes(name);
-    report("Database", `${name} ${exists ? "exists" : "would be created"}`);
+  for (const database of config.databases) {
+    const known = databaseIn(deployed.databases, database);
+    report("Database", `${known?.name ?? database.name} ${known ? "exists" : "would be created"}`);
   }
   report("Queues", "missing ones would be created");
   report(

@@ -29,6 +29,7 @@ export function withRecords(
   const added: DeployedDatabase[] = Array.from({ length: count ?? present }, (_, n) => ({
     binding: `RECORDS_${n}`,
     name: `${prefix}${n}`,
+    id: null,
     migrationsDir,
   })).filter(({ binding }) => known.every((each) => each.binding !== binding));
   const rows = added.map(({ binding, name: database_name, migrationsDir: migrations_dir }) => ({

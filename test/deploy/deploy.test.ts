@@ -1,9 +1,11 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
 import { fromBase64 } from "../../src/lib/encoding.ts";
 import { listAccounts } from "../support/client.ts";
+import { DeployedWorker } from "../support/cloudflare/account.ts";
 import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
 import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";
 
@@ -12,6 +14,21 @@ const NAME = "staging";
 const BUILT = "prompthook";
 const DOMAIN = "hooks.example.com";
 const QUEUES = ["callbacks", "callbacks-dead", "inbound", "inbound-dead"];
+/** The secrets that a build is given, or finds. */
+const SECRETS = {
+  ADMIN_TOKEN: "3f786850e387550fdab836ed7e6dc881de23001b",
+  ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
+  ID_KEY: "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8=",
+};
+/** What a Worker is before its first build. */
+const PLACEHOLDER = {
+  main_module: "worker.js",
+  bindings: [],
+  compatibility_date: "2026-08-01",
+  compatibility_flags: [],
+  observability: { enabled: true },
+  assets: { jwt: "" },
+};
 /** A deployment calls wrangler a dozen times. */
 const LONG_MS = 900_000;
 
@@ -119,6 +136,82 @@ test("deploys a working service to an empty account despite kills and a concurre
   await deploysBuildBeside();
 });
 
+test("builds twice with the secrets, the database and the queues that the button has made", {
+  timeout: LONG_MS,
+}, async () => {
+  const button = await pressButton("hooks");
+  try {
+    const { account, changes } = button.cloudflare;
+    const made = structuredClone([account.databases, account.queues.map(nameOf)]);
+    for (const build of ["first", "second"]) {
+      const { code, output } = await button.build();
+      expect(output, build).toContain(
+        "Secrets     ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY are set",
+      );
+      expect(output).toContain("Database    hooks-5d2c exists and up to date");
+      expect(output).not.toMatch(/ph_live_/);
+      expect(code).toBe(0);
+      const version = account.worker("hooks").versions.at(-1);
+      expect(version?.secrets).toEqual(SECRETS);
+      const [database] = account.databases;
+      const bound = { type: "d1", name: "DB", id: database?.uuid };
+      expect(version?.metadata.bindings).toContainEqual(bound);
+    }
+    expect(changes).not.toContain("POST /d1/database");
+    expect(changes).not.toContain("POST /queues");
+    const replicated = account.databases.map((each) => ({ ...each, replication: "disabled" }));
+    expect([replicated, account.queues.map(nameOf)]).toEqual(made);
+    const consumers = account.queues.map(({ consumer }) => consumer?.script_name);
+    expect(consumers).toEqual(["hooks", "hooks", "hooks", "hooks"]);
+    expect(await readdir(button.directory)).not.toContain(".secrets");
+  } finally {
+    await button.close();
+  }
+});
+
+const nameOf = ({ queue_name }: { queue_name: string }) => queue_name;
+
+/**
+ * Prepares an account and a repository as the button does: its Worker has the secrets and no code of this
+ * service, the queues and the database exist, and the configuration has their names and the database's id.
+ */
+async function pressButton(name: string) {
+  const cloudflare = await startCloudflare();
+  const repository = await newCheckout(cloudflare);
+  const { account } = cloudflare;
+  const worker = new DeployedWorker(name);
+  worker.addVersion({ metadata: PLACEHOLDER, modules: [] }).secrets = SECRETS;
+  account.workers.set(name, worker);
+  const uuid = randomUUID();
+  account.databases.push({
+    uuid,
+    name: `${name}-5d2c`,
+    location: null,
+    replication: "disabled",
+  });
+  for (const queue of QUEUES) {
+    const queue_name = `${name}-${queue}`;
+    account.queues.push({ queue_id: randomUUID(), queue_name, consumer: null });
+  }
+  const text = await readFile(repository.config, "utf8");
+  const named = text.replaceAll('"prompthook', `"${name}`);
+  const database = `database_name = "${name}"`;
+  await writeFile(
+    repository.config,
+    named.replace(database, `${database}\ndatabase_id = "${uuid}"`),
+  );
+  const environment = { CI: "true", WORKERS_CI: "1", WRANGLER_CI_OVERRIDE_NAME: name };
+  return {
+    cloudflare,
+    directory: repository.directory,
+    build: () => repository.deploy({ name, asConfigured: true, environment }),
+    close: async () => {
+      await repository.close();
+      await cloudflare.close();
+    },
+  };
+}
+
 /**
  * Deploys as the button's build does, into the account of the first deployment: it keeps no file, prints no
  * key, and has names of its own. The account has the free plan by now, and its zone a record of the domain.
@@ -126,24 +219,19 @@ test("deploys a working service to an empty account despite kills and a concurre
 async function deploysBuildBeside(): Promise<void> {
   Object.assign(cloudflare.account, { plan: "free", subdomain: null });
   cloudflare.account.dnsRecords.add(DOMAIN);
-  const secrets = {
-    ADMIN_TOKEN: "3f786850e387550fdab836ed7e6dc881de23001b",
-    ENCRYPTION_KEY: "q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=",
-    ID_KEY: "EjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJCrze8=",
-  };
-  const environment = { WORKERS_CI: "1", ...secrets };
+  const environment = { WORKERS_CI: "1", ...SECRETS };
   const args = ["--subdomain", "quay", "--domain", DOMAIN, "--take-over"];
   const { code, output } = await checkout.deploy({ name: BUILT, args, environment });
   expect(output).toContain("Subdomain   quay.workers.dev is registered");
   expect(output).toContain("Plan        free");
   expect(output).toContain("sign in to the dashboard with ADMIN_TOKEN");
   expect(code).toBe(0);
-  expect(versions(BUILT).at(-1)?.secrets).toEqual(secrets);
+  expect(versions(BUILT).at(-1)?.secrets).toEqual(SECRETS);
   expect(output).not.toMatch(/ph_live_/);
-  for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);
+  for (const secret of Object.values(SECRETS)) expect(output).not.toContain(secret);
   await expect(stat(keptFile(BUILT))).rejects.toThrow("ENOENT");
   const url = await cloudflare.urlOf(BUILT);
-  expect(await listAccounts({ url, adminToken: secrets.ADMIN_TOKEN })).toEqual([]);
+  expect(await listAccounts({ url, adminToken: SECRETS.ADMIN_TOKEN })).toEqual([]);
 
   const { databases, domains, queues, workers } = cloudflare.account;
   expect([...domains]).toEqual([[DOMAIN, BUILT]]);

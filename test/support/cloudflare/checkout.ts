@@ -18,6 +18,8 @@ export interface Checkout {
 interface DeployRun {
   /** The Worker's name, with which those of its databases and queues begin; "prompthook" if absent. */
   name?: string;
+  /** Whether its names are left to the configuration, as a build leaves them. */
+  asConfigured?: boolean;
   args?: string[];
   environment?: Record<string, string>;
   /** Told the process group that it runs in. */
@@ -49,11 +51,13 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
   return {
     directory,
     config,
-    deploy: async ({ name = "prompthook", args = [], environment = {}, started } = {}) => {
+    deploy: async (run = {}) => {
+      const { name = "prompthook", asConfigured, args = [], environment = {}, started } = run;
       const url = await cloudflare.urlOf(name);
+      const named = asConfigured ? [] : ["--name", name];
       const child = spawn(
         process.execPath,
-        ["scripts/deploy.ts", "--config", config, "--name", name, "--url", url, ...args],
+        ["scripts/deploy.ts", "--config", config, ...named, "--url", url, ...args],
         {
           cwd: ROOT,
           detached: true,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer, CloudflareApi } from "../../../../scripts/deploy/api.ts";
-import { findDeployed, signedIn } from "../../../../scripts/deploy/cloudflare.ts";
+import { databaseIn, findDeployed, signedIn } from "../../../../scripts/deploy/cloudflare.ts";
 import { type DeployedConfig, readDeployed } from "../../../../scripts/deploy/config.ts";
 import { CONFIG as CHECKOUT_CONFIG } from "../../../../scripts/local/project.ts";
 
@@ -47,12 +47,14 @@ test.each([
   await expect(signedIn(out, CONFIG, {})).rejects.toThrow(message);
 });
 
+const databaseOf = (name: string) => ({ uuid: `id-${name}`, name });
+
 const NO_WORKER: Answer = {
   ok: false,
   refusal: { code: 10_007, message: "This Worker does not exist on your account." },
 };
 
-/** An account with databases of these names. */
+/** An account with databases of these names, whose ids say the same. */
 function apiWith({
   databases = [],
   secrets = NO_WORKER,
@@ -64,7 +66,7 @@ function apiWith({
     if (path.endsWith("/secrets")) return secrets;
     const page = Number(new URL(path, "https://api.example").searchParams.get("page"));
     const shown = databases.slice(100 * (page - 1), 100 * page);
-    return { ok: true, result: shown.map((name) => ({ name })) };
+    return { ok: true, result: shown.map(databaseOf) };
   };
   return api;
 }
@@ -78,7 +80,7 @@ test("finds the deployment among several pages of databases", async () => {
   const databases = [...others, "prompthook"];
   const secrets: Answer = { ok: true, result: [{ name: "ADMIN_TOKEN", type: "secret_text" }] };
   expect(await findDeployed(apiWith({ databases, secrets }), CONFIG)).toEqual({
-    databases,
+    databases: databases.map(databaseOf),
     secrets: ["ADMIN_TOKEN"],
   });
 });
@@ -86,6 +88,23 @@ test("finds the deployment among several pages of databases", async () => {
 test("refuses to replace a foreign Worker of the same name", async () => {
   const api = apiWith({ secrets: { ok: true, result: [] } });
   await expect(findDeployed(api, CONFIG)).rejects.toThrow('The name "prompthook" is taken');
+});
+
+test("takes a Worker that has the service's secrets and no database yet for its own", async () => {
+  const names = ["ADMIN_TOKEN", "ENCRYPTION_KEY", "ID_KEY"];
+  const api = apiWith({ secrets: { ok: true, result: names.map((name) => ({ name })) } });
+  expect(await findDeployed(api, CONFIG)).toEqual({ databases: [], secrets: names });
+});
+
+test("finds a database by the id that the configuration has, and refuses one of another account", async () => {
+  const [control] = CONFIG.databases;
+  if (control === undefined) throw new Error("there is no database");
+  const [button, renamed] = [{ ...control, id: "id-hooks-db" }, databaseOf("hooks-db")];
+  expect(databaseIn([databaseOf(control.name), renamed], button)).toBe(renamed);
+  const config = { ...CONFIG, databases: [button] };
+  await expect(findDeployed(apiWith({ databases: [control.name] }), config)).rejects.toThrow(
+    "names the database id-hooks-db, which your account does not have. Remove that database_id",
+  );
 });
 
 test("does not treat other refusals as a missing Worker", async () => {

@@ -10,8 +10,8 @@ const namesOf = ({ databases }: typeof config) => databases.map(({ name }) => na
 test("adds the requested number of databases for execution rows", () => {
   const two = withRecords(config, [], 2);
   expect(two.databases.slice(1)).toEqual([
-    { binding: "RECORDS_0", name: "shop-records-0", migrationsDir: "migrations" },
-    { binding: "RECORDS_1", name: "shop-records-1", migrationsDir: "migrations" },
+    { binding: "RECORDS_0", name: "shop-records-0", id: null, migrationsDir: "migrations" },
+    { binding: "RECORDS_1", name: "shop-records-1", id: null, migrationsDir: "migrations" },
   ]);
   expect(two.raw.d1_databases.map(({ database_name }) => database_name)).toEqual(namesOf(two));
   expect(namesOf(withRecords(config, [], null))).toEqual(["shop"]);
@@ -34,7 +34,7 @@ test("keeps the configured name of a database", () => {
     database_name: "old-rows",
     migrations_dir: "migrations",
   };
-  const own = { binding: "RECORDS_0", name: "old-rows", migrationsDir: "migrations" };
+  const own = { binding: "RECORDS_0", name: "old-rows", id: null, migrationsDir: "migrations" };
   const named = {
     ...config,
     databases: [...config.databases, own],
