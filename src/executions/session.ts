@@ -11,6 +11,7 @@ import type {
   StopCommand,
   StopReply,
 } from "../contract/session.ts";
+import { Callbacks } from "../deliveries/callbacks.ts";
 import { type Deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
 import { AlarmScheduler, type Tasks } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
@@ -18,7 +19,6 @@ import { sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
-import { Callbacks } from "./callbacks.ts";
 import type { RunningSession, SessionContext } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
 import { keepFiles, takeOver } from "./fork.ts";
@@ -66,7 +66,7 @@ export class Session {
   /** What is read of it. */
   readonly reads: SessionReads;
   /** Its callbacks and their delivery. */
-  readonly callbacks: Callbacks;
+  readonly callbacks: Callbacks<MachineState>;
   readonly #runs: StepRuns;
   #isRemoved = false;
   readonly #troubles: Troubles;
@@ -270,7 +270,8 @@ export class Session {
       version: state.version,
       facts: () => [...(also?.(state) ?? []), ...history.toStore(t.facts, place, now)],
       head: () => {
-        const deliveries = this.callbacks.announced(t.facts, state, now);
+        const reached = t.facts.flatMap((fact) => (fact.kind === "announce" ? fact.status : []));
+        const deliveries = this.callbacks.announced(reached, state, now);
         const reporters = this.#reporters;
         const change = { seed, before, state, deliveries, now, reporters };
         return { ...this.#head, state, deliveries, due: dueAfter(this.#head.due, change) };

@@ -1,41 +1,43 @@
 import type { CallbackAttempt, CallbackLog, DeliveryOrder } from "../contract/callbacks.ts";
-import { isFinal } from "../contract/execution.ts";
+import { type ExecutionStatus, isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
-import { DeliveryOutbox, type DeliveryOwner, type Owed } from "../deliveries/outbox.ts";
-import type { Deliveries } from "../deliveries/pending.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
-import type { MachineState } from "./machine/state.ts";
-import type { Fact } from "./machine/transition.ts";
+import { DeliveryOutbox, type DeliveryOwner, type Owed } from "./outbox.ts";
+import type { Deliveries } from "./pending.ts";
+
+/** The part of an execution's state that its callbacks name. */
+interface Reached {
+  status: ExecutionStatus;
+  version: number;
+}
 
 /** What callbacks need of their session. */
-export interface CallbackContext extends Omit<DeliveryOwner, "ids"> {
-  state(): MachineState;
+export interface CallbackContext<State> extends Omit<DeliveryOwner, "ids"> {
+  state(): State;
   /** Returns the body of the callback of a state. */
-  body(state: MachineState): string;
+  body(state: State): string;
   attempts(): readonly CallbackAttempt[];
   /** Sends the messages that are due, and resolves when they are sent. */
   sendNow(): Promise<void>;
 }
 
 /** The callbacks of one execution: which changes of status are told, and what the receiver gets. */
-export class Callbacks extends DeliveryOutbox {
+export class Callbacks<State extends Reached> extends DeliveryOutbox {
   readonly #seed: ExecutionSeed;
-  readonly #context: CallbackContext;
+  readonly #context: CallbackContext<State>;
 
-  constructor(seed: ExecutionSeed, context: CallbackContext) {
+  constructor(seed: ExecutionSeed, context: CallbackContext<State>) {
     super({ ...context, ids: { executionId: seed.executionId } });
     this.#seed = seed;
     this.#context = context;
   }
 
-  /** Returns the deliveries with those that a transition announces. Called within its transaction. */
-  announced(facts: readonly Fact[], state: MachineState, now: number): Deliveries {
+  /** Returns the deliveries with those of statuses just reached. Called within their transaction. */
+  announced(statuses: readonly ExecutionStatus[], state: State, now: number): Deliveries {
     const { callback } = this.#seed;
     let deliveries = this.#context.deliveries();
     if (callback === null || callback.url === null) return deliveries;
-    for (const fact of facts) {
-      if (fact.kind !== "announce") continue;
-      const { status } = fact;
+    for (const status of statuses) {
       if (!callback.events.some((event) => event === status)) continue;
       // A final result can be rendered at any time; a question is gone once it is answered.
       const isPassing = status === "waiting_for_input";
@@ -78,7 +80,7 @@ export class Callbacks extends DeliveryOutbox {
     };
   }
 
-  #eventOf({ status, version }: MachineState): Pick<Owed, "event" | "webhookId"> {
+  #eventOf({ status, version }: Reached): Pick<Owed, "event" | "webhookId"> {
     const webhookId = `msg_${this.#seed.executionId}_${version}`;
     return { event: `execution.${status}`, webhookId };
   }
