@@ -52,8 +52,8 @@ export interface JobPortion {
   items: JobItem[];
 }
 
-const OUTCOMES = ["started", "skipped", "refused"] as const;
-export type ItemOutcome = (typeof OUTCOMES)[number];
+const ITEM_RESULTS = ["started", "skipped", "refused"] as const;
+export type ItemResult = (typeof ITEM_RESULTS)[number];
 const NO_ITEMS = { matched: 0, started: 0, skipped: 0, refused: 0 };
 
 /** The replays and retries of an account, each with its items in their order. */
@@ -143,9 +143,9 @@ export class Jobs extends Tables {
   }
 
   /** Notes what became of items, and the end of the job with the last of them. */
-  settle(jobId: string, outcomes: ReadonlyMap<number, ItemOutcome>, now: number): void {
+  settle(jobId: string, results: ReadonlyMap<number, ItemResult>, now: number): void {
     this.#storage.transactionSync(() => {
-      for (const [place, outcome] of outcomes)
+      for (const [place, outcome] of results)
         this.update("job_items", { outcome }, "job_id = ? AND place = ?", jobId, place);
       const open = `SELECT min(place) AS place FROM job_items WHERE job_id = ?1 AND outcome IS NULL
         AND place >= (SELECT next_place FROM jobs WHERE job_id = ?1)`;
@@ -167,9 +167,9 @@ export class Jobs extends Tables {
   }
 
   #stateOf({ jobId, settings, nextPlace: _, ...job }: JobRow): JobState {
-    const count = (outcome: ItemOutcome) =>
+    const count = (outcome: ItemResult) =>
       `count(*) FILTER (WHERE outcome = '${outcome}') AS ${outcome}`;
-    const counts = `SELECT count(*) AS matched, ${OUTCOMES.map(count).join()}
+    const counts = `SELECT count(*) AS matched, ${ITEM_RESULTS.map(count).join()}
       FROM job_items WHERE job_id = ?`;
     return {
       jobId,
@@ -240,12 +240,12 @@ async function replayItems(
   } as const;
   for (const [endpointId, ofEndpoint] of Map.groupBy(items, (item) => item.endpointId ?? "")) {
     const named = ofEndpoint.map(({ id, madeId }) => ({ requestId: id, replayId: madeId }));
-    const outcomes = await within(
+    const results = await within(
       "the inbox",
       CALL_TIMEOUT_MS,
       inboxStub(env, endpointId).replay(named, options),
     );
-    const settled = outcomes.flatMap(({ verdict }, at): [number, ItemOutcome][] => {
+    const settled = results.flatMap(({ verdict }, at): [number, ItemResult][] => {
       const place = ofEndpoint[at]?.place;
       return place === undefined ? [] : [[place, OF_VERDICT[verdict]]];
     });
@@ -259,8 +259,8 @@ async function retryItems(
 ): Promise<void> {
   const afterStep = settings.kind === "retry" && settings.from === "start" ? 0 : null;
   for (const item of items) {
-    const outcome = await retryItem(context, item, afterStep);
-    context.components().jobs.settle(jobId, new Map([[item.place, outcome]]), Date.now());
+    const result = await retryItem(context, item, afterStep);
+    context.components().jobs.settle(jobId, new Map([[item.place, result]]), Date.now());
   }
 }
 
@@ -268,7 +268,7 @@ async function retryItem(
   { env, components, acceptBatch }: JobContext,
   { id, madeId }: JobItem,
   afterStep: number | null,
-): Promise<ItemOutcome> {
+): Promise<ItemResult> {
   const { accountId } = components().ledger.record();
   const query = { afterStep, acknowledgeUncertain: false, retry: { forkId: madeId } };
   const host = sessionHostStub(env, accountId, id);

@@ -89,8 +89,8 @@ async function startOrFail(
     const reason = error instanceof DeadlineError ? error.message : "internal error";
     const message = `The execution could not be started after several attempts: ${reason}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
-    const outcomes = batch.items.map((item) => failed(item, errors));
-    await acknowledge(env, endpointId, outcomes);
+    const acknowledgements = batch.items.map((item) => failed(item, errors));
+    await acknowledge(env, endpointId, acknowledgements);
     return error;
   }
 }

@@ -3,12 +3,12 @@ import type { NewSubscription, SubscribeReply } from "../contract/mcp-events.ts"
 import type { Waiter } from "../contract/tools/call.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
+  Acknowledgement,
   Arrival,
   InboxApi,
   Receipt,
-  ReplayOutcome,
+  ReplayResult,
   RunReport,
-  WorkOutcome,
 } from "../contract/webhooks/inbox.ts";
 import { condition } from "../contract/webhooks/routing.ts";
 import { AlarmScheduler, keyValueStore } from "../durable/alarm-scheduler.ts";
@@ -150,15 +150,15 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     this.alarms.arm();
   }
 
-  async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
+  async acknowledge(acknowledgements: Acknowledgement[]): Promise<void> {
     const components = this.components;
     if (components === null) return;
     const now = Date.now();
-    for (const { kind, executionId = "" } of outcomes) {
+    for (const { kind, executionId = "" } of acknowledgements) {
       if (kind === "failed") components.live.delete(executionId);
     }
     const seqs = this.ctx.storage.transactionSync(() =>
-      outcomes.flatMap((outcome) => components.router.acknowledge(outcome, now) ?? []),
+      acknowledgements.flatMap((each) => components.router.acknowledge(each, now) ?? []),
     );
     components.dispatcher.acknowledged(seqs);
     this.#followRouter(components, now);
@@ -232,7 +232,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     return { positions, next: page.next };
   }
 
-  async replay(...[items, options]: Parameters<InboxApi["replay"]>): Promise<ReplayOutcome[]> {
+  async replay(...[items, options]: Parameters<InboxApi["replay"]>): Promise<ReplayResult[]> {
     const components = this.components;
     if (components === null) return [];
     const { sql } = this.ctx.storage;

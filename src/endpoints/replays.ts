@@ -5,7 +5,7 @@ import type {
   LoggedRequest,
   ReplayItem,
   ReplayOptions,
-  ReplayOutcome,
+  ReplayResult,
 } from "../contract/webhooks/inbox.ts";
 import { failedAuthentication } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
@@ -40,36 +40,36 @@ export function replayable(
 
 /**
  * Replays requests one after the other, in their order, or only says what would become of them. Returns the
- * outcomes of the first ones: those that follow must wait.
+ * results of the first ones: those that follow must wait.
  */
 export async function replayEach(
   context: ReplayContext,
   items: readonly ReplayItem[],
   options: ReplayOptions,
-): Promise<ReplayOutcome[]> {
-  const outcomes: ReplayOutcome[] = [];
+): Promise<ReplayResult[]> {
+  const results: ReplayResult[] = [];
   for (const item of items) {
     // While requests arrive faster than executions can start.
     const isBusy = context.components.batcher.isBusy(Date.now());
-    if (item.replayId !== null && isBusy) return outcomes;
-    const outcome = await replayOne(context, item, options);
-    if (outcome === "later") return outcomes;
-    outcomes.push(outcome);
+    if (item.replayId !== null && isBusy) return results;
+    const result = await replayOne(context, item, options);
+    if (result === "later") return results;
+    results.push(result);
   }
-  return outcomes;
+  return results;
 }
 
 async function replayOne(
   { sql, database, components, inbox }: ReplayContext,
   { requestId, replayId }: ReplayItem,
   { revision, repeatSucceeded }: ReplayOptions,
-): Promise<ReplayOutcome | "later"> {
+): Promise<ReplayResult | "later"> {
   const { reader, configs } = components;
   const refuse = (reason: string) => refusal(requestId, reason);
-  const skip = (reason: string): ReplayOutcome => ({ ...refuse(reason), verdict: "skip" });
+  const skip = (reason: string): ReplayResult => ({ ...refuse(reason), verdict: "skip" });
   // An earlier process may have replayed it already.
   const made = replayId === null ? null : reader.entry(replayId);
-  if (made !== null) return outcomeOf(made.entry.status, requestId);
+  if (made !== null) return resultOf(made.entry.status, requestId);
   const original = reader.entry(requestId);
   if (original === null) return refuse("It is no longer in the log.");
   const { entry, request } = original;
@@ -95,28 +95,25 @@ async function replayOne(
   if (taken.kind === "gone") return refuse("The endpoint is deleted.");
   if (taken.kind !== "decided") return "later";
   const stored = reader.entry(replayId);
-  return stored === null ? "later" : outcomeOf(stored.entry.status, requestId);
+  return stored === null ? "later" : resultOf(stored.entry.status, requestId);
 }
 
-function refusal(requestId: string, reason: string, errors: StageError[] = []): ReplayOutcome {
+function refusal(requestId: string, reason: string, errors: StageError[] = []): ReplayResult {
   return { requestId, verdict: "refuse", reason, errors, workflowIds: [] };
 }
 
-function start(requestId: string, workflowIds: string[]): ReplayOutcome {
+function start(requestId: string, workflowIds: string[]): ReplayResult {
   return { requestId, verdict: "start", reason: null, errors: [], workflowIds };
 }
 
-function outcomeOf(status: string, requestId: string): ReplayOutcome {
+function resultOf(status: string, requestId: string): ReplayResult {
   if (status === "rejected") return refusal(requestId, "It was rejected again.");
   if (status === "unrouted") return refusal(requestId, "No route matches it.");
   return start(requestId, []);
 }
 
 /** Says what would become of a replay. */
-async function foretold(
-  config: EndpointConfig,
-  { request }: LoggedRequest,
-): Promise<ReplayOutcome> {
+async function foretold(config: EndpointConfig, { request }: LoggedRequest): Promise<ReplayResult> {
   const { requestId } = request;
   const { verdict } = await reevaluate(config, request);
   if (verdict.kind === "refuse") {

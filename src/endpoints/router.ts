@@ -1,6 +1,6 @@
 import { isFinal } from "../contract/execution.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { RouteDecision, RunReport, WorkOutcome } from "../contract/webhooks/inbox.ts";
+import type { Acknowledgement, RouteDecision, RunReport } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { CaseRule } from "../contract/webhooks/routing.ts";
 import { nextStep } from "../intake/routing/case.ts";
@@ -137,22 +137,22 @@ export class Router {
   }
 
   /**
-   * Records the outcome of a start. Returns the place of its request, or null if it is gone or has others
+   * Records what became of a start. Returns the place of its request, or null if it is gone or has others
    * to start.
    */
-  acknowledge(outcome: WorkOutcome, now: number): number | null {
-    const entry = this.#components.log.progressOf(outcome.requestId);
+  acknowledge(acknowledged: Acknowledgement, now: number): number | null {
+    const entry = this.#components.log.progressOf(acknowledged.requestId);
     if (entry === null) return null;
     const { seq } = entry;
     const { starts } = this.#components;
     const start = starts
       .of(entry)
-      .find(({ executionId: id }) => id !== null && id === (outcome.executionId ?? id));
+      .find(({ executionId: id }) => id !== null && id === (acknowledged.executionId ?? id));
     if (start === undefined) return seq;
-    if (outcome.kind === "handed") return this.#handed(start, outcome, now) ? seq : null;
+    if (acknowledged.kind === "handed") return this.#handed(start, acknowledged, now) ? seq : null;
     if (!isReady(start)) return this.#sumUp(seq, now) ? seq : null;
     const failed = starts.standingFor(entry, start.executionId);
-    const settled = this.#change(failed, now, (row) => failedBy(row, outcome.errors));
+    const settled = this.#change(failed, now, (row) => failedBy(row, acknowledged.errors));
     this.ended(start.executionId, now);
     return settled.includes(seq) ? seq : null;
   }
@@ -292,7 +292,7 @@ export class Router {
 
   #handed(
     start: StartRow,
-    { mappedInputs, warnings = [] }: Extract<WorkOutcome, { kind: "handed" }>,
+    { mappedInputs, warnings = [] }: Extract<Acknowledgement, { kind: "handed" }>,
     now: number,
   ): boolean {
     if (mappedInputs !== undefined && start.inputs === null) {

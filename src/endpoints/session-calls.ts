@@ -23,7 +23,7 @@ export interface SessionCalls {
 }
 
 /** `over`: the execution, or the call, has ended. `later`: it cannot take the call yet. */
-export type CallOutcome = "done" | "over" | "later";
+export type CallResult = "done" | "over" | "later";
 
 /**
  * Tells an execution of an event, as data. A repeat is recognised by `messageId`, also after its end.
@@ -34,7 +34,7 @@ export async function tellEvent(
   executionId: string,
   request: ReceivedRequest,
   { messageId, answers }: { messageId: string; answers?: string },
-): Promise<CallOutcome> {
+): Promise<CallResult> {
   const { requestId, receivedAt } = request;
   const parsed = await loggedPayload(request);
   const payload = parsed.ok ? exactJson(parsed.payload) : null;
@@ -56,7 +56,7 @@ export async function tellEvent(
 }
 
 /** Stops an execution that another one replaces. */
-function stopReplaced({ host }: SessionCalls, executionId: string): Promise<CallOutcome> {
+function stopReplaced({ host }: SessionCalls, executionId: string): Promise<CallResult> {
   return called(executionId, async () => {
     const reason = "A further event of the case replaced it.";
     const command = { reason, ifVersion: null, detail: "superseded" } as const;
@@ -65,7 +65,7 @@ function stopReplaced({ host }: SessionCalls, executionId: string): Promise<Call
   });
 }
 
-async function called(executionId: string, call: () => Promise<CallOutcome>): Promise<CallOutcome> {
+async function called(executionId: string, call: () => Promise<CallResult>): Promise<CallResult> {
   try {
     return await within("the session", CALL_TIMEOUT_MS, call());
   } catch (error) {
@@ -114,10 +114,10 @@ async function advanceCase(context: CaseCallContext, row: CaseRow): Promise<void
       const { startId, executionId } = step;
       // Before the call: if its answer is lost and the execution ends, it is asked again.
       record(() => starts.noteTold(startId, executionId));
-      const outcome = await tell(context, executionId, startId);
+      const result = await tell(context, executionId, startId);
       record((now) => {
-        if (outcome === "done") return router.told(startId, executionId, now);
-        if (outcome === "later") return cases.plan(caseId, now + RETRY_MS);
+        if (result === "done") return router.told(startId, executionId, now);
+        if (result === "later") return cases.plan(caseId, now + RETRY_MS);
         starts.noteTold(startId, null);
         router.ended(executionId, now);
         router.settle(caseId, now);
@@ -125,9 +125,9 @@ async function advanceCase(context: CaseCallContext, row: CaseRow): Promise<void
       return;
     }
     case "stop": {
-      const outcome = await stopReplaced(context, step.executionId);
+      const result = await stopReplaced(context, step.executionId);
       record((now) => {
-        if (outcome === "later") cases.plan(caseId, now + RETRY_MS);
+        if (result === "later") cases.plan(caseId, now + RETRY_MS);
         else router.ended(step.executionId, now);
       });
       return;
@@ -141,7 +141,7 @@ async function tell(
   context: CaseCallContext,
   executionId: string,
   startId: number,
-): Promise<CallOutcome> {
+): Promise<CallResult> {
   const request = context.requestAt(seqOf({ startId }));
   if (request === null) return "over";
   const messageId = `evt_${request.requestId}_${startId}`;

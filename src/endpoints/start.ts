@@ -10,10 +10,10 @@ import {
 import type { Json } from "../contract/json.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
+  Acknowledgement,
   ReceivedRequest,
   WorkBatch,
   WorkItem,
-  WorkOutcome,
 } from "../contract/webhooks/inbox.ts";
 import type { Mapping } from "../contract/webhooks/mapping.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
@@ -78,18 +78,19 @@ export async function startBatch(
       // They report within a second, which says the same.
       if (starts && batch.isReported && runs.length === part.length) continue;
     }
-    const outcomes = part.map(({ outcome }) => outcome);
-    await acknowledge(env, endpointId, outcomes);
+    const acknowledgements = part.map(({ acknowledgement }) => acknowledgement);
+    await acknowledge(env, endpointId, acknowledgements);
   }
 }
 
-/** Reports the outcomes of work to the inbox. */
+/** Acknowledges work to the inbox. */
 export function acknowledge(
   env: CloudflareEnv,
   endpointId: string,
-  outcomes: WorkOutcome[],
+  acknowledgements: Acknowledgement[],
 ): Promise<void> {
-  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).acknowledge(outcomes));
+  const inbox = inboxStub(env, endpointId);
+  return within("the inbox", CALL_TIMEOUT_MS, inbox.acknowledge(acknowledgements));
 }
 
 /** Reads the work of these requests that is not started yet, as much as one answer carries. */
@@ -124,7 +125,7 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
 /** An item of a batch with the execution that it starts, or failed. */
 interface Prepared {
   run: PromisedExecution | null;
-  outcome: WorkOutcome;
+  acknowledgement: Acknowledgement;
 }
 
 /** Prepares an item of a batch. Maps it if it is not mapped yet. */
@@ -142,7 +143,7 @@ async function prepare(
   if (workflow === null) throw new Error("cannot start work: the workflow of its route is deleted");
   const isMappedHere = work.kind !== "mapped";
   const mapped = await mapWork(work, from.mapping, workflow.inputs);
-  if (!mapped.ok) return { run: null, outcome: failed(item, mapped.errors) };
+  if (!mapped.ok) return { run: null, acknowledgement: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
   const { endpointId } = config;
   const inbound = { endpointId, requestId, eventId: item.eventId ?? null };
@@ -156,7 +157,7 @@ async function prepare(
   };
   return {
     run: { executionId, draft },
-    outcome: {
+    acknowledgement: {
       requestId,
       executionId,
       kind: "handed",
@@ -165,11 +166,11 @@ async function prepare(
   };
 }
 
-/** Returns the outcome of an item that cannot start. */
+/** Returns the acknowledgement of an item that cannot start. */
 export function failed(
   { requestId, executionId }: Pick<WorkItem, "requestId" | "executionId">,
   errors: StageError[],
-): WorkOutcome {
+): Acknowledgement {
   return { requestId, executionId, kind: "failed", errors };
 }
 

@@ -6,7 +6,7 @@ import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { loggedPayload, sourcesOfLogged } from "../intake/logged.ts";
 import { WorkBudget } from "../intake/mapping/work-budget.ts";
 import { judge } from "../intake/routing/condition.ts";
-import { type CallOutcome, type SessionCalls, tellEvent } from "./session-calls.ts";
+import { type CallResult, type SessionCalls, tellEvent } from "./session-calls.ts";
 
 const waiterRow = rowShape({
   waiterId: z.int(),
@@ -104,10 +104,10 @@ export async function wakeWaiters(context: WakeContext, until: number): Promise<
   };
   for (const row of waiters.all()) {
     if (now() >= until) return now();
-    const outcome = await advance(context, row);
-    if (outcome === "more") sooner(now());
-    if (outcome === "later") sooner(now() + RETRY_MS);
-    if (outcome === "waits") sooner(row.until + GRACE_MS);
+    const result = await advance(context, row);
+    if (result === "more") sooner(now());
+    if (result === "later") sooner(now() + RETRY_MS);
+    if (result === "waits") sooner(row.until + GRACE_MS);
   }
   return next;
 }
@@ -133,13 +133,13 @@ async function advance(
       if (row.wake === "one") waiters.claim(seq, waiterId);
     });
     const call = { messageId: `wake_${callId}`, answers: callId };
-    const outcome: CallOutcome = await tellEvent(context, executionId, request, call);
-    if (outcome === "later") return "later";
+    const result: CallResult = await tellEvent(context, executionId, request, call);
+    if (result === "later") return "later";
     storage.transactionSync(() => {
       waiters.remove(waiterId);
-      if (outcome === "over" && row.wake === "one") waiters.release(seq);
+      if (result === "over" && row.wake === "one") waiters.release(seq);
     });
-    return outcome === "over" ? "more" : "gone";
+    return result === "over" ? "more" : "gone";
   }
   const last = events.at(-1);
   if (last !== undefined) waiters.pass(waiterId, last);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SearchClient, SearchOutcome } from "../agent/tools/search-web.ts";
+import type { SearchClient, SearchReply } from "../agent/tools/search-web.ts";
 import type { Settings } from "../env.ts";
 import { toBase64 } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
@@ -25,7 +25,7 @@ export function createSearchClient(settings: Settings): SearchClient | null {
         maxRedirects: 0,
         signal,
       });
-      return outcomeOf(response, provider);
+      return replyOf(response, provider);
     },
   };
 }
@@ -38,10 +38,10 @@ function providerOf(settings: Settings): SearchProvider | null {
   return TAVILY_API_KEY === undefined ? null : tavily(TAVILY_BASE_URL, TAVILY_API_KEY);
 }
 
-function outcomeOf(
+function replyOf(
   { status, headers, bytes }: OutboundResponse,
   provider: SearchProvider,
-): SearchOutcome {
+): SearchReply {
   if (status === 429) {
     const seconds = Number(headers.get("retry-after") ?? "");
     const wait = seconds > 0 ? ` Try again in ${Math.ceil(seconds)} seconds.` : "";
@@ -86,9 +86,9 @@ const answer = z.union([
 ]);
 
 function failed(
-  code: Extract<SearchOutcome, { kind: "failed" }>["code"],
+  code: Extract<SearchReply, { kind: "failed" }>["code"],
   reason: string,
-): SearchOutcome {
+): SearchReply {
   return { kind: "failed", code, reason };
 }
 

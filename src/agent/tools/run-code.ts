@@ -30,12 +30,12 @@ export interface RunError {
   message: string;
 }
 
-export type RunOutcome = { ok: true; content: CodeContent } | { ok: false; error: RunError };
+export type RunResult = { ok: true; content: CodeContent } | { ok: false; error: RunError };
 
 /** Runs untrusted JavaScript without network, files or host objects. */
 export interface Sandbox {
   /** Runs a program within the limits and leaves no state for the next one. */
-  run(program: Program): Promise<RunOutcome>;
+  run(program: Program): Promise<RunResult>;
 }
 
 /** Runs JavaScript in a sandbox. */
@@ -66,9 +66,9 @@ async function run(
       : fail(`The call ${callId} failed, so it has no answer to use.`);
   });
   context.signal.throwIfAborted();
-  const outcome = await sandbox.run({ code, input, answers });
+  const ran = await sandbox.run({ code, input, answers });
   // The sandbox ends by its own limits; an abort takes effect here.
   context.signal.throwIfAborted();
-  if (!outcome.ok) return { answer: outcome };
-  return { answer: { ok: true, content: outcome.content }, basedOn: basisOf(from, context) };
+  if (!ran.ok) return { answer: ran };
+  return { answer: { ok: true, content: ran.content }, basedOn: basisOf(from, context) };
 }

@@ -20,7 +20,7 @@ interface SearchRequest {
 }
 
 /** The result of a search, as the provider wrote it. A reason is a sentence for the user, without secrets. */
-export type SearchOutcome =
+export type SearchReply =
   | { kind: "found"; results: SearchResult[] }
   | {
       kind: "failed";
@@ -34,7 +34,7 @@ export interface SearchClient {
   /** The form of titles and snippets. */
   readonly form: "text" | "html";
   /** Returns within half a minute. Throws an `OutboundError`, or the signal's reason when it aborts. */
-  search(request: SearchRequest): Promise<SearchOutcome>;
+  search(request: SearchRequest): Promise<SearchReply>;
 }
 
 /** Searches the web. */
@@ -54,17 +54,17 @@ async function search(
   client: SearchClient,
   { fetch, signal }: ToolContext,
 ): Promise<ToolResult> {
-  let outcome: SearchOutcome;
+  let reply: SearchReply;
   try {
-    outcome = await client.search({ query, count, fetch, signal });
+    reply = await client.search({ query, count, fetch, signal });
   } catch (error) {
     return { answer: requestError(error), price: 0 };
   }
-  if (outcome.kind === "failed") {
-    return { answer: failedAnswer(outcome.code, outcome.reason), price: 0 };
+  if (reply.kind === "failed") {
+    return { answer: failedAnswer(reply.code, reply.reason), price: 0 };
   }
   const { provider, form } = client;
-  const results = distinct(outcome.results.map((result) => shown(result, form))).slice(0, count);
+  const results = distinct(reply.results.map((result) => shown(result, form))).slice(0, count);
   const content: SearchContent = { provider, query, results };
   return { answer: { ok: true, content } };
 }

@@ -168,8 +168,8 @@ export interface WorkBatch {
   isReported?: boolean;
 }
 
-/** The outcome of one item of a batch. */
-export type WorkOutcome = {
+/** What became of one item of a batch. */
+export type Acknowledgement = {
   requestId: string;
   /** Left out, it is the only one of its request. */
   executionId?: string;
@@ -273,10 +273,10 @@ export interface InboxApi extends Copied, SubscriptionsApi {
 
   /** Returns the ones of these requests that are not started yet, in the order of arrival. */
   workBatch(requestIds: string[]): Promise<WorkBatch>;
-  acknowledge(outcomes: WorkOutcome[]): Promise<void>;
+  acknowledge(acknowledgements: Acknowledgement[]): Promise<void>;
   /** Returns the request of an execution that is not started yet. */
   pending(executionId: string): Promise<WorkBatch>;
-  /** Records the report of a session. It overrides an outcome: a start that seemed to fail may have succeeded. */
+  /** Records the report of a session. It overrides an acknowledgement: a start that seemed to fail may have succeeded. */
   report(report: RunReport): Promise<void>;
 
   /** Returns the events of the log from a place on. */
@@ -324,10 +324,10 @@ export interface InboxApi extends Copied, SubscriptionsApi {
     includeReplays: boolean,
   ): Promise<FoundPage>;
   /**
-   * Replays requests in this order, and returns the outcomes of the first ones; the others must wait. A repeat
+   * Replays requests in this order, and returns the results of the first ones; the others must wait. A repeat
    * changes nothing.
    */
-  replay(items: ReplayItem[], options: ReplayOptions): Promise<ReplayOutcome[]>;
+  replay(items: ReplayItem[], options: ReplayOptions): Promise<ReplayResult[]>;
   /** Counts the requests of a range of time by status, with their latencies. */
   usage(query: UsageRange): Promise<InboxUsage>;
 }
@@ -345,7 +345,7 @@ export interface ReplayOptions {
 }
 
 /** What became of a replay, or would, and in a forecast the workflows that it starts. */
-export interface ReplayOutcome extends Omit<ReplayVerdict, "endpointId"> {
+export interface ReplayResult extends Omit<ReplayVerdict, "endpointId"> {
   workflowIds: string[];
 }
 

@@ -134,7 +134,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   },
   {
     name: "Last run",
-    cell: ({ lastRuns: [last] }) => (last ? <Outcome run={last} /> : <NoValue />),
+    cell: ({ lastRuns: [last] }) => (last ? <RunState run={last} /> : <NoValue />),
   },
 ];
 
@@ -144,7 +144,7 @@ const nameOf = ({ name, workflowId }: ScheduleRecord, workflows: WorkflowNames):
 
 const RUN_COLUMNS: Column<Run>[] = [
   { name: "Scheduled for", cell: ({ scheduledFor }) => <Time at={scheduledFor} isExact /> },
-  { name: "Run", is: "wrap", cell: (run) => <Outcome run={run} /> },
+  { name: "Run", is: "wrap", cell: (run) => <RunState run={run} /> },
 ];
 
 /** Loads a schedule, and the name of its workflow. */
@@ -199,7 +199,7 @@ const SKIP_LABELS: Record<NonNullable<Run["skipped"]>, string> = {
 };
 
 /** What came of a run, and why none started. */
-function Outcome({ run: { executionId, status, skipped } }: { run: Run }) {
+function RunState({ run: { executionId, status, skipped } }: { run: Run }) {
   if (skipped !== null) {
     return (
       <>

@@ -2,7 +2,7 @@ import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import * as z from "zod";
 import type { Json } from "../../../contract/json.ts";
 import { isWithinDepth } from "../process-data/json.ts";
-import type { RunError, RunErrorCode, RunOutcome, Sandbox } from "../run-code.ts";
+import type { RunError, RunErrorCode, RunResult, Sandbox } from "../run-code.ts";
 import { fitText, storedBytes } from "../text.ts";
 import { newMemory, type QuickJsEngine, startEngine } from "./engine.ts";
 import {
@@ -64,7 +64,7 @@ function guarded(engine: QuickJsEngine, run: () => ProgramOutput): ProgramOutput
   }
 }
 
-function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunOutcome {
+function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunResult {
   const value: Json = JSON.parse(text);
   if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: OUTPUT_TOO_DEEP };
   const bytes = storedBytes(value);

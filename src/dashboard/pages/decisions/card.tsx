@@ -38,7 +38,7 @@ export function DecisionCard(props: CardProps) {
         ]}
       />
       {kind === "approval" && <Call decision={decision} />}
-      {isOpen ? <Forms {...props} /> : <Outcome decision={decision} />}
+      {isOpen ? <Forms {...props} /> : <Settled decision={decision} />}
     </section>
   );
 }
@@ -62,7 +62,7 @@ function Call({ decision: { decisionId, input = null } }: Pick<CardProps, "decis
 }
 
 /** What became of a decision, with what a person changed. */
-function Outcome({ decision }: { decision: DecisionRecord }) {
+function Settled({ decision }: { decision: DecisionRecord }) {
   const { state, comment, answer, input = null, askedInput } = decision;
   return (
     <>

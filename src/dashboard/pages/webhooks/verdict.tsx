@@ -80,8 +80,8 @@ const whatIfColumns = (endpointId: string): Column<WhatIfResult["requests"][numb
       </a>
     ),
   },
-  { name: "Current rules", is: "wrap", cell: ({ before }) => <Outcome fate={before} /> },
-  { name: "This draft", is: "wrap", cell: ({ after }) => <Outcome fate={after} /> },
+  { name: "Current rules", is: "wrap", cell: ({ before }) => <FateCell fate={before} /> },
+  { name: "This draft", is: "wrap", cell: ({ after }) => <FateCell fate={after} /> },
 ];
 
 /** What a draft would change of the latest requests; where it changes none, what it makes of the newest. */
@@ -126,7 +126,7 @@ function totalText(totals: WhatIfResult["totals"]): string {
   return `${outcomes} of ${of} would change. Rejected by the current rules: ${refusedBefore}; by this draft: ${refusedAfter}.${more}`;
 }
 
-function Outcome({ fate: { ok, errors, mappedInputs } }: { fate: Fate }) {
+function FateCell({ fate: { ok, errors, mappedInputs } }: { fate: Fate }) {
   return (
     <>
       <Badge state={ok ? "passed" : "rejected"} />

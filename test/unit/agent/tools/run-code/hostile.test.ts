@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FUEL } from "../../../../../src/agent/tools/run-code/limits.ts";
-import type { RunOutcome } from "../../../../../src/agent/tools/run-code.ts";
+import type { RunResult } from "../../../../../src/agent/tools/run-code.ts";
 import { HOSTILE, type HostileProgram } from "../../../../support/hostile-code.ts";
 import { nodeSandboxOf } from "../../../../support/sandbox.ts";
 
@@ -22,7 +22,7 @@ describe("a program that", () => {
     async ({ code, ends }) => {
       const share = shareOf(ends);
       const sandbox = nodeSandboxOf(FUEL * share);
-      const run = (program: string): Promise<RunOutcome> =>
+      const run = (program: string): Promise<RunResult> =>
         sandbox.run({ code: program, input: null, answers: [] });
       const start = process.cpuUsage();
       const outcome = await run(code);
