@@ -19,7 +19,10 @@ const envelope = z.object({
 /** Cloudflare's answer to a call. */
 export type Answer = { ok: true; result: unknown } | { ok: false; refusal: Refusal };
 
-/** Calls Cloudflare's API within one account; `path` is what follows the account's id. */
+/**
+ * Calls Cloudflare's API within one account; `path` is what follows the account's id, or begins with `/zones`,
+ * which are outside of accounts.
+ */
 export type CloudflareApi = (
   method: "GET" | "POST" | "PUT",
   path: string,
@@ -42,9 +45,10 @@ export async function apiOf(
       ? { "X-Auth-Key": signIn.key, "X-Auth-Email": signIn.email }
       : { Authorization: `Bearer ${signIn.token}` }),
   };
-  const base = `${environment.CLOUDFLARE_API_BASE_URL ?? BASE_URL}/accounts/${accountId}`;
+  const base = environment.CLOUDFLARE_API_BASE_URL ?? BASE_URL;
   return async (method, path, body) => {
-    const response = await fetch(`${base}${path}`, {
+    const scope = path.startsWith("/zones") ? "" : `/accounts/${accountId}`;
+    const response = await fetch(`${base}${scope}${path}`, {
       method,
       headers,
       signal: AbortSignal.timeout(DEADLINE_MS),

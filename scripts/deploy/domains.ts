@@ -7,6 +7,11 @@ import { describeRefusal } from "./refusals.ts";
 const attachments = z.array(z.object({ hostname: z.string(), service: z.string() }));
 const changes = z.object({ conflicting: z.array(z.object({ hostname: z.string() })) });
 
+const zones = z.array(z.object({ id: z.string() }));
+const dnsRecords = z.array(z.object({ name: z.string(), type: z.string() }));
+/** The records that a Worker's domain cannot have beside its own: they say where the name leads. */
+const LEADING = ["A", "AAAA", "CNAME"];
+
 type Wanted = Pick<DeployedConfig, "name" | "domains">;
 
 /** Returns the custom domains that the Worker has. */
@@ -16,9 +21,9 @@ export async function attachedDomains(api: CloudflareApi, name: string): Promise
 }
 
 /**
- * Throws `UserError` if a domain of the configuration belongs to something else: to another Worker, or, once
- * this Worker exists, to DNS records of its zone. Wrangler takes them over without a question where nobody
- * could answer it.
+ * Throws `UserError` if a domain of the configuration belongs to something else: to another Worker, or to DNS
+ * records of its zone. Wrangler takes them over without a question where nobody could answer it. Before this
+ * Worker exists, the records are known only to a sign-in that may read them.
  */
 export async function checkDomains(
   api: CloudflareApi,
@@ -28,11 +33,16 @@ export async function checkDomains(
   if (domains.length === 0) return;
   const taken = (await attachmentsIn(api))
     .filter(({ service }) => service !== name)
-    .filter(({ hostname }) => domains.some((domain) => domain.hostname === hostname))
-    .map(({ hostname, service }) => `  ${hostname} leads to the Worker "${service}"`);
-  const records = exists ? await conflictingRecords(api, { name, domains }) : [];
+    .filter(({ hostname }) => domains.some((domain) => domain.hostname === hostname));
+  // The domain of a Worker has a record as well.
+  const others = domains.filter((each) =>
+    taken.every(({ hostname }) => hostname !== each.hostname),
+  );
+  const records = exists
+    ? await conflictingRecords(api, { name, domains })
+    : await readableRecords(api, others);
   const conflicts = [
-    ...taken,
+    ...taken.map(({ hostname, service }) => `  ${hostname} leads to the Worker "${service}"`),
     ...records.map((hostname) => `  ${hostname} has DNS records of its own`),
   ];
   if (conflicts.length === 0) return;
@@ -70,6 +80,32 @@ async function conflictingRecords(api: CloudflareApi, { name, domains }: Wanted)
   const path = `/workers/scripts/${name}/domains/changeset?replace_state=true`;
   const result = resultOf(await api("POST", path, domains), "the domains");
   return changes.parse(result).conflicting.map(({ hostname }) => hostname);
+}
+
+/** Returns the domains that have records of their own, as far as the sign-in may read the records of their zones. */
+async function readableRecords(api: CloudflareApi, domains: Wanted["domains"]): Promise<string[]> {
+  const found: string[] = [];
+  for (const domain of domains) {
+    const { hostname } = domain;
+    const zone = domain.zone_id ?? (await zoneOf(api, domain.zone_name ?? hostname));
+    const query = `/zones/${zone}/dns_records?name.exact=${encodeURIComponent(hostname)}`;
+    const answer = zone === null ? null : await api("GET", query);
+    const records = answer?.ok ? dnsRecords.parse(answer.result) : [];
+    const leads = records.some(({ name, type }) => name === hostname && LEADING.includes(type));
+    if (leads) found.push(hostname);
+  }
+  return found;
+}
+
+/** Returns the id of the zone that a name belongs to, or null for none that the sign-in may read. */
+async function zoneOf(api: CloudflareApi, name: string): Promise<string | null> {
+  const labels = name.split(".");
+  for (let at = 0; at < labels.length - 1; at += 1) {
+    const answer = await api("GET", `/zones?name=${labels.slice(at).join(".")}`);
+    const [zone] = answer.ok ? zones.parse(answer.result) : [];
+    if (zone !== undefined) return zone.id;
+  }
+  return null;
 }
 
 async function attachmentsIn(api: CloudflareApi) {

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type CloudflareAccount, consumer } from "./account.ts";
 import { fault, ok } from "./answers.ts";
 import { serveAssets } from "./asset-api.ts";
-import { serveDomains } from "./domain-api.ts";
+import { serveDomains, serveZones } from "./domain-api.ts";
 import type { CloudflareRuntime } from "./runtime.ts";
 import { serveWorkers } from "./worker-api.ts";
 
@@ -31,6 +31,7 @@ export function cloudflareApi(account: CloudflareAccount, runtime: CloudflareRun
   api.get("/memberships", (http) =>
     ok(http, [{ account: { id: account.id, name: "Harbour Lane" } }]),
   );
+  serveZones(api, account);
   api.route(`/accounts/${account.id}`, ours);
   api.notFound((http) => fault(http, 404, 7003, `No route ${http.req.method} ${http.req.path}`));
   api.onError((error, http) => fault(http, 400, 10_057, error.message));

@@ -13,7 +13,7 @@ export interface Cloudflare {
   urlOf(worker: string): Promise<string>;
   /** What wrangler needs to use this in place of Cloudflare. */
   environment: Record<string, string>;
-  /** Every call that changed something at Cloudflare: its method and its path within the account. */
+  /** Every call that changed something at Cloudflare: its method and its path, within the account where it is in one. */
   changes: string[];
   /** Returns the rows of a statement on one of the account's databases. */
   query(databaseId: string, sql: string): Promise<unknown>;
@@ -39,7 +39,8 @@ export async function startCloudflare(): Promise<Cloudflare> {
 
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await toRequest(incoming);
-    const call = `${request.method} ${new URL(request.url).pathname.split(account.id)[1] ?? ""}`;
+    const path = new URL(request.url).pathname;
+    const call = `${request.method} ${path.split(account.id)[1] ?? path}`;
     const isForbidden = forbidden?.test(call) ?? false;
     const answered = isForbidden ? refusal() : await api.fetch(request);
     if (request.method !== "GET" && answered.ok) {

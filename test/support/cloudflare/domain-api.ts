@@ -11,6 +11,17 @@ const wanted = z.object({
   origins: z.array(origin),
 });
 
+/** Serves the zone `example.com` and its DNS records, which are outside of accounts. */
+export function serveZones(api: Hono, { dnsRecords }: CloudflareAccount) {
+  const zone = { id: "zone", name: "example.com" };
+  api.get("/zones", (http) => ok(http, http.req.query("name") === zone.name ? [zone] : []));
+  api.get("/zones/:id/dns_records", (http) => {
+    const name = http.req.query("name.exact");
+    const isOwn = http.req.param("id") === zone.id && name !== undefined && dnsRecords.has(name);
+    return ok(http, isOwn ? ["MX", "CNAME"].map((type) => ({ name, type })) : []);
+  });
+}
+
 /**
  * Serves custom domains: what would change, and the change. The calls are wrangler's, in
  * https://github.com/cloudflare/workers-sdk/blob/main/packages/deploy-helpers/src/triggers/publish-routes.ts

@@ -150,10 +150,17 @@ describe("before any change, refuses", () => {
       `${DOMAIN} leads to the Worker "shop"`,
     );
   });
+
+  test("a domain that has DNS records, if the sign-in may read them", async () => {
+    cloudflare.account.dnsRecords.add(DOMAIN);
+    const refused = `Domains are in use:\n  ${DOMAIN} has DNS records of its own\n`;
+    await expect(deployed({ domain: DOMAIN })).rejects.toThrow(refused);
+  });
 });
 
-test("compares a domain with the DNS records of its zone once the Worker exists", async () => {
+test("compares a domain with DNS records that the sign-in may not read once the Worker exists", async () => {
   cloudflare.account.dnsRecords.add(DOMAIN);
+  cloudflare.forbid(/\/dns_records$/);
   const refused = `${DOMAIN} has DNS records of its own`;
   await expect(deployed({ domain: DOMAIN }, BUILD)).rejects.toThrow(refused);
   expect(cloudflare.account.domains.size).toBe(0);
