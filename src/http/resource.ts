@@ -188,20 +188,15 @@ export function callAccount<Answer>(
   http: Http,
   caller: Pick<Authorized, "accountId" | "by">,
   call: (account: AccountApi, actor: Actor) => Promise<Answer>,
+  calling: typeof callOnce = callWithRetry,
 ): Promise<Answer> {
   const actor = actorOf(http, caller);
-  return callWithRetry(() => call(accountStub(http.env, caller.accountId), actor));
+  return calling(() => call(accountStub(http.env, caller.accountId), actor));
 }
 
 /** Has the object of the caller's account change something, once. Its audit log names the caller. */
-export function changeAccount<Answer>(
-  http: Http,
-  caller: Pick<Authorized, "accountId" | "by">,
-  change: (account: AccountApi, actor: Actor) => Promise<Answer>,
-): Promise<Answer> {
-  const actor = actorOf(http, caller);
-  return callOnce(() => change(accountStub(http.env, caller.accountId), actor));
-}
+export const changeAccount: typeof callAccount = (http, caller, change) =>
+  callAccount(http, caller, change, callOnce);
 
 /** Returns the record that an account has added. Throws the 409 of a taken name or a full account. */
 export function added<Shown>(reply: AddReply<Shown>, one: string, name: string): Shown {

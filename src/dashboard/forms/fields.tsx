@@ -142,8 +142,8 @@ export function SingleControl({
     <div class="field">
       <label for={name}>{field.label}</label>
       <Element field={field} value={value} attributes={attributes} />
-      <Hint name={name} text={field.hint} />
-      <ErrorText name={name} text={error} />
+      <Note kind="hint" name={name} text={field.hint} />
+      <Note kind="error" name={name} text={error} />
     </div>
   );
 }
@@ -206,19 +206,16 @@ function Element({ field, value, attributes }: ElementProps) {
 
 const AS_CODE = { class: "code", spellcheck: false };
 
-function Hint({ name, text }: { name: string; text: string | undefined }) {
-  if (text === undefined) return null;
-  return (
-    <p class="hint" id={`${name}-hint`}>
-      {text}
-    </p>
-  );
+interface NoteProps {
+  kind: "hint" | "error";
+  name: string;
+  text: string | undefined;
 }
 
-function ErrorText({ name, text }: { name: string; text: string | undefined }) {
+function Note({ kind, name, text }: NoteProps) {
   if (text === undefined) return null;
   return (
-    <p class="error" id={`${name}-error`} role="alert">
+    <p class={kind} id={`${name}-${kind}`} {...(kind === "error" && { role: "alert" })}>
       {text}
     </p>
   );
@@ -248,7 +245,7 @@ function Check({
         {...more}
       />
       <label for={name}>{label}</label>
-      <Hint name={name} text={hint} />
+      <Note kind="hint" name={name} text={hint} />
     </div>
   );
 }
@@ -267,7 +264,7 @@ function Boxes({
       {...(error !== undefined && { "aria-describedby": `${name}-error` })}
     >
       <legend>{label}</legend>
-      <Hint name={name} text={hint} />
+      <Note kind="hint" name={name} text={hint} />
       {Object.entries(options).map(([value, text]) => (
         <Check
           name={`${name}.${value}`}
@@ -276,7 +273,7 @@ function Boxes({
           checked={typed.isOn(`${name}.${value}`)}
         />
       ))}
-      <ErrorText name={name} text={error} />
+      <Note kind="error" name={name} text={error} />
     </fieldset>
   );
 }
@@ -293,7 +290,7 @@ function Rows({ of, name, field }: ControlProps<Extract<Field, { kind: "rows" }>
     <fieldset id={name} class="rows">
       <legend>{field.label}</legend>
       {field.hint !== undefined && <p class="hint">{field.hint}</p>}
-      <ErrorText name={name} text={refusal?.faults.get(name)} />
+      <Note kind="error" name={name} text={refusal?.faults.get(name)} />
       {typed.rows(name).map((at) => {
         const path = `${name}[${at}]`;
         const control = ([key, inner]: [string, Field]) => (
