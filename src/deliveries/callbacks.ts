@@ -1,15 +1,12 @@
 import type { CallbackAttempt, CallbackLog, DeliveryOrder } from "../contract/callbacks.ts";
-import { type ExecutionStatus, isFinal } from "../contract/execution.ts";
+import { type ExecutionState, type ExecutionStatus, isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
 import { continuedTrace } from "../lib/trace-context.ts";
 import { DeliveryOutbox, type DeliveryOwner, type Owed } from "./outbox.ts";
 import type { Deliveries } from "./pending.ts";
 
 /** The part of an execution's state that its callbacks name. */
-interface Reached {
-  status: ExecutionStatus;
-  version: number;
-}
+type Reached = Pick<ExecutionState, "status" | "version">;
 
 /** What callbacks need of their session. */
 export interface CallbackContext<State> extends Omit<DeliveryOwner, "ids"> {

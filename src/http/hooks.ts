@@ -121,12 +121,7 @@ function dependenciesOf(
   const inbox = () => inboxStub(env, endpointId, sender);
   return {
     unverified: unverifiedBudget(env.UNVERIFIED),
-    async store(arrivals) {
-      const [first] = arrivals;
-      if (first === undefined || arrivals.length > 1)
-        return await callWithRetry(() => inbox().acceptBatch(arrivals));
-      return [await callWithRetry(() => inbox().accept(first))];
-    },
+    store: (arrivals) => callWithRetry(() => inbox().acceptBatch(arrivals)),
     async configure() {
       // D1 has the last word: an endpoint that was erased must not come back from an isolate's cache.
       const stored = await callWithRetry(() => loadByAddress(env.DB, endpointId));

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import type { ExecutionPage, ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
@@ -18,7 +19,11 @@ export const ROWS_PER_BATCH = 100;
 /** The size of that parameter. D1 allows 2 MB; a single row is far smaller. */
 const BYTES_PER_BATCH = 1_000_000;
 
-const { accountId: _, ...columns } = getTableColumns(executions);
+/** Each field of a row has its column. */
+const { accountId: _, ...columns } = getTableColumns(executions) satisfies Record<
+  keyof ExecutionRow,
+  SQLiteColumn
+>;
 /** The columns that a later version sets: all but those of the indexes, which would be written again. */
 const { executionId: _key, workflowId: _indexed, ...settable } = columns;
 const NAMES = Object.values(columns).map(({ name }) => name);

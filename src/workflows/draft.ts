@@ -19,6 +19,17 @@ export interface WorkflowRun {
   inbound: ExecutionSeed["inbound"];
 }
 
+/** Returns a draft that names all its fields but those listed as left out: a new one cannot be forgotten. */
+export const draftWithout =
+  <LeftOut extends keyof SeedDraft>() =>
+  <Draft extends SeedDraft>(
+    draft: Draft & Record<Exclude<keyof SeedDraft, keyof Draft | LeftOut>, unknown>,
+  ): SeedDraft =>
+    draft;
+
+/** What neither a workflow nor a trigger sets. */
+export type SetLater = "fork" | "keyId" | "rehearsal" | "rowDatabase" | "traceparent";
+
 /** Drafts the seed of a workflow's execution, with the limits of its endpoint if it has one; settings that the workflow leaves open get a trigger's defaults. */
 export function draftOfWorkflow(
   workflow: WorkflowDefinition,
@@ -32,7 +43,7 @@ export function draftOfWorkflow(
     [workflowId, workflow.limits],
     [inbound?.endpointId ?? "", endpointLimits],
   );
-  return {
+  return draftWithout<SetLater | "files">()({
     v: 1,
     origin,
     inbound,
@@ -50,7 +61,7 @@ export function draftOfWorkflow(
     metadata: {},
     callback: callbackOf(workflow),
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
-  };
+  });
 }
 
 /** An execution of a schedule, and the time that it stands for, in epoch milliseconds. */

@@ -18,6 +18,7 @@ import { newExecutionId } from "../../lib/execution-id.ts";
 import { parseTraceparent } from "../../lib/trace-context.ts";
 import { serviceFetch } from "../../outbound/guarded-fetch.ts";
 import { readFileAt } from "../../outbound/read-file.ts";
+import { draftWithout, type SetLater } from "../../workflows/draft.ts";
 import {
   assertNotified,
   assertOutputSchema,
@@ -204,7 +205,7 @@ async function draftOf(
   const hosts = serviceHosts(req.url, settings);
   const decisions = decisionRules.parse(body);
   assertNotified(decisions, env, settings);
-  return {
+  return draftWithout<SetLater | "limits">()({
     v: 1,
     origin: "api",
     workflowId: null,
@@ -231,7 +232,7 @@ async function draftOf(
     serviceHosts: hosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,
     ...(await readFiles(body.files)),
-  };
+  });
 }
 
 /** How long all files of an execution may take to be read from their addresses. */
