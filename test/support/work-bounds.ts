@@ -51,6 +51,10 @@ export function repeated(
   count: number,
   bytes = MAX_BYTES - 1_000,
 ) {
+  if (!unit.includes("#")) {
+    const times = Math.min(count, Math.floor(bytes / (unit.length + separator.length)));
+    return (unit + separator).repeat(times).slice(0, -separator.length || undefined);
+  }
   const pieces: string[] = [];
   for (let at = 0, size = 0; at < count; at += 1) {
     const piece = unit.replaceAll("#", String(at));
