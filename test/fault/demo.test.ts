@@ -10,6 +10,7 @@ import { caseTask } from "../../scripts/demo/case-task.ts";
 import { webhookTask } from "../../scripts/demo/webhook-task.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { createAccount } from "../support/client.ts";
+import { BARE } from "../support/processes.ts";
 import { startSite } from "../support/site/server.ts";
 import { folderUntilEnd } from "../support/until-end.ts";
 
@@ -19,7 +20,7 @@ const temporary = await folderUntilEnd();
 async function demo(...args: string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ["scripts/demo.ts", ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: temporary, DEFAULT_MODEL: "builtin/demo" },
+    env: { ...BARE, TMPDIR: temporary, DEFAULT_MODEL: "builtin/demo" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -93,7 +94,7 @@ test("shows a pull request whose pushes reach one agent while another waits for 
 test.each(["deploy", "smoke", "start"])("%s prints its usage, and does nothing", async (name) => {
   const { stdout } = await promisify(execFile)(process.execPath, [`scripts/${name}.ts`, "--help"], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, TMPDIR: temporary },
+    env: { ...BARE, TMPDIR: temporary },
   });
   expect(stdout).toMatch(/^Usage: npm (?:run )?\w+ -- /);
 });

@@ -11,6 +11,7 @@ import { Prompthook } from "../../src/client/prompthook.ts";
 import { type Alterations, type Passing, startAlteringProxy } from "../support/altering-proxy.ts";
 import { type Client, createAccount, listAccounts } from "../support/client.ts";
 import { choosePort } from "../support/ports.ts";
+import { BARE } from "../support/processes.ts";
 
 const report = z.object({
   url: z.string(),
@@ -45,7 +46,7 @@ async function check(url: string, environment: Record<string, string>, ...args: 
 async function smoke(url: string, environment: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ["scripts/smoke.ts", url, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...BARE, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [output, errors] = await Promise.all([

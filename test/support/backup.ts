@@ -11,6 +11,7 @@ import { ROOT } from "../../scripts/local/project.ts";
 import { connect, createAccount } from "./client.ts";
 import { byStep, call, callsTools, finishes } from "./model-server/behaviour.ts";
 import { startModelServer } from "./model-server/server.ts";
+import { BARE } from "./processes.ts";
 import { ENCRYPTION_KEY, ID_KEY, runWorker, type TestRuntime } from "./runtime.ts";
 import { githubRequest, hookAnswer, Webhooks } from "./webhooks.ts";
 
@@ -26,7 +27,7 @@ export async function runScript(
   environment: Record<string, string>,
 ): Promise<string> {
   const file = join(ROOT, `scripts/${script}.ts`);
-  const env = { PATH: process.env.PATH, ...environment };
+  const env = { ...BARE, ...environment };
   return (await run(process.execPath, [file, ...args], { env, cwd: ROOT })).stdout;
 }
 

@@ -10,6 +10,7 @@ import { LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { sleep } from "../../src/lib/async.ts";
 import { choosePort } from "./ports.ts";
+import { BARE } from "./processes.ts";
 
 const run = promisify(execFile);
 const CLIENT = pathToFileURL(join(ROOT, "src/client/index.ts")).href;
@@ -42,7 +43,7 @@ export async function runProgram(
           ],
         ];
   const env = {
-    PATH: process.env.PATH ?? "",
+    ...BARE,
     PYTHONPATH: join(ROOT, "clients/python"),
     ...variables,
   };
@@ -55,7 +56,7 @@ export async function runInShell(
   command: string,
   variables: Record<string, string>,
 ): Promise<string> {
-  const env = { PATH: process.env.PATH ?? "", ...variables };
+  const env = { ...BARE, ...variables };
   const { stdout } = await run("sh", ["-c", command], { env });
   return stdout;
 }

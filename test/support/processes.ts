@@ -1,5 +1,11 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
 
+/**
+ * What a program of the tests has of this one's environment: the way to programs, and how memory is managed
+ * (see `scripts/test.ts`), but no key of a model.
+ */
+export const BARE = { PATH: process.env.PATH, GLIBC_TUNABLES: process.env.GLIBC_TUNABLES };
+
 /** The ports of this machine's loopback on which a process or any of its descendants listens. Linux only. */
 export async function listeningPorts(root: number): Promise<number[]> {
   const sockets = new Set<string>();

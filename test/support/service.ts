@@ -10,6 +10,7 @@ import { isProblem, type LogLine } from "../../scripts/local/runtime.ts";
 import { databasesOf } from "../../scripts/local/state.ts";
 import { placeDatabases } from "./migrated.ts";
 import { choosePort } from "./ports.ts";
+import { BARE } from "./processes.ts";
 import { runWorker, type TestRuntime } from "./runtime.ts";
 
 /** The service on state and a port of its own, which can be killed and started again. */
@@ -105,7 +106,7 @@ export function runStart(
     cwd: checkout,
     detached: true,
     // Without a look for models on this machine, unless a test asks for one.
-    env: { PATH: process.env.PATH, DEFAULT_MODEL: "builtin/demo", ...environment },
+    env: { ...BARE, DEFAULT_MODEL: "builtin/demo", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ready = Promise.withResolvers<{ url: string; apiKey: string }>();

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleProgram } from "../../../scripts/package/build.ts";
+import { BARE } from "../processes.ts";
 
 interface Ended {
   exit: number | null;
@@ -44,7 +45,7 @@ export async function buildCli(url: string): Promise<BuiltCli> {
 
   function start(args: string[], { apiKey = "", input = "" }: CliOptions = {}): Running {
     const child = spawn(process.execPath, [join(directory, "cli.js"), ...args], {
-      env: { PATH: process.env.PATH, PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: apiKey },
+      env: { ...BARE, PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: apiKey },
     });
     children.add(child);
     const said = { stdout: "", stderr: "" };

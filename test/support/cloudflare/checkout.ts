@@ -4,6 +4,7 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { ROOT } from "../../../scripts/local/project.ts";
+import { BARE } from "../processes.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 
 /** An operator's checkout: the code of this one, with a wrangler.toml of its own. */
@@ -62,7 +63,7 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
           cwd: ROOT,
           detached: true,
           env: {
-            PATH: process.env.PATH,
+            ...BARE,
             HOME: directory,
             TMPDIR: directory,
             ...cloudflare.environment,
