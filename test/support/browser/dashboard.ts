@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, expect, inject } from "vitest";
 import * as z from "zod";
@@ -120,7 +120,7 @@ const SETTLED = `Promise.all(document.getAnimations()
   .map((each) => each.finished.catch(() => {})))`;
 
 /** Each page parses it, which takes as long as several rules. */
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = fileURLToPath(import.meta.resolve("axe-core/axe.min.js"));
 let axeSource: Promise<string> | null = null;
 
 /**
