@@ -191,3 +191,13 @@ it("a dry run refuses the path of another endpoint", async () => {
   const taken = await put("/webhooks/ext/second?dryRun=true", body);
   expect(taken).toMatchObject({ httpStatus: 409, code: "conflict" });
 });
+
+it("an endpoint is not replaced by one with both a workflow and routes", async () => {
+  const { workflowId, put } = await open();
+  const orders = { name: "orders", workflowId };
+  await put("/webhooks/ext/orders", orders);
+  const routing = { routes: [{ name: "all", workflowId }] };
+  const refused = await put("/webhooks/ext/orders", { ...orders, routing });
+  expect(refused).toMatchObject({ httpStatus: 400, errors: [{ path: "routing" }] });
+  expect(await put("/webhooks/ext/orders", orders)).toMatchObject({ changed: false });
+});
