@@ -58,6 +58,13 @@ const report = (executionId: string, status: Status, code: string | null = null)
   error: code === null ? null : { code, message: "So it is." },
 });
 
+/** What the queue's consumer says of the first execution once the account has it. */
+const handed = {
+  requestId: "request 1",
+  executionId: "execution 1",
+  kind: "handed" as const,
+};
+
 describe("an event sent to the live execution", () => {
   it("settles its case, and the next event is sent at once", () => {
     const { router, cases, starts, arrive } = openRouter("message");
@@ -139,6 +146,25 @@ describe("an execution of a case", () => {
     expect(router.acknowledge(failed, NOW)).toBe(1);
     expect(entry(1)).toMatchObject({ status: "failed", outcome: { errors } });
     expect(entry(2)).toMatchObject({ executionId: "execution 2" });
+  });
+
+  it("runs once it was handed over, with each warning once", () => {
+    const { router, work, starts, arrive, entry } = openRouter("queue");
+    arrive(1, { warnings: ["cut"] });
+    const warnings = ["cut", "guessed"];
+    expect(router.acknowledge({ ...handed, warnings }, NOW)).toBe(1);
+    for (const found of [entry(1), starts.at(1 * PLACES)]) {
+      expect(found).toMatchObject({ status: "running", outcome: { warnings } });
+    }
+    expect(work.count()).toBe(0);
+  });
+
+  it("keeps the end that it reported before it was known to be handed over", () => {
+    const { router, arrive, entry } = openRouter("queue");
+    arrive(1);
+    router.report(report("execution 1", "completed"), NOW);
+    expect(router.acknowledge({ ...handed, warnings: ["cut"] }, NOW)).toBe(1);
+    expect(entry(1)).toMatchObject({ status: "succeeded", outcome: { warnings: ["cut"] } });
   });
 
   it("is replaced by the newest event alone: the others are superseded without an error", () => {
