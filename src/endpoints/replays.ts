@@ -21,7 +21,7 @@ interface ReplayContext {
   sql: SqlStorage;
   database: D1Database;
   components: Pick<Components, "reader" | "configs" | "batcher">;
-  inbox: Pick<InboxApi, "accept" | "configure">;
+  inbox: Pick<InboxApi, "acceptBatch" | "configure">;
 }
 
 const positionRow = rowShape({ requestId: z.string(), receivedAt: z.int() });

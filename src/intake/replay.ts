@@ -27,7 +27,7 @@ export function replay(
   config: EndpointConfig,
   original: LoggedRequest,
   { requestId, receivedAt, edited, earlier }: ReplayRequest,
-  inbox: Pick<InboxApi, "accept" | "configure">,
+  inbox: Pick<InboxApi, "acceptBatch" | "configure">,
 ): Promise<AcceptResult> {
   const { eventId, eventIdSource, eventType } = original.entry;
   const request: ReceivedRequest = {
@@ -40,7 +40,7 @@ export function replay(
   return accept(
     { config },
     {
-      store: (arrivals) => Promise.all(arrivals.map((arrival) => inbox.accept(arrival))),
+      store: (arrivals) => inbox.acceptBatch(arrivals),
       configure: (newer) => inbox.configure(newer),
       evaluate: async (current) => {
         const admission = await reevaluate(earlier ?? current.config, request);

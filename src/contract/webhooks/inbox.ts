@@ -251,11 +251,11 @@ export interface LearnedShape {
  * work. Callers check that the endpoint belongs to the account.
  */
 export interface InboxApi extends Copied, SubscriptionsApi {
-  /** Accepts a request: stores its claim, log entry and work in one transaction. */
+  /** Accepts one request. Older Workers call it while a deployment spreads. */
   accept(arrival: Arrival): Promise<Receipt>;
   /**
-   * Accepts all items of a batch in one transaction. Returns the receipt of each, or a single one that
-   * tells why nothing is accepted.
+   * Accepts a request, or all items of its batch: stores claims, log entries and work in one transaction.
+   * Returns the receipt of each, or a single one that tells why nothing is accepted.
    */
   acceptBatch(arrivals: Arrival[]): Promise<Receipt[]>;
   /** Applies a configuration, unless the current one is as new. */

@@ -109,7 +109,7 @@ const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay
       { requestId, receivedAt: Date.now(), edited, earlier },
       {
         // The inbox recognizes a repeated request by its id.
-        accept: (arrival) => callWithRetry(() => inbox().accept(arrival)),
+        acceptBatch: (arrivals) => callWithRetry(() => inbox().acceptBatch(arrivals)),
         configure: (newer) => callWithRetry(() => inbox().configure(newer)),
       },
     );

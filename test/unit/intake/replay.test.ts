@@ -17,10 +17,11 @@ function inboxThat(...receipts: Receipt[]) {
   return {
     arrivals,
     configured,
-    accept: async (arrival: Arrival) => {
-      arrivals.push(arrival);
-      return receipts[arrivals.length - 1] ?? accepted;
-    },
+    acceptBatch: async (batch: Arrival[]) =>
+      batch.map((arrival) => {
+        arrivals.push(arrival);
+        return receipts[arrivals.length - 1] ?? accepted;
+      }),
     configure: async ({ version }: { version: number }) => {
       configured.push(version);
     },
