@@ -32,6 +32,9 @@ function handshakesOf({ auth }: EndpointConfig): readonly Handshake[] {
   return sender === null ? OF_ANY : (sender.handshakes ?? []);
 }
 
+/** The handshakes that are answered: where GET is allowed, any sender may be a hub of WebSub. */
+const answeredOf = (config: EndpointConfig) => [...handshakesOf(config), hubHandshake];
+
 /** Whether a request is a handshake by a method that is no event's. */
 export function isProbe(config: EndpointConfig, head: Head): boolean {
   return head.method !== "POST" && handshakesOf(config).some(({ asks }) => asks?.(head));
@@ -40,17 +43,12 @@ export function isProbe(config: EndpointConfig, head: Head): boolean {
 /** Bytes of a body that may be a handshake. */
 const MAX_BYTES = 4_096;
 
-/**
- * Answers a request by which a sender checks the address before it signs or sends a token. Where GET is
- * allowed, any sender may be a hub of WebSub.
- */
+/** Answers a request by which a sender checks the address before it signs or sends a token. */
 export async function earlyHandshake(
   endpoint: Endpoint,
   request: InboundRequest,
 ): Promise<HandshakeVerdict> {
-  const early = [...handshakesOf(endpoint.config), hubHandshake].filter(
-    (one) => !one.isAuthenticated,
-  );
+  const early = answeredOf(endpoint.config).filter((one) => !one.isAuthenticated);
   const { method, body } = request;
   const asked = early.find(({ asks }) => asks?.(request));
   if (asked !== undefined) {
@@ -70,8 +68,8 @@ export async function authenticatedHandshake(
   payload: PayloadValue,
   sender: SenderPort,
 ): Promise<HandshakeVerdict> {
-  const late = [...handshakesOf(endpoint.config), hubHandshake].filter(
-    ({ isAuthenticated, asks }) => (asks === undefined ? isAuthenticated : asks(request)),
+  const late = answeredOf(endpoint.config).filter(({ isAuthenticated, asks }) =>
+    asks === undefined ? isAuthenticated : asks(request),
   );
   // The checks before have proved the sender.
   const asked = { ...askedOf(endpoint, request, payload, sender), proof: "none" as const };

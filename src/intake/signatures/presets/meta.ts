@@ -1,8 +1,10 @@
 import { type Handshake, handshakeFlaw, repeated } from "./handshake.ts";
 import { body, hmacPreset, shownFirst } from "./preset.ts";
 
-// A GET of WebSub (https://www.w3.org/TR/websub/#hub-verifies-intent), which any sender may use. Meta adds
-// hub.verify_token, which must be the endpoint's token.
+/**
+ * A GET of WebSub (https://www.w3.org/TR/websub/#hub-verifies-intent), which any sender may use. Meta adds
+ * hub.verify_token, which must be the endpoint's token.
+ */
 export const hubHandshake: Handshake = {
   about: "GET with hub.challenge: repeated, if hub.verify_token is auth.token",
   isAuthenticated: false,
