@@ -88,9 +88,10 @@ async function readableRecords(api: CloudflareApi, domains: Wanted["domains"]): 
   for (const domain of domains) {
     const { hostname } = domain;
     const zone = domain.zone_id ?? (await zoneOf(api, domain.zone_name ?? hostname));
-    const query = `/zones/${zone}/dns_records?name.exact=${encodeURIComponent(hostname)}`;
-    const answer = zone === null ? null : await api("GET", query);
-    const records = answer?.ok ? dnsRecords.parse(answer.result) : [];
+    if (zone === null) continue;
+    const query = `name.exact=${encodeURIComponent(hostname)}`;
+    const answer = await api("GET", `/zones/${zone}/dns_records?${query}`);
+    const records = answer.ok ? dnsRecords.parse(answer.result) : [];
     const leads = records.some(({ name, type }) => name === hostname && LEADING.includes(type));
     if (leads) found.push(hostname);
   }

@@ -148,9 +148,12 @@ export class Starts extends Tables {
 
   /** Keeps the inputs that the workflow got, unless they are too long for a row of their own. */
   noteInputs(start: Pick<StartRow, "startId" | "route">, inputs: JsonObject): void {
+    if (isEntry(start)) {
+      this.#log.noteInputs(seqOf(start), inputs);
+      return;
+    }
     const text = JSON.stringify(inputs);
-    if (isEntry(start)) this.#log.noteInputs(seqOf(start), inputs);
-    else if (text.length <= MAX_INPUTS_LENGTH) this.#update(start.startId, { inputs: text });
+    if (text.length <= MAX_INPUTS_LENGTH) this.#update(start.startId, { inputs: text });
   }
 
   /** Deletes the starts of a request. */
