@@ -1,4 +1,5 @@
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import type { Prompthook } from "../../client/prompthook.ts";
@@ -104,15 +105,14 @@ function managedByFiles({ values }: Call) {
   return { kind: "files" as const, ...(commit !== undefined && { commit }) };
 }
 
-/** Returns the steps that delete what is not in use; with --prune-live, or a second yes, all of them. */
+/** Returns the steps that delete what is not in use; with --prune-live all of them. */
 async function unused(call: Call, client: Prompthook, left: Step[]): Promise<Step[]> {
   const used = await mapConcurrently(CONCURRENCY, left, async (step) => {
     const use = await useOf(client, step, call.signal);
     return { ...step, notes: use === null ? [] : [use] };
   });
-  const live = used.filter(({ notes }) => notes.length > 0);
-  if (live.length === 0 || call.values.flag("prune-live")) return used;
-  for (const { kind, externalId, notes } of live)
+  if (call.values.flag("prune-live")) return used;
+  for (const { kind, externalId, notes } of used.filter((step) => step.notes.length > 0))
     call.output.note(
       `${kind.folder}/${externalId} stays: it ${notes[0]}; --prune-live deletes it.`,
     );
@@ -172,7 +172,7 @@ const pull: Command = {
     let written = 0;
     for (const kind of KINDS) {
       for (const record of shown.get(kind) ?? []) {
-        const file = await fileFor(folder, kind, record.externalId ?? "");
+        const file = fileFor(folder, kind, record.externalId ?? "");
         const text = await readFile(join(folder, file), "utf8").catch(() => "");
         const kept = variablesIn(kind, text);
         const settings = withVariables(settingsOf(kind, record, workflows), kept);
@@ -223,20 +223,12 @@ function namesOf(shown: Map<Kind, Shown[]>) {
 }
 
 /** Returns the file of a name: the one that is there, whatever its form. */
-async function fileFor(folder: string, kind: Kind, externalId: string): Promise<string> {
+function fileFor(folder: string, kind: Kind, externalId: string): string {
   const forms = kind.name === "workflow" ? [".md"] : [".yaml", ".yml", ".json"];
-  for (const form of forms) {
-    const file = `${kind.folder}/${externalId}${form}`;
-    if (await isThere(join(folder, file))) return file;
-  }
-  return `${kind.folder}/${externalId}${forms[0]}`;
+  const name = `${kind.folder}/${externalId}`;
+  const known = forms.find((form) => existsSync(join(folder, `${name}${form}`)));
+  return `${name}${known ?? forms[0]}`;
 }
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const diff: Command = {
   name: "diff",
@@ -279,7 +271,7 @@ const init: Command = {
     const folder = args[0] || FOLDER;
     for (const file of Object.keys(EXAMPLE)) {
       const path = join(folder, file);
-      if (await isThere(path)) throw new UsageError(`${path} is there already.`);
+      if (existsSync(path)) throw new UsageError(`${path} is there already.`);
     }
     for (const [file, text] of Object.entries(EXAMPLE)) await writeIn(folder, file, text);
     await writeSchemas(folder);

@@ -35,7 +35,11 @@ export const ANY_WORKFLOW = `wf_${"0".repeat(20)}`;
 export async function readFolder(folder: string, env: Record<string, string | undefined>) {
   const faults: string[] = [];
   const items: Item[] = [];
-  for (const kind of KINDS) {
+  // A mistyped name must not stand for a folder from which everything was removed.
+  const names = await readdir(folder).catch(() => {
+    throw new UsageError(`${folder} is not a folder. prompthook init ${folder} makes one.`);
+  });
+  for (const kind of KINDS.filter((one) => names.includes(one.folder))) {
     for (const file of await filesOf(folder, kind)) {
       const item = itemOf(kind, file, await readFile(join(folder, file), "utf8"), env, faults);
       if (item === null) continue;
@@ -44,9 +48,8 @@ export async function readFolder(folder: string, env: Record<string, string | un
       items.push(item);
     }
   }
-  const named = items.flatMap(({ kind, externalId }) =>
-    kind.name === "workflow" ? [externalId] : [],
-  );
+  const workflows = items.filter(({ kind }) => kind.name === "workflow");
+  const named = workflows.map(({ externalId }) => externalId);
   for (const item of items) {
     for (const name of item.workflows.filter((one) => !named.includes(one)))
       faults.push(item.fault("workflow", describeUnknown("workflow", name, named)));
@@ -56,7 +59,7 @@ export async function readFolder(folder: string, env: Record<string, string | un
 }
 
 async function filesOf(folder: string, kind: Kind): Promise<string[]> {
-  const names = await readdir(join(folder, kind.folder)).catch(() => []);
+  const names = await readdir(join(folder, kind.folder));
   const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
   return names
     .filter((name) => form.test(name))

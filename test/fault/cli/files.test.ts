@@ -475,6 +475,15 @@ test.each([
   expect((await client.workflows.list()).workflows).toEqual([]);
 });
 
+test("a folder that does not exist is refused, also with --prune", async () => {
+  const { client, folder, put, run } = await open();
+  await put("workflows/look-0.md", workflow(0));
+  await run("apply", folder, "--yes");
+  const mistyped = await run("apply", `${folder}-mistyped`, "--yes", "--prune");
+  expect(mistyped).toMatchObject({ exit: 2, stderr: expect.stringContaining("is not a folder") });
+  expect((await client.workflows.list()).workflows).toHaveLength(1);
+});
+
 test("two files of one name are reported", async () => {
   const { folder, put, run } = await open();
   await put("endpoints/e.yaml", "name: e\n");
