@@ -104,9 +104,11 @@ export function namedRoutes<
       summary: `Get ${one} by its external id`,
       description: `Returns ${one} by the name that you gave it.`,
       auth: reader,
+      responseHeaders: ["ETag"],
       response: jsonResponse(200, "The settings.", record),
       async handler({ http, caller, params: { externalId } }) {
-        return { value: await shown(http, await named(http, caller, externalId)) };
+        const value = await shown(http, await named(http, caller, externalId));
+        return { value, headers: { ETag: etag(value.revision) } };
       },
     }),
     route("PUT", path, {

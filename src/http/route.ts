@@ -104,8 +104,9 @@ export function route(
 
   async function serve(http: Http, caller: unknown): Promise<Response> {
     const parsedParams = params.safeParse(http.req.param());
-    // An id of the wrong form names nothing, like one that does not exist.
-    if (!parsedParams.success) throw notFound();
+    // An id of the wrong form names nothing, like one that does not exist; but a PUT would make it.
+    if (!parsedParams.success)
+      throw method === "PUT" ? invalidByIssues("path", parsedParams.error.issues) : notFound();
     const parsedQuery = query.safeParse(readQuery(http.req.raw.url));
     if (!parsedQuery.success) throw invalidByIssues("query", parsedQuery.error.issues);
     const admit = async () => void (await auth.countRejected?.(http, caller));

@@ -156,6 +156,20 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
   },
 );
 
+it("a name that breaks the rule is refused in a PUT and unknown to a GET", async () => {
+  const { get, put } = await open();
+  const refused = await put("/workflows/ext/Shop.North", KINDS.workflows.body());
+  expect(refused).toMatchObject({ httpStatus: 400, errors: [{ path: "externalId" }] });
+  expect((await get("/workflows/ext/Shop.North")).status).toBe(404);
+});
+
+it("the revision is the ETag that If-Match takes", async () => {
+  const { get, put } = await open();
+  await put("/workflows/ext/shop.north", KINDS.workflows.body());
+  await put("/workflows/ext/shop.north", { ...KINDS.workflows.body(), prompt: "Say goodbye." });
+  expect((await get("/workflows/ext/shop.north")).headers.get("ETag")).toBe('"2"');
+});
+
 it("a deletion honours If-Match", async () => {
   const { apiKey } = await newAccount();
   const path = "/api/v1/workflows/ext/shop.north";
