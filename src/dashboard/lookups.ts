@@ -18,12 +18,10 @@ export async function unless<Value>(
   answer: Promise<Value>,
   isExpected: (error: PrompthookError) => boolean,
 ): Promise<Value | null> {
-  try {
-    return await answer;
-  } catch (error) {
+  return answer.catch((error: unknown) => {
     if (error instanceof PrompthookError && isExpected(error)) return null;
     throw error;
-  }
+  });
 }
 
 /** The most items that a page reads: its reader waits for them. */

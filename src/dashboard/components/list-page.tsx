@@ -65,6 +65,8 @@ interface Selection<Row> {
   idOf(row: Row): string;
   /** The filters that the other page knows: with others, only selected rows can be taken. */
   filters: readonly string[];
+  /** The statuses of which it takes any rows; absent for all. */
+  statuses?: readonly string[];
   /** The id in the list's path that the other page needs as well. */
   param?: string;
 }
@@ -361,7 +363,7 @@ function selectColumn<Row>({ idOf, verb }: Selection<Row>): Column<Row> {
 }
 
 function SelectionForm<Row>({
-  of: { path: to, verb, filters, param },
+  of: { path: to, verb, filters, statuses, param },
   path,
   filter,
 }: {
@@ -370,9 +372,10 @@ function SelectionForm<Row>({
   filter: ListFilter<unknown>;
 }) {
   const known = new URLSearchParams(searchOf(filter));
-  const isExact = [...known.keys()].every((name) => filters.includes(name));
-  const id = param === undefined ? undefined : path.split("/").at(-2);
-  if (id !== undefined && param !== undefined) known.set(param, decodeURIComponent(id));
+  const asked = filter.state.typed.all("status");
+  const isTaken = asked.length === 0 || asked.some((one) => statuses?.includes(one) ?? true);
+  const isExact = isTaken && [...known.keys()].every((name) => filters.includes(name));
+  if (param !== undefined) known.set(param, decodeURIComponent(path.split("/").at(-2) ?? ""));
   return (
     <form id="again" method="get" action={`${to}/new`} class="actions">
       {param !== undefined && <input type="hidden" name={param} value={known.get(param) ?? ""} />}

@@ -9,8 +9,8 @@ import { pageNotFound } from "../error-page.tsx";
 import { formatNumber } from "../format.ts";
 import { readFilter } from "../forms/list-filter.tsx";
 import { fingerprint, livePath, streamFollowed } from "../live.ts";
-import { EXECUTIONS, endpointPath, REPLAYS, RETRIES, WEBHOOKS } from "../paths.ts";
-import { filterOf } from "./executions/list.tsx";
+import { EXECUTIONS, endpointPath, REPLAYS, REQUESTS, RETRIES } from "../paths.ts";
+import { filterOf, RETRIED } from "./executions/list.tsx";
 import { FILTER } from "./requests/request-log.tsx";
 
 type State = Awaited<ReturnType<Replays["get"] | Retries["get"]>>;
@@ -19,7 +19,6 @@ type State = Awaited<ReturnType<Replays["get"] | Retries["get"]>>;
 interface Again<Body extends object, Made extends State> {
   path: string;
   section: SectionId;
-  title: string;
   /** What is done, as a button and as a line says it. */
   verb: string;
   things: string;
@@ -35,12 +34,11 @@ export function serveAgain(app: Dashboard): void {
   serve(app, {
     path: REPLAYS,
     section: "webhooks",
-    title: "Replay requests",
     verb: "Replay",
     things: "requests",
     back: (chosen) => {
       const endpointId = chosen.get("endpointId");
-      return endpointId === null ? WEBHOOKS : endpointPath(endpointId, "/requests");
+      return endpointId ? endpointPath(endpointId, "/requests") : REQUESTS;
     },
     jobs: ({ replays }) => replays,
     bodyOf: requestsOf,
@@ -49,7 +47,6 @@ export function serveAgain(app: Dashboard): void {
   serve(app, {
     path: RETRIES,
     section: "executions",
-    title: "Retry executions",
     verb: "Retry",
     things: "executions",
     back: () => EXECUTIONS,
@@ -60,23 +57,23 @@ export function serveAgain(app: Dashboard): void {
 }
 
 function requestsOf(chosen: URLSearchParams): ReplaysBody | null {
-  const endpointId = chosen.get("endpointId") ?? "";
+  const endpointId = chosen.get("endpointId");
   const requestIds = chosen.getAll("id");
-  if (requestIds.length > 0) return { query: { endpointId, requestIds, includeReplays: true } };
+  const of = endpointId ? { endpointId } : {};
+  if (requestIds.length > 0) return { query: { ...of, requestIds, includeReplays: true } };
   const { query: filter } = readFilter(FILTER, chosen);
   if (filter === null) return null;
   const { eventId: _, duplicate: __, status, ...query } = filter;
-  return { query: { ...query, endpointId, ...(status.length > 0 && { status }) } };
+  return { query: { ...query, ...of, ...(status.length > 0 && { status }) } };
 }
 
 function executionsOf(chosen: URLSearchParams): RetriesBody | null {
   const executionIds = chosen.getAll("id");
-  const both = ["failed", "stopped"] as const;
-  if (executionIds.length > 0) return { query: { status: [...both], executionIds } };
+  if (executionIds.length > 0) return { query: { status: [...RETRIED], executionIds } };
   const { query: filter } = readFilter(filterOf(new Map()), chosen);
   if (filter === null) return null;
   const { q: _, origin: __, status: asked, ...query } = filter;
-  const status = both.filter((one) => asked.length === 0 || asked.includes(one));
+  const status = RETRIED.filter((one) => asked.length === 0 || asked.includes(one));
   return { query: { ...query, status } };
 }
 
@@ -84,7 +81,8 @@ function serve<Body extends object, Made extends State>(
   app: Dashboard,
   again: Again<Body, Made>,
 ): void {
-  const { path, verb, things, title, section, jobs, bodyOf } = again;
+  const { path, verb, things, section, jobs, bodyOf } = again;
+  const title = `${verb} ${things}`;
   const chosenOf = (http: Page) => new URL(http.req.url).searchParams;
 
   app.get(routeOf(`${path}/new`), async (http) => {

@@ -41,6 +41,27 @@ it("replays selected requests only", async () => {
   expect(await forecast.text()).toMatch(/<dt>Match<\/dt><dd>1<\/dd>/);
 });
 
+it("replays requests of all endpoints: those that match, and those that are selected", async () => {
+  const endpoint = await newEndpoint({});
+  const taken = await endpoint.take({ orderId: 1 });
+  await endpoint.take({ orderId: 2 });
+  const session = await signedIn(endpoint.apiKey);
+  const page = await (await session.get("/dashboard/requests")).text();
+  const [, all = ""] = /href="(\/dashboard\/replays\/new[^"]*)"/.exec(page) ?? [];
+  expect(await (await session.get(all)).text()).toMatch(/<dt>Match<\/dt><dd>2<\/dd>/);
+  const selected = await (await session.get(`/dashboard/replays/new?id=${taken}`)).text();
+  expect(selected).toMatch(/<dt>Match<\/dt><dd>1<\/dd>/);
+  expect(selected).toContain('href="/dashboard/requests"');
+});
+
+it("offers no retry of all executions where none of the chosen statuses can be retried", async () => {
+  const { started, read } = await newReader();
+  await started([{ finish: { summary: "All done." } }]);
+  await expect.poll(() => read("?status=completed")).toContain("Retry selected");
+  expect(await read("?status=completed")).not.toContain("Retry all that match");
+  expect(await read("?status=completed&status=failed")).toContain("Retry all that match");
+});
+
 it("continues an execution from a step of its timeline, and links both", async () => {
   const { apiKey, started, session, read } = await newReader();
   const emit = {

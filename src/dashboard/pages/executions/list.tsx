@@ -52,6 +52,9 @@ const STATUSES: Record<ExecutionRow["status"], string> = {
   stopped: "Stopped",
 };
 
+/** The statuses of executions that can be retried. */
+export const RETRIED = ["failed", "stopped"] as const;
+
 /** Serves the list of executions. */
 export function serveExecutionList(app: Dashboard): void {
   serveFilteredList(app, {
@@ -76,6 +79,7 @@ export function serveExecutionList(app: Dashboard): void {
       verb: "Retry",
       idOf: ({ executionId }) => executionId,
       filters: ["status", "workflowId", "createdAfter", "createdBefore"],
+      statuses: RETRIED,
     },
     view: <LinkButton href={FAILURES}>Failures by reason</LinkButton>,
     action: {
