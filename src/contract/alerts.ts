@@ -3,14 +3,15 @@ import { oneOf, open, timestamp } from "./fields.ts";
 import { type JsonObject, json } from "./json.ts";
 
 /** The types of events that tell of something which is wrong until it is mended. */
-const alertType = oneOf(
+export const ALERT_TYPES = [
   "endpoint.failing",
   "callback.failed",
   "schedule.missed",
   "connection.needs_attention",
   "credits.low",
   "quota.near",
-);
+] as const;
+const alertType = z.enum(ALERT_TYPES);
 export type AlertType = z.infer<typeof alertType>;
 
 export const alertResource = open({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ALERT_TYPES } from "./alerts.ts";
 import { callbackAttempt } from "./callbacks.ts";
 import {
   closed,
@@ -34,13 +35,8 @@ export const EVENT_TYPES = [
   "decision.requested",
   "decision.decided",
   "decision.expired",
-  "endpoint.failing",
   "endpoint.recovered",
-  "callback.failed",
-  "schedule.missed",
-  "connection.needs_attention",
-  "credits.low",
-  "quota.near",
+  ...ALERT_TYPES,
   "usage.daily",
   "config.changed",
   "destination.disabled",
