@@ -9,8 +9,11 @@ import type { ApiKeys } from "./api-keys.ts";
 
 /** Requests per minute to the management routes, and reads per minute of the dashboard's pages. */
 const LIMITS = { management: 600, dashboard: 600 };
+/** Up to this limit, each millisecond with requests is stored; above it, each tenth of a second. */
+const EXACT_LIMIT = 600;
 const FLUSH_INTERVAL_MS = 1_000;
 
+/** `second` is the time of the requests; older code stored it without decimals. */
 const rateRow = rowShape({
   rateClass: z.enum(["agent", "management"]),
   second: z.number(),
@@ -32,8 +35,8 @@ export interface Admitted {
 /**
  * Admits an account's requests by key, rate and scope.
  *
- * Rates are exact in memory. Once a second the counts are stored, one row per second, so that a restart
- * does not reopen the window; stored requests count as if they arrived at the end of their second.
+ * Once a second the counts are stored with their times, so that a restart neither reopens the window nor
+ * refuses a caller who waited as long as a 429 said.
  */
 export class AccessControl extends Tables {
   readonly #callers: Callers;
@@ -50,11 +53,9 @@ export class AccessControl extends Tables {
     super(sql);
     this.#callers = callers;
     this.#changes = changes;
-    const since = Math.floor((now - WINDOW_MS) / 1_000);
     const query = "SELECT * FROM rate WHERE second >= ? ORDER BY second";
-    for (const { rateClass, second, count } of this.rows(rateRow, query, since)) {
-      this.#limiters[rateClass].restore(Math.min(second * 1_000 + 999, now), count);
-    }
+    for (const { rateClass, second, count } of this.rows(rateRow, query, (now - WINDOW_MS) / 1_000))
+      this.#limiters[rateClass].restore(Math.min(Math.round(second * 1_000), now), count);
   }
 
   /** Checks the key, then the rate, then the scope: a stranger must not use up an account's rate. */
@@ -71,7 +72,8 @@ export class AccessControl extends Tables {
     const rateClass: RateClass = isPageRead ? "dashboard" : credential.rateClass;
     const limit = rateClass === "agent" ? requestsPerMinute : LIMITS[rateClass];
     const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit, count);
-    if (allowed) this.#count(rateClass, Math.floor(now / 1_000), count);
+    const grain = limit > EXACT_LIMIT ? 100 : 1;
+    if (allowed) this.#count(rateClass, (Math.ceil(now / grain) * grain) / 1_000, count);
     const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
     if (!allowed) return { kind: "rate_limited", rate };
     const has = (one: Scope | null) => one === null || key.scopes.includes(one);
@@ -106,6 +108,6 @@ export class AccessControl extends Tables {
     for (const entry of this.#unsaved.values()) this.insert("rate", entry, added);
     if (this.#unsaved.size === 0) return;
     this.#unsaved.clear();
-    this.sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));
+    this.sql.exec("DELETE FROM rate WHERE second < ?", (now - 2 * WINDOW_MS) / 1_000);
   }
 }
