@@ -21,7 +21,9 @@ export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 /** The response of GET /trigger/:id/callbacks. */
 export const callbackLog = open({
   attempts: listOf(callbackAttempt).describe("The attempts, oldest first."),
-  state: oneOf("none", "pending", "delivered", "failed").describe("`failed`: after all attempts."),
+  state: oneOf("none", "pending", "delivered", "failed").describe(
+    "`pending` until every delivery has ended, then how the last one ended.",
+  ),
 }).meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 

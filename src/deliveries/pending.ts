@@ -25,7 +25,7 @@ const delivery = z.object({
 });
 export type Delivery = z.infer<typeof delivery>;
 
-/** What an object owes: the pending deliveries, how many there were, and what became of the latest. */
+/** What an object owes: the pending deliveries, how many there were, and how the last to end ended. */
 export const deliveries = z.object({
   pending: z.array(delivery),
   count: z.int(),
@@ -155,15 +155,9 @@ export function attemptEnded(
     const deliveries = changed(all, deliveryId, (before) => ({ ...before, ...next }));
     return { deliveries, attempt: entry };
   }
-  const isLatest = deliveryId === deliveryIdOf(all.count);
-  return {
-    deliveries: {
-      pending: all.pending.filter((each) => each.deliveryId !== deliveryId),
-      count: all.count,
-      latest: isLatest ? after.kind : all.latest,
-    },
-    attempt: entry,
-  };
+  const pending = all.pending.filter((each) => each.deliveryId !== deliveryId);
+  const latest = pending.length > 0 ? "pending" : after.kind;
+  return { deliveries: { pending, count: all.count, latest }, attempt: entry };
 }
 
 /** Whether a delivery is neither delivered nor given up. */

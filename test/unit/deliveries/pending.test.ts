@@ -115,6 +115,16 @@ describe("an attempt", () => {
     expect(attempt).toMatchObject({ status: 204, attempt: 1 });
   });
 
+  it("that succeeds leaves another delivery pending, whichever of them is newer", () => {
+    const elsewhere = { event: "execution.completed", webhookId: "msg_1", hasSnapshot: false };
+    const both = addDelivery(begun, { ...elsewhere, url: "https://other.example/" }, NOW);
+    const which = { deliveryId: "del_2", attempt: 1 };
+    const second = attemptEnded(both, which, answered(204), { now: NOW, random: 0 });
+    expect(second?.deliveries).toMatchObject({ latest: "pending", pending: begun.pending });
+    const { deliveries } = answeredWith(second?.deliveries ?? owed, 1, 410);
+    expect(deliveries).toMatchObject({ latest: "failed", pending: [] });
+  });
+
   it("that is reported twice changes nothing", () => {
     const { deliveries } = answeredWith(begun, 1, 500);
     const which = { deliveryId: "del_1", attempt: 1 };
