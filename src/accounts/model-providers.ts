@@ -62,12 +62,13 @@ export class ModelProviders extends NamedRecords<"providerId", Provider, ModelPr
     };
   }
 
-  add(provider: StoredProvider, createdAt: number) {
-    return this.put({ ...provider, createdAt });
+  add({ rule, ...provider }: StoredProvider, now: number) {
+    return this.put({ ...provider, rule: { ...rule, updatedAt: now }, createdAt: now });
   }
 
-  change(id: string, rule: ProviderRule, sealedValue: string | null): ModelProviderRecord | null {
+  change(id: string, given: ProviderRule, sealedValue: string | null, now: number) {
     if (this.find(id) === null) return null;
+    const rule = { ...given, updatedAt: now };
     return this.shown(this.changed(id, { rule, ...(sealedValue !== null && { sealedValue }) }));
   }
 

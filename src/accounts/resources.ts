@@ -137,7 +137,7 @@ export abstract class AccountResources extends StoredObject<TaskName> {
   ) {
     return this.audited(
       actor,
-      ({ modelProviders }) => modelProviders.change(providerId, rule, sealedValue),
+      ({ modelProviders }, now) => modelProviders.change(providerId, rule, sealedValue, now),
       (record) => record !== null && providerDid("model_provider.updated", record),
     );
   }

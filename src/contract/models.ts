@@ -186,7 +186,8 @@ export const providerRule = open({
   models: listOf(describedModel),
   updatedAt: z.int().describe("Epoch milliseconds."),
 });
-export type ProviderRule = z.infer<typeof providerRule>;
+/** What a caller says of a provider; the account adds the time. */
+export type ProviderRule = Omit<z.infer<typeof providerRule>, "updatedAt">;
 
 /** A provider as the API shows it, without its key. */
 export const modelProviderRecord = open({

@@ -131,7 +131,6 @@ export const modelRoutes = [
           baseUrl: addressOf(http, baseUrl ?? OWN_URLS[kind], settings),
           last4: last4(apiKey),
           models,
-          updatedAt: Date.now(),
         },
         sealedValue: await sealKey(apiKey, caller.accountId, providerId, settings),
       };
@@ -163,7 +162,6 @@ export const modelRoutes = [
         baseUrl: address,
         last4: apiKey === undefined ? before.apiKey.last4 : last4(apiKey),
         models: models ?? before.models,
-        updatedAt: Date.now(),
       };
       const sealed = apiKey ? await sealKey(apiKey, caller.accountId, providerId, settings) : null;
       const changed = await changeAccount(http, caller, (account, actor) =>
