@@ -92,6 +92,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   response: jsonResponse(200, "What each came to.", triggerBatchResult),
   problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
+  responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, caller, body: { executions }, bytes }) {
     const { accountId, credential } = caller;
     const files = fileReader(http, caller);
@@ -114,7 +115,8 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
     const reply = await callWithRetry((isRepeat) =>
       accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, executions.length),
     );
-    const started = [...granted(http, reply).results];
+    const replies = granted(http, reply).results;
+    const started = [...replies];
     const results = drafts.map(({ start, error }) => {
       try {
         if (start === undefined) throw error;
@@ -128,7 +130,9 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         return { status: problem.status, problem };
       }
     });
-    return { value: { results } };
+    const accepted = replies.filter((each) => each.kind === "accepted");
+    const startsNone = accepted.length > 0 && accepted.every(({ replayed }) => replayed);
+    return { value: { results }, headers: replayedHeader(startsNone) };
   },
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { AGENT, callsOf, expectProblem, newAccount } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
@@ -17,7 +18,7 @@ const results = z.object({
 });
 
 async function open(credits: number) {
-  const { apiKey } = await newAccount({ credits, requestsPerMinute: 60 });
+  const { apiKey, accountId } = await newAccount({ credits, requestsPerMinute: 60 });
   const { get, post: send } = callsOf(apiKey);
   const post = (executions: unknown[], headers: Record<string, string> = {}) =>
     send(`${AGENT}/trigger/batch`, { executions }, headers);
@@ -27,6 +28,11 @@ async function open(credits: number) {
       const response = await post(...args);
       expect(response.status).toBe(200);
       return results.parse(await response.json()).results;
+    },
+    async grant(amount: number) {
+      const path = `/api/v1/admin/accounts/${accountId}/credits`;
+      const granted = await callsOf(ADMIN_TOKEN).post(path, { amount, note: "more" });
+      expect(granted.status).toBe(200);
     },
     async listed() {
       const page = await (await get(`${AGENT}/trigger/list?limit=100`)).json();
@@ -56,10 +62,27 @@ it("a batch with an Idempotency-Key starts once, and refuses another body", asyn
   const { post, start, listed } = await open(100);
   const headers = { "Idempotency-Key": "batch-1" };
   const first = await start([good, good], headers);
-  expect(await start([good, good], headers)).toEqual(first);
+  const repeat = await post([good, good], headers);
+  expect(repeat.headers.get("Idempotency-Replayed")).toBe("true");
+  expect(results.parse(await repeat.json()).results).toEqual(first);
   const other = await post([good, { ...good, maxCredits: 9 }], headers);
   await expectProblem(other, 422, "idempotency_key_reused");
   expect(await listed()).toHaveLength(2);
+});
+
+it("a repeated batch tries again what was refused, and is marked as replayed if it starts nothing", async () => {
+  const { post, listed, grant } = await open(10);
+  const headers = { "Idempotency-Key": "batch-2" };
+  const mark = async () =>
+    (await post([good, good, "no object"], headers)).headers.get("Idempotency-Replayed");
+  expect(await mark()).toBeNull();
+  expect(await mark()).toBe("true");
+  await grant(10);
+  expect(await mark()).toBeNull();
+  expect(await mark()).toBe("true");
+  expect(await listed()).toHaveLength(2);
+  const refused = await post(["no object"], { "Idempotency-Key": "batch-3" });
+  expect(refused.headers.get("Idempotency-Replayed")).toBeNull();
 });
 
 it("each ten of a batch count as one request, and a batch above the limit starts none", async () => {
