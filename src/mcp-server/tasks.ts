@@ -38,10 +38,9 @@ export function registerTasks({ server }: McpServer, { api }: { api: Prompthook 
           requiredCapabilities,
         });
       }
-      const parsed = params.safeParse(given ?? {});
-      if (!parsed.success) throw new ProtocolError(INVALID_PARAMS, z.prettifyError(parsed.error));
       try {
-        return { ...(await run(parsed.data.taskId, callOf(api, context), context)) };
+        const { taskId } = params.parse(given ?? {});
+        return { ...(await run(taskId, callOf(api, context), context)) };
       } catch (error) {
         throw protocolErrorOf(error);
       }

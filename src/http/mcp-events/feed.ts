@@ -30,10 +30,11 @@ export async function pollEvents(call: EventsCall, params: z.output<typeof PARAM
   const wanted = await wantedOf(call, params);
   if (wanted.kind === "account") throw unsupported("poll");
   const { name, cursor, maxAgeMs, maxEvents } = params;
+  const after = placeOf(cursor);
   const page = await callWithRetry(() =>
     inboxStub(call.env, wanted.config.endpointId).events({
       ...wanted.filter,
-      after: placeOf(cursor),
+      after,
       since: maxAgeMs == null ? null : Date.now() - maxAgeMs,
       limit: Math.min(maxEvents ?? DEFAULT_EVENTS, MAX_EVENTS),
       origin: call.origin,
@@ -67,7 +68,7 @@ export async function subscribe(call: EventsCall, params: Subscribe) {
     ownHosts,
     schemes: ["https"],
   });
-  if (!checked.ok) throw new EventsError("invalidParams", `delivery.url ${checked.reason}.`);
+  if (!checked.ok) throw new EventsError("invalidParams", `delivery.url: ${checked.reason}`);
   const after = placeOf(cursor);
   const subscriptionId = await subscriptionIdOf(caller, params);
   const { url, secret } = delivery;

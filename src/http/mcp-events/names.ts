@@ -126,9 +126,9 @@ export async function listEvents(
   const { accountId, scopes, endpointIds } = caller;
   const own = cursor == null && scopes.includes("executions:read") ? accountEvents() : [];
   if (!scopes.includes("webhooks:read")) return { events: own };
-  const { items, next } = await callWithRetry(() =>
-    selectEndpoints(env.DB, accountId, positionOf(cursor), PAGE),
-  );
+  const after = positionOf(cursor);
+  const page = () => selectEndpoints(env.DB, accountId, after, PAGE);
+  const { items, next } = await callWithRetry(page);
   const reached = items.filter((each) => endpointIds?.includes(each.endpointId) !== false);
   const found = await mapConcurrently(PAGE, reached, async (config) => {
     const shape = await callWithRetry(() => inboxStub(env, config.endpointId).shape());

@@ -74,6 +74,20 @@ describe("an event name", () => {
   });
 });
 
+it("a cursor that the service did not give is an invalid parameter, of every method", async () => {
+  const endpoint = await newEndpoint(logging);
+  const { list, poll, subscribe } = await eventsOver(endpoint.apiKey);
+  const name = `${endpoint.endpointId}.event`;
+  const delivery = { mode: "webhook", url: (await eventReceiver()).url, secret: newSecret() };
+  const cursor = "made up";
+  for (const asked of [
+    list({ cursor }),
+    poll({ name, cursor }),
+    subscribe({ name, cursor, delivery }),
+  ])
+    expect(await codeOf(asked)).toMatchObject({ code: -32_602 });
+});
+
 it("a held or logged request is an event, a repeat or a replay is not", async () => {
   const endpoint = await newEndpoint();
   const held = await endpoint.hook(order(1));
