@@ -38,6 +38,7 @@ const figures = open({
 
 const rehearsalResult = open({
   executionId: executionId.describe("The execution whose inputs were used."),
+  requestId: z.uuid().nullable().describe("The webhook request that started it, or null."),
   rehearsalExecutionId: executionId.describe("The execution of the rehearsal."),
   status: executionStatus,
   effects: open({

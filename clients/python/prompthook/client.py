@@ -1225,6 +1225,7 @@ class Rehearsal(TypedDict):
 
 class RehearsalResult(TypedDict):
     executionId: str
+    requestId: str | None
     rehearsalExecutionId: str
     status: Literal['active', 'waiting_for_input', 'completed', 'failed', 'stopped']
     effects: RehearsalResultEffects

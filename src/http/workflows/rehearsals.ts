@@ -209,15 +209,18 @@ type Calls = Extract<CallsReply, { kind: "found" }>["calls"];
 interface Run {
   result: ExecutionResult;
   calls: Calls;
+  /** The webhook request that started it, or null. */
+  requestId: string | null;
 }
 
 async function readRun({ env }: Http, accountId: string, id: string): Promise<Run | null> {
   const host = () => sessionHostStub(env, accountId, id);
   const reply = await callWithRetry(() => host().result(id, { partial: true }));
   const found = await callWithRetry(() => host().calls(id));
-  return reply.kind === "ready" && found.kind === "found"
-    ? { result: reply.result, calls: found.calls }
-    : null;
+  const started = await callWithRetry(() => host().task(id));
+  if (reply.kind !== "ready" || found.kind !== "found" || started.kind !== "found") return null;
+  const requestId = started.task.inbound?.requestId ?? null;
+  return { result: reply.result, calls: found.calls, requestId };
 }
 
 function compared(
@@ -237,6 +240,7 @@ function compared(
     : [];
   return {
     executionId: of,
+    requestId: before?.requestId ?? null,
     rehearsalExecutionId: id,
     status: result.status,
     effects: effectsOf(before?.calls ?? [], calls),

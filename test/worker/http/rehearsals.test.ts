@@ -1,6 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
+import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
 import {
   AGENT,
   callsOf,
@@ -125,6 +126,21 @@ describe("a rehearsal", () => {
     expect(failed.totals.failed).toBe(1);
     const passed = await completed(await rehearse(workflowId, { executionIds: [of] }));
     expect(passed.totals).toMatchObject({ failed: 0, changed: 0 });
+  });
+
+  it("names the webhook request whose inputs it used", async () => {
+    const workflowId = await workflowOf(promptOf({ finish: { summary: "Done." } }));
+    const direct = await ran(workflowId);
+    const made = await post("/api/v1/webhooks", { name: "orders", workflowId });
+    const endpointId = await textIn(made, "endpointId");
+    const sent = hookAnswer.parse(await (await post(`/hooks/${endpointId}`, {})).json());
+    await untilStatus(apiKey, sent.executionId ?? "", "completed");
+    const named = await completed(await rehearse(workflowId, { requestIds: [sent.requestId] }));
+    expect(named.results).toMatchObject([
+      { requestId: sent.requestId, executionId: sent.executionId },
+    ]);
+    const { results } = await completed(await rehearse(workflowId, { executionIds: [direct] }));
+    expect(results).toMatchObject([{ requestId: null, executionId: direct }]);
   });
 
   it("must pass before a change is saved, if the workflow requires it", async () => {
