@@ -268,10 +268,10 @@ export class Walk {
     const id = fillText(endpointId, this.#scope);
     const input = { endpointId: id, when: { all: tests }, timeoutSeconds };
     const { callId, content } = this.#call(index, "wait_for_event", input);
-    if (isObject(content) && content.timedOut === true) {
+    if (!isObject(content) || content.payload === undefined) {
       this.#fail("The event did not arrive in time.");
     }
-    this.#scope.event = content;
+    this.#scope.event = content.payload;
     const isLast = index === this.#commands.length - 1;
     if (isLast) this.#add(index, "Event", { from: "value", value: content }, callId);
   }

@@ -188,6 +188,9 @@ describe("an action", () => {
     });
     expect(played.data).toBe("Build 4");
     expect(await dataOf(prompt)).toBe("The event did not arrive in time.");
+    const rows =
+      "wait until ep_1a2b receives an event whose id is 7, then list name from the event";
+    expect(await dataOf(rows, { event: { id: 7, name: "Ada" } })).toEqual(["Ada"]);
   });
 });
 

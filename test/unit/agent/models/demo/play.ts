@@ -86,7 +86,11 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
   const answerOf = async (call: ToolCall): Promise<ToolAnswer> => {
     if (call.tool === "ask_user") return { ok: true, content: null };
     if (call.tool === "wait_for_event") {
-      return { ok: true, content: options.event ?? { timedOut: true } };
+      const { event: payload } = options;
+      if (payload === undefined) return { ok: true, content: { timedOut: true } };
+      // As the inbox of an endpoint tells of an event.
+      const received = { requestId: "req_1", receivedAt: "2026-03-04T05:06:07.000Z" };
+      return { ok: true, content: { ...received, payload } };
     }
     const checked = toolset.check(call.tool, call.input);
     if (!checked.ok) throw new Error(`${call.tool} was called wrongly: ${checked.message}`);
