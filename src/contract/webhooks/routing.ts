@@ -95,7 +95,6 @@ export type RouteKey = z.infer<typeof routeKey>;
 export const onEvent = oneOf("queue", "message", "collect", "replace").describe(
   "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
 );
-type OnEvent = z.infer<typeof onEvent>;
 const quietSeconds = whole(1, 3_600).describe("For `collect`: the seconds without an event.");
 const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe("For `collect`: the longest time.");
 
@@ -147,7 +146,7 @@ export type CaseRule = z.infer<typeof caseRule>;
 /** Returns the settings of a case that a body describes. */
 export function caseRuleOf(
   body: Partial<Record<"quietSeconds" | "maxWaitSeconds", number | undefined>> & {
-    onEvent?: OnEvent | undefined;
+    onEvent?: z.infer<typeof onEvent> | undefined;
   },
 ): CaseRule {
   const quiet = body.quietSeconds ?? DEFAULT_QUIET_SECONDS;

@@ -91,14 +91,12 @@ export interface Listed {
   nextCursor: string | null;
 }
 
-const noFilter = z.object({});
-
 /** Serves a list, page by page, and the stream of its first page. */
 export function serveList<Loaded extends Listed, Row, Around>(
   app: Dashboard,
   list: List<object, Loaded, Row, Around>,
 ): void {
-  serveFilteredList(app, { ...list, filter: () => ({ schema: noFilter, fields: {} }) });
+  serveFilteredList(app, { ...list, filter: () => ({ schema: z.object({}), fields: {} }) });
 }
 
 /** Serves a list with a filter, whose state is the page's address, and as CSV. */

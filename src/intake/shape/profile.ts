@@ -61,11 +61,6 @@ export function emptyProfile(): ShapeProfile {
   return { v: 1, learnedFrom: 0, weight: 0, root: null };
 }
 
-/** Counts the values seen at a place. */
-function seenAt({ types }: Shape): number {
-  return Object.values(types).reduce((sum, count) => sum + count, 0);
-}
-
 /** Counts the values of these types at a place. */
 function countOf({ types }: Shape, ...of: ShapeType[]): number {
   return of.reduce((sum, type) => sum + (types[type] ?? 0), 0);
@@ -81,7 +76,7 @@ export function fieldsOf({ fields = {} }: Shape): [name: string, field: Shape][]
 
 /** Whether every object at the place `of` had this field. */
 function isAlwaysPresent(field: Shape, of: Shape): boolean {
-  return seenAt(field) === countOf(of, "object");
+  return countOf(field, ...TYPES) === countOf(of, "object");
 }
 
 /**
