@@ -31,23 +31,28 @@ const STARTS_PROGRAMS = {
   maxWorkers: 1,
 };
 
-const browserProject = HAS_CHROMIUM
+/** A real browser takes a whole core. */
+const inBrowser = (name: string, groupOrder: number, include: string, exclude: string[] = []) => ({
+  test: {
+    name,
+    include: [include],
+    exclude,
+    environment: "node" as const,
+    ...PATIENCE,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    globalSetup: ["test/support/browser/setup.ts"],
+    ...LOADED_ONCE,
+    maxWorkers: 1,
+    sequence: { groupOrder },
+  },
+});
+
+const EVERY_PAGE = "test/browser/dashboard/pages.test.ts";
+const browserProjects = HAS_CHROMIUM
   ? [
-      {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          environment: "node",
-          ...PATIENCE,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          globalSetup: ["test/support/browser/setup.ts"],
-          // A real browser takes a whole core.
-          isolate: false,
-          maxWorkers: 1,
-          sequence: { groupOrder: 3 },
-        },
-      },
+      inBrowser("browser", 3, "test/browser/**/*.test.ts", [EVERY_PAGE]),
+      inBrowser("pages", 7, EVERY_PAGE),
     ]
   : [];
 
@@ -146,6 +151,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "stored",
+          include: ["test/stored/**/*.test.ts"],
+          ...STARTS_PROGRAMS,
+          ...LOADED_ONCE,
+          sequence: { groupOrder: 8 },
+        },
+      },
+      {
+        test: {
           name: "build",
           include: ["test/build/**/*.test.ts"],
           ...STARTS_PROGRAMS,
@@ -169,7 +183,7 @@ export default defineConfig({
           sequence: { groupOrder: 4 },
         },
       },
-      ...browserProject,
+      ...browserProjects,
     ],
   },
 });

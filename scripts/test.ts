@@ -19,10 +19,7 @@ const tests = (...projects: string[]) => [
   ...projects.flatMap((project) => ["--project", project]),
 ];
 
-/**
- * What runs side by side: two cores are busy with it. Deployments and the test of the build write the site
- * of this checkout, one after the other.
- */
+/** What `npm test` runs side by side: two cores are busy with it. */
 const LANES = {
   check: ["npm", "run", "--silent", "check"],
   worker: tests("worker"),
@@ -30,7 +27,17 @@ const LANES = {
   // One process loads each module once; the other core is another lane's.
   unit: [...tests("unit"), "--no-file-parallelism"],
   ...(HAS_CHROMIUM && { browser: tests("browser") }),
+};
+
+/**
+ * What `npm run test:release` runs: deployments with the real wrangler, the built package and Worker, states
+ * of earlier versions, backups, and every page of the dashboard. Deployments and the test of the build write
+ * the site of this checkout, one after the other.
+ */
+const RELEASE_LANES = {
   deploy: tests("deploy", "build"),
+  stored: tests("stored"),
+  ...(HAS_CHROMIUM && { pages: tests("pages") }),
 };
 
 /** What measures the Worker's start, once nothing else runs. */
@@ -65,8 +72,8 @@ interface Lane {
 }
 
 /**
- * `npm test`: runs all lanes to their end, keeps what each prints in test-results, and ends with what
- * failed, so that the last lines say why a run is red.
+ * `npm test` and, with the argument `release`, `npm run test:release`: runs all lanes to their end, keeps what
+ * each prints in test-results, and ends with what failed, so that the last lines say why a run is red.
  */
 async function main(): Promise<void> {
   await mkdir(LOGS, { recursive: true });
@@ -75,8 +82,10 @@ async function main(): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
   // Two lanes start services from it. What does not build, they report.
   await buildWorker().catch(() => undefined);
-  const lanes = await Promise.all(Object.entries(LANES).map((lane) => run(lane, temporary)));
-  lanes.push(await run(ALONE, temporary));
+  const isRelease = process.argv.includes("release");
+  const chosen = Object.entries(isRelease ? RELEASE_LANES : LANES);
+  const lanes = await Promise.all(chosen.map((lane) => run(lane, temporary)));
+  if (isRelease) lanes.push(await run(ALONE, temporary));
   const failed = lanes.filter((lane) => lane.code !== 0);
   for (const { name, log, output } of failed) {
     console.log(`\n──── ${name} failed; all that it printed: ${log}`);

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { failWith, ROOT, UserError } from "../../../scripts/local/project.ts";
-import { databasesOf } from "../../../scripts/local/state.ts";
-import { type Client, connect } from "../../support/client.ts";
-import { startReceiver } from "../../support/receiver.ts";
-import { runStart } from "../../support/service.ts";
+import { failWith, ROOT, UserError } from "../../scripts/local/project.ts";
+import { databasesOf } from "../../scripts/local/state.ts";
+import { type Client, connect } from "../support/client.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { runStart } from "../support/service.ts";
 import {
   type Api,
   ARCHIVES,
@@ -30,7 +30,7 @@ const ADMIN_TOKEN = "the-operators-token-of-a-stored-state";
 
 /**
  * `npm run stored-state -- <commit> <name>`: lets the service of a commit store some of everything, and packs
- * its state, with what its API answers, as `test/fault/stored/<name>.tar.gz`. Every later version is tested to
+ * its state, with what its API answers, as `test/stored/archives/<name>.tar.gz`. Every later version is tested to
  * open it.
  */
 async function main(): Promise<void> {

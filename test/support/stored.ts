@@ -4,12 +4,12 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { byStep, call, callsTools, fails, finishes } from "../../support/model-server/behaviour.ts";
-import { promptOf } from "../../support/model-server/chat-request.ts";
-import { type ModelServer, startModelServer } from "../../support/model-server/server.ts";
+import { byStep, call, callsTools, fails, finishes } from "./model-server/behaviour.ts";
+import { promptOf } from "./model-server/chat-request.ts";
+import { type ModelServer, startModelServer } from "./model-server/server.ts";
 
 /** Where the archives of stored states are. */
-export const ARCHIVES = join(import.meta.dirname, "../stored");
+export const ARCHIVES = join(import.meta.dirname, "../stored/archives");
 /** The secret of the endpoint that has one, and that of callbacks. */
 export const HOOK_SECRET = "the-secret-of-the-sender";
 export const CALLBACK_SECRET = "the-secret-of-callbacks";

@@ -12,7 +12,6 @@ import type { ModelServer } from "../support/model-server/server.ts";
 import { choosePort } from "../support/ports.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { runStart, type Start } from "../support/service.ts";
-import { hookAnswer, Webhooks } from "../support/webhooks.ts";
 import {
   type Api,
   ARCHIVES,
@@ -25,9 +24,10 @@ import {
   startStoredModel,
   storedAnswers,
   unpack,
-} from "./support/stored.ts";
+} from "../support/stored.ts";
+import { hookAnswer, Webhooks } from "../support/webhooks.ts";
 
-/** The newest released version, whose state is in `stored`. */
+/** The newest released version, whose state is in `archives`. */
 const RELEASED = "0.2.0";
 
 /** Its commit; a copy of the sources without their history has none. */
