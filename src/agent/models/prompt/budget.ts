@@ -27,24 +27,6 @@ export function promptBytes({ context, answer }: ModelWindow): number {
   return Math.min(LARGEST_PROMPT_BYTES, Math.floor((context - answer) * BYTES_PER_TOKEN));
 }
 
-/**
- * Fits a conversation into a language model's window. All lengths are bytes of UTF-8: a byte costs a
- * model about the same in every script, a character does not. The rule for a conversation with `room`:
- *
- * 1. The user's messages are never cut. If they alone exceed the room, the conversation does not fit.
- * 2. A step is one reply of the model with its calls and their answers. The newest step is complete,
- *    with each answer up to `whole`; if its answers exceed the room, each gets an equal share. Older
- *    steps stay exactly as they were when they were the newest.
- * 3. If a new step does not fit, the oldest steps are shortened, one by one, until the conversation
- *    fills no more than GOAL of the room: each text, input and answer keeps its first `short` bytes. If
- *    that still exceeds the room, the oldest steps are left out in the same way.
- * 4. The newest step is shortened last: if the first `short` bytes of each part are still too long, each
- *    gets an equal share of at least LEAST_SHORT. Calls for which that leaves no room are omitted, with
- *    their answers, from the last one on.
- *
- * The rule is replayed from the first step, so it needs no state. It frees more room than it needs at
- * once, so that for many steps each prompt starts with the previous one, which providers cache.
- */
 const LARGEST_WHOLE = 16_384;
 export const MAX_SHORT_BYTES = 1_024;
 const LEAST_SHORT = 128;
@@ -91,7 +73,24 @@ export function limitsFor(room: number): { whole: number; short: number } {
   return { whole: Math.max(short, Math.min(LARGEST_WHOLE, Math.floor(room / 4))), short };
 }
 
-/** Applies the rule to a whole conversation. This runs over all of its steps at each step. */
+/**
+ * Fits a conversation into a language model's window. All lengths are bytes of UTF-8: a byte costs a
+ * model about the same in every script, a character does not. The rule for a conversation with `room`:
+ *
+ * 1. The user's messages are never cut. If they alone exceed the room, the conversation does not fit.
+ * 2. A step is one reply of the model with its calls and their answers. The newest step is complete,
+ *    with each answer up to `whole`; if its answers exceed the room, each gets an equal share. Older
+ *    steps stay exactly as they were when they were the newest.
+ * 3. If a new step does not fit, the oldest steps are shortened, one by one, until the conversation
+ *    fills no more than GOAL of the room: each text, input and answer keeps its first `short` bytes. If
+ *    that still exceeds the room, the oldest steps are left out in the same way.
+ * 4. The newest step is shortened last: if the first `short` bytes of each part are still too long, each
+ *    gets an equal share of at least LEAST_SHORT. Calls for which that leaves no room are omitted, with
+ *    their answers, from the last one on.
+ *
+ * The rule is replayed from the first step at each step, so it needs no state. It frees more room than it
+ * needs at once, so that for many steps each prompt starts with the previous one, which providers cache.
+ */
 export function fitConversation(entries: readonly Entry[], room: number): Fit {
   const caps = limitsFor(room);
   const calls = Number.POSITIVE_INFINITY;
