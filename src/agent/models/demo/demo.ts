@@ -6,12 +6,13 @@ import {
   type ToolCall,
 } from "../../../contract/conversation.ts";
 import type { JsonObject } from "../../../contract/json.ts";
+import { violationLine } from "../../../contract/problem.ts";
 import { valueAt } from "../../../lib/json-values.ts";
+import { schemaViolations } from "../../schema-check.ts";
 import { cutAt, storedBytes } from "../../tools/text.ts";
 import { parse, splitData } from "./parse.ts";
 import { Misread } from "./piece.ts";
-import type { Action, Command } from "./program.ts";
-import { GRAMMAR } from "./program.ts";
+import { type Action, type Command, GRAMMAR } from "./program.ts";
 import { referencesIn } from "./references.ts";
 import { dataInShape, dataOfAll, outputCalls, sentenceOf } from "./result.ts";
 import { columnsIn } from "./tables.ts";
@@ -136,7 +137,11 @@ function endOf(request: ModelRequest, walk: Walk): ModelReply {
   const results = byPlace.map(([, result]) => result);
   const said = lines([...results.map(sentenceOf), ...walk.done]);
   const data = outputSchema ? dataInShape(results, outputSchema) : dataOfAll(results);
-  const failure = walk.failures[0] ?? refusedEnd(request, data === undefined);
+  const faults =
+    outputSchema && data === undefined ? schemaViolations(outputSchema, dataOfAll(results)) : [];
+  const list = faults.map((fault) => violationLine(fault, "data")).join("; ");
+  const mismatch = list && `The result does not match the output schema: ${list}`;
+  const failure = walk.failures[0] ?? refusedEnd(request, mismatch);
   if (failure !== null) {
     const summary = lines([failure.message, said]);
     return finish(request, [], { status: "failed", reason: failure.reason, summary });
@@ -147,15 +152,13 @@ function endOf(request: ModelRequest, walk: Walk): ModelReply {
   return finish(request, outputs, { status: "completed", summary: said || "Done.", ...given });
 }
 
-/** Returns why the end is not, or was not, accepted: the same end would not be either. */
-function refusedEnd({ turns, outputSchema }: ModelRequest, isBare: boolean): Failure | null {
-  const reason = "cannot_do";
+/** Returns why the end was not accepted, as the same end would not be either, or would not be. */
+function refusedEnd({ turns }: ModelRequest, mismatch: string): Failure | null {
   const last = turns.findLast(
     (turn) => turn.role === "user" || (turn.role === "tool" && turn.tool === "finish"),
   );
-  const refused = last?.role === "tool" && !last.answer.ok ? last.answer.error.message : null;
-  if (refused === null && (outputSchema === null || !isBare)) return null;
-  return { reason, message: refused ?? "The result does not have the shape of outputSchema." };
+  const message = last?.role === "tool" && !last.answer.ok ? last.answer.error.message : mismatch;
+  return message === "" ? null : { reason: "cannot_do", message };
 }
 
 function finish(

@@ -241,7 +241,12 @@ describe("the conversation", () => {
     };
     const figures = `sum total from the data; count rows\n\n${ORDERS}`;
     expect(await dataOf(figures, { outputSchema: total })).toEqual({ sum: 210, rows: 3 });
-    expect(await dataOf(prompt, { outputSchema: total })).toContain("does not have the shape");
+    expect(await dataOf(prompt, { outputSchema: total })).toContain(
+      "does not match the output schema: data: must be an object; got an array",
+    );
+    expect(await dataOf("say hi", { outputSchema: { type: "integer" } })).toContain(
+      "does not match the output schema: data: must be an integer; got a string",
+    );
   });
 
   test("notes a next page that was not read", async () => {
