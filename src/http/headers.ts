@@ -4,6 +4,8 @@ import { sha256Hex } from "../lib/encoding.ts";
 import type { Http } from "./context.ts";
 import { HttpProblem, invalid } from "./problem.ts";
 
+const optional = z.string().optional();
+
 /** Request headers, as the API document describes them. */
 export const REQUEST_HEADERS = {
   "Idempotency-Key": z.string().max(255).optional().meta({
@@ -11,32 +13,32 @@ export const REQUEST_HEADERS = {
       "A unique key of 1 to 255 visible ASCII characters. Repeating a request with the same key and body returns the first response, for at least 24 hours.",
     example: "3f0c8f0e-order-1007",
   }),
-  "If-Match": z.string().optional().meta({
+  "If-Match": optional.meta({
     description: "The version that you last saw, in quotes. Any other version returns 412.",
     example: '"7"',
   }),
-  "If-None-Match": z.string().optional().meta({
+  "If-None-Match": optional.meta({
     description: "The version that you have, in quotes. Returns 304 if it is the current version.",
     example: '"7"',
   }),
-  "Last-Event-ID": z.string().optional().meta({
+  "Last-Event-ID": optional.meta({
     description: "The id of the last event that you received. The stream continues after it.",
     example: "42",
   }),
 } as const;
 export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
-/** Response headers, as the API document describes them. */
+/** Response headers, as the API document describes them. An unknown caller has no rate. */
 export const RESPONSE_HEADERS = {
   "X-Request-Id": z
     .uuid()
     .meta({ header: { id: "X-Request-Id" }, description: "The id of the request." }),
-  "RateLimit-Policy": z.string().meta({
+  "RateLimit-Policy": optional.meta({
     header: { id: "RateLimit-Policy" },
     description: "The limit's name, its quota (`q`) and its window in seconds (`w`).",
     example: '"default";q=60;w=60',
   }),
-  RateLimit: z.string().meta({
+  RateLimit: optional.meta({
     header: { id: "RateLimit" },
     description: "The requests that remain (`r`) and the seconds until the next is free (`t`).",
     example: '"default";r=59;t=1',

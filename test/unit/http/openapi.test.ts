@@ -76,6 +76,16 @@ it("gives integer and id parameters their types", () => {
   });
 });
 
+it("promises no rate to a caller who is not known", () => {
+  const { components } = JSON.parse(JSON.stringify(apiDocument()));
+  expect(components.responses.Unauthorized.headers.RateLimit.$ref).toBe(
+    "#/components/headers/RateLimit",
+  );
+  expect(components.headers.RateLimit.required).not.toBe(true);
+  expect(components.headers["RateLimit-Policy"].required).not.toBe(true);
+  expect(components.headers["X-Request-Id"].required).toBe(true);
+});
+
 const WORKFLOW = `wf_${"0".repeat(20)}`;
 const RULES: [schema: string, right: object, wrong: object][] = [
   ["Message", { message: "Go on." }, { mode: "next_step" }],
