@@ -75,8 +75,8 @@ export class Messages extends Tables {
   constructor(parts: MessageParts) {
     super(parts.sql);
     this.#parts = parts;
-    for (const row of this.#rows("state = 'pending'"))
-      this.#plan(keyOf(idsOf(row)), row.deliveries);
+    for (const { destinationId, deliveryId, deliveries } of this.#rows("state = 'pending'"))
+      this.#plan(keyOf({ destinationId, messageId: deliveryId }), deliveries);
   }
 
   /** Returns when the next delivery is due for a check (epoch milliseconds), or null. */
@@ -302,10 +302,6 @@ const SEPARATOR = "\n";
 
 function keyOf({ destinationId, messageId }: OwedAddress): string {
   return `${destinationId}${SEPARATOR}${messageId}`;
-}
-
-function idsOf({ destinationId, deliveryId: messageId }: MessageRow): OwedAddress {
-  return { destinationId, messageId };
 }
 
 function addressOf(key: string): OwedAddress {
