@@ -1,6 +1,6 @@
 import type { TracedResult } from "../../agent/tools/cuts.ts";
 import { cutAt, storedBytes } from "../../agent/tools/text.ts";
-import { isRefused, type NewOutput } from "../../agent/tools/tool.ts";
+import { isRefused } from "../../agent/tools/tool.ts";
 import type { KeptEffect } from "../../contract/backup.ts";
 import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
 import { addUsd, withCost } from "../../contract/models.ts";
@@ -95,6 +95,11 @@ export function replyDiscarded(t: Transition, reply: StepReply, fault: string): 
   t.turn({ role: "assistant", text, calls: [], start: reply.start, fault });
   t.event("log", { message: `A reply of the model was discarded: ${fault}` });
   if (state.failures < MAX_MODEL_ATTEMPTS) return;
+  // Of discarded replies, only one that was cut off has a text.
+  if (text.trim() !== "") {
+    const output = answerOutput({ summary: reply.text, truncated: true });
+    t.facts.push({ kind: "output", callId: `cut_${reply.start.step}`, basedOn: [], output });
+  }
   t.fail(
     "model_error",
     `The model sent no usable reply in ${MAX_MODEL_ATTEMPTS} attempts. The last one: ${fault}`,
@@ -331,7 +336,7 @@ function startedCall(t: Transition, callId: string): PendingCall | null {
  * text with two bytes for each character; it has the data of `finish` as well.
  */
 const MAX_OUTPUTS_BYTES = 8 * 1_024 * 1_024;
-/** What an output takes besides its value. */
+/** What an output takes besides its value. The bytes of a file are stored apart, and read one by one. */
 const OUTPUT_BYTES = 1_024;
 
 const FULL = failedAnswer(
@@ -345,14 +350,10 @@ function withinOutputLimit(
   result: TracedResult,
 ): TracedResult & { outputBytes: number } {
   const { outputs = [] } = result;
-  const outputBytes = outputs.reduce((sum, output) => sum + bytesOf(output), 0);
+  const bytes = outputs.map(({ value = null }) => OUTPUT_BYTES + storedBytes(value));
+  const outputBytes = bytes.reduce((sum, each) => sum + each, 0);
   if (outputBytes === 0 || state.outputBytes + outputBytes <= MAX_OUTPUTS_BYTES) {
     return { ...result, outputBytes };
   }
   return { answer: FULL, outputBytes: 0 };
-}
-
-/** The bytes of a file are stored apart, and read one by one. */
-function bytesOf({ value = null }: NewOutput): number {
-  return OUTPUT_BYTES + storedBytes(value);
 }

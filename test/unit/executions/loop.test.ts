@@ -197,7 +197,7 @@ describe("the loop", () => {
     });
   });
 
-  it("fails after four unusable replies in a row, with the reason", async () => {
+  it("fails after four unusable replies in a row, with the reason and what was written", async () => {
     const cut = { text: "half", calls: [], usage, fault: "Cut off." };
     const { play, run } = world({ steps: [cut, cut, cut, cut] });
     await run();
@@ -207,6 +207,17 @@ describe("the loop", () => {
       creditsUsed: 0,
       usage: { inputTokens: 4 * usage.inputTokens },
     });
+    expect(play.made).toEqual([
+      expect.objectContaining({ label: "Answer", type: "text", value: "half", truncated: true }),
+    ]);
+  });
+
+  it("outputs nothing of replies that were empty", async () => {
+    const empty = { text: "", calls: [], usage };
+    const { play, run } = world({ steps: [empty, empty, empty, empty] });
+    await run();
+    expect(play.state.status).toBe("failed");
+    expect(play.outputs).toEqual([]);
   });
 
   it("counts the tokens of a reply that the provider refused to complete", async () => {
