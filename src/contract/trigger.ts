@@ -34,7 +34,7 @@ export const callbackSecret = z
       /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/.test(
         secret.slice("whsec_".length),
       ),
-    "a whsec_ secret must be base64 after the prefix",
+    "must be base64 after whsec_",
   )
   .describe(
     "The secret that signs callbacks by Standard Webhooks: base64 after `whsec_`, or any other text. A text that is also base64 of 24 to 64 bytes, or has characters other than ASCII, gives two signatures, one for each reading of the stock verifiers. It is not shown again.",
