@@ -243,7 +243,8 @@ function problemResponses(known: ProblemResponses, codes: ProblemCode[], always:
   const responses: ZodOpenApiResponsesObject = {};
   const all = new Set<ProblemCode>([...codes, "https_required", "internal_error"]);
   for (const [status, group] of Map.groupBy(all, (code) => PROBLEMS[code].status)) {
-    const response = problemResponse(group, always);
+    // A caller who is not known has no limit.
+    const response = problemResponse(group, status === 401 ? ["X-Request-Id"] : always);
     const first = known.get(response.id) ?? response;
     known.set(response.id, first);
     responses[`${status}`] = first;
