@@ -40,7 +40,10 @@ export async function readFolder(folder: string, env: Record<string, string | un
     throw new UsageError(`${folder} is not a folder. prompthook init ${folder} makes one.`);
   });
   for (const kind of KINDS.filter((one) => names.includes(one.folder))) {
-    for (const file of await filesOf(folder, kind)) {
+    const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
+    const found = (await readdir(join(folder, kind.folder))).filter((name) => form.test(name));
+    for (const name of found.sort()) {
+      const file = `${kind.folder}/${name}`;
       const item = itemOf(kind, file, await readFile(join(folder, file), "utf8"), env, faults);
       if (item === null) continue;
       const twin = items.find((one) => one.kind === kind && one.externalId === item.externalId);
@@ -56,15 +59,6 @@ export async function readFolder(folder: string, env: Record<string, string | un
   }
   if (faults.length > 0) throw new UsageError(faults.join("\n"));
   return items;
-}
-
-async function filesOf(folder: string, kind: Kind): Promise<string[]> {
-  const names = await readdir(join(folder, kind.folder));
-  const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
-  return names
-    .filter((name) => form.test(name))
-    .sort()
-    .map((name) => `${kind.folder}/${name}`);
 }
 
 /** Returns what a file says, or null if it cannot be read; what is wrong is added to `faults`. */
