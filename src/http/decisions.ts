@@ -28,7 +28,7 @@ import { inboxFull, invalidInput } from "./executions/control.ts";
 import { callSession } from "./executions/session.ts";
 import { listQuery, listRoute } from "./list.ts";
 import { listOf } from "./params.ts";
-import { callOnce, callWithRetry, conflict, invalid, notFound } from "./problem.ts";
+import { callOnce, callWithRetry, conflict, foundOr404, invalid } from "./problem.ts";
 import { jsonBody, jsonResponse, route } from "./route.ts";
 
 const DECISIONS = "/api/v1/decisions";
@@ -119,8 +119,7 @@ async function decisionOf(env: CloudflareEnv, accountId: string, id: string) {
   const newest = await callWithRetry(() => host().decision(executionId, id));
   if (newest !== null) return newest;
   const known = await callWithRetry(() => accountStub(env, accountId).knownDecision(id));
-  if (known === null) throw notFound();
-  return shownDecision(known.decision);
+  return shownDecision(foundOr404(known).decision);
 }
 
 export const decisionRoutes = [list, read, decide];

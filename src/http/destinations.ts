@@ -27,7 +27,7 @@ import { sealHeaders, shownHeader } from "./connections.ts";
 import type { Http } from "./context.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
 import { listRoute, pageOf } from "./list.ts";
-import { callWithRetry, conflict, invalid, notFound } from "./problem.ts";
+import { callWithRetry, conflict, foundOr404, invalid, notFound } from "./problem.ts";
 import { callAccount, changeAccount, randomId, tooMany } from "./resource.ts";
 import { jsonResponse, type Route, route } from "./route.ts";
 
@@ -120,10 +120,9 @@ async function storeChange(
   const reply = await changeAccount(http, caller, (account, actor) =>
     account.changeDestination(destinationId, change, actor, ifRevision),
   );
-  if (reply === null) throw notFound();
   if (reply === "taken") throw externalIdTaken(change.externalId ?? "");
   if (reply === "outdated") throw conflict("The destination was changed meanwhile. Try again.");
-  return reply;
+  return foundOr404(reply);
 }
 
 /** Throws a 400 for a recipient who is neither a member nor allowed by the operators. */
@@ -208,8 +207,7 @@ const deliveries = listRoute(`${DESTINATIONS}/:destinationId/deliveries`, {
     const found = await callAccount(http, caller, (account) =>
       account.deliveriesTo(destinationId, query),
     );
-    if (found === null) throw notFound();
-    return firstOf(found, limit, ({ at, deliveryId }) => ({
+    return firstOf(foundOr404(found), limit, ({ at, deliveryId }) => ({
       createdAt: Date.parse(at),
       id: deliveryId,
     }));
@@ -228,8 +226,7 @@ const redeliver = route("POST", `${DESTINATIONS}/:destinationId/deliveries/:deli
     if (status === "disabled") throw disabled();
     const address = { destinationId, messageId: deliveryId };
     const owed = await changeAccount(http, caller, (account) => account.redeliverTo(address));
-    if (owed === null) throw notFound();
-    return { value: owed };
+    return { value: foundOr404(owed) };
   },
 });
 

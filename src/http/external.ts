@@ -4,7 +4,7 @@ import type { Page, Position } from "../lib/pages.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
 import { parameters } from "./params.ts";
-import { conflict, type HttpProblem, invalid, notFound } from "./problem.ts";
+import { conflict, foundOr404, type HttpProblem, invalid } from "./problem.ts";
 import { type ResourceKind, resource } from "./resource.ts";
 import { jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
 
@@ -92,9 +92,7 @@ export function namedRoutes<
   }
 
   async function named(http: Http, { accountId }: Authorized, id: string): Promise<Found> {
-    const found = await find(http, accountId, id);
-    if (found === null) throw notFound();
-    return found;
+    return foundOr404(await find(http, accountId, id));
   }
 
   return [

@@ -21,7 +21,7 @@ import { openProviders } from "../outbound/model-providers.ts";
 import { assertAddress, assertModels, sealSecret, serviceHosts } from "./agent-settings.ts";
 import { apiKey as keyAuth } from "./authentication.ts";
 import type { Http } from "./context.ts";
-import { invalid, notFound } from "./problem.ts";
+import { foundOr404, invalid } from "./problem.ts";
 import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 import { jsonBody, jsonResponse, route } from "./route.ts";
 
@@ -96,8 +96,8 @@ const test = route("POST", "/api/v1/model-providers/:providerId/test", {
       account.sealedProviders([providerId]),
     );
     const hosts = serviceHosts(http.req.url, settings);
-    const [opened] = await openProviders(caller.accountId, stored, hosts, settings);
-    if (opened === undefined) throw notFound();
+    const [found] = await openProviders(caller.accountId, stored, hosts, settings);
+    const opened = foundOr404(found);
     const asked = model ?? trialModelOf(opened);
     if (asked === null) throw invalid("model", "required", "is required: none is known");
     const place = { settings, bindings: env, providers: [opened] };
@@ -167,8 +167,7 @@ export const modelRoutes = [
       const changed = await changeAccount(http, caller, (account, actor) =>
         account.changeModelProvider(providerId, rule, sealed, actor),
       );
-      if (changed === null) throw notFound();
-      return changed;
+      return foundOr404(changed);
     },
   }),
   provider.remove(
@@ -188,9 +187,7 @@ async function all(http: Http, caller: Authorized): Promise<ModelProviderRecord[
 }
 
 async function existing(http: Http, caller: Authorized, id: string): Promise<ModelProviderRecord> {
-  const found = (await all(http, caller)).find(({ providerId }) => providerId === id);
-  if (found === undefined) throw notFound();
-  return found;
+  return foundOr404((await all(http, caller)).find(({ providerId }) => providerId === id));
 }
 
 /** Returns the address of a server as it is stored: the path of its API is added to it. */

@@ -51,6 +51,12 @@ export function notFound(): HttpProblem {
   return new HttpProblem("not_found", "No resource was found at this address.");
 }
 
+/** Returns what was found. Throws a 404 where nothing was. */
+export function foundOr404<Found>(found: Found | null | undefined): Found {
+  if (found === null || found === undefined) throw notFound();
+  return found;
+}
+
 /** Returns the 409 of a resource that would be one more than its account may have. */
 export function quotaFull(quota: Quota, most: number): HttpProblem {
   return conflict(quotaReached(quota, most), [

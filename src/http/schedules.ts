@@ -25,7 +25,7 @@ import { acceptDraft, STARTING } from "./executions/trigger.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
 import { versionMismatch } from "./headers.ts";
 import { pageOf } from "./list.ts";
-import { callWithRetry, conflict, invalid, invalidInputs, notFound } from "./problem.ts";
+import { callWithRetry, conflict, foundOr404, invalid, invalidInputs } from "./problem.ts";
 import { randomId } from "./resource.ts";
 import { route } from "./route.ts";
 
@@ -41,8 +41,7 @@ const run = route("POST", `${SCHEDULES}/:scheduleId/run`, {
   ...STARTING,
   async handler({ http, caller, params: { scheduleId: id }, bytes }) {
     const { workflowId, inputs } = await existingSchedule(http, caller.accountId, id);
-    const definition = await workflowOf(http, caller.accountId, workflowId);
-    if (definition === null) throw notFound();
+    const definition = foundOr404(await workflowOf(http, caller.accountId, workflowId));
     const scheduled = { scheduleId: id, inputs, scheduledFor: Date.now() };
     const draft = draftOfSchedule(definition, scheduled, settingsOf(http.env));
     return acceptDraft(http, caller, draft, bytes);
@@ -129,8 +128,7 @@ const named = namedRoutes({
     const ifRevision = application === null ? undefined : before.revision;
     const update = { do: "update" as const, scheduleId: id, change, ifRevision };
     const [after] = await command(http, caller, update);
-    if (after === undefined) throw notFound();
-    return { value: recordOf(after), changed };
+    return { value: recordOf(foundOr404(after)), changed };
   },
   replacement: (body) => ({ ...body, name: body.name ?? null }),
   remove: async (http, caller, { scheduleId: id }) =>
@@ -216,8 +214,7 @@ export async function pauseSchedulesOf(http: Http, caller: Authorized, workflowI
 /** Returns a schedule of the account, or throws a 404. */
 async function existingSchedule(http: Http, accountId: string, id: string) {
   const [found] = await schedulesBy(http, accountId, { do: "get", scheduleId: id });
-  if (found === undefined) throw notFound();
-  return found;
+  return foundOr404(found);
 }
 
 /** Returns a schedule as the API shows it. */

@@ -4,7 +4,7 @@ import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { apiKey, bearerToken } from "../http/authentication.ts";
 import { type AppEnv, callApi, type Http } from "../http/context.ts";
-import { methodNotAllowed, notFound } from "../http/problem.ts";
+import { foundOr404, methodNotAllowed } from "../http/problem.ts";
 import { jsonBody } from "../http/route.ts";
 import {
   RESOURCE_METADATA,
@@ -29,8 +29,7 @@ const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
 export function mountMcp(app: Hono<AppEnv>): void {
   app.use(PATH, checkOrigin);
   app.get(RESOURCE_METADATA, (http) => {
-    const metadata = resourceMetadata(http);
-    if (metadata === null) throw notFound();
+    const metadata = foundOr404(resourceMetadata(http));
     return http.json(metadata);
   });
   app.post(PATH, async (http) => {

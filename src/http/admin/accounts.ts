@@ -28,7 +28,7 @@ import { adminToken as auth } from "../authentication.ts";
 import { operatorOf } from "../context.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { createKey, generateKey } from "../keys.ts";
-import { callWithRetry, invalid, notFound } from "../problem.ts";
+import { callWithRetry, foundOr404, invalid, notFound } from "../problem.ts";
 import { randomBytes, resource } from "../resource.ts";
 import { jsonBody, jsonResponse, route } from "../route.ts";
 
@@ -102,8 +102,7 @@ const update = account.update({
     const changed = await callWithRetry(() =>
       accountStub(http.env, id).configure(body, operatorOf(http)),
     );
-    if (changed === null) throw notFound();
-    return changed;
+    return foundOr404(changed);
   },
 });
 
@@ -145,8 +144,7 @@ const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
 });
 
 async function detailsOf(env: CloudflareEnv, accountId: string): Promise<AccountDetails> {
-  const account = await overviewOf(env, accountId);
-  if (account === null) throw notFound();
+  const account = foundOr404(await overviewOf(env, accountId));
   return { ...account, usage: await quotaUseOf(env, accountId) };
 }
 
@@ -181,7 +179,7 @@ const createOwnKey = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   response: jsonResponse(201, "The key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, params: { accountId }, body }) {
-    if ((await overviewOf(http.env, accountId)) === null) throw notFound();
+    foundOr404(await overviewOf(http.env, accountId));
     return { value: await createKey(http, { accountId, by: OPERATORS }, body) };
   },
 });
@@ -195,14 +193,12 @@ const revokeFound = route("POST", "/api/v1/admin/keys/revoke", {
   response: jsonResponse(200, "The revoked key.", revokedKey),
   problems: ["not_found"],
   async handler({ http, body: { apiKey } }) {
-    const accountId = accountOfKey(apiKey);
-    if (accountId === null) throw notFound();
+    const accountId = foundOr404(accountOfKey(apiKey));
     const keyHash = await sha256Hex(apiKey);
     const keyId = await callWithRetry(() =>
       accountStub(http.env, accountId).revokeByHash(keyHash, operatorOf(http)),
     );
-    if (keyId === null) throw notFound();
-    return { value: { accountId, keyId } };
+    return { value: { accountId, keyId: foundOr404(keyId) } };
   },
 });
 
@@ -219,8 +215,7 @@ const findExecution = route("GET", "/api/v1/admin/executions/:executionId", {
     const owners = await mapConcurrently(CONCURRENCY, allDatabases(env), (name) =>
       callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId)),
     );
-    const accountId = owners.find((owner) => owner !== null);
-    if (accountId === undefined) throw notFound();
+    const accountId = foundOr404(owners.find((owner) => owner !== null));
     return { value: { executionId, accountId } };
   },
 });

@@ -11,7 +11,7 @@ import { endpointIdsOf } from "../../records/endpoints.ts";
 import type { Http } from "../context.ts";
 import { invalidCursor, listQuery, listRoute } from "../list.ts";
 import { idList, listOf, moment } from "../params.ts";
-import { callWithRetry, notFound } from "../problem.ts";
+import { callWithRetry, foundOr404, notFound } from "../problem.ts";
 import { jsonResponse, route } from "../route.ts";
 import { existingEndpoint, reader, WEBHOOKS } from "./resource.ts";
 
@@ -125,9 +125,7 @@ const get = route("GET", `${WEBHOOKS}/:endpointId/requests/:requestId`, {
 
 /** Returns a request in the log of an endpoint, or throws a 404. */
 export async function loggedRequest({ env }: Pick<Http, "env">, endpointId: string, id: string) {
-  const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id));
-  if (logged === null) throw notFound();
-  return logged;
+  return foundOr404(await callWithRetry(() => inboxStub(env, endpointId).entry(id)));
 }
 
 const cases = listRoute("/api/v1/cases", {

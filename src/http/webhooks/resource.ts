@@ -30,7 +30,7 @@ import {
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
 import { shownFields, someOf, withoutNull } from "../external.ts";
-import { callWithRetry, notFound } from "../problem.ts";
+import { callWithRetry, foundOr404, notFound } from "../problem.ts";
 import type { EndpointDraft } from "./draft.ts";
 
 /** The path of the API of endpoints. */
@@ -44,9 +44,7 @@ export const replayer = apiKey("webhooks:write", "management", "executions:write
 /** Returns an endpoint of the account, or throws a 404. */
 export async function existingEndpoint({ env }: Pick<Http, "env">, accountId: string, id: string) {
   if (!(await isIssuedEndpointId(id, settingsOf(env).ID_KEY))) throw notFound();
-  const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id));
-  if (config === null) throw notFound();
-  return config;
+  return foundOr404(await callWithRetry(() => loadEndpoint(env.DB, accountId, id)));
 }
 
 /** Returns the endpoint of the account with an external id, or null. */

@@ -30,7 +30,7 @@ import {
 import { apiKey } from "../authentication.ts";
 import type { Http } from "../context.ts";
 import { changedFields, shownFields, someOf, withoutNull } from "../external.ts";
-import { callWithRetry, invalidByFaults, notFound } from "../problem.ts";
+import { callWithRetry, foundOr404, invalidByFaults } from "../problem.ts";
 import { restoredBody } from "../revisions.ts";
 
 /** The path of the API of workflows. */
@@ -39,9 +39,7 @@ export const WORKFLOWS = "/api/v1/workflows";
 export const reader = apiKey("workflows:read", "management");
 /** Returns a workflow of the account, or throws a 404. */
 export async function existingWorkflow(http: Http, accountId: string, workflowId: string) {
-  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId));
-  if (found === null) throw notFound();
-  return found;
+  return foundOr404(await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId)));
 }
 
 /** The settings of a workflow whose body says nothing of them. */
