@@ -1,10 +1,11 @@
 import * as z from "zod";
 import type { Authorized } from "../contract/account.ts";
+import type { ProblemCode } from "../contract/problem.ts";
 import type { Page, Position } from "../lib/pages.ts";
 import type { Http } from "./context.ts";
 import { etag, ifMatch, versionMismatch } from "./headers.ts";
 import { parameters } from "./params.ts";
-import { conflict, foundOr404, type HttpProblem, invalid } from "./problem.ts";
+import { conflict, foundOr404, HttpProblem, invalid } from "./problem.ts";
 import { type ResourceKind, resource } from "./resource.ts";
 import { jsonBody, jsonResponse, noContent, type Route, route } from "./route.ts";
 
@@ -126,16 +127,18 @@ export function namedRoutes<
         if ((body.externalId ?? externalId) !== externalId)
           throw invalid("externalId", "external_id", "must be that of the address, or left out");
         const application = { ifMatch: match, dryRun: isDry };
-        const found = await find(http, caller.accountId, externalId);
-        if (found === null) {
-          assertRevision(match, 0);
-          const value = await kind.create(http, caller, { ...body, externalId }, application);
-          return applied(value, true, isDry ? 200 : 201);
-        }
-        const change = kind.replacement(body, found);
-        const id = kind.idOf(found);
-        const { value, changed } = await kind.change(http, caller, id, change, application);
-        return applied(value, changed, 200);
+        return againIfOvertaken(async () => {
+          const found = await find(http, caller.accountId, externalId);
+          if (found === null) {
+            assertRevision(match, 0);
+            const value = await kind.create(http, caller, { ...body, externalId }, application);
+            return applied(value, true, isDry ? 200 : 201);
+          }
+          const change = kind.replacement(body, found);
+          const id = kind.idOf(found);
+          const { value, changed } = await kind.change(http, caller, id, change, application);
+          return applied(value, changed, 200);
+        });
       },
     }),
     route("DELETE", path, {
@@ -181,6 +184,22 @@ export function namedRoutes<
       return true;
     }),
   ];
+}
+
+/** The problems of a change that others overtook by creating, changing or deleting the same resource. */
+const OVERTAKEN: ProblemCode[] = ["conflict", "not_found", "version_mismatch"];
+const MAX_TRIES = 3;
+
+/** Makes a change, and again if others overtook it: what is there by then decides how it ends. */
+async function againIfOvertaken<Answer>(change: () => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await change();
+    } catch (error) {
+      const isOvertaken = error instanceof HttpProblem && OVERTAKEN.includes(error.code);
+      if (!isOvertaken || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 /** Throws a 412 unless the revision is the one that the caller knows; null is any, 0 none. */

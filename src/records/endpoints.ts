@@ -52,7 +52,7 @@ export async function insertEndpoint(
     recordAudit(orm, accountId, entry, found(owned(accountId, endpointId))),
   ]);
   if (row !== undefined) return { kind: "saved", config: configOf(row) };
-  // Ids are random: else only the unique index of the path can have refused the row.
+  // Ids are random: else only the unique index of the path or of the external id can have refused the row.
   return (known?.endpoints ?? 0) >= most ? { kind: "full" } : { kind: "path_taken" };
 }
 

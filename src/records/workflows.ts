@@ -18,7 +18,7 @@ export interface StoredWorkflow {
   updatedAt: number;
 }
 
-/** Stores a new workflow. Returns false if its account has `most` already. */
+/** Stores a new workflow. Returns false if its account has `most` already, or one with its external id. */
 export async function insertWorkflow(
   db: D1Database,
   accountId: string,
@@ -38,6 +38,7 @@ export async function insertWorkflow(
       sql`SELECT ${accountId}, ${workflowId}, ${JSON.stringify(definition)}, ${createdAt}, ${updatedAt}
         WHERE ${counted} < ${most}`,
     )
+    .onConflictDoNothing()
     .returning({ workflowId: workflows.workflowId });
   const here = at(accountId, workflowId);
   const [inserted] = await orm.batch([insertion, recordAudit(orm, accountId, entry, found(here))]);

@@ -149,7 +149,9 @@ const named = namedRoutes({
     const blank = blankEndpoint(caller, endpointId, now);
     const { config: drafted, generated } = await draftOf(http, blank, body, now);
     const config = { ...drafted, ...firstRevision(now, by, body) };
-    await assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
+    const assertNameFree = () =>
+      assertFree(config.externalId, null, (id) => endpointAt(http, accountId, id));
+    await assertNameFree();
     if (dryRun) {
       await assertPathFree(http.env, config);
       return recordWith(http, config, NEW);
@@ -159,6 +161,7 @@ const named = namedRoutes({
       insertEndpoint(http.env.DB, config, quotas.endpoints, entry),
     );
     if (written.kind === "full") throw quotaFull("endpoints", quotas.endpoints);
+    if (written.kind !== "saved") await assertNameFree();
     if (written.kind !== "saved") throw pathTaken(config);
     return savedOf(recordWith(http, written.config, NEW), generated);
   },

@@ -180,7 +180,9 @@ const named = namedRoutes({
     const stamp = firstRevision(now, by, body);
     const ids = { accountId, workflowId: randomId("wf_", ID_DIGITS) };
     const definition = await newDefinition(http, ids, body, stamp);
-    await assertFree(stamp.externalId, null, (id) => workflowAt(http, accountId, id));
+    const assertNameFree = () =>
+      assertFree(stamp.externalId, null, (id) => workflowAt(http, accountId, id));
+    await assertNameFree();
     const workflow = { definition, createdAt: now, updatedAt: now };
     if (dryRun) return recordOf(workflow);
     const most = quotas.workflows;
@@ -188,6 +190,7 @@ const named = namedRoutes({
     const isStored = await callOnce(() =>
       insertWorkflow(http.env.DB, accountId, workflow, most, entry),
     );
+    if (!isStored) await assertNameFree();
     if (!isStored) throw quotaFull("workflows", most);
     return recordOf(workflow);
   },

@@ -126,6 +126,22 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
       expect(taken).toMatchObject({ httpStatus: 200, revision: 3, managedBy: managedBy(3) });
     });
 
+    it("take all of several replacements at once, and only one that names the revision", async () => {
+      const { put, workflowId, remove } = await open();
+      const { path: _, ...body } = { path: "", ...KINDS[kind].body(workflowId) };
+      const statuses = async (match?: number) => {
+        const bodies = [body, { ...body, ...other }, body];
+        const replies = await Promise.all(bodies.map((each) => put(path, each, match)));
+        return replies.map(({ httpStatus }) => httpStatus).toSorted((a, b) => a - b);
+      };
+      expect(await statuses()).toEqual([200, 200, 201]);
+      expect(await statuses(0)).toEqual([412, 412, 412]);
+      await remove(path);
+      expect(await statuses(0)).toEqual([201, 412, 412]);
+      const [, replaced] = await Promise.all([remove(path), put(path, { ...body, ...other })]);
+      expect([200, 201]).toContain(replaced.httpStatus);
+    });
+
     it("have a name unique in the account, also in POST and PATCH, until they are deleted", async () => {
       const { put, workflowId, get, post, patch, remove } = await open();
       const body = KINDS[kind].body(workflowId);
