@@ -92,9 +92,8 @@ export function namedRoutes<
     return Response.json({ ...value, changed }, { status, headers });
   }
 
-  async function named(http: Http, { accountId }: Authorized, id: string): Promise<Found> {
-    return foundOr404(await find(http, accountId, id));
-  }
+  const named = async (http: Http, { accountId }: Authorized, id: string) =>
+    foundOr404(await find(http, accountId, id));
 
   return [
     // Those by an external id, before those whose id is any word.

@@ -96,8 +96,7 @@ const test = route("POST", "/api/v1/model-providers/:providerId/test", {
       account.sealedProviders([providerId]),
     );
     const hosts = serviceHosts(http.req.url, settings);
-    const [found] = await openProviders(caller.accountId, stored, hosts, settings);
-    const opened = foundOr404(found);
+    const opened = foundOr404((await openProviders(caller.accountId, stored, hosts, settings))[0]);
     const asked = model ?? trialModelOf(opened);
     if (asked === null) throw invalid("model", "required", "is required: none is known");
     const place = { settings, bindings: env, providers: [opened] };
@@ -182,8 +181,7 @@ const sealKey = (key: string, accountId: string, providerId: string, settings: S
   sealSecret(key, providerContext(accountId, providerId), settings);
 
 async function all(http: Http, caller: Authorized): Promise<ModelProviderRecord[]> {
-  const { providers } = await callAccount(http, caller, (account) => account.models());
-  return providers;
+  return (await callAccount(http, caller, (account) => account.models())).providers;
 }
 
 async function existing(http: Http, caller: Authorized, id: string): Promise<ModelProviderRecord> {
