@@ -144,6 +144,8 @@ function describeDefaults(node: unknown): void {
 
 const ANYTHING = {};
 const NOTHING = { not: {} };
+/** Keywords that can refuse null, whatever the type beside them allows. */
+const CAN_REFUSE_NULL = ["enum", "const", "oneOf", "not"];
 const ANY_TEXT = { type: "string" };
 
 const is = (schema: unknown, form: object): boolean =>
@@ -157,7 +159,10 @@ function joinNull(schema: Schema): void {
     delete schema.anyOf;
   } else if (other.anyOf && other.$ref === undefined) {
     schema.anyOf = [...other.anyOf, { type: "null" }];
-  } else if (typeof other.type === "string" && !other.enum && other.const === undefined) {
+  } else if (
+    typeof other.type === "string" &&
+    !CAN_REFUSE_NULL.some((keyword) => keyword in other)
+  ) {
     delete schema.anyOf;
     Object.assign(schema, { ...other, ...schema, type: [other.type, "null"] });
   } else if (other.description !== undefined && other.$ref === undefined) {

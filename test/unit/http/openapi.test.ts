@@ -98,6 +98,7 @@ const RULES: [schema: string, right: object, wrong: object][] = [
   ["TestRequest", { payload: 1 }, { payload: 1, body: "1" }],
   ["Rehearse", { last: 3 }, { last: 3, requestIds: [`req_${"0".repeat(32)}`] }],
   ["Limits", { creditsPerDay: 5 }, { onExceeded: "hold" }],
+  ["SignatureAdvice", { causes: [], change: null }, { causes: [], change: { secret: null } }],
   ["DescribeModel", { name: "m" }, { name: "m", inputPrice: 1 }],
 ];
 
