@@ -114,8 +114,13 @@ async function advance(components: Components, context: TaskContext, until: numb
 }
 
 async function wake(components: Components, context: TaskContext, until: number): Promise<Due> {
-  const { waiters } = components;
-  return await wakeWaiters({ waiters, ...callsOf(context, components) }, until);
+  const { waiters, configs, log } = components;
+  const isForOne = (seq: number) => {
+    const alone = configs.current.routing?.routes.filter((route) => route.wake === "one") ?? [];
+    const matches = alone.length === 0 ? [] : (log.at(seq)?.facts.routes ?? []);
+    return matches.some(({ name, matched }) => matched && alone.some((one) => one.name === name));
+  };
+  return await wakeWaiters({ waiters, isForOne, ...callsOf(context, components) }, until);
 }
 
 function callsOf({ env, storage }: TaskContext, { configs, reader }: Components): SessionCalls {

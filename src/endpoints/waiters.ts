@@ -90,6 +90,8 @@ const GRACE_MS = 60_000;
 /** What waking needs besides the waiters. */
 export interface WakeContext extends SessionCalls {
   waiters: Waiters;
+  /** Whether a route that the event at this place matched wakes one call alone. */
+  isForOne(seq: number): boolean;
 }
 
 /**
@@ -116,7 +118,7 @@ async function advance(
   context: WakeContext,
   row: WaiterRow,
 ): Promise<"gone" | "more" | "later" | "waits"> {
-  const { waiters, storage, requestAt, now } = context;
+  const { waiters, storage, requestAt, isForOne, now } = context;
   const { waiterId, executionId, callId } = row;
   if (row.until + GRACE_MS <= now()) {
     waiters.remove(waiterId);
@@ -126,18 +128,19 @@ async function advance(
   for (const seq of events) {
     const request = requestAt(seq);
     const claim = waiters.claimOf(seq);
-    const isTaken = row.wake === "one" && claim !== null && claim !== waiterId;
+    const isAlone = row.wake === "one" || isForOne(seq);
+    const isTaken = isAlone && claim !== null && claim !== waiterId;
     if (request === null || isTaken || !(await isMet(row.condition, request))) continue;
     storage.transactionSync(() => {
       waiters.pass(waiterId, seq - 1);
-      if (row.wake === "one") waiters.claim(seq, waiterId);
+      if (isAlone) waiters.claim(seq, waiterId);
     });
     const call = { messageId: `wake_${callId}`, answers: callId };
     const result: CallResult = await tellEvent(context, executionId, request, call);
     if (result === "later") return "later";
     storage.transactionSync(() => {
       waiters.remove(waiterId);
-      if (result === "over" && row.wake === "one") waiters.release(seq);
+      if (result === "over" && isAlone) waiters.release(seq);
     });
     return result === "over" ? "more" : "gone";
   }

@@ -1425,6 +1425,7 @@ class Route(TypedDict):
     onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
     quietSeconds: NotRequired[int]
     maxWaitSeconds: NotRequired[int]
+    wake: NotRequired[Literal['all', 'one']]
 
 
 Condition = TypedDict(
@@ -1797,6 +1798,7 @@ class RoutingDraftRoutesItem(TypedDict):
     onEvent: NotRequired[Literal['queue', 'message', 'collect', 'replace']]
     quietSeconds: NotRequired[int]
     maxWaitSeconds: NotRequired[int]
+    wake: NotRequired[Literal['all', 'one']]
 
 
 class MappingDraft(TypedDict):

@@ -97,6 +97,9 @@ export const onEvent = oneOf("queue", "message", "collect", "replace").describe(
 );
 const quietSeconds = whole(1, 3_600).describe("For `collect`: the seconds without an event.");
 const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe("For `collect`: the longest time.");
+const wake = oneOf("all", "one").describe(
+  "Which of the executions that wait for an event of the route it wakes: `all`, or `one`, the one that waits longest. Default: `all`.",
+);
 
 const routeName = textUpTo(100).describe("Its name, unique within the endpoint.");
 const when = condition.optional().describe("The condition. Without one, every request matches.");
@@ -113,6 +116,7 @@ export const routeBody = closed({
   onEvent: onEvent.optional(),
   quietSeconds: quietSeconds.optional(),
   maxWaitSeconds: maxWaitSeconds.optional(),
+  wake: wake.optional(),
 }).superRefine((route, context) => {
   const { key, onEvent: mode, quietSeconds: quiet, maxWaitSeconds: longest } = route;
   const fault = (path: string, message: string) =>
@@ -166,6 +170,7 @@ const storedRoute = open({
   validation: routeRules.nullable(),
   key: routeKey.nullable().default(null),
   rule: caseRule.default(caseRuleOf({})),
+  wake: wake.optional(),
 });
 
 export const storedRouting = open({ routes: listOf(storedRoute) });

@@ -174,10 +174,11 @@ async function startedBy(
   };
   const given = workflowId == null ? null : known(workflowId, "workflowId");
   const routes = routing?.routes.map((route, at) => {
-    const { name, when = null, workflowId: id, mapping, validation = null, key = null } = route;
+    const { name, when = null, workflowId: id, mapping, validation = null } = route;
+    const { key = null, wake } = route;
     const workflow = known(id, `routing.routes[${at}].workflowId`);
     const rule = caseRuleOf(route);
-    return { name, when, workflowId: id, mapping, validation, key, rule, workflow };
+    return { name, when, workflowId: id, mapping, validation, key, rule, wake, workflow };
   });
   const isKept = routing === undefined && given === null;
   return {

@@ -112,13 +112,13 @@ function shownSource({ origin: _, ...source }: StoredSource) {
 
 /** Returns a route in the form in which a caller passes it. */
 function shownRoute({ rule: { onEvent, ...gathering }, ...route }: Omit<Route, "workflow">) {
-  const { name, when, workflowId, mapping, validation, key } = route;
+  const { name, when, workflowId, mapping, validation, key, wake = null } = route;
   return {
     name,
     ...withoutNull({ when }),
     workflowId,
     mapping,
-    ...withoutNull({ validation, key, onEvent: key && onEvent }),
+    ...withoutNull({ validation, key, onEvent: key && onEvent, wake }),
     ...(onEvent === "collect" && gathering),
   };
 }

@@ -67,6 +67,35 @@ describe("a call that waits for an event", () => {
     await untilStatus(apiKey, second, "completed");
   });
 
+  it('is woken alone by an event of a route with `wake: "one"`, the oldest first', async () => {
+    const endpoint = await newEndpoint({}, []);
+    const { apiKey, workflowId } = endpoint;
+    const route = { workflowId, when: { path: "build", exists: true } };
+    const routes = [
+      { ...route, name: "builds", wake: "one" },
+      { ...route, name: "all", wake: "all", when: { path: "all", equals: true } },
+    ];
+    await endpoint.change({ workflowId: null, routing: { routes } });
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      const either = { any: [GREEN, { path: "all", equals: true }] };
+      const executionId = await waitFor(endpoint, { when: either });
+      await untilStatus(apiKey, executionId, "waiting_for_input");
+      ids.push(executionId);
+    }
+    const [first = "", ...others] = ids;
+    await endpoint.take({ build: "green" });
+    await untilStatus(apiKey, first, "completed");
+    await endpoint.take({ all: true });
+    for (const id of others) {
+      await untilStatus(apiKey, id, "completed");
+      const woken = { data: { result: { payload: { all: true } } } };
+      expect(await answerOf(endpoint, id)).toMatchObject([woken]);
+    }
+    const record = await (await endpoint.call("")).json();
+    expect(record).toMatchObject({ routing: { routes } });
+  });
+
   it("passes its event to the next one if its execution is stopped", async () => {
     const endpoint = await newEndpoint();
     const { apiKey } = endpoint;
