@@ -11,7 +11,6 @@ const POLL_MS = 1_000;
 /** How far back the log is read again, because entries can arrive slightly out of order. */
 const OVERLAP_MS = 5_000;
 
-type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 type Webhooks = Pick<Prompthook["webhooks"], "allRequests">;
 
 /** Returns a function that returns the entries since its last call, oldest first: at least `most`, or all. */
@@ -47,7 +46,7 @@ export async function tail(
   { output, signal }: Pick<Call, "output" | "signal">,
   webhooks: Webhooks,
   { endpointId, lines, follow }: { endpointId: string; lines: number; follow: boolean },
-  sleep: Sleep,
+  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
 ): Promise<Exit> {
   const unseen = liveLog(webhooks, endpointId, signal);
   const show = (news: LogEntry[]) => {

@@ -36,8 +36,7 @@ export type Page = Context<DashboardEnv>;
 
 /** Returns the API with a key. Readers see errors at once and can try again themselves. */
 export function apiWith(apiKey: string, http: Page, fetch: Fetch): Prompthook {
-  const { origin } = new URL(http.req.url);
-  return new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 });
+  return new Prompthook({ baseUrl: new URL(http.req.url).origin, apiKey, fetch, maxRetries: 0 });
 }
 
 /** Returns the id of the endpoint that a page below it is about. */

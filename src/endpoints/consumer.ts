@@ -16,18 +16,15 @@ interface EndpointMessages {
   messages: Message<InboundMessage>[];
 }
 
+type Consumer = (messages: Message<InboundMessage>[], env: CloudflareEnv) => Promise<void>;
+
 /**
  * Consumes the inbound queue: starts the pending requests that its messages name. Acknowledges a message
  * only after the account has accepted the executions and the inbox has recorded it. Messages may arrive
  * late or twice: the inbox no longer returns what is started.
  */
-export async function handleInbound(
-  messages: Message<InboundMessage>[],
-  env: CloudflareEnv,
-): Promise<void> {
-  const groups = messagesByEndpoint(messages);
-  await Promise.all(groups.map((group) => start(group, env, startBatch, afterFailure)));
-}
+export const handleInbound: Consumer = (messages, env) =>
+  startAll(messages, env, startBatch, afterFailure);
 
 const afterFailure = ({ attempts }: Message) => RETRY_SECONDS[attempts - 1] ?? LAST_RETRY_SECONDS;
 
@@ -35,32 +32,30 @@ const afterFailure = ({ attempts }: Message) => RETRY_SECONDS[attempts - 1] ?? L
  * Consumes the dead letters of the inbound queue. Starts each request once more, on its own, because one
  * that cannot start blocks the others of its message. Marks it failed in the log if that fails too.
  */
-export async function handleDeadInbound(
-  messages: Message<InboundMessage>[],
-  env: CloudflareEnv,
-): Promise<void> {
-  const groups = messagesByEndpoint(messages);
-  await Promise.all(groups.map((group) => start(group, env, startEach, () => DEAD_RETRY_SECONDS)));
-}
+export const handleDeadInbound: Consumer = (messages, env) =>
+  startAll(messages, env, startEach, () => DEAD_RETRY_SECONDS);
 
 /** Starts what messages name, and acknowledges them or has them retried after some seconds. */
-async function start(
-  { endpointId, requestIds, messages }: EndpointMessages,
+async function startAll(
+  all: Message<InboundMessage>[],
   env: CloudflareEnv,
   startWork: typeof startBatch,
   retrySeconds: (message: Message) => number,
 ) {
-  try {
-    for (let more = true; more; ) {
-      const batch = await readWork(env, endpointId, requestIds);
-      await startWork(env, endpointId, batch);
-      more = batch.more;
+  async function start({ endpointId, requestIds, messages }: EndpointMessages) {
+    try {
+      for (let more = true; more; ) {
+        const batch = await readWork(env, endpointId, requestIds);
+        await startWork(env, endpointId, batch);
+        more = batch.more;
+      }
+      for (const message of messages) message.ack();
+    } catch (error) {
+      logError("requests not started", { endpointId }, error);
+      for (const message of messages) message.retry({ delaySeconds: retrySeconds(message) });
     }
-    for (const message of messages) message.ack();
-  } catch (error) {
-    logError("requests not started", { endpointId }, error);
-    for (const message of messages) message.retry({ delaySeconds: retrySeconds(message) });
   }
+  await Promise.all(messagesByEndpoint(all).map(start));
 }
 
 /** Starts the items in order while the account answers; after a timeout, starts all others at once. */

@@ -55,8 +55,7 @@ export function sourceCalls(
       const endpoint = await opened();
       const secret = secretOf(endpoint);
       const request = await requestOf({ source, event, cursor, secret, config: config() });
-      const { MIN_TLS_VERSION } = settings();
-      const options = { minTlsVersion: MIN_TLS_VERSION, sender: senderPort(settings()) };
+      const options = { minTlsVersion: settings().MIN_TLS_VERSION, sender: senderPort(settings()) };
       const taken = await acceptWebhook(endpoint, request, crypto.randomUUID(), options, {
         store: (arrivals) => inbox.acceptBatch(arrivals),
         configure: (newer) => inbox.configure(newer),

@@ -312,8 +312,7 @@ const file = route("GET", `${AGENT}/trigger/:executionId/files/:outputId`, {
   response: fileResponse,
   responseHeaders: ["Content-Disposition"],
   async handler(asked) {
-    const { outputId } = asked.params;
-    return { value: await callSession(asked, (host, id) => host.file(id, outputId)) };
+    return { value: await callSession(asked, (host, id) => host.file(id, asked.params.outputId)) };
   },
 });
 

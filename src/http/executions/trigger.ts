@@ -122,8 +122,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         if (start === undefined) throw error;
         const result = started.shift();
         if (result === undefined) throw new Error("a start without a result");
-        const { value } = replyOf(http, result);
-        return { ...value, status: 202 as const };
+        return { ...replyOf(http, result).value, status: 202 as const };
       } catch (thrown) {
         const problem = problemBody(thrown, http.get("requestId"));
         if (problem.code === "idempotency_key_reused") throw thrown;

@@ -57,12 +57,11 @@ const rehearse = route("POST", `${WORKFLOWS}/:workflowId/rehearse`, {
         const host = sessionHostStub(http.env, accountId, of);
         const found = await callWithRetry(() => host.task(of));
         if (found.kind === "unknown") throw notFound();
-        const { inputs } = found.task;
         const rehearsal = { of, reads };
         // It lives where its original is, and reads what that has read.
         return {
           executionId: withSlot(newExecutionId(), slotOf(of)),
-          draft: draftOfRehearsal(tried, inputs ?? {}, rehearsal, settingsOf(http.env)),
+          draft: draftOfRehearsal(tried, found.task.inputs ?? {}, rehearsal, settingsOf(http.env)),
         };
       },
     );

@@ -221,9 +221,6 @@ function OutputValue({ output, path }: OutputProps) {
   }
 }
 
-/** What the buttons of the page judge. */
-const HELPFUL = "helpful";
-
 const COLUMNS: Column<ScoreRecord>[] = [
   { name: "Score", cell: ({ name }) => name },
   { name: "Value", cell: ({ value }) => valueText(value) },
@@ -269,7 +266,7 @@ export function serveScores(app: Dashboard): void {
     const posted = await postedForm(http);
     const comment = posted.line("comment");
     await http.get("api").executions.score(executionId, {
-      name: HELPFUL,
+      name: "helpful",
       value: posted.line("helpful") === "yes",
       ...(comment !== "" && { comment }),
     });

@@ -109,8 +109,7 @@ export function serveEndpoint(app: Dashboard): void {
   });
 
   app.get("/webhooks/:endpointId/live", async (http) => {
-    const { webhooks } = http.get("api");
-    const { endpointId } = await webhooks.get(http.req.param("endpointId"));
+    const { endpointId } = await http.get("api").webhooks.get(http.req.param("endpointId"));
     return streamFollowed(http, () => latestOf(http.get("api"), endpointId), endpointId);
   });
 
