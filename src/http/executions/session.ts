@@ -147,13 +147,12 @@ function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): Session
     async message() {
       throw new HttpProblem(
         "rate_limited",
-        "The execution waits to start, since the account's quota `activeExecutions` is used up. Try again when it has started.",
+        "The execution waits to start, since a limit of its workflow or the account's quota `activeExecutions` is used up. Try again when it has started.",
         { retryAfterSeconds: 10 },
       );
     },
     decide: async () => ({ kind: "closed", decision: null }),
-    async stop(_, command) {
-      const { reason, ifVersion } = command;
+    async stop(_, { reason, ifVersion }) {
       if (ifVersion !== null && ifVersion !== state.version)
         return { kind: "version_mismatch", version: state.version };
       await hostOf().startStopped(seed, reason);

@@ -47,11 +47,15 @@ describe("the limits of a workflow", () => {
   });
 
   it("queue further executions, and start them when the window has moved on", async () => {
-    const { apiKey, object, started, statusOf } = await limitedWorkflow({ executionsPerHour: 1 });
+    const limits = { executionsPerHour: 1 };
+    const { apiKey, post, object, started, statusOf } = await limitedWorkflow(limits);
     await untilStatus(apiKey, await started(), "completed");
     const held = await started();
     await runDurableObjectAlarm(object);
     expect(await statusOf(held)).toMatchObject({ status: "active", statusDetail: "queued" });
+    const said = await post(`${AGENT}/trigger/${held}/message`, { message: "Hurry." });
+    const { detail } = await expectProblem(said, 429, "rate_limited");
+    expect(detail).toContain("a limit of its workflow");
     await runInDurableObject(object, (_, { storage }) => {
       storage.sql.exec("UPDATE limit_use SET started_at = started_at - 3600000");
     });
@@ -73,7 +77,7 @@ describe("the limits of a workflow", () => {
       const list = await get("/api/v1/decisions?state=open");
       const { decisions } = decisionPage.parse(await list.json());
       expect(decisions).toMatchObject([{ executionId: asked, kind: "approval", tool: "start" }]);
-      expect(decisions[0]?.title).toContain("1 executions an hour");
+      expect(decisions[0]?.title).toContain("1 execution an hour");
       await post(`/api/v1/decisions/${decisions[0]?.decisionId}`, { decision });
       await untilStatus(apiKey, asked, status);
       expect(await statusOf(asked)).toMatchObject({ status, statusDetail });
