@@ -4,6 +4,7 @@ import { type LimitOf, quotaReached } from "../contract/operators.ts";
 import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { type TableSql, Tables } from "../durable/rows.ts";
 import { slotOf } from "../lib/execution-id.ts";
+import { counted } from "../lib/text.ts";
 import type { Controls } from "./controls.ts";
 
 /** The part of the quota that one inbox is granted at once; what it leaves of that is lost to the others. */
@@ -127,9 +128,9 @@ export class LimitUse extends Tables {
       const sums = this.first(used, query, now - HOUR_MS, now - DAY_MS, resourceId);
       const { started, credits } = sums ?? NOTHING;
       if (executionsPerHour !== undefined && started >= executionsPerHour)
-        return `The limit of ${executionsPerHour} executions an hour of ${resourceId} is reached.`;
+        return `The limit of ${counted(executionsPerHour, "execution")} an hour of ${resourceId} is reached.`;
       if (creditsPerDay !== undefined && credits >= creditsPerDay)
-        return `The limit of ${creditsPerDay} credits a day of ${resourceId} is reached.`;
+        return `The limit of ${counted(creditsPerDay, "credit")} a day of ${resourceId} is reached.`;
     }
     return null;
   }

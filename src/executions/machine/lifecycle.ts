@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../contract/conversation.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
+import { counted } from "../../lib/text.ts";
 import { closeDecision, decideStart, deny, remind, reminderAt, START } from "./decisions.ts";
 import { answerWait } from "./inbox.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
@@ -89,7 +90,7 @@ function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): numb
 export function expire(t: Transition, seed: ExecutionSeed): boolean {
   const active = deadlineOf(t.state, seed.timeoutSeconds);
   if (active !== null && active <= t.now) {
-    t.fail("timed_out", `The time limit of ${seed.timeoutSeconds} seconds was reached.`);
+    t.fail("timed_out", `The time limit of ${counted(seed.timeoutSeconds, "second")} was reached.`);
     return true;
   }
   const input = inputDeadlineOf(t.state, seed.inputTimeoutSeconds);
@@ -108,6 +109,7 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
     }
     if (denyWaiting(t)) return false;
   }
-  t.fail("input_timeout", `No answer was received within ${seed.inputTimeoutSeconds} seconds.`);
+  const waited = counted(seed.inputTimeoutSeconds, "second");
+  t.fail("input_timeout", `No answer was received within ${waited}.`);
   return true;
 }

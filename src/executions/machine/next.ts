@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { redactByName } from "../../lib/redaction.ts";
+import { counted } from "../../lib/text.ts";
 import { openDecision, START } from "./decisions.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
@@ -62,7 +63,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   if (state.stepsCompleted >= seed.maxSteps) {
     t.fail(
       "step_limit",
-      `The limit of ${seed.maxSteps} steps was reached before the task was done.`,
+      `The limit of ${counted(seed.maxSteps, "step")} was reached before the task was done.`,
     );
     return REST;
   }
@@ -240,8 +241,8 @@ function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean 
     status: "stopped",
     detail: balance ? "credits_exhausted" : "budget_reached",
     summary: balance
-      ? `The account's credits are used up: ${t.state.creditsUsed} of ${seed.heldCredits} credits.`
-      : `The limit of ${seed.heldCredits} credits was reached: ${t.state.creditsUsed} were used.`,
+      ? `The account's credits are used up: ${t.state.creditsUsed} of ${counted(seed.heldCredits, "credit")}.`
+      : `The limit of ${counted(seed.heldCredits, "credit")} was reached: ${t.state.creditsUsed} were used.`,
   });
   return false;
 }

@@ -45,7 +45,7 @@ it("lets a counted execution pass, however many follow", () => {
   const limits = limit({ executionsPerHour: 1 });
   use.start("a", limits, 0);
   expect(use.newlyReached("a", limits, 1)).toBeNull();
-  expect(use.newlyReached("b", limits, 1)).toContain("1 executions an hour");
+  expect(use.newlyReached("b", limits, 1)).toContain("1 execution an hour");
 });
 
 it("forgets only executions outside every window", () => {

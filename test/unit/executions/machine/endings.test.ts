@@ -157,7 +157,7 @@ describe("credits", () => {
     expect(play.state).toMatchObject({
       status: "stopped",
       statusDetail: "credits_exhausted",
-      summary: "The account's credits are used up: 1 of 1 credits.",
+      summary: "The account's credits are used up: 1 of 1 credit.",
       creditsUsed: 1,
     });
     expect(play.effects.size).toBe(0);
@@ -191,15 +191,18 @@ describe("credits", () => {
   });
 });
 
-it("fails if the last allowed step does not end the work", () => {
-  const play = new Play({ maxSteps: 2 });
-  for (const callId of ["look", "look again"]) play.step(callOf("read", callId));
+it.each([
+  [1, "1 step"],
+  [2, "2 steps"],
+])("fails if the last of %i allowed steps does not end the work", (maxSteps, words) => {
+  const play = new Play({ maxSteps });
+  for (let n = 1; n <= maxSteps; n += 1) play.step(callOf("read", `look ${n}`));
   expect(play.next()).toEqual({ do: "rest" });
-  const message = "The limit of 2 steps was reached before the task was done.";
+  const message = `The limit of ${words} was reached before the task was done.`;
   expect(play.state).toMatchObject({
     status: "failed",
     error: { code: "step_limit", message },
-    stepsCompleted: 2,
+    stepsCompleted: maxSteps,
   });
 });
 
