@@ -89,8 +89,7 @@ export function invalidInputs(faults: readonly Violation[]): HttpProblem {
 
 /** Returns the 400 of a request whose `part` (body, query) does not match its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
-  const violations = violationsOf(issues);
-  return invalidRequest(part, violations.slice(0, MAX_VIOLATIONS));
+  return invalidRequest(part, violationsOf(issues).slice(0, MAX_VIOLATIONS));
 }
 
 function invalidRequest(part: string, errors: Violation[]): HttpProblem {

@@ -28,10 +28,7 @@ const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
  */
 export function mountMcp(app: Hono<AppEnv>): void {
   app.use(PATH, checkOrigin);
-  app.get(RESOURCE_METADATA, (http) => {
-    const metadata = foundOr404(resourceMetadata(http));
-    return http.json(metadata);
-  });
+  app.get(RESOURCE_METADATA, (http) => http.json(foundOr404(resourceMetadata(http))));
   app.post(PATH, async (http) => {
     const session = await sessionOfAccessToken(http);
     return session === null ? serveMessage(app, http) : forward(app, http, session);
