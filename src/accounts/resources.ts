@@ -55,7 +55,7 @@ export abstract class AccountResources extends StoredObject<TaskName> {
   }
 
   async revokeByHash(...[keyHash, actor]: Parameters<AccountApi["revokeByHash"]>) {
-    const keyId = this.existing().apiKeys.idOf(keyHash);
+    const keyId = this.components?.apiKeys.idOf(keyHash) ?? null;
     if (keyId !== null) await this.revokeKey(keyId, actor);
     return keyId;
   }
@@ -217,7 +217,7 @@ export abstract class AccountResources extends StoredObject<TaskName> {
   }
 
   async signOut(tokenHash: string): Promise<void> {
-    this.existing().members.signOut(tokenHash);
+    this.components?.members.signOut(tokenHash);
   }
 
   async nameForMember(email: string): Promise<string | null> {

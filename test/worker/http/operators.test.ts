@@ -179,7 +179,9 @@ describe("operators", () => {
     expect(await revoked.json()).toEqual({ accountId, keyId: found.keyId });
     const refused = await callsOf(found.apiKey).get("/api/v1/keys");
     await expectProblem(refused, 401, "unauthorized");
-    await expectProblem(await revoke("ph_live_x"), 404, "not_found");
+    // The second is the example of the API reference: no account has it.
+    for (const key of ["ph_live_x", `ph_live_${"0".repeat(50)}`])
+      await expectProblem(await revoke(key), 404, "not_found");
   });
 });
 

@@ -176,4 +176,9 @@ describe("members", () => {
     expect(entries.map((entry) => entry.by)).toEqual([by]);
     expect(await stub.signIn("stranger@example.com", "0", "link", "r")).toBeNull();
   });
+
+  it("sign out of an account that was erased meanwhile", async () => {
+    const erased = accountStub(env, "acc_AAAAAAAAAAAA");
+    expect(await erased.signOut(await sha256Hex("the token of a session"))).toBeUndefined();
+  });
 });
