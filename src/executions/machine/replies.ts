@@ -273,7 +273,8 @@ export function finish(
     t.answer(call, NEW_MESSAGES);
     return;
   }
-  if (input.status === "completed" && hasFailedCall(state.phase)) {
+  const replied = state.phase.kind === "tools" ? state.phase.calls : [];
+  if (input.status === "completed" && replied.some(({ ok }) => ok === false)) {
     t.answer(call, UNREAD_FAILURE);
     return;
   }
@@ -300,11 +301,6 @@ export function finish(
     t.facts.push({ kind: "output", callId, basedOn, output: answerOutput(result) });
   }
   t.end({ status: "completed", detail: "done", ...result });
-}
-
-/** Whether another call of the same reply failed or was refused. */
-function hasFailedCall(phase: MachineState["phase"]): boolean {
-  return phase.kind === "tools" && phase.calls.some(({ ok }) => ok === false);
 }
 
 function repair(t: Transition, call: PendingCall, violations: readonly Violation[]): void {
