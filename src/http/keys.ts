@@ -167,7 +167,7 @@ const createToken = token.create({
     if (endpointIds !== undefined) {
       const own = await callWithRetry(() => endpointIdsOf(env.DB, accountId));
       const at = endpointIds.findIndex((id) => !own.includes(id));
-      if (at >= 0) throw invalid(`endpointIds.${at}`, "exists", "is no endpoint of the account");
+      if (at >= 0) throw invalid(`endpointIds[${at}]`, "exists", "must be one of the account");
     }
     const made = await generateKey(env, accountId, { use: "mcp", prefix: MCP_TOKEN_PREFIX });
     const key = {

@@ -275,6 +275,11 @@ describe("a token of the MCP server", () => {
       await newEndpoint(logging, undefined, account),
     ];
     const body = { name: "phone", scopes: ["webhooks:read"], endpointIds: [seen.endpointId] };
+    const { endpointId: foreign } = await newEndpoint();
+    const reaching = { ...body, endpointIds: [seen.endpointId, foreign] };
+    const refused = await send(TOKENS, { method: "POST", token, body: reaching });
+    const { errors } = await expectProblem(refused, 400, "invalid_request");
+    expect(errors).toMatchObject([{ path: "endpointIds[1]" }]);
     const made = await send(TOKENS, { method: "POST", token, body });
     expect(made.status).toBe(201);
     const { url, tokenId } = (await made.json()) as { url: string; tokenId: string };
