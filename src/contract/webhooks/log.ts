@@ -110,7 +110,9 @@ export const logEntry = open({
     toStart: z.int().nullable().describe("Until the execution was started; null before."),
     toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
   }).describe("Milliseconds from the receipt of the request or, if it was held, from its release."),
-  mappedInputs,
+  mappedInputs: mappedInputs.describe(
+    "The inputs of the workflow, including defaults; null if there are none. With `routing`, each of `routes` has its own.",
+  ),
   revision: z.int().nullable().describe("That of the endpoint at its run; null if unknown."),
   workflowRevision,
   routes: listOf(loggedRoute).describe("The routes at that time; empty for none."),
