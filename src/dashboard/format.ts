@@ -32,8 +32,7 @@ const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 /** Formats a number of bytes: `512 bytes`, `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), SIZES.length - 1);
-  const value = bytes / 1_024 ** power;
-  return `${compact.format(value)} ${SIZES[power]}`;
+  return `${compact.format(bytes / 1_024 ** power)} ${SIZES[power]}`;
 }
 
 /** Formats a number of things with their name: `1 step`, `2 steps`. */

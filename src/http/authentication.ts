@@ -145,8 +145,7 @@ export function granted<Grant extends { kind: string; rate: RateState }>(
 
 /** Returns the token of `Authorization: Bearer`, or null. */
 export function bearerToken(http: Http): string | null {
-  const header = http.req.header("Authorization") ?? "";
-  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+  return /^Bearer +(\S+)$/i.exec(http.req.header("Authorization") ?? "")?.[1] ?? null;
 }
 
 /** Verifies a key, counts the request and returns the caller, or throws the problem of its denial. */

@@ -52,8 +52,10 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
   served: ServedForm<Schema, Loaded, Made>,
 ): void {
   const { path, action = path, load, page, refused = (state) => state } = served;
-  if (path !== null) {
-    app.get(routeOf(path), async (http) => {
+  // A refused form is at its action, where a reload and each update of a live page ask for the page.
+  for (const shownAt of new Set([path, action])) {
+    if (shownAt === null) continue;
+    app.get(routeOf(shownAt), async (http) => {
       const loaded = await load(http);
       if (loaded === undefined) return pageNotFound(http);
       const state = shownForm(served.form(loaded), await served.initial?.(loaded, http));

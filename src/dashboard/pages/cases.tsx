@@ -24,8 +24,7 @@ export function serveCases(app: Dashboard): void {
     }),
     search: "key",
     load: async ({ webhooks }, query, http) => {
-      const endpointId = endpointIdOf(http);
-      const page = await webhooks.cases(endpointId, query);
+      const page = await webhooks.cases(endpointIdOf(http), query);
       // The next page of a key has earlier events, which the page of a case shows.
       return { ...page, ...(query.key !== undefined && { nextCursor: null }) };
     },

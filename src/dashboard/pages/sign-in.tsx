@@ -49,8 +49,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
     }
     const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
     if (error === null) return http.redirect("/dashboard", 303);
-    const refused = await limited(http);
-    return refused ?? show(http, <SignIn http={http} error={error} />, 401);
+    return (await limited(http)) ?? show(http, <SignIn http={http} error={error} />, 401);
   });
 
   app.post("/sign-out", async (http) => {
@@ -167,8 +166,7 @@ async function openFirstAccount(http: Page, fetch: Fetch, token: string) {
   const opened = await operators.request({ method: "POST", path, body: FIRST_ACCOUNT });
   const { apiKey, keyId } = accountCreated.parse(await opened.json());
   const { keys } = await apiWith(apiKey, http, fetch).keys.list();
-  const record = keys.find((key) => key.keyId === keyId);
-  return apiKeyCreated.parse({ ...record, apiKey });
+  return apiKeyCreated.parse({ ...keys.find((key) => key.keyId === keyId), apiKey });
 }
 
 const ACCOUNTS = "/dashboard/accounts";

@@ -47,6 +47,16 @@ describe("a message", () => {
   });
 });
 
+it("the address of a refused form shows the page, which a reload and each update ask for", async () => {
+  const { id, send, session } = await working();
+  await send("stop", { reason: "x".repeat(1_001) });
+  for (const form of ["message", "stop"]) {
+    const shown = await session.get(`/dashboard/executions/${id}/${form}`);
+    expect([form, shown.status]).toEqual([form, 200]);
+    expect(await shown.text()).toContain(`data-live="/dashboard/executions/${id}/live`);
+  }
+});
+
 describe("stopping", () => {
   it("ends the execution with the reason, and returns to its page", async () => {
     const { apiKey, id, send, read } = await working();
