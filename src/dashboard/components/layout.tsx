@@ -259,12 +259,13 @@ export function show(http: Page, content: Child, status: ContentfulStatusCode = 
 /** Returns the reader of this page; null on a page outside of a session, and in sessions of earlier versions. */
 export const useReader = (): Reader | null => useContext(ReaderContext);
 
-/** Tells whether the reader's key has a scope; sessions of earlier versions do not say. */
-export const useMay = (scope: Scope): boolean => (useReader()?.scopes ?? [scope]).includes(scope);
+/** Tells whether the reader's key has one of these scopes; sessions of earlier versions do not say. */
+export const useMay = (...any: Scope[]): boolean =>
+  useReader()?.scopes.some((scope) => any.includes(scope)) ?? true;
 
-/** Shows what needs a scope only to readers whose key has it. */
-export function IfMay({ scope, children }: { scope: Scope; children: Child }) {
-  return <>{useMay(scope) && children}</>;
+/** Shows what needs a scope, or else the other one, only to readers whose key has it. */
+export function IfMay({ scope, or, children }: { scope: Scope; or?: Scope; children: Child }) {
+  return <>{useMay(scope, or ?? scope) && children}</>;
 }
 
 interface PostButtonProps {

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { scopesOfRole } from "../../../src/contract/keys.ts";
+import { newKey } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
 import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 
 const INPUTS = [
@@ -118,6 +121,23 @@ describe("a replay", () => {
       replayOf: original,
       mappedInputs: { id: "evt_1" },
     });
+  });
+
+  it("is offered to the roles that may replay, and to no other", async () => {
+    const room = await newEndpointRoom({}, INPUTS);
+    const original = await room.endpoint.take({ id: "evt_1", total: 3 });
+    const path = `${room.log}/${original}`;
+    for (const role of ["operator", "viewer"] as const) {
+      const scopes = scopesOfRole(role);
+      const { apiKey } = await newKey(room.endpoint.apiKey, { name: role, scopes });
+      const reader = await signedIn(apiKey);
+      const page = await (await reader.get(path)).text();
+      const isOffered = page.includes("Replay unchanged") && page.includes('href="#replay"');
+      const { status } = await reader.post(`${path}/replay`, {});
+      expect([role, isOffered, status]).toEqual(
+        role === "operator" ? [role, true, 303] : [role, false, 403],
+      );
+    }
   });
 
   it("of a cut request needs another payload", async () => {

@@ -53,14 +53,16 @@ export function serveRequest(app: Dashboard): void {
         <EndpointPage endpoint={endpoint} tab="requests" live={liveOf(logged)}>
           <div class="section-head">
             <h2>{nameOf(entry)}</h2>
-            <IfMay scope="webhooks:write">
-              <div class="actions">
+            <div class="actions">
+              <IfMay scope="webhooks:write" or="executions:write">
                 <LinkButton href="#replay">Replay request</LinkButton>
+              </IfMay>
+              <IfMay scope="webhooks:write">
                 <LinkButton href={requestPath(entry.endpointId, entry.requestId, "/share")}>
                   Share
                 </LinkButton>
-              </div>
-            </IfMay>
+              </IfMay>
+            </div>
           </div>
           {http.req.query("fixed") === "1" && (
             <Notice tone="good">
@@ -113,7 +115,7 @@ export function RequestParts({ logged, state }: { logged: Logged; state: FormSta
         <Verdict logged={logged} />
         <Diagnosis entry={entry} endpoint={endpoint} />
         <Sentences title="Warnings" lines={entry.warnings} />
-        <IfMay scope="webhooks:write">
+        <IfMay scope="webhooks:write" or="executions:write">
           <ReplayForm logged={logged} state={state} />
         </IfMay>
       </div>
