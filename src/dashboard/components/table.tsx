@@ -6,8 +6,8 @@ import { NoValue } from "./elements.tsx";
 export interface Column<Row> {
   name: string;
   cell(row: Row): Child;
-  /** How its cells are set: prose that wraps, numbers to the right, text on one line, a box that selects the row. */
-  is?: "wrap" | "num" | "keep" | "select" | undefined;
+  /** How its cells are set: prose, or a name, that wraps, numbers to the right, text on one line, a box that selects. */
+  is?: "wrap" | "name" | "num" | "keep" | "select" | undefined;
   /** Returns what stands below the column, which is about these rows alone. */
   total?(rows: readonly Row[]): Child;
 }

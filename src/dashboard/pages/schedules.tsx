@@ -123,6 +123,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<ScheduleRecord>[] => 
   { name: "When", is: "wrap", cell: (schedule) => <When of={schedule} /> },
   {
     name: "Starts",
+    is: "name",
     cell: ({ workflowId }) => (
       <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
     ),

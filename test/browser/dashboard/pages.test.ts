@@ -44,6 +44,19 @@ test.each(PAGES)("%s reads well on a wide screen and in the dark on a phone", as
   await lookAround(isPublic ? stranger : member, { [name]: path });
 });
 
+test("long names without a blank wrap in the lists", async () => {
+  const { apiKey } = await room.dashboard.account();
+  const api = new Prompthook({ baseUrl: room.dashboard.url, apiKey });
+  const name = "customer_onboarding_".repeat(5);
+  const { workflowId } = await api.workflows.create({ name, prompt: "Say hello." });
+  const { url } = await api.webhooks.create({ name, workflowId });
+  await api.schedules.create({ workflowId, cron: "0 0 1 1 *" });
+  for (const body of ["{", "{}"]) await fetch(url, { method: "POST", body });
+  const lists = ["executions", "webhooks", "requests", "schedules"];
+  const page = await room.dashboard.signIn(apiKey);
+  await lookAround(page, Object.fromEntries(lists.map((list) => [list, `/dashboard/${list}`])));
+});
+
 test("the question before an execution is stopped reads well", async () => {
   await member.goto(`/dashboard/executions/${parameters.question}`);
   await member.getByRole("button", { name: "Stop execution…" }).click();

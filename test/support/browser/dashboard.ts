@@ -151,7 +151,7 @@ const BROKEN_WORDS = String.raw`[...document.querySelectorAll("td:not(.wrap)")].
   const found = [];
   while (walker.nextNode()) {
     const { currentNode: node } = walker;
-    for (const { 0: word, index } of node.textContent.matchAll(/\w{2,16}/g)) {
+    for (const { 0: word, index } of node.textContent.matchAll(/\b\w{2,16}\b/g)) {
       const range = new Range();
       range.setStart(node, index);
       range.setEnd(node, index + word.length);

@@ -125,6 +125,7 @@ const columnsWith = ({ workflows, endpoints }: Names): Column<ExecutionRow>[] =>
   },
   {
     name: "Started by",
+    is: "name",
     cell: ({ origin, inbound }) => {
       if (inbound === null) return <span class="keep">{ORIGIN_LABELS[origin]}</span>;
       const { endpointId, requestId, eventId } = inbound;

@@ -101,7 +101,7 @@ export function serveAllRequests(app: Dashboard): void {
       ];
       if (chosen !== null) return [...first, RECEIVED];
       const endpoint = ({ endpointId }: LogEntry) => names.get(endpointId) ?? endpointId;
-      return [...first, { name: "Endpoint", cell: endpoint }, ...others];
+      return [...first, { name: "Endpoint", is: "name", cell: endpoint }, ...others];
     },
     again: { ...AGAIN, filters: [...AGAIN.filters, "endpointId"] },
     empty: {

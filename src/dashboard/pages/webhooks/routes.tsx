@@ -53,6 +53,7 @@ const columnsWith = (workflowNames: WorkflowNames): Column<EndpointRecord>[] => 
   { name: "Sender", is: "keep", cell: (endpoint) => senderOf(endpoint).name },
   {
     name: "Starts",
+    is: "name",
     cell: (endpoint) => {
       const { workflowId, routing } = endpoint;
       if (routing !== null) return formatCount(routing.routes.length, "route");
