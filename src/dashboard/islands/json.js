@@ -20,8 +20,8 @@ document.addEventListener("pointerover", ({ target }) => {
 
 document.addEventListener("click", ({ target }) => {
   const field = target.closest(FIELD);
-  if (field?.matches("dt")) copy(pathTo(field), field);
-  else if (field) copy(String(JSON.parse(field.textContent)), field);
+  if (field?.matches("dt")) copy(() => pathTo(field), field);
+  else if (field) copy(() => String(JSON.parse(field.textContent)), field);
 });
 
 /** Marks the hits of a search, and shows the one that is `by` after the shown one. */

@@ -84,19 +84,25 @@ function spanOf(ms) {
 
 setInterval(() => localise(document), 1_000);
 
+/** What says "Copied" instead of its own text. */
+const copied = new Set();
+
 /** Copies a text, and says so for a moment where the reader has pressed. */
-async function copy(text, pressed) {
-  await navigator.clipboard.writeText(text);
+async function copy(textOf, pressed) {
+  if (copied.has(pressed)) return;
+  await navigator.clipboard.writeText(textOf());
   const before = pressed.textContent;
+  copied.add(pressed);
   pressed.textContent = "Copied";
   setTimeout(() => {
+    copied.delete(pressed);
     pressed.textContent = before;
   }, 1_500);
 }
 
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button[data-copy]");
-  if (button !== null) copy(document.getElementById(button.dataset.copy).textContent, button);
+  if (button !== null) copy(() => document.getElementById(button.dataset.copy).textContent, button);
 });
 
 const times = document.getElementById("times");

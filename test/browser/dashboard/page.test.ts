@@ -30,6 +30,10 @@ test("a field of JSON is copied as its path or as its value", async () => {
   await expect.poll(copied).toBe("outputSchema.anyOf[1].properties.note.description");
   await page.getByText('"a \\"b\\""').click();
   await expect.poll(copied).toBe('a "b"');
+  // It says so for a moment, and then its own text again.
+  await page.getByText("Copied", { exact: true }).last().click();
+  await page.getByText('"a \\"b\\""').waitFor();
+  expect(await page.getByText("Copied", { exact: true }).count()).toBe(0);
   expectQuiet(page);
 });
 
