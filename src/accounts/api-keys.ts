@@ -100,8 +100,7 @@ export class ApiKeys extends KnownTable<"keyId", Key> {
   ): RotateReply {
     const old = this.find(keyId);
     if (old === null || endOf(old) <= clock.now) return { kind: "not_found" };
-    const overlaps = clock.until > clock.now;
-    if (overlaps && this.#isFull(clock.now)) return { kind: "full" };
+    if (clock.until > clock.now && this.#isFull(clock.now)) return { kind: "full" };
     this.#endAt(old, clock.until);
     const { name, scopes, expiresAt } = old;
     const record = this.#insert({ ...next, name, scopes, expiresAt }, clock.now);

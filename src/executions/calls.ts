@@ -99,8 +99,7 @@ const withSources = z.object({ sources: z.array(z.string()) });
 
 /** Returns the calls that a call of our own tools names as its sources. */
 function namedSources(tool: string, input: Json): string[] {
-  const isOwn = Object.hasOwn(TOOLS, tool);
-  return isOwn ? (withSources.safeParse(input).data?.sources ?? []) : [];
+  return Object.hasOwn(TOOLS, tool) ? (withSources.safeParse(input).data?.sources ?? []) : [];
 }
 
 /** Whether a call of the tool was refused for this reason since the newest of these reads. */

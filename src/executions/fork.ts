@@ -240,8 +240,7 @@ class Cut {
     }
     if (tool === "finish")
       return { ok: true, content: "The execution ended with this result, and continues now." };
-    const message = "The execution ended before this call, so it did not run.";
-    return failedAnswer("not_run", message);
+    return failedAnswer("not_run", "The execution ended before this call, so it did not run.");
   }
 }
 

@@ -81,8 +81,7 @@ function readOn(callId: string, offset: number, context: ToolContext): ToolResul
   const { callId: page, content } = openedPage(callId, context);
   const { url, title, text } = content;
   const from = Math.min(offset, text.length);
-  const rest = cutAt(text.slice(from), MAX_PART);
-  const excerpt = { offset: from, text: rest, total: text.length };
+  const excerpt = { offset: from, text: cutAt(text.slice(from), MAX_PART), total: text.length };
   const part: PagePart = { page, url, title, excerpt };
   return { answer: { ok: true, content: part }, url, basedOn: [page] };
 }

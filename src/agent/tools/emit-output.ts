@@ -155,8 +155,7 @@ function createFile(
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
   if (!isText(essence)) fail(`Only text files can be created, not ${mediaType}.`);
-  const text = withNote(fileText(essence, material), essence, note);
-  const bytes = new TextEncoder().encode(text);
+  const bytes = new TextEncoder().encode(withNote(fileText(essence, material), essence, note));
   if (bytes.byteLength > MAX_FILE_BYTES) fail("The file is larger than 1 MiB. Output less.");
   return { filename: filename ?? nameFor(label, essence), mediaType, bytes };
 }

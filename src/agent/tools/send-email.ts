@@ -85,8 +85,7 @@ async function send(
     fail(notAllowed(refused, mailer.allowedRecipients), "recipient_not_allowed");
   }
   requireCalls([...input.sources, ...input.attachments], context);
-  const textBasis = basisOf(input.sources, context);
-  const basedOn = [...new Set([...textBasis, ...input.attachments])];
+  const basedOn = [...new Set([...basisOf(input.sources, context), ...input.attachments])];
   const note = cutNote(context.cutsOf(basedOn));
   const mail: Email = {
     messageId: await messageIdOf(context.idempotencyKey, from),

@@ -139,8 +139,7 @@ export function readForm<Schema extends z.ZodType>(
 ): Made<z.output<Schema>> {
   const faults = new Map<string, string>();
   const fault = (name: string, message: string) => void faults.set(name, message);
-  const values = valuesOf(fields, typed, "", blank, fault);
-  const parsed = schema.safeParse(assemble(values, fault));
+  const parsed = schema.safeParse(assemble(valuesOf(fields, typed, "", blank, fault), fault));
   if (parsed.success && faults.size === 0) return { ok: true, body: parsed.data };
   const others = parsed.success ? [] : faultsByIssues(parsed.error.issues);
   return { ok: false, faults: new Map([...others, ...faults]) };

@@ -68,8 +68,7 @@ const trigger = route("POST", `${AGENT}/trigger`, {
   ...STARTING,
   sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
-    const files = fileReader(http, caller);
-    return acceptDraft(http, caller, await draftOf(http, body, files), bytes);
+    return acceptDraft(http, caller, await draftOf(http, body, fileReader(http, caller)), bytes);
   },
 });
 

@@ -79,8 +79,7 @@ function pathsOf(routes: Route[]): ZodOpenApiPathsObject {
   const problems: ProblemResponses = new Map();
   for (const each of routes) {
     const path = each.path.replace(/:(\w+)/g, "{$1}");
-    const method = each.method.toLowerCase();
-    paths[path] = { ...paths[path], [method]: operationOf(each, problems) };
+    paths[path] = { ...paths[path], [each.method.toLowerCase()]: operationOf(each, problems) };
   }
   return paths;
 }

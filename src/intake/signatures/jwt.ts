@@ -115,8 +115,7 @@ function keyFor(
 ): JWTVerifyGetKey {
   return async (header, token) => {
     if (certificates !== undefined) {
-      const leaf = keyOfChain(header.x5c, publicKey, certificates, now);
-      return await keyOrThrow(leaf, header.alg);
+      return await keyOrThrow(keyOfChain(header.x5c, publicKey, certificates, now), header.alg);
     }
     const set = readKeySet(publicKey);
     const named = set?.keys.some(({ kid }) => kid !== undefined) ? header : { alg: header.alg };
