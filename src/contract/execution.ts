@@ -211,7 +211,7 @@ export type Origin = z.infer<typeof origin>;
 
 export const metadata = z
   .record(textUpTo(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= 16, "at most 16 pairs")
+  .refine((pairs) => Object.keys(pairs).length <= 16, "must have at most 16 pairs")
   .meta({ maxProperties: 16 });
 
 /** Rows that older code stored lack it. */

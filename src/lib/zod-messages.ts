@@ -28,9 +28,11 @@ const UNITS: Record<string, string> = { array: "item", record: "field", string: 
  */
 export function describeIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
-    case "invalid_type":
+    case "invalid_type": {
       if (issue.input === undefined) return "is required";
-      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      const wanted = `must be ${TYPES[issue.expected] ?? issue.expected}`;
+      return Array.isArray(issue.input) ? `${wanted}, not an array` : wanted;
+    }
     case "too_small":
       return bound(issue.origin, issue.minimum, issue.inclusive ? "at least" : "more than", issue);
     case "too_big":
@@ -121,9 +123,11 @@ interface Violation {
   message: string;
 }
 
-/** Returns the violations of a value that does not match its schema. */
+/** Returns the violations of a value that does not match its schema; of one of the wrong type only that. */
 export function violationsOf(issues: z.core.$ZodIssue[]): Violation[] {
-  return issues.flatMap(leavesOf).flatMap(violationsIn);
+  const all = issues.flatMap(leavesOf).flatMap(violationsIn);
+  const wrong = new Set(all.flatMap(({ path, rule }) => (rule === "invalid_type" ? path : [])));
+  return all.filter(({ path, rule }) => rule === "invalid_type" || !wrong.has(path));
 }
 
 /** Returns the issues of the alternative that the value comes closest to. */

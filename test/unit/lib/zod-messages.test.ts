@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { describeIssue, describeUnknown } from "../../../src/lib/zod-messages.ts";
+import { describeIssue, describeUnknown, violationsOf } from "../../../src/lib/zod-messages.ts";
 
 const messageFor = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: describeIssue }).error?.issues[0]?.message;
@@ -11,7 +11,8 @@ it.each<[z.ZodType, unknown, string]>([
   [z.int(), "1", "must be a number"],
   [z.int(), 1.5, "must be a whole number"],
   [z.boolean(), 1, "must be true or false"],
-  [z.record(z.string(), z.string()), [], "must be an object"],
+  [z.record(z.string(), z.string()), "x", "must be an object"],
+  [z.string(), ["1", "2"], "must be a string, not an array"],
   [z.string().min(1), "", "must have at least 1 character"],
   [z.string().max(3), "four", "must have at most 3 characters"],
   [z.string().length(2), "one", "must have exactly 2 characters"],
@@ -29,6 +30,15 @@ it.each<[z.ZodType, unknown, string]>([
   [z.string().regex(/^a$/, "must be the letter a"), "x", "must be the letter a"],
 ])("an issue in English %#: continues the name of its field", (schema, value, message) => {
   expect(messageFor(schema, value)).toBe(message);
+});
+
+it("a value of the wrong type breaks no other rule", () => {
+  const body = z.object({ name: z.string().min(1).max(5), kind: z.string().max(1) });
+  const { error } = body.safeParse({ name: [], kind: "long" }, { error: describeIssue });
+  expect(violationsOf(error?.issues ?? [])).toEqual([
+    { path: "name", rule: "invalid_type", message: "must be a string, not an array" },
+    { path: "kind", rule: "too_big", message: "must have at most 1 character" },
+  ]);
 });
 
 describe("an unknown name", () => {
