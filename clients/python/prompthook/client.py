@@ -6,6 +6,7 @@ import base64
 import binascii
 import hashlib
 import hmac
+import http.client
 import json
 import math
 import random
@@ -33,7 +34,7 @@ class Problem(Exception):
 
 
 class ConnectionFailed(Exception):
-    """The service did not answer."""
+    """No complete answer of the service arrived. The request may or may not have taken effect."""
 
     execution_id: str | None = None
     """The execution that was waited for, if there is one. It goes on."""
@@ -6131,6 +6132,8 @@ _LONG_POLL_SECONDS = 30
 _RATE_WINDOW_SECONDS = 60.0
 _LONGEST_PAUSE_SECONDS = 2.0
 _BUSY = {429, 502, 503, 504}
+# What urllib raises where an answer is missing, breaks off or is no HTTP.
+_BROKEN = (OSError, http.client.HTTPException)
 
 
 WaitStep: TypeAlias = "float | abc.Callable[[Operations], Any]"
@@ -6260,7 +6263,6 @@ class Prompthook(Operations):
         path = f"/api/v1/agent/trigger/{_quoted(execution_id)}/events"
         failures = 0
         while True:
-            seen = after
             try:
                 headers = {"Accept": "text/event-stream", "Last-Event-ID": str(after)}
                 with self._open("GET", path, headers=headers) as response:
@@ -6268,15 +6270,19 @@ class Prompthook(Operations):
                     if response.status == 204:
                         return
                     for event in _server_sent_events(response):
+                        failures = 0
+                        # A piece of what the model is writing is no event of the log, and has no number.
+                        if event is None or "seq" not in event:
+                            continue
                         after = event["seq"]
                         yield event
                         if event["type"] == "status" and event["data"].get("status") in _FINAL:
                             return
-            except (OSError, ConnectionFailed) as error:
-                failures = failures + 1 if after == seen else 1
-                if failures > self._max_retries:
-                    raise ConnectionFailed(str(error)) from error
-                time.sleep(_backoff(failures))
+                # The service closes long streams in good order before a platform limit would cut them.
+                raise ConnectionFailed("The event stream ended before the execution did.")
+            except (*_BROKEN, ConnectionFailed, Problem) as error:
+                failures += 1
+                self._pause(error, failures)
 
     def each(
         self, list_page: abc.Callable[..., abc.Mapping[str, Any]], *args: Any, **query: Any
@@ -6307,25 +6313,33 @@ class Prompthook(Operations):
         pairs = _pairs(query or {})
         if pairs:
             path += "?" + urllib.parse.urlencode(pairs)
-        for attempt in range(self._max_retries + 1):
-            is_last = attempt == self._max_retries or not is_repeatable
+        failures = 0
+        while True:
             try:
                 with self._open(method, path, body=body, headers=sent) as response:
                     content = response.read()
-            except Problem as problem:
-                if is_last or problem.status not in _BUSY:
-                    raise
-                pause = problem.retry_after
-                time.sleep(_backoff(attempt + 1) if pause is None else min(pause, 60))
-            except (OSError, ConnectionFailed) as error:
-                if is_last:
-                    raise ConnectionFailed(str(error)) from error
-                time.sleep(_backoff(attempt + 1))
-            else:
-                if raw:
-                    return content
-                return json.loads(content) if content else None
-        raise AssertionError("unreachable")
+                break
+            except (*_BROKEN, Problem) as error:
+                failures = failures + 1 if is_repeatable else self._max_retries + 1
+                self._pause(error, failures)
+        if raw:
+            return content
+        try:
+            return json.loads(content) if content else None
+        except ValueError as error:
+            raise ConnectionFailed(f"The answer to {method} {path} is not JSON.") from error
+
+    def _pause(self, error: Exception, failures: int) -> None:
+        """Sleep before the next try. Raises for an error that would repeat, and after the last try."""
+        if isinstance(error, Problem):
+            if failures > self._max_retries or error.status not in _BUSY:
+                raise error
+            after = error.retry_after
+            time.sleep(_backoff(failures) if after is None else min(after, 60))
+        elif failures > self._max_retries:
+            raise ConnectionFailed(str(error)) from error
+        else:
+            time.sleep(_backoff(failures))
 
     def _open(self, method: str, path: str, *, body: Any = None, headers: abc.Mapping[str, str]) -> Any:
         data = None if body is None else json.dumps(body).encode()
@@ -6356,7 +6370,7 @@ _OPENER = urllib.request.build_opener(_NoRedirects)
 def _problem(error: urllib.error.HTTPError) -> Problem:
     try:
         body = json.loads(error.read())
-    except (OSError, ValueError):
+    except (*_BROKEN, ValueError):
         body = {}
     after = error.headers.get("Retry-After", "")
     retry_after = float(after) if after.isascii() and after.isdigit() else None
@@ -6378,11 +6392,14 @@ def _backoff(failures: int) -> float:
 
 
 def _server_sent_events(lines: Any) -> abc.Iterator[Any]:
+    """Yield the data of each event, and None for a comment, which only keeps the connection alive."""
     data: list[str] = []
     for line in lines:
         text = line.decode().rstrip("\r\n")
         if text.startswith("data:"):
             data.append(text[5:].removeprefix(" "))
+        elif text.startswith(":"):
+            yield None
         elif text == "" and data:
             yield json.loads("\n".join(data))
             data = []
