@@ -37,15 +37,24 @@ class OptionValues {
     return typeof value === "string" ? value : undefined;
   }
 
+  /** Reads all values of an option that may repeat. */
+  texts(name: string): string[] | undefined {
+    const value = this.#values[name];
+    return value === undefined ? undefined : [value].flat().map(String);
+  }
+
   /** Reads a list: the option may repeat, and each value may contain commas. */
   list(name: string): string[] | undefined {
-    const value = this.#values[name];
-    if (value === undefined) return undefined;
-    return [value]
-      .flat()
-      .flatMap((one) => String(one).split(","))
+    return this.texts(name)
+      ?.flatMap((one) => one.split(","))
       .map((one) => one.trim())
       .filter((one) => one !== "");
+  }
+
+  /** Throws `UsageError` if one of these options is set, which `what` would ignore. */
+  refuse(names: readonly string[], what: string): void {
+    const given = names.find((name) => this.#values[name] !== undefined);
+    if (given !== undefined) throw new UsageError(`${what} does not take --${given}.`);
   }
 
   /** Reads a list whose items must be among `known`. Throws `UsageError`. */
@@ -65,16 +74,14 @@ class OptionValues {
 
   /** Reads repeated `name=value` pairs. Throws `UsageError`. */
   pairs(name: string): Record<string, string> | undefined {
-    const value = this.#values[name];
-    if (value === undefined) return undefined;
-    const pairs = [value].flat().map((one): [string, string] => {
-      const [left = "", ...right] = String(one).split("=");
+    const pairs = this.texts(name)?.map((one): [string, string] => {
+      const [left = "", ...right] = one.split("=");
       if (left === "" || right.length === 0) {
         throw new UsageError(`--${name} must be name=value, not "${one}".`);
       }
       return [left, right.join("=")];
     });
-    return Object.fromEntries(pairs);
+    return pairs && Object.fromEntries(pairs);
   }
 
   /** Reads an integer that is at least `least`. Throws `UsageError`. */

@@ -11,13 +11,13 @@ import { type Output, plain, type Terminal } from "./terminal.ts";
 
 /** Reads a file, or standard input when the name is `-`. Throws `UsageError`. */
 export async function readInput(name: string, { stdin }: Terminal): Promise<string> {
-  if (name === "-") return text(stdin);
-  try {
-    return await readFile(name, "utf8");
-  } catch (error) {
-    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}.`);
-  }
+  return name === "-" ? text(stdin) : readFile(name, "utf8").catch(cannot("read", name));
 }
+
+/** Returns what reports that a file or folder could not be read or written. It throws `UsageError`. */
+const cannot = (verb: "read" | "write", path: string) => (error: unknown) => {
+  throw new UsageError(`Cannot ${verb} ${plain(path)}: ${reasonOf(error)}.`);
+};
 
 /** Reads and validates JSON from a file or standard input. Throws `UsageError`. */
 export async function readJson<Schema extends z.ZodType>(
@@ -48,9 +48,7 @@ export async function readFiles(paths: readonly string[] | undefined) {
     paths &&
     Promise.all(
       paths.map(async (path) => {
-        const bytes = await readFile(path).catch((error) => {
-          throw new UsageError(`Cannot read ${path}: ${reasonOf(error)}.`);
-        });
+        const bytes = await readFile(path).catch(cannot("read", path));
         const name = basename(path);
         return { name, mediaType: mediaTypeOfFile(name, bytes), data: bytes.toString("base64") };
       }),
@@ -70,7 +68,7 @@ export async function saveFiles(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch(cannot("write", folder));
   for (const made of outputs.filter((one) => one.type === "file")) {
     const response = await client.executions.file(executionId, made.outputId, { signal });
     const bytes = new Uint8Array(await response.arrayBuffer());
@@ -93,7 +91,7 @@ async function writeNew(folder: string, name: string, bytes: Uint8Array): Promis
       return path;
     } catch (error) {
       const taken = error instanceof Error && "code" in error && error.code === "EEXIST";
-      if (!taken) throw error;
+      if (!taken) cannot("write", path)(error);
     }
   }
 }

@@ -139,16 +139,13 @@ export async function watch(call: Call, executionId: string): Promise<Exit> {
   } catch (error) {
     const isOutage = exitOf(error) === EXIT.unavailable && !output.isJson;
     if (signal.aborted || isOutage) {
-      output.note(`Stopped watching; the execution continues.\n${nextCommands(executionId)}`);
+      output.note(`Stopped watching; the execution continues.
+  Watch it again: prompthook watch ${executionId}
+  Stop it:        prompthook stop ${executionId}`);
     }
     if (signal.aborted) return EXIT.interrupted;
     throw error;
   }
-}
-
-function nextCommands(executionId: string): string {
-  return `  Watch it again: prompthook watch ${executionId}
-  Stop it:        prompthook stop ${executionId}`;
 }
 
 async function follow({ client, output, signal }: Call, executionId: string): Promise<void> {

@@ -46,6 +46,7 @@ export const replay: Command = {
   async run(call) {
     const { output, values, args } = call;
     if (args[1] === "") return replayMany(call);
+    values.refuse(["rejected", ...Object.keys(AGAIN)], "replay of one request");
     const replayed = await replayOf(call);
     const { requestId, executionId } = replayed;
     output.print(replayed, () =>
@@ -76,6 +77,7 @@ async function replayMany(call: Call): Promise<Exit> {
   const chosen = (["failed", "rejected"] as const).filter((name) => values.flag(name));
   if (chosen.length === 0)
     throw new UsageError("replay needs an endpoint and a request, or --failed or --rejected.");
+  values.refuse(["payload", "accept-unverified", "watch"], "replay of many requests");
   const [name = ""] = args;
   const endpointId = name === "" ? undefined : await endpointIdOf(client, name, signal);
   const query = { status: chosen, receivedAfter: sinceOf(call), endpointId };
@@ -194,14 +196,9 @@ export async function rehearsed(
 
 function rehearsalText({ results, totals }: Found): string {
   const lines = results.flatMap(({ executionId, effects, dataDiff, failures }) => {
-    const { added, removed, changed } = effects;
-    const counts = [
-      [added.length, "added"],
-      [removed.length, "removed"],
-      [changed.length, "changed"],
-    ] as const;
+    const kinds = (["added", "removed", "changed"] as const).filter((kind) => effects[kind].length);
     const told = [
-      ...counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])),
+      ...kinds.map((kind) => `${effects[kind].length} ${kind}`),
       ...(dataDiff.length === 0 ? [] : ["other data"]),
       ...failures.map(plain),
     ];

@@ -90,8 +90,8 @@ const update = calling({
   async ask(call, text) {
     const { client, values, signal } = call;
     const data = await call.json("data", jsonObject);
-    const isSwitched = values.flag("enable") !== values.flag("disable");
-    const enabled = isSwitched ? values.flag("enable") : undefined;
+    if (values.flag("enable")) values.refuse(["disable"], "endpoints update --enable");
+    const enabled = values.flag("enable") || (values.flag("disable") ? false : undefined);
     const given = { name: values.text("name"), enabled, ...(await settingsOf(call)) };
     return await client.webhooks.update(
       await endpointIdOf(client, text, signal),

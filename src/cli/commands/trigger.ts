@@ -33,9 +33,16 @@ export const trigger: Command = {
   notes: `Use - as prompt or FILE to read standard input.
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
-    const file = call.values.text("batch");
-    if (file !== undefined) return startAll(call, file);
-    if (call.args[0] === "") throw new UsageError("trigger needs <prompt>, or --batch.");
+    const { args, values } = call;
+    const file = values.text("batch");
+    if (file !== undefined) {
+      // Each line has its own settings.
+      const { batch: _, watch: __, ...others } = trigger.options ?? {};
+      values.refuse(Object.keys(others), "trigger --batch");
+      if (args[0] !== "") throw new UsageError("trigger --batch does not take a prompt.");
+      return startAll(call, file);
+    }
+    if (args[0] === "") throw new UsageError("trigger needs <prompt>, or --batch.");
     const body = await bodyOf(call);
     return started(call, await call.client.executions.trigger(body, onceOf(call)));
   },
@@ -86,7 +93,7 @@ async function bodyOf(call: Call): Promise<Body> {
     approvals: values.list("approvals"),
     interactive: values.flag("interactive"),
     inputs: await call.json("inputs", jsonObject),
-    files: await readFiles(values.list("file")),
+    files: await readFiles(values.texts("file")),
     outputSchema: await call.json("output-schema", jsonObject),
     maxCredits: values.wholeNumber("max-credits"),
     maxSteps: values.wholeNumber("max-steps"),
@@ -128,7 +135,7 @@ export const run: Command = {
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
     const { workflowId, inputs } = await resolveRun(call);
-    const files = await readFiles(call.values.list("file"));
+    const files = await readFiles(call.values.texts("file"));
     const options = { ...onceOf(call), files };
     return started(call, await call.client.workflows.run(workflowId, inputs, options));
   },

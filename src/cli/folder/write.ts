@@ -35,10 +35,8 @@ export async function writeSchemas(folder: string): Promise<void> {
     const schema = asInFiles(jsonObject.parse(body));
     // The line at the top of a JSON file is a field, and the prompt of a workflow is below its fields.
     const properties = { $schema: { type: "string" }, ...jsonObject.parse(schema.properties) };
-    const required = z
-      .array(z.string())
-      .parse(schema.required)
-      .filter((name) => name !== "prompt");
+    const all = z.array(z.string()).parse(schema.required);
+    const required = all.filter((name) => name !== "prompt");
     const text = JSON.stringify({ ...schema, properties, required }, null, 2);
     await writeIn(folder, `schemas/${kind.name}.json`, `${text}\n`);
   }
@@ -55,13 +53,10 @@ const ENV: Json = {
 /** Returns a JSON Schema of a body as that of a file: names for ids, and variables for secrets. */
 function asInFiles(schema: JsonObject): JsonObject {
   const members = Object.entries(schema).map(([name, value]): [string, Json] => {
-    if (Array.isArray(value))
-      return [
-        name,
-        value.map((each) =>
-          isObject(each) ? asInFiles(each) : each === "workflowId" ? "workflow" : each,
-        ),
-      ];
+    if (Array.isArray(value)) {
+      const renamed = value.map((each) => (each === "workflowId" ? "workflow" : each));
+      return [name, renamed.map((each) => (isObject(each) ? asInFiles(each) : each))];
+    }
     if (!isObject(value)) return [name, value];
     return [name, name === "properties" ? propertiesOf(value) : asInFiles(value)];
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS, program } from "../../../src/cli/program.ts";
 import { runAgainst, runProgram, testTerminal } from "../../support/cli/terminal.ts";
 import { type Act, answer, hang, refuse, serving } from "../../support/scripted-service.ts";
-import { CREDITS, EXECUTION_ID } from "../../support/states.ts";
+import { CREDITS, EXECUTION_ID, emptyResult } from "../../support/states.ts";
 
 const run = (argv: string[], { acts = [answer(CREDITS)], ...options }: Given = {}) =>
   runAgainst(acts, argv, options);
@@ -81,6 +81,13 @@ describe("an invalid command line", () => {
     [["trigger", "-", "--inputs", "-"], "Only one argument can be read from standard input."],
     [["message", EXECUTION_ID], "message needs <text>."],
     [["replay", "ep", "req", "--payload", "/none"], "Cannot read /none"],
+    [["replay", "ep", "req", "--dry-run"], "replay of one request does not take --dry-run."],
+    [["replay", "ep", "req", "--failed"], "replay of one request does not take --failed."],
+    [["replay", "--failed", "--payload", "-"], "replay of many requests does not take --payload."],
+    [["trigger", "x", "--batch", "-"], "trigger --batch does not take a prompt."],
+    [["trigger", "--batch", "-", "--model", "m"], "trigger --batch does not take --model."],
+    [["trigger", "x", "--file", "/none,a"], "Cannot read /none,a"],
+    [["endpoints", "update", "e", "--enable", "--disable"], "does not take --disable."],
     [["list", "--limit", "0"], '--limit must be a whole number of at least 1, not "0".'],
     [["decisions", "deny"], "prompthook decisions deny --help for its usage."],
     [["fly"], "prompthook --help for the list of commands."],
@@ -173,6 +180,14 @@ describe("an execution that is watched while the service goes away", () => {
     expect(exit).toBe(3);
     expect(stderr).not.toContain("Watch it again");
   });
+});
+
+it("refuses a folder that it cannot write, in words", async () => {
+  const acts = [answer(emptyResult())];
+  const argv = ["result", EXECUTION_ID, "--save", "/dev/null/out"];
+  const { exit, stderr } = await run(argv, { acts });
+  expect(stderr).toMatch(/^error: Cannot write \/dev\/null\/out: .+\n.+\n$/);
+  expect(exit).toBe(2);
 });
 
 it("neutralizes control sequences in foreign text", async () => {
