@@ -1,5 +1,4 @@
 import { DEFAULT_TOKEN_HEADER, type StoredAuth } from "../contract/webhooks/endpoint.ts";
-import type { PayloadValue } from "../contract/webhooks/payload.ts";
 import { fromBase64, toBase64 } from "../lib/encoding.ts";
 import { readEach } from "./mapping/payload-path.ts";
 import { payloadOf } from "./payload/parse.ts";
@@ -33,7 +32,10 @@ export async function tokensIn(
     case "body": {
       const payload = await payloadOf(request);
       const values = payload === undefined ? [] : (readEach(payload, name) ?? []);
-      return { place: name, given: values.map((value) => [textOf(value)]) };
+      return {
+        place: name,
+        given: values.map((value) => [typeof value === "string" ? value : ""]),
+      };
     }
   }
 }
@@ -56,10 +58,6 @@ export function basicCredentials(headers: Headers): string[] {
   const text = /^Basic +(\S+) *$/i.exec(headers.get("Authorization") ?? "")?.[1];
   const bytes = text === undefined ? null : fromBase64(text);
   return bytes === null ? [] : [new TextDecoder().decode(bytes)];
-}
-
-function textOf(value: PayloadValue | undefined): string {
-  return typeof value === "string" ? value : "";
 }
 
 /** Value of a required header that may have any value. */

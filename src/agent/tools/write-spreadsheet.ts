@@ -41,7 +41,8 @@ async function write(
   context: ToolContext,
 ): Promise<ToolResult> {
   const named = callsOf(input);
-  const written = hasOwnRows(input) ? basisOf(input.sources, context) : [];
+  const hasOwnRows = partsOf(input).some(({ from }) => from === undefined);
+  const written = hasOwnRows ? basisOf(input.sources, context) : [];
   const basedOn = [...new Set([...named, ...written])];
   requireCalls(named, context);
   if (input.format === "google_sheet") {
@@ -71,11 +72,6 @@ async function write(
 function callsOf(input: WriteSpreadsheetInput): string[] {
   const named = partsOf(input).flatMap(({ from }) => from ?? []);
   return [...new Set([...named, ...(input.sources ?? [])])];
-}
-
-/** Whether the model wrote rows itself. */
-function hasOwnRows(input: WriteSpreadsheetInput): boolean {
-  return partsOf(input).some(({ from }) => from === undefined);
 }
 
 function partsOf(input: WriteSpreadsheetInput): readonly RowsInput[] {
