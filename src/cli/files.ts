@@ -44,16 +44,13 @@ const titleOf = (name: string) => (name === "-" ? "Standard input" : name);
 
 /** Reads files to send with a prompt; undefined for none. Throws `UsageError`. */
 export async function readFiles(paths: readonly string[] | undefined) {
-  return (
-    paths &&
-    Promise.all(
-      paths.map(async (path) => {
-        const bytes = await readFile(path).catch(cannot("read", path));
-        const name = basename(path);
-        return { name, mediaType: mediaTypeOfFile(name, bytes), data: bytes.toString("base64") };
-      }),
-    )
-  );
+  return paths && Promise.all(paths.map(fileAt));
+}
+
+async function fileAt(path: string) {
+  const bytes = await readFile(path).catch(cannot("read", path));
+  const name = basename(path);
+  return { name, mediaType: mediaTypeOfFile(name, bytes), data: bytes.toString("base64") };
 }
 
 function reasonOf(error: unknown): string {

@@ -17,7 +17,6 @@ export interface Settings {
 
 /** A folder is shared, so its profiles name variables; `login` stores keys where only their user reads. */
 const SHARED = closed({ env: z.string() });
-const OWN = z.string();
 
 /** The profile that a command uses where nothing names one. */
 export const DEFAULT_PROFILE = "default";
@@ -37,7 +36,7 @@ function loginFile({ XDG_CONFIG_HOME, HOME }: Env): string {
 }
 
 /** Returns what `login` stored. */
-export const logins = (env: Env) => read(loginFile(env), OWN);
+export const logins = (env: Env) => read(loginFile(env), z.string());
 
 /**
  * Returns the settings of a profile: one of the folder's `prompthook.json`, else one that `login` stored.

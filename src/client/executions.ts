@@ -84,10 +84,8 @@ export class Executions extends Resource {
     let rest = bodies.map((body, at) => ({ body, at }));
     while (rest.length > 0) {
       const some = rest.slice(0, MOST_AT_ONCE);
-      const replies = await this.triggerMany(
-        some.map(({ body }) => body),
-        { signal },
-      );
+      const asked = some.map(({ body }) => body);
+      const replies = await this.triggerMany(asked, { signal });
       const replied = some.map((one, n) => ({ ...one, reply: replies.results[n] }));
       // What the account has no place for waits for those that it has.
       const limited = replied.filter(({ reply }) => reply?.status === 429);

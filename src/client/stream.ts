@@ -54,14 +54,12 @@ export async function* follow(
   }
 }
 
+type Reading = { timeoutMs: number; signal: AbortSignal; onText(text: string): void };
+
 /** Yields the events of each chunk; a keep-alive chunk yields an empty list. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
-  {
-    timeoutMs,
-    signal,
-    onText,
-  }: { timeoutMs: number; signal: AbortSignal; onText(text: string): void },
+  { timeoutMs, signal, onText }: Reading,
 ): AsyncGenerator<ExecutionEvent[], void, void> {
   let events: ExecutionEvent[] = [];
   const parser = createParser({

@@ -24,9 +24,10 @@ const list = listing({
   columns: {
     ENDPOINT: ({ endpointId }) => endpointId,
     NAME: ({ name }) => oneLine(name, NAME),
-    STATE: ({ enabled, workflowId }) => {
+    STATE: ({ enabled, workflowId, routing, withoutWorkflow }) => {
       if (!enabled) return "disabled";
-      return workflowId === null ? "holding" : "active";
+      const startsNothing = workflowId === null && routing === null;
+      return startsNothing && withoutWorkflow === "hold" ? "holding" : "active";
     },
     URL: ({ url }) => url,
   },

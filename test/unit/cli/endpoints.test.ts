@@ -31,6 +31,19 @@ it("endpoints lists endpoints, and finds one by its name, path or URL only", asy
   expect((await cli(["endpoints", "delete", "shop", "--yes"], page, null)).exit).toBe(2);
 });
 
+it.each([
+  ["holding", {}],
+  ["active", { routing: { routes: [] } }],
+  ["active", { withoutWorkflow: "log" }],
+  ["disabled", { enabled: false }],
+])("endpoints shows %s for an endpoint without a workflow that has %j", async (state, settings) => {
+  const starts = { workflowId: null, routing: null, withoutWorkflow: "hold" };
+  const endpoint = { endpointId: ID, name: "orders", url: "https://a.example/hooks/x" };
+  const endpoints = [{ ...endpoint, enabled: true, ...starts, ...settings }];
+  const { stdout } = await cli(["endpoints"], { endpoints, nextCursor: null });
+  expect(stdout).toContain(`orders  ${state.padEnd(8)}`.trimEnd());
+});
+
 it("endpoints update changes only the named settings", async () => {
   const saved = { endpointId: ID, url: "https://a.example/hooks/x" };
   const argv = ["endpoints", "update", ID, "--name", "orders", "--disable", "--data", "-"];
