@@ -116,10 +116,11 @@ const named = namedRoutes({
     assertRevision(application?.ifMatch ?? null, before.revision);
     const { timeZone = before.timing.timeZone, workflowId, inputs } = rest;
     const change = { ...rest, timing: timingOf({ cron, everySeconds, at }, timeZone) };
-    const drafted = changedSchedule(before, change, Date.now());
+    const timing = change.timing ?? { ...before.timing, timeZone };
     // The time of a run that is over stays.
-    const isMoved = canonicalJson(drafted.timing) !== canonicalJson(before.timing);
-    assertTiming(drafted.timing, isMoved ? Date.now() : Number.NEGATIVE_INFINITY);
+    const isMoved = canonicalJson(timing) !== canonicalJson(before.timing);
+    assertTiming(timing, isMoved ? Date.now() : Number.NEGATIVE_INFINITY);
+    const drafted = changedSchedule(before, change, Date.now());
     if (inputs !== undefined || workflowId !== undefined || rest.enabled === true)
       await assertInputs(http, caller.accountId, drafted.workflowId, drafted.inputs);
     const changed = isChanged(before, drafted);
@@ -213,8 +214,7 @@ export async function pauseSchedulesOf(http: Http, caller: Authorized, workflowI
 
 /** Returns a schedule of the account, or throws a 404. */
 async function existingSchedule(http: Http, accountId: string, id: string) {
-  const [found] = await schedulesBy(http, accountId, { do: "get", scheduleId: id });
-  return foundOr404(found);
+  return foundOr404((await schedulesBy(http, accountId, { do: "get", scheduleId: id }))[0]);
 }
 
 /** Returns a schedule as the API shows it. */

@@ -137,4 +137,14 @@ describe("a schedule", () => {
       expect(await faultsOf(await schedule(body)), JSON.stringify(body)).toEqual([path]);
     }
   });
+  it.each([
+    [{ cron: "61 * * * *" }, "cron"],
+    [{ cron: "0 6 * * *", timeZone: "Mars/Olympus" }, "timeZone"],
+    [{ timeZone: "Mars/Olympus" }, "timeZone"],
+  ])("is not changed to an invalid time: %j", async (change, path) => {
+    const { create, patch } = await open();
+    const { path: schedule, record } = await create({ cron: "0 7 * * *" });
+    expect(await faultsOf(await patch(schedule, change))).toEqual([path]);
+    expect(await record()).toMatchObject({ cron: "0 7 * * *", timeZone: "UTC", revision: 1 });
+  });
 });
