@@ -133,7 +133,8 @@ export function modelFailed(t: Transition, error: ModelError, seed: Chain, rando
     const wait = counted(Math.ceil(requested / 1_000), "second");
     const late = ` The server asks to wait ${wait}; the execution's time limit of ${counted(timeoutSeconds, "second")} is reached before that.`;
     const isLast = state.failures >= MAX_MODEL_ATTEMPTS;
-    const summary = isTooLate && !isLast ? error.message + late : error.message;
+    const stated = error.message.replace(/[^.!?…]$/, "$&.");
+    const summary = isTooLate && !isLast ? stated + late : error.message;
     t.end({ status: "failed", detail: "model_error", summary });
     return;
   }

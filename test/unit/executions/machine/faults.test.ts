@@ -52,6 +52,14 @@ describe("a model call that fails", () => {
     });
   });
 
+  it("ends what the server says with a full stop before it says what follows", () => {
+    const play = new Play({ timeoutSeconds: 60 });
+    const said = { retryable: true, retryAfterMs: 90_000 };
+    fails(play, new ModelError("It is busy: come back later", said));
+    const message = expect.stringMatching(/^It is busy: come back later\. The server asks to wait/);
+    expect(play.state).toMatchObject({ error: { message } });
+  });
+
   it("does not retry before its time", () => {
     const play = new Play();
     fails(play, busy());
