@@ -5,6 +5,7 @@ import { Layout, placeOf, type SectionId, show } from "../components/layout.tsx"
 import { routeOf } from "../components/list-page.tsx";
 import type { Dashboard, Page } from "../context.ts";
 import { pageNotFound } from "../error-page.tsx";
+import { NO_FAULTS, type Refusal } from "./errors.ts";
 import { Control, DefaultSubmit, FormErrors, isAnyFaulty, SubmitOrCancel } from "./fields.tsx";
 import {
   changedRows,
@@ -20,8 +21,8 @@ import { type Posted, postedForm } from "./posted.ts";
 
 /** A form of the API on a page. */
 interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
-  /** The path of the page; null for one that another form serves. */
-  path: string | null;
+  /** The path of the page. */
+  path: string;
   /** Where the form is sent; its page by default. */
   action?: string;
   /** Loads what the page and the form need; undefined for a page that does not exist. */
@@ -34,6 +35,8 @@ interface ServedForm<Schema extends z.ZodType, Loaded, Made> {
   save(api: Prompthook, body: z.output<Schema>, sent: Sent<Loaded>): Promise<Made>;
   /** Answers after that, mostly with a redirect. */
   done(http: Page, made: Made, sent: Sent<Loaded>): Response | Promise<Response>;
+  /** Returns the revision that the form changes, which its action names in a query. */
+  revisionOf?(loaded: Loaded): number;
   /** Changes what a refused form says. */
   refused?(state: RefusedState, loaded: Loaded): RefusedState;
 }
@@ -54,7 +57,6 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
   const { path, action = path, load, page, refused = (state) => state } = served;
   // A refused form is at its action, where a reload and each update of a live page ask for the page.
   for (const shownAt of new Set([path, action])) {
-    if (shownAt === null) continue;
     app.get(routeOf(shownAt), async (http) => {
       const loaded = await load(http);
       if (loaded === undefined) return pageNotFound(http);
@@ -62,7 +64,6 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
       return show(http, await page(state, loaded, http));
     });
   }
-  if (action === null) return;
   app.post(routeOf(action), async (http) => {
     const loaded = await load(http);
     if (loaded === undefined) return pageNotFound(http);
@@ -72,6 +73,10 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
     const state: FormState = { form, typed, refusal: null };
     const redrawn = changedRows(form, typed);
     if (redrawn !== null) return show(http, await page(redrawn, loaded, http));
+    const { revision: opened } = http.req.query();
+    if (opened !== undefined && opened !== String(served.revisionOf?.(loaded))) {
+      return show(http, await page({ ...state, refusal: OVERTAKEN }, loaded, http), 409);
+    }
     const sent = { loaded, typed, state, http };
     const saved = await submit(form, withoutBlankRows(form, typed), (body) =>
       served.save(http.get("api"), body, sent),
@@ -81,6 +86,13 @@ export function serveForm<Schema extends z.ZodType, Loaded, Made>(
     return show(http, await page(shown, loaded, http), shown.refusal.status);
   });
 }
+
+/** Somebody has saved what the form changes since it was opened: that must not be undone unseen. */
+const OVERTAKEN: Refusal = {
+  status: 409,
+  message: "This was changed while the form was open. Save again to replace that by what is below.",
+  faults: NO_FAULTS,
+};
 
 interface Creation<Schema extends z.ZodType, Made> {
   section: SectionId;

@@ -8,11 +8,15 @@ export interface ShownForm {
   fields: Record<string, string>;
 }
 
-/** The first form of a page whose action ends like this. */
+/** The first form of a page whose action, without the revision in its query, ends like this. */
 export function formOn(html: string, end: string): ShownForm {
   const form = DomUtils.findOne(
     ({ name, attribs }) =>
-      name === "form" && (attribs.action ?? "").split("#")[0]?.endsWith(end) === true,
+      name === "form" &&
+      (attribs.action ?? "")
+        .split("#")[0]
+        ?.replace(/[?&]revision=\d+/, "")
+        .endsWith(end) === true,
     parseDocument(html).children,
   );
   if (form === null) throw new Error(`no form goes to ${end}: ${html}`);

@@ -82,6 +82,20 @@ describe("the form of a workflow", () => {
     expect(after).toEqual(same);
   });
 
+  it("does not undo what was saved since it was opened, until it is saved again", async () => {
+    const { workflowId } = await make();
+    const opened = async () => formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
+    const [{ action, fields }, late] = [await opened(), await opened()];
+    await me.post(action, { ...fields, prompt: "Look twice." });
+    const refused = await me.post(late.action, { ...late.fields, name: "glance" });
+    expect(refused.status).toBe(409);
+    expect(await read(workflowId)).toMatchObject({ name: "look", prompt: "Look twice." });
+    const again = formOn(await refused.text(), "/edit");
+    expect(again.fields).toMatchObject({ name: "glance", prompt: "Look at it." });
+    expect((await me.post(again.action, again.fields)).status).toBe(303);
+    expect(await read(workflowId)).toMatchObject({ name: "glance", prompt: "Look at it." });
+  });
+
   it("clears emptied fields, and keeps the secret", async () => {
     const workflowId = idIn(leadsTo(await me.post(ROOT, typed)));
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");

@@ -34,8 +34,7 @@ export function serveControls(
   page: (http: Page, sent: Sent) => Promise<Child>,
 ): void {
   const actionOf = (form: Sent["form"]) => ({
-    path: null,
-    action: `${EXECUTIONS}/:executionId/${form}`,
+    path: `${EXECUTIONS}/:executionId/${form}`,
     load: async (http: Page) => http.req.param("executionId") ?? "",
     page: (state: FormState, _: string, http: Page) => page(http, { form, state }),
   });

@@ -54,6 +54,7 @@ export function serveRules(app: Dashboard): void {
       const edited = route && { stored: route, fields: routeFields(workflows, count) };
       return rulesForm(inputs, rulesOf(around), edited);
     },
+    revisionOf: ({ endpoint }) => endpoint.revision,
     initial: (around) => ({
       ...rulesOf(around),
       ...(around.route && shownRoute(around.route, around.position)),
@@ -141,7 +142,8 @@ async function rulesPage(http: Page, around: Around, of: FormState, result?: Wha
   const { endpointId } = endpoint;
   const { saved, request = "" } = http.req.query();
   const sample = await loadSample(http.get("api"), around, request);
-  const at = { ...(isNew && { add: "1" }), ...(request !== "" && { request }) };
+  const revision = String(endpoint.revision);
+  const at = { ...(isNew && { add: "1" }), ...(request !== "" && { request }), revision };
   const action = rulesPath(endpointId, isNew ? null : route, at);
   const notice = saved === "1" ? "Rules saved. They apply to every new request." : null;
   return (

@@ -188,6 +188,7 @@ export function serveSettings(app: Dashboard): void {
     load,
     form: settingsForm,
     initial: shownSettings,
+    revisionOf: ({ revision }) => revision,
     page: (state, endpoint, http) =>
       settingsPage(endpoint, state, undefined, http.req.query("saved") === "1"),
     save: (api, body, { loaded: { endpointId } }) => api.webhooks.update(endpointId, body),
@@ -195,8 +196,7 @@ export function serveSettings(app: Dashboard): void {
   });
 
   serveForm(app, {
-    path: null,
-    action: `${WEBHOOKS}/:endpointId/secret`,
+    path: `${WEBHOOKS}/:endpointId/secret`,
     load,
     form: () => ROTATION,
     page: (rotation, endpoint) => settingsPage(endpoint, undefined, rotation),
@@ -234,7 +234,11 @@ function settingsPage(
       notice={isSaved ? "Settings saved." : null}
       actions={<DeleteLink href={endpointPath(endpointId, "/delete")} name={name} verb="Delete" />}
     >
-      <form method="post" action={endpointPath(endpointId, "/settings")} class="form">
+      <form
+        method="post"
+        action={endpointPath(endpointId, `/settings?revision=${endpoint.revision}`)}
+        class="form"
+      >
         <DefaultSubmit />
         <FormErrors of={state} />
         <Chips

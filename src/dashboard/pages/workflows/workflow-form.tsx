@@ -129,7 +129,7 @@ export function WorkflowFormPage({
       title={record === null ? "New workflow" : `Edit ${record.name}`}
       section="workflows"
       back={back}
-      action={record === null ? back : `${back}/edit`}
+      action={record === null ? back : `${back}/edit?revision=${record.revision}`}
       state={state}
       submit={record === null ? "Create workflow" : "Save workflow"}
       about={record !== null && <ManagedWarning {...record} />}

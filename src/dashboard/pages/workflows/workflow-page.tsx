@@ -247,6 +247,7 @@ export function serveWorkflows(app: Dashboard): void {
       return { record, choices: await loadChoices(http, record) };
     },
     form: ({ choices, record }) => changedWorkflow(choices, record),
+    revisionOf: ({ record }) => record.revision,
     initial: ({ record, choices }) => shownOptions(shownWorkflow(record), choices),
     page: (state, { record }) => <WorkflowFormPage record={record} state={state} />,
     save: async (api, body, { loaded: { record }, typed }) => {
