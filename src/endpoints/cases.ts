@@ -134,8 +134,7 @@ export class Cases extends Tables {
     return {
       cases: page.map((row) => {
         const newest = "WHERE case_id = ? ORDER BY start_id DESC LIMIT ?";
-        const events = this.#events(newest, row.caseId, SHOWN_EVENTS);
-        return this.#record(endpointId, row, events);
+        return this.#record(endpointId, row, this.#events(newest, row.caseId, SHOWN_EVENTS));
       }),
       next: rows.length > limit ? (page.at(-1)?.caseId ?? null) : null,
     };

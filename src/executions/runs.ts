@@ -40,8 +40,7 @@ export class StepRuns {
     this.first = null;
     try {
       await readDocuments(record.seed, record.journal, documentReader(context.env), signal);
-      const dependencies = await createLoopDependencies(this.#parts, signal);
-      await runSteps(dependencies, signal, until, first);
+      await runSteps(await createLoopDependencies(this.#parts, signal), signal, until, first);
       // To rest while a step is due would wake the alarm for ever.
       if (!signal.aborted && Date.now() < until && session.isDue())
         throw new Error("A step is due, but the loop found none to run.");

@@ -145,8 +145,7 @@ export class Session {
     const names = [accepted.model, ...accepted.fallbacks];
     const chosen = accepted.chosen ?? names.map((name) => chosenModel(name, place));
     const begin = () => {
-      const seed = keepFiles({ ...accepted, chosen }, journal);
-      return Session.#create(seed, journal, context);
+      return Session.#create(keepFiles({ ...accepted, chosen }, journal), journal, context);
     };
     const { fork, rehearsal, files } = accepted;
     const isAlone = (fork ?? rehearsal ?? files) === undefined;

@@ -139,8 +139,7 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
       }
     });
     const accounts = answers.filter((each) => each !== null);
-    const watched = { accounts, queuedSince, callbacksSince, outcomes, silent };
-    const health = healthOf(watched, now);
+    const health = healthOf({ accounts, queuedSince, callbacksSince, outcomes, silent }, now);
     for (const { name: check, value, verdict } of health.checks) {
       if (verdict !== "ok") logWarning("health", { check, value, verdict });
     }

@@ -200,8 +200,7 @@ export async function waitUntilSettled(
   if (seconds === 0) return;
   const deadline = startDeadline(seconds * 1_000, signal);
   try {
-    const stream = api.executions.stream(executionId, { signal: deadline.signal });
-    for await (const event of stream) {
+    for await (const event of api.executions.stream(executionId, { signal: deadline.signal })) {
       if (event.version <= version) continue;
       if (event.type === "status" && event.data.status === "waiting_for_input") return;
     }

@@ -53,8 +53,7 @@ export function documentReader({ AI, DOCUMENTS }: Readers): DocumentReader | nul
   if (DOCUMENTS !== undefined) {
     return async (mediaType, body) => {
       const headers = { "Content-Type": mediaType.toLowerCase() };
-      const request = { method: "POST", headers, body };
-      const asked = DOCUMENTS.fetch("http://documents/", request);
+      const asked = DOCUMENTS.fetch("http://documents/", { method: "POST", headers, body });
       const response = await within("the reader of documents", TIMEOUT_MS, asked);
       return readDocument.parse(await response.json());
     };

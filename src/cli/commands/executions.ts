@@ -127,8 +127,7 @@ export const compareCommand: Command = {
   summary: "Compare two executions step by step",
   args: ["before", "after"],
   async run({ client, output, args: [before = "", after = ""], signal }) {
-    const comparison = await compare(client.executions, [before, after], { signal });
-    output.print(comparison, comparisonText);
+    output.print(await compare(client.executions, [before, after], { signal }), comparisonText);
   },
 };
 

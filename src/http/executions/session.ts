@@ -141,8 +141,7 @@ function heldSession(seed: ExecutionSeed, hostOf: () => SessionHostApi): Session
     task: async () => ({ kind: "found", task: taskView(seed) }),
     async result(_, query) {
       if (query?.partial !== true) return { kind: "not_ready", status: state.status };
-      const work = { outputs: [], effects: [] };
-      return { kind: "ready", result: resultView(seed, state, work) };
+      return { kind: "ready", result: resultView(seed, state, { outputs: [], effects: [] }) };
     },
     async message() {
       throw new HttpProblem(

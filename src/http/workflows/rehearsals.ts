@@ -165,8 +165,7 @@ export async function assertRehearsed(
 
 function unrehearsed(detail: string): HttpProblem {
   const message = "wants a passed rehearsal of the change";
-  const errors = [{ path: "rehearseBeforeSave", rule: "rehearsed", message }];
-  return conflict(detail, errors);
+  return conflict(detail, [{ path: "rehearseBeforeSave", rule: "rehearsed", message }]);
 }
 
 /** Returns what a rehearsal found so far. */

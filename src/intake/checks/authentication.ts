@@ -139,8 +139,7 @@ async function judgeKeySignature(
   }
   const { rule, message } = verdict;
   const path = "header" in stored.scheme ? stored.scheme.header : "Signature";
-  const unverified = { stored, request, context: keyContext, verdict, others };
-  const diagnosis = await diagnoseKey(unverified);
+  const diagnosis = await diagnoseKey({ stored, request, context: keyContext, verdict, others });
   return diagnosed([{ path, rule, message }], diagnosis, stored.preset, "auth.signature");
 }
 

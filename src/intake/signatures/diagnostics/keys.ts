@@ -29,8 +29,7 @@ export function keysOf(
   const isOver = previous !== null && now >= previous.validUntil;
   const edits = secretEdit.options.flatMap((edit) => {
     const { encoding: by = encoding } = EDITS[edit];
-    const setting = { secretEncoding: by, edit };
-    return keyOf(editedSecret(current, edit), by, findingOf(edit), setting);
+    return keyOf(editedSecret(current, edit), by, findingOf(edit), { secretEncoding: by, edit });
   });
   const isKept = ({ setting }: OtherKey) => setting?.secretEncoding === encoding;
   const configured = { secretEncoding: encoding, edit: null };
