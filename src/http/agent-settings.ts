@@ -49,18 +49,27 @@ export function assertTools(tools: readonly string[], settings: Settings): void 
   );
 }
 
-/** Throws a 400 where people would be told by e-mail and none can be sent, or never reminded. */
-export function assertNotified(
+/** Throws a 400 where people cannot be told: without e-mail, at no destination of the account, or never. */
+export async function assertNotified(
   { notify, escalateTo, remindAfterSeconds }: DecisionRules,
   env: CloudflareEnv,
-  settings: Settings,
-): void {
+  accountId: string,
+): Promise<void> {
   if (escalateTo.length > 0 && remindAfterSeconds === null) {
     throw invalid("escalateTo", "reminder", "needs `remindAfterSeconds`");
   }
-  const isMailed = [...notify, ...escalateTo].some(({ email }) => email !== undefined);
-  if (!isMailed || createServiceMailer(env, settings) !== null) return;
-  throw invalid("notify", "email", "names an e-mail address, but this service sends no e-mail");
+  const told = [...notify, ...escalateTo];
+  const isMailed = told.some(({ email }) => email !== undefined);
+  if (isMailed && createServiceMailer(env, settingsOf(env)) === null) {
+    throw invalid("notify", "email", "names an e-mail address, but this service sends no e-mail");
+  }
+  const named = told.flatMap(({ destinationId }) => destinationId ?? []);
+  if (named.length === 0) return;
+  const all = await callWithRetry(() => accountStub(env, accountId).listDestinations());
+  const unknown = named.find((id) => all.every(({ destinationId }) => destinationId !== id));
+  if (unknown === undefined) return;
+  const message = `names ${unknown}, which is no destination of the account. Create one at /api/v1/destinations`;
+  throw invalid("notify", "destination", message);
 }
 
 /** Throws a 400 for a schema that results cannot be validated against. */
@@ -88,14 +97,11 @@ export async function callbackOf(
   return {
     url: callbackUrl ?? null,
     sealedSecret:
-      callbackSecret === undefined ? null : await sealCallbackSecret(callbackSecret, settings),
+      callbackSecret === undefined
+        ? null
+        : await sealSecret(callbackSecret, CALLBACK_SECRET_CONTEXT, settings),
     events: callbackEvents,
   };
-}
-
-/** Encrypts a callback's secret. */
-export function sealCallbackSecret(secret: string, settings: Settings): Promise<string> {
-  return sealSecret(secret, CALLBACK_SECRET_CONTEXT, settings);
 }
 
 /** Encrypts a secret for one context. Throws a 503 if the service has no encryption key. */

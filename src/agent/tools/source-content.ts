@@ -13,6 +13,7 @@ import {
 import { isObject } from "../../lib/json-values.ts";
 import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";
+import { isHtml } from "./response-body.ts";
 import { fail, type ToolContext } from "./tool.ts";
 
 /** The content of an output or a file, by its origin. */
@@ -95,8 +96,10 @@ export interface TypedText {
 /** Converts content to text: a page or a table to Markdown, others to their text or JSON. */
 export function toText(content: SourceContent): TypedText {
   switch (content.from) {
-    case "page":
-      return { text: content.page.text, mediaType: markdownOr(content.page.mediaType) };
+    case "page": {
+      const { text, mediaType } = content.page;
+      return { text, mediaType: isHtml(mediaType) ? "text/markdown" : mediaType };
+    }
     case "data":
       return tableText(content.table);
     case "response": {
@@ -172,11 +175,6 @@ function cellText(value: Json): string {
 
 function jsonText(value: Json): TypedText {
   return { text: JSON.stringify(value, null, 2), mediaType: "application/json" };
-}
-
-/** Returns the media type of a page's text, which is Markdown for HTML. */
-function markdownOr(mediaType: string): string {
-  return /^(text\/html|application\/xhtml\+xml)$/.test(mediaType) ? "text/markdown" : mediaType;
 }
 
 /** Parses a table with a value for each column in every row. */

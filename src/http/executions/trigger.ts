@@ -68,7 +68,8 @@ const trigger = route("POST", `${AGENT}/trigger`, {
   ...STARTING,
   sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
-    return acceptDraft(http, caller, await draftOf(http, body, fileReader(http, caller)), bytes);
+    const draft = await draftOf(http, caller.accountId, body, fileReader(http, caller));
+    return acceptDraft(http, caller, draft, bytes);
   },
 });
 
@@ -103,7 +104,7 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         try {
           const parsed = triggerBody.safeParse(each);
           if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
-          const draft = await draftOf(http, parsed.data, files);
+          const draft = await draftOf(http, accountId, parsed.data, files);
           return { at, start: { draft, idempotency, unslottedId: newExecutionId() } };
         } catch (error) {
           return { at, error };
@@ -198,6 +199,7 @@ function replyOf(http: Http, result: StartResult) {
 /** Returns the body with its defaults, checked against this deployment. */
 async function draftOf(
   { env, req }: Http,
+  accountId: string,
   body: TriggerBody,
   readFiles: FileReader,
 ): Promise<SeedDraft> {
@@ -206,7 +208,7 @@ async function draftOf(
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
   const decisions = decisionRules.parse(body);
-  assertNotified(decisions, env, settings);
+  await assertNotified(decisions, env, accountId);
   return draftWithout<SetLater | "limits">()({
     v: 1,
     origin: "api",

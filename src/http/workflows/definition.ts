@@ -24,7 +24,7 @@ import {
   assertNotified,
   assertOutputSchema,
   assertTools,
-  sealCallbackSecret,
+  sealSecret,
   serviceHosts,
 } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
@@ -195,7 +195,8 @@ async function sealed(secret: string | null, kept: Sealed, settings: Settings): 
   const keys = settings.ENCRYPTION_KEY;
   // The same secret is no change.
   if (await isSealedAs(secret, kept.sealedSecret, keys, CALLBACK_SECRET_CONTEXT)) return kept;
-  return { sealedSecret: await sealCallbackSecret(secret, settings), last4: last4(secret) };
+  const sealedSecret = await sealSecret(secret, CALLBACK_SECRET_CONTEXT, settings);
+  return { sealedSecret, last4: last4(secret) };
 }
 
 async function assertRunnable(definition: WorkflowDefinition, { env }: Http, accountId: string) {
@@ -208,7 +209,7 @@ async function assertRunnable(definition: WorkflowDefinition, { env }: Http, acc
   if (model !== null) await assertModels({ model, fallbacks }, env, accountId);
   if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
-  assertNotified(definition.decisions, env, settings);
+  await assertNotified(definition.decisions, env, accountId);
   if (callback?.url != null)
     assertAddress("callbackUrl", callback.url, definition.serviceHosts, settings);
 }

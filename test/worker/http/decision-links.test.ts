@@ -241,3 +241,20 @@ it.each(["slack", "standard"])(
     await ended(id);
   },
 );
+
+it.each(["notify", "escalateTo"])(
+  "refuses in %s a destination that the account does not have",
+  async (field) => {
+    const told = { [field]: [{ destinationId: "dst_unknown" }], remindAfterSeconds: 60 };
+    const answers = [
+      await post("/api/v1/agent/trigger", { prompt: "Pay.", ...told }),
+      await post("/api/v1/workflows", { name: "Pay", prompt: "Pay.", inputs: [], ...told }),
+    ];
+    for (const refused of answers) {
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        errors: [{ path: "notify", rule: "destination" }],
+      });
+    }
+  },
+);
