@@ -62,8 +62,7 @@ export function documentReader({ AI, DOCUMENTS }: Readers): DocumentReader | nul
   return async (mediaType, bytes) => {
     const name = `file.${EXTENSIONS.get(mediaType.toLowerCase())}`;
     const document = { name, blob: new Blob([bytes], { type: mediaType }) };
-    const asked = AI.toMarkdown(document, CONVERSION);
-    const answer = await within("Workers AI", TIMEOUT_MS, asked);
+    const answer = await within("Workers AI", TIMEOUT_MS, AI.toMarkdown(document, CONVERSION));
     if (answer.format === "error") return { ok: false, reason: "unreadable" };
     const text = answer.data.slice(0, MAX_DOCUMENT_CHARACTERS);
     const isCut = text.length < answer.data.length;

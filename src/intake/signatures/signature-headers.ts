@@ -95,9 +95,8 @@ export function namesIn(scheme: TextScheme, headers: Headers): HeaderNames {
  * resends a captured request could add a different event id beside the signed one.
  */
 function conflictingHeader(scheme: TextScheme, used: HeaderNames, headers: Headers): string | null {
-  const kinds = ["header", "timestampHeader", "idHeader"] as const;
   for (const names of [scheme, ...scheme.aliases]) {
-    for (const kind of kinds) {
+    for (const kind of ["header", "timestampHeader", "idHeader"] as const) {
       const [name, usedName] = [names[kind], used[kind]];
       const value = name === null ? null : headers.get(name);
       if (value !== null && usedName !== null && value !== headers.get(usedName)) return name;
