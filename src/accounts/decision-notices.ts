@@ -23,7 +23,6 @@ const link = z
 export type DecisionLink = z.output<typeof link>;
 
 const LINK = "decisions: link";
-const FORM = "decisions: form of ";
 
 /** Returns the token of a recipient's link. */
 export function signLink(
@@ -36,25 +35,6 @@ export function signLink(
 /** Reads a token; null if it was changed, or another service signed it. */
 export function readLink(token: string, keys: readonly string[]): Promise<DecisionLink | null> {
   return readToken(LINK, token, link, keys);
-}
-
-/** How long a page of a link can be sent. */
-const NONCE_MS = 12 * 3_600_000;
-
-/** Returns the nonce of a link's form. */
-export function nonceOf(token: string, now: number, keys: readonly string[]): Promise<string> {
-  return signToken(FORM + token, now, keys);
-}
-
-/** Whether the nonce was shown on the page of this link, not too long ago. */
-export async function isNonceOf(
-  token: string,
-  nonce: string,
-  now: number,
-  keys: readonly string[],
-): Promise<boolean> {
-  const shownAt = await readToken(FORM + token, nonce, z.int(), keys);
-  return shownAt !== null && now - shownAt <= NONCE_MS;
 }
 
 /** Returns the recipients of a decision by the names that links have for them. */

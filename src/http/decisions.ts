@@ -1,10 +1,6 @@
-import {
-  type DecisionLink,
-  isNonceOf,
-  nonceOf,
-  readLink,
-  recipientsOf,
-} from "../accounts/decision-notices.ts";
+import * as z from "zod";
+import { type DecisionLink, readLink, recipientsOf } from "../accounts/decision-notices.ts";
+import { readToken, signToken } from "../accounts/signed-links.ts";
 import type { Authorized } from "../contract/account.ts";
 import {
   type Answerer,
@@ -186,11 +182,17 @@ export async function isCode(
   return callOnce(() => accountStub(env, accountId).isDecisionCode(decisionId, recipient, code));
 }
 
+const FORM = "decisions: form of ";
+/** How long a page of a link can be sent. */
+const NONCE_MS = 12 * 3_600_000;
+
 /** Returns the nonce of a link's form, without which it decides nothing. */
 export function formNonce(env: CloudflareEnv, token: string): Promise<string> {
-  return nonceOf(token, Date.now(), settingsOf(env).ID_KEY);
+  return signToken(FORM + token, Date.now(), settingsOf(env).ID_KEY);
 }
 
-export function isFormNonce(env: CloudflareEnv, token: string, nonce: string): Promise<boolean> {
-  return isNonceOf(token, nonce, Date.now(), settingsOf(env).ID_KEY);
+/** Whether the nonce was shown on the page of this link, not too long ago. */
+export async function isFormNonce(env: CloudflareEnv, token: string, nonce: string) {
+  const shownAt = await readToken(FORM + token, nonce, z.int(), settingsOf(env).ID_KEY);
+  return shownAt !== null && Date.now() - shownAt <= NONCE_MS;
 }
