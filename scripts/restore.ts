@@ -27,7 +27,9 @@ async function main(): Promise<void> {
     await restoreState(folder, directory);
     return console.log(`The state is in ${directory}. npm start continues it.`);
   }
-  const there = (await readdir(folder)).flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  const names = await readdir(folder).catch(() => []);
+  const there = names.flatMap((name) => FILE.exec(name)?.[1] ?? []);
+  if (there.length === 0) throw new UserError(`${folder} has no backup of an account.`);
   const missing = accounts.find((accountId) => !there.includes(accountId));
   if (missing !== undefined) throw new UserError(`${folder} has no ${missing}.jsonl.`);
   for (const accountId of accounts.length > 0 ? accounts : there) {

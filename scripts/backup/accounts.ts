@@ -15,13 +15,17 @@ const accountPage = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** The first line of an account's file; the others are pages, in the order in which they were copied. */
+/**
+ * The first line of an account's file. The pages follow, in the order in which they were copied, then their
+ * number, which files of version 1 lack.
+ */
 const heading = z.object({
-  v: z.literal(1),
+  v: z.literal([1, 2]),
   accountId: z.string(),
   backupId: z.uuid(),
   ...backupPlan.shape,
 });
+const ending = z.strictObject({ pages: z.int() });
 
 /** Returns the ids of all accounts of a service. */
 export async function accountIds(service: Service): Promise<string[]> {
@@ -49,15 +53,19 @@ export async function backUpAccount(
   const draft = `${path}.part`;
   const file = await open(draft, "w", 0o600);
   try {
-    const first = { v: 1, accountId, backupId: crypto.randomUUID(), ...plan };
+    const first = { v: 2, accountId, backupId: crypto.randomUUID(), ...plan };
     let end = (await file.write(`${JSON.stringify(first)}\n`)).bytesWritten;
+    let pages = 0;
     for (const part of plan.parts) {
       for (let tries = 1; ; tries += 1) {
         const begin = end;
+        let copied = 0;
         try {
           for await (const page of pagesOf(service, accountId, part)) {
             end += (await file.write(`${JSON.stringify(page)}\n`, end)).bytesWritten;
+            copied += 1;
           }
+          pages += copied;
           break;
         } catch (error) {
           const hasChanged = error instanceof RefusedError && error.status === 409;
@@ -72,6 +80,7 @@ export async function backUpAccount(
         }
       }
     }
+    await file.write(`${JSON.stringify({ pages })}\n`, end);
     await file.sync();
   } finally {
     await file.close();
@@ -99,18 +108,16 @@ async function* pagesOf(service: Service, accountId: string, part: string) {
  * service's key. One that was interrupted completes when it is repeated.
  */
 export async function restoreAccount(service: Service, path: string): Promise<string> {
-  let head: z.output<typeof heading> | null = null;
-  for await (const text of createInterface({ input: createReadStream(path) })) {
-    if (head === null) {
-      head = heading.parse(JSON.parse(text));
-      continue;
+  const { accountId, backupId, keys, parts, pages } = await readHeading(path);
+  let line = 0;
+  for await (const text of linesOf(path)) {
+    if (line > pages) break;
+    if (line > 0) {
+      const page = backupPage.parse(JSON.parse(text));
+      await send(service, "POST", `/accounts/${accountId}/restore`, { backupId, keys, page });
     }
-    const { accountId, backupId, keys } = head;
-    const page = backupPage.parse(JSON.parse(text));
-    await send(service, "POST", `/accounts/${accountId}/restore`, { backupId, keys, page });
+    line += 1;
   }
-  if (head === null) throw new UserError(`${path} is not the backup of an account.`);
-  const { accountId, parts } = head;
   // Hosts before those that they report to; the account completes the restore.
   const order = ["host", "inbox", "account"];
   const sorted = order.flatMap((kind) => parts.filter((part) => part.split("/")[0] === kind));
@@ -118,6 +125,43 @@ export async function restoreAccount(service: Service, path: string): Promise<st
     await send(service, "POST", `/accounts/${accountId}/restore/open`, { part });
   await resealSecrets(service);
   return accountId;
+}
+
+/**
+ * Reads an account's file to its end. Returns its heading and the number of its pages. Throws `UserError` for
+ * a file that is damaged or cut, of which nothing must reach the service: it takes an account only once.
+ */
+async function readHeading(path: string) {
+  let head: z.output<typeof heading> | null = null;
+  let pages = 0;
+  let isEnded = false;
+  const missing = new Set<string>();
+  for await (const text of linesOf(path)) {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (head === null) {
+        head = heading.parse(value);
+        for (const part of head.parts) missing.add(part);
+      } else if (ending.safeParse(value).data?.pages === pages) {
+        isEnded = true;
+      } else {
+        missing.delete(backupPage.parse(value).part);
+        pages += 1;
+      }
+    } catch {
+      const line = head === null ? 1 : pages + 2;
+      throw new UserError(`${path} is damaged in line ${line}. Restore from another copy of it.`);
+    }
+  }
+  if (head === null) throw new UserError(`${path} is not the backup of an account.`);
+  if (missing.size > 0 || (head.v === 2 && !isEnded)) {
+    throw new UserError(`The end of ${path} is missing. Restore from another copy of it.`);
+  }
+  return { ...head, pages };
+}
+
+function linesOf(path: string) {
+  return createInterface({ input: createReadStream(path) });
 }
 
 async function resealSecrets(service: Service): Promise<void> {

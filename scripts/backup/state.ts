@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { readFileIfAny } from "../local/private-file.ts";
@@ -15,11 +15,16 @@ const SHARED_MEMORY = /-shm$/;
  * a power cut at that moment would have left, which every start recovers from.
  */
 export async function copyState(directory: string, folder: string): Promise<void> {
+  if (!existsSync(directory)) {
+    throw new UserError(`${directory} does not exist. Set STATE_DIR to the state of a service.`);
+  }
   const isCopied = await whileUnused(directory, () => copy(directory, folder));
   if (isCopied) return;
   const pid = await readFileIfAny(join(directory, PID_FILE));
   if (pid === null) {
-    throw new UserError(`Restart the service on ${directory}, which an earlier version started.`);
+    throw new UserError(
+      `The service on ${directory} is not ready. Repeat this once it is; if an earlier version started it, restart it first.`,
+    );
   }
   const resume = await pause(Number(pid));
   try {
@@ -42,11 +47,11 @@ export async function restoreState(folder: string, directory: string): Promise<v
 
 /** Copies the parts of a state; the copy is there once it is whole. */
 async function copy(from: string, to: string): Promise<void> {
+  const names = (await readdir(from).catch(() => [])).filter((name) => KEPT.test(name));
+  if (names.length < 2) throw new UserError(`${from} is not the state of a service.`);
   const draft = join(dirname(to), `.${basename(to)}.part`);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
-  const names = (await readdir(from)).filter((name) => KEPT.test(name));
-  if (names.length < 2) throw new UserError(`${from} is not the state of a service.`);
   for (const name of names) {
     await cp(join(from, name), join(draft, name), {
       recursive: true,

@@ -42,10 +42,17 @@ export function databasesOf(directory: string): string {
  * `UserError` for a directory that another service uses or that holds other files.
  */
 export async function openState(directory: string, fresh: boolean): Promise<LocalRecord> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `${directory} cannot be created. Set STATE_DIR to a directory that you may write. The reason: ${reason}`,
+    );
+  });
   await refuseForeign(directory);
   await makePrivate(directory);
   await lock(directory);
+  // By now it may be the id of another program, which a backup would pause.
+  await rm(join(directory, PID_FILE), { force: true });
   if (fresh) await empty(directory);
   const known = await readRecord(directory);
   if (known?.apiKey != null) {

@@ -112,8 +112,16 @@ test("refuses a state in use by another process, until that is killed", async ()
   await expect(openState(directory, false)).resolves.toMatchObject({ apiKey: "ph_live_x" });
 });
 
-test("opens a state that a process of an earlier version left", async () => {
+test("forgets the process id that an earlier start left, which may be another program's by now", async () => {
   await finishedState();
   await writeFile(join(directory, "prompthook.pid"), String(process.ppid));
   await expect(openState(directory, false)).resolves.toMatchObject({ apiKey: "ph_live_x" });
+  expect(await readdir(directory)).not.toContain("prompthook.pid");
+});
+
+test("explains that a state directory cannot be created", async () => {
+  await writeFile(directory, "a file");
+  await expect(openState(directory, false)).rejects.toThrow(
+    `${directory} cannot be created. Set STATE_DIR to a directory that you may write.`,
+  );
 });
