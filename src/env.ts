@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fromBase64 } from "./lib/encoding.ts";
 import { REGIONS } from "./lib/place.ts";
 import { serviceAccount } from "./lib/service-account.ts";
 
@@ -14,7 +15,11 @@ const list = z.string().transform((value) =>
     .map((part) => part.trim())
     .filter((part) => part !== ""),
 );
-const address = z.url("must be an absolute address");
+const address = z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" });
+const keys = list.refine(
+  (all) => all.every((key) => fromBase64(key)?.length === 32),
+  "must be base64 keys of 32 bytes, separated by commas: `openssl rand -base64 32` makes one",
+);
 /** An address to which paths are added. */
 const baseUrl = address.transform((url) => url.replace(/\/+$/, ""));
 /** The origin of a host that is given without its protocol. */
@@ -52,7 +57,8 @@ const servers = pairs.transform((named, context) =>
   Object.fromEntries(
     Object.entries(named).map(([name, given]) => {
       const url = given === "" ? (KNOWN_SERVERS[name] ?? "") : given;
-      const isGood = /^[a-z0-9-]{1,32}$/.test(name) && !TAKEN.has(name) && URL.canParse(url);
+      const isGood =
+        /^[a-z0-9-]{1,32}$/.test(name) && !TAKEN.has(name) && address.safeParse(url).success;
       const message =
         "must name servers as name=address, such as ollama=http://127.0.0.1:11434/v1; openai, anthropic, google and workers-ai are set up otherwise";
       if (!isGood) context.addIssue({ code: "custom", message });
@@ -84,13 +90,12 @@ const schema = z.object({
   /** Operators' bearer token; without one the admin routes refuse every caller. */
   ADMIN_TOKEN: z
     .string()
-    .min(32, UNGUESSABLE)
-    .refine((token) => !isRepetitive(token), UNGUESSABLE)
+    .refine((token) => token.length >= 32 && !isRepetitive(token), UNGUESSABLE)
     .optional(),
   /** Base64 keys of 32 bytes, the newest first; without one no secret can be stored. */
-  ENCRYPTION_KEY: list.default([]),
+  ENCRYPTION_KEY: keys.default([]),
   /** Base64 keys of 32 bytes, the newest first; ids of endpoints and API keys carry a check under one. */
-  ID_KEY: list.default([]),
+  ID_KEY: keys.default([]),
   /** The region of accounts that are created with neither a region nor a jurisdiction. */
   DEFAULT_REGION: z.enum(REGIONS, `must be one of ${REGIONS.join(", ")}`).optional(),
   EXECUTION_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
@@ -114,9 +119,7 @@ const schema = z.object({
   /** Resolves names before they are called, as `application/dns-json`; without one, there is no look-up. */
   DNS_OVER_HTTPS_URL: address.optional(),
   /** The SearXNG instance that `search_web` asks, or else Brave or Tavily; the first one set counts. */
-  SEARXNG_URL: z
-    .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
-    .optional(),
+  SEARXNG_URL: address.optional(),
   BRAVE_API_KEY: z.string().optional(),
   BRAVE_BASE_URL: baseUrl.default("https://api.search.brave.com/res/v1"),
   TAVILY_API_KEY: z.string().optional(),
