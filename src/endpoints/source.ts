@@ -175,8 +175,7 @@ export class SourceFollower {
       answer.refreshBefore === undefined
         ? (answer.ttlMs ?? LONGEST_MS)
         : Date.parse(answer.refreshBefore) - now;
-    const renewAt = now + within(life / 2);
-    return { ...current, cursor: answer.cursor ?? cursor, nextAt: renewAt };
+    return { ...current, cursor: answer.cursor ?? cursor, nextAt: now + within(life / 2) };
   }
 
   /** Takes a page of events, in their order. The position is stored once all were taken. */
@@ -188,7 +187,9 @@ export class SourceFollower {
       const refusal = await this.#parts.deliver(source, event, page.cursor);
       if (refusal !== null) throw new SourceFault(refusal);
     }
-    const wait = page.hasMore ? 0 : within(page.nextPollMs ?? POLL_MS);
+    // A page that does not advance is not asked for at once, or a faulty server would be asked without end.
+    const isNext = page.hasMore && page.cursor !== cursor;
+    const wait = isNext ? 0 : within(page.nextPollMs ?? POLL_MS);
     return { ...current, cursor: page.cursor, nextAt: Date.now() + wait };
   }
 

@@ -137,6 +137,15 @@ describe("a source that is polled", () => {
     expect(cursors).toEqual([null, "e2", "e3"]);
   });
 
+  it("is asked again only after a wait if a page with more to come does not advance", async () => {
+    const { start } = world({
+      "events/list": () => answered(list("poll")),
+      "events/poll": () => answered({ events: [], cursor: "e1", hasMore: true, nextPollMs: 7_000 }),
+    });
+    expect(await start().advance()).toBe(NOW);
+    expect(await start().advance()).toBe(NOW + 7_000);
+  });
+
   it("is polled for the same page while the endpoint accepts no event", async () => {
     const event = { eventId: "a", timestamp: "2026-11-28T00:00:00Z", data: {} };
     const { start, delivered, refuse, asked } = world({

@@ -21,7 +21,7 @@ export const mcp = hmacPreset({
   scheme: standardWebhooks.scheme,
   secret: { by: "us", hint: "Set by the source of the endpoint." },
   note: "Set `source` of the endpoint: the service subscribes, and renews the subscription.",
-  eventId: [header("webhook-id")],
+  eventId: [body("eventId"), header("webhook-id")],
   eventType: [body("name")],
   handshakes: [CHALLENGE],
   sample: {

@@ -6,6 +6,7 @@ import {
   signatureScheme,
   webhookPreset,
 } from "../../../../../src/contract/webhooks/signature.ts";
+import { signatureHeaders } from "../../../../../src/deliveries/signature.ts";
 import { parseSettings } from "../../../../../src/env.ts";
 import { openEndpoint, secretContext } from "../../../../../src/intake/secrets.ts";
 import { schemeFault } from "../../../../../src/intake/signatures/custom-scheme.ts";
@@ -122,4 +123,16 @@ it("an endpoint of a preset has the current scheme, not the stored one", async (
   const { config } = await openEndpoint(configWith({ endpointId, auth }), settings);
   expect(config.auth.hmac?.scheme).toEqual(presetOf("box").scheme);
   expect(config.auth.signature?.scheme).toEqual(presetOf("discord").scheme);
+});
+
+it("an event of an MCP server has the id in its body, whichever id its delivery has", async () => {
+  const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const at = 1_796_007_600;
+  const idOf = async (event: object) => {
+    const body = JSON.stringify({ name: "orders.created", data: {}, ...event });
+    const message = { webhookId: "delivery-1", timestamp: at, body, secret };
+    return verdictOf("mcp", { secret, at, body, headers: await signatureHeaders(message) });
+  };
+  expect(await idOf({ eventId: "e1" })).toMatchObject({ kind: "accept", eventId: "e1" });
+  expect(await idOf({})).toMatchObject({ kind: "accept", eventId: "delivery-1" });
 });
