@@ -103,8 +103,7 @@ export class Controls {
 
   /** Begins the account's erasure, which cannot be undone, or notes how far it is. */
   erasing(erasure: ErasureProgress): void {
-    const isBegun = this.#stored.erasure !== undefined;
-    const published = isBegun && this.#stored.published;
+    const published = this.#stored.erasure !== undefined && this.#stored.published;
     this.#save({ ...this.#stored, status: "erasing", erasure, published });
   }
 

@@ -243,8 +243,7 @@ export abstract class AccountResources extends StoredObject<TaskName> {
     if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
     const now = Date.now();
     const granted = grants.grant(endpointId, report, now);
-    const used = grants.granted(now);
-    watchQuota(this.existing(), "webhookRequestsPerMinute", used, now);
+    watchQuota(this.existing(), "webhookRequestsPerMinute", grants.granted(now), now);
     return granted;
   }
 

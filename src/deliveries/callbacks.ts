@@ -58,8 +58,7 @@ export class Callbacks<State extends Reached> extends DeliveryOutbox {
   }
 
   log(): CallbackLog {
-    const attempts = [...this.#context.attempts()];
-    return { attempts, state: this.#context.deliveries().latest };
+    return { attempts: [...this.#context.attempts()], state: this.#context.deliveries().latest };
   }
 
   /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
@@ -78,7 +77,6 @@ export class Callbacks<State extends Reached> extends DeliveryOutbox {
   }
 
   #eventOf({ status, version }: Reached): Pick<Owed, "event" | "webhookId"> {
-    const webhookId = `msg_${this.#seed.executionId}_${version}`;
-    return { event: `execution.${status}`, webhookId };
+    return { event: `execution.${status}`, webhookId: `msg_${this.#seed.executionId}_${version}` };
   }
 }

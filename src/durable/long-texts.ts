@@ -19,8 +19,7 @@ export class LongTexts {
     this.delete(name);
     const count = Math.ceil(text.length / PIECE_LENGTH);
     for (let at = 0; at < count; at += 1) {
-      const piece = text.slice(at * PIECE_LENGTH, (at + 1) * PIECE_LENGTH);
-      this.#kv.put(keyOf(name, at), piece);
+      this.#kv.put(keyOf(name, at), text.slice(at * PIECE_LENGTH, (at + 1) * PIECE_LENGTH));
     }
     this.#kv.put(name, count);
   }

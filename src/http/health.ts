@@ -143,8 +143,7 @@ export const serviceHealthRoute = route("GET", "/api/v1/admin/health", {
     for (const { name: check, value, verdict } of health.checks) {
       if (verdict !== "ok") logWarning("health", { check, value, verdict });
     }
-    const nextCursor = next && encodeCursor(next);
-    return { value: { ...health, accounts: ids.length, nextCursor } };
+    return { value: { ...health, accounts: ids.length, nextCursor: next && encodeCursor(next) } };
   },
 });
 

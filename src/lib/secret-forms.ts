@@ -107,7 +107,6 @@ function base64Of(bytes: Uint8Array): string[] {
       .replace(/=+$/, "");
     // A digit has 6 bits: the first and the last may have some of the neighbours'.
     const start = Math.ceil((before * 8) / 6);
-    const end = Math.floor(((before + bytes.length) * 8) / 6);
-    return text.slice(start, end);
+    return text.slice(start, Math.floor(((before + bytes.length) * 8) / 6));
   });
 }

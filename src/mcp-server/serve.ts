@@ -56,8 +56,7 @@ export async function serve({ request, message, ...served }: Served): Promise<Re
     // The tools never change, so there is nothing to subscribe to.
     maxSubscriptions: 0,
   });
-  const response = await handler.fetch(request, { parsedBody: message });
-  const { status, headers, body } = response;
+  const { status, headers, body } = await handler.fetch(request, { parsedBody: message });
   if (status >= 500) logError("MCP message failed", { requestId, status });
   return new Response(body, {
     status,

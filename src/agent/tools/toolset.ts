@@ -77,8 +77,7 @@ function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
     description: "The result; null if the status is failed.",
   };
   const properties = { ...propertiesOf(inputSchema), data };
-  const required = ["status", "summary", "data"];
-  const described = { ...inputSchema, properties, required };
+  const described = { ...inputSchema, properties, required: ["status", "summary", "data"] };
   return {
     ...finish,
     description: { ...finish.description, inputSchema: described, hasOutputSchema: true },

@@ -135,8 +135,7 @@ export const run: Command = {
 With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
     const { workflowId, inputs } = await resolveRun(call);
-    const files = await readFiles(call.values.texts("file"));
-    const options = { ...onceOf(call), files };
+    const options = { ...onceOf(call), files: await readFiles(call.values.texts("file")) };
     return started(call, await call.client.workflows.run(workflowId, inputs, options));
   },
 };

@@ -195,8 +195,7 @@ const timeTravel = route("POST", `${ACCOUNTS}/:accountId/time-travel`, {
     }
     for (const { part, reply } of asked) {
       if (reply.kind === "ready") continue;
-      const detail = `Nothing was set back, because ${part} refuses: ${reply.reason}`;
-      throw conflict(detail);
+      throw conflict(`Nothing was set back, because ${part} refuses: ${reply.reason}`);
     }
     // Hosts first: what the account and the inboxes start anew finds them as they were.
     const parts = await mapConcurrently(CONCURRENCY, names, (part) =>

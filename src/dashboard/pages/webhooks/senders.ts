@@ -220,8 +220,7 @@ export function curlLine(endpoint: EndpointRecord, sample: SampleEvent): string 
   if (!isSignable(endpoint)) return null;
   const { url, endpointId, auth } = endpoint;
   const { method, headers, payload } = sample;
-  const isOpen = method === "POST" && Object.keys(auth).length === 0;
-  if (isOpen) {
+  if (method === "POST" && Object.keys(auth).length === 0) {
     const sent = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
     return `curl ${url} ${sent.join(" ")} -d ${shellQuoted(JSON.stringify(payload))}`;
   }

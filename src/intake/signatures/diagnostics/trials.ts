@@ -106,8 +106,7 @@ const show = (template: string): string => template.replaceAll("\n", "\\n");
 const BODY_PARTS = ["body", "sortedParams", "sortedUrl"];
 
 function coversBody(template: string): boolean {
-  const parts = partsOf(template);
-  return parts.some((part) => BODY_PARTS.includes(part) || isField(part));
+  return partsOf(template).some((part) => BODY_PARTS.includes(part) || isField(part));
 }
 
 /** Whether a signed time protects the requests of a scheme from replays, but not those of another. */
