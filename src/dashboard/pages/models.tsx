@@ -3,7 +3,6 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import {
   createModelProviderBody,
   type ModelProviderRecord,
-  modelName,
   PROVIDER_KINDS,
   type UsableModel,
 } from "../../contract/models.ts";
@@ -150,8 +149,7 @@ export function serveModels(app: Dashboard): void {
   });
 
   app.post("/models/default", async (http) => {
-    const model = modelName.parse((await postedForm(http)).line("model"));
-    await http.get("api").models.setDefault(model);
+    await http.get("api").models.setDefault((await postedForm(http)).line("model"));
     return http.redirect(`${MODELS}?done=default`, 303);
   });
 
