@@ -24,6 +24,8 @@ export interface DashboardEnv {
     api: Prompthook;
     /** Follows that account, and one of its endpoints. */
     follow: (endpointId?: string | null) => Follow;
+    /** The form of this request, once it was read; one with files is not kept. */
+    posted?: { texts: [string, string][] };
     /** Who is signed in; absent in sessions of earlier versions. */
     reader?: Reader;
   };

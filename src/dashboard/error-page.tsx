@@ -3,9 +3,10 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { hasFailedTooOften } from "../http/authentication.ts";
 import { logError } from "../lib/log.ts";
-import { LinkButton, Notice } from "./components/elements.tsx";
+import { LinkButton, Notice, Submit } from "./components/elements.tsx";
 import { Alone, Layout, show } from "./components/layout.tsx";
 import { asClientError, type Page, redirectTo } from "./context.ts";
+import { postedForm } from "./forms/posted.ts";
 import { endSession, readSession } from "./session.ts";
 
 /** Shows an error as a page; a session whose key is no longer valid ends. */
@@ -21,13 +22,39 @@ export function errorPage(thrown: unknown, http: Page): Response | Promise<Respo
   }
   if (error.status === 401) {
     endSession(http);
-    return redirectTo(http, "/dashboard/sign-in?ended=1");
+    return signInAgain(http, "/dashboard/sign-in?ended=1");
   }
   if (error.status === 404) return pageNotFound(http);
   if (error.code === "insufficient_scope") return shown(http, 403, "Missing scope", LACKS_SCOPE);
   // A page that loads itself again keeps what it shows, and waits as long.
   if (error.retryAfterSeconds !== null) http.header("Retry-After", `${error.retryAfterSeconds}`);
   return shown(http, error.status, "Request failed", error.message);
+}
+
+/** Sends a reader to sign in. A form that was sent meanwhile is kept, to be sent again afterwards. */
+export async function signInAgain(http: Page, path: string): Promise<Response> {
+  const isForm = http.req.header("Content-Type")?.startsWith("application/x-www-form-urlencoded");
+  if (!isForm) return redirectTo(http, path);
+  const { texts } = http.get("posted") ?? (await postedForm(http));
+  return show(
+    http,
+    <Alone title="Session ended">
+      <Notice tone="bad">Your session has ended, and nothing was changed.</Notice>
+      <p>
+        <a href="/dashboard/sign-in" target="_blank" rel="noopener">
+          Sign in again
+        </a>
+        {" in another tab, then send what you have typed."}
+      </p>
+      <form method="post" action={new URL(http.req.url).pathname}>
+        {texts.map(([name, value]) => (
+          <input type="hidden" name={name} value={value} />
+        ))}
+        <Submit>Send again</Submit>
+      </form>
+    </Alone>,
+    401,
+  );
 }
 
 const LACKS_SCOPE =

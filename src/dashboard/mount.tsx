@@ -2,8 +2,8 @@ import { Hono } from "hono";
 import { followAccount } from "../http/account.ts";
 import { type AppEnv, callApiAsDashboard, type Http } from "../http/context.ts";
 import { serveAssets } from "./assets.ts";
-import { apiWith, asClientError, type DashboardEnv, type Page, redirectTo } from "./context.ts";
-import { errorPage, pageNotFound } from "./error-page.tsx";
+import { apiWith, asClientError, type DashboardEnv, type Page } from "./context.ts";
+import { errorPage, pageNotFound, signInAgain } from "./error-page.tsx";
 import { SAME, streamFollowed } from "./live.ts";
 import { ownForms, pageHeaders } from "./page-protection.ts";
 import { serveAgain } from "./pages/again.tsx";
@@ -71,7 +71,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
     const session = await readSession(http);
-    if (session === null) return redirectTo(http, "/dashboard/sign-in");
+    if (session === null) return signInAgain(http, "/dashboard/sign-in");
     const { apiKey, reader } = session;
     if (reader !== undefined) http.set("reader", reader);
     http.set("api", apiWith(apiKey, http, fetchFor(http)));

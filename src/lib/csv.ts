@@ -9,10 +9,8 @@ const FORMULA = /^(?!\s*-\d[\d.,]*%?\s*$)\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 /** Converts rows to CSV by RFC 4180. All CSV that the service makes is made here. */
 export function toCsv({ columns, rows }: { columns: string[]; rows: Json[][] }): string {
-  const data = rows.map((row) => row.map(csvCell));
+  const cellOf = (value: Json) =>
+    typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+  const data = rows.map((row) => row.map(cellOf));
   return Papa.unparse({ fields: columns, data }, { escapeFormulae: FORMULA });
-}
-
-function csvCell(value: Json): string | number | boolean | null {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
 }

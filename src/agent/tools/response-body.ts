@@ -35,7 +35,8 @@ const PRESCAN_BYTES = 1_024;
  * windows-1252. An incomplete character at the end is dropped.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
-  const label = markOf(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes);
+  const stated = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1];
+  const label = markOf(bytes) ?? stated ?? declaredIn(bytes);
   return (
     tryDecode(bytes, label ?? "utf-8", label !== null) ??
     tryDecode(bytes, "windows-1252", true) ??
@@ -59,10 +60,6 @@ function markOf([first, second, third]: Uint8Array): string | null {
   if (first === 0xfe && second === 0xff) return "utf-16be";
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return null;
-}
-
-function charsetOf(contentType: string | null): string | null {
-  return /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1] ?? null;
 }
 
 /** Returns the charset of `<meta charset>`, `<meta http-equiv>` or an XML declaration. */

@@ -21,6 +21,11 @@ export class Posted {
     this.#fields = new URLSearchParams([...fields].map(([name, value]) => [name, value]));
   }
 
+  /** The names and texts of all controls, in order. */
+  get texts(): [string, string][] {
+    return [...this.#fields];
+  }
+
   /** Returns a control's text, empty without one. Browsers send each line break as CR LF. */
   text(name: string): string {
     return (this.#fields.get(name) ?? "").replaceAll("\r\n", "\n");
@@ -99,7 +104,9 @@ export async function postedForm(http: Page, takesFiles = false): Promise<Posted
     const form = await readMultipart(bytes, type);
     return "ok" in form ? new Posted() : postedParts(form);
   }
-  return new Posted(new URLSearchParams(new TextDecoder().decode(bytes)));
+  const posted = new Posted(new URLSearchParams(new TextDecoder().decode(bytes)));
+  http.set("posted", posted);
+  return posted;
 }
 
 async function postedParts(form: FormData): Promise<Posted> {

@@ -63,7 +63,9 @@ async function redrawn(part, form) {
   const asked = await ask(part.form.action, { method: "POST", body });
   if (asked === null) return null;
   const fresh = asked.page.getElementById(part.id);
-  if (fresh === null) location.reload();
+  // Where the session has ended, the answer to the whole form keeps what was typed.
+  if (asked.response.status === 401) part.form.submit();
+  else if (fresh === null) location.reload();
   // Browsers ignore `autofocus` in what is inserted into a page, and warn.
   const marked = fresh?.querySelector("[autofocus]");
   marked?.removeAttribute("autofocus");

@@ -43,15 +43,12 @@ export const auth: Check = {
         ? { ...refusal, headers: { "WWW-Authenticate": 'Basic realm="webhook"' } }
         : refusal;
     }
-    return asksForNothing(context.endpoint)
+    const { auth } = context.endpoint.config;
+    return auth.token === null && auth.headers.length === 0
       ? skipped("The endpoint requires no token and no headers.")
       : PASSED;
   },
 };
-
-function asksForNothing({ config: { auth } }: Endpoint): boolean {
-  return auth.token === null && auth.headers.length === 0;
-}
 
 async function headerFlaws({ endpoint, request }: CheckContext): Promise<Fault[]> {
   const { headers } = endpoint.config.auth;

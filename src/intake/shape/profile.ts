@@ -74,11 +74,6 @@ export function fieldsOf({ fields = {} }: Shape): [name: string, field: Shape][]
   return Object.entries(fields).map(([key, field]) => [key.slice(1), field]);
 }
 
-/** Whether every object at the place `of` had this field. */
-function isAlwaysPresent(field: Shape, of: Shape): boolean {
-  return countOf(field, ...TYPES) === countOf(of, "object");
-}
-
 /**
  * Returns the types of a place: those seen there, and integer beside number. Where all numbers were
  * whole, a fraction is a new type.
@@ -148,7 +143,7 @@ function schemaOfShape(shape: Shape): JsonObject {
     );
   }
   const required = fields
-    .filter(([, field]) => isAlwaysPresent(field, shape))
+    .filter(([, field]) => countOf(field, ...TYPES) === countOf(shape, "object"))
     .map(([name]) => name);
   if (required.length > 0) schema.required = required;
   if (typeof shape.rest === "object") schema.additionalProperties = schemaOfShape(shape.rest);

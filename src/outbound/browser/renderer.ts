@@ -89,14 +89,11 @@ async function visit(
   const guard = new RequestGuard({ fetch, signal, limits, mainFrameId: frameTree.frame.id });
   await guard.attach(session, "page");
   await load(page, url, guard, limits);
-  const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
+  // One character more than a page has shows that a longer one is cut.
+  const script = `(document.documentElement?.outerHTML ?? "").slice(0, ${limits.html + 1})`;
+  const html = z.string().parse(await page.evaluate(script));
   const { notes, cutAt } = guard;
   return { url: page.url(), html, ...(cutAt !== null && { cutAt }), notes: notes.all() };
-}
-
-/** Reads one character more than a page has, so that a longer one is known to be cut. */
-function documentScript(maxLength: number): string {
-  return `(document.documentElement?.outerHTML ?? "").slice(0, ${maxLength + 1})`;
 }
 
 async function load(

@@ -129,6 +129,23 @@ describe("a session", () => {
     expect(after.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
   });
 
+  it("keeps a form that is sent after its end, to be sent again", async () => {
+    const { apiKey } = await newAccount();
+    const { apiKey: lost, keyId } = await newKey(apiKey, { name: "laptop" });
+    const session = await signedIn(lost);
+    await (await signedIn(apiKey)).post(`/dashboard/keys/${keyId}/revoke`);
+    const form = { name: "phone", "scopes.executions:read": "on" };
+    for (const ended of [session.cookie, ""]) {
+      const kept = await browse("/dashboard/keys", { cookie: ended, form });
+      expect(kept.status).toBe(401);
+      const html = await kept.text();
+      expect(html).toContain('<form method="post" action="/dashboard/keys">');
+      for (const [name, value] of Object.entries(form)) {
+        expect(html).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);
+      }
+    }
+  });
+
   it("cannot be forged or altered", async () => {
     const { apiKey } = await newAccount();
     const { cookie } = await signedIn(apiKey);

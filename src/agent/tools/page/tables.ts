@@ -172,12 +172,9 @@ function takeTitle(rows: GridRow[]): string | null {
 function countHeadRows(rows: GridRow[]): number {
   const inHead = rows.findIndex((row) => !row.inHead);
   if (inHead > 0) return inHead;
-  const withData = rows.findIndex(({ cells }) => !cells.every((cell) => !cell || isHeadCell(cell)));
+  const isHead = (cell: Cell) => isHeader(cell.element) || cell.text === "";
+  const withData = rows.findIndex(({ cells }) => !cells.every((cell) => !cell || isHead(cell)));
   return withData >= 0 ? withData : Math.min(rows.length, 1);
-}
-
-function isHeadCell({ element, text }: Cell): boolean {
-  return isHeader(element) || text === "";
 }
 
 /** Names each column distinctly by the header cells above it. */
