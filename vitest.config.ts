@@ -151,6 +151,15 @@ export default defineConfig({
       },
       {
         test: {
+          name: "local",
+          include: ["test/local/**/*.test.ts"],
+          ...STARTS_PROGRAMS,
+          ...LOADED_ONCE,
+          sequence: { groupOrder: 9 },
+        },
+      },
+      {
+        test: {
           name: "stored",
           include: ["test/stored/**/*.test.ts"],
           ...STARTS_PROGRAMS,

@@ -30,13 +30,13 @@ const LANES = {
 };
 
 /**
- * What `npm run test:release` runs: deployments with the real wrangler, the built package and Worker, states
- * of earlier versions, backups, and every page of the dashboard. Deployments and the test of the build write
- * the site of this checkout, one after the other.
+ * What `npm run test:release` runs: deployments with the real wrangler, the built package and Worker, local
+ * starts, states of earlier versions, backups, and every page of the dashboard. Deployments and the test of
+ * the build write the site of this checkout, one after the other.
  */
 const RELEASE_LANES = {
   deploy: tests("deploy", "build"),
-  stored: tests("stored"),
+  stored: tests("stored", "local"),
   ...(HAS_CHROMIUM && { pages: tests("pages") }),
 };
 

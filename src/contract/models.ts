@@ -14,7 +14,7 @@ import {
 } from "./fields.ts";
 
 /** Names a model as `provider/name`. */
-export const modelName = z
+const modelName = z
   .string()
   .max(200)
   .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, such as builtin/demo")

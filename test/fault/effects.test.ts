@@ -9,10 +9,10 @@ import { type ChatRequest, promptOf } from "../support/model-server/chat-request
 import { startModelServer } from "../support/model-server/server.ts";
 import { pdfOf } from "../support/pdf.ts";
 import { startTestService } from "../support/service.ts";
+import { startCounter, startMuteResolver } from "../support/shop.ts";
 import { startSmtpSink } from "../support/smtp/sink.ts";
 import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
-import { startCounter, startMuteResolver } from "./support/shop.ts";
 
 /** The steps at which the model hangs once, by the order that the conversation is about. */
 const hangsAt = new Map<string, number>();

@@ -7,10 +7,10 @@ import { byStep, call, callsTools, fails, finishes } from "../../support/model-s
 import { promptOf } from "../../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server/server.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { type Shop, startShop } from "../../support/shop.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 import { eventually } from "./flood.ts";
 import { killAgain } from "./jobs.ts";
-import { type Shop, startShop } from "./shop.ts";
 
 const CASES = 10;
 const STEPS = 40;

@@ -10,9 +10,9 @@ import { promptOf } from "../../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../../support/model-server/server.ts";
 import { startServer } from "../../support/server.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { type Shop, startShop } from "../../support/shop.ts";
 import { eventually } from "./flood.ts";
 import { JOBS_PER_KILL, killAgain, triggerUntilAccepted } from "./jobs.ts";
-import { type Shop, startShop } from "./shop.ts";
 
 const AT_ONCE = 10;
 

@@ -18,8 +18,8 @@ import {
   startReceiver,
 } from "../../support/receiver.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
+import { type Shop, startShop } from "../../support/shop.ts";
 import { eventually } from "./flood.ts";
-import { type Shop, startShop } from "./shop.ts";
 
 /** The service and everything that it talks to. */
 export interface World {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { readText, startServer } from "../../support/server.ts";
+import { readText, startServer } from "./server.ts";
 
 /** An order that reached the shop. */
 interface ShopOrder {

@@ -28,9 +28,9 @@ import { type ModelServer, startModelServer } from "../support/model-server/serv
 import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
+import { type Counter, startCounter } from "../support/shop.ts";
 import { folderUntilEnd } from "../support/until-end.ts";
 import { githubRequest, Webhooks } from "../support/webhooks.ts";
-import { type Counter, startCounter } from "./support/shop.ts";
 
 const FIRST_LINE = "Starting Prompthook ...\n";
 
