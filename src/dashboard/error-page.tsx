@@ -36,6 +36,7 @@ export async function signInAgain(http: Page, path: string): Promise<Response> {
   const isForm = http.req.header("Content-Type")?.startsWith("application/x-www-form-urlencoded");
   if (!isForm) return redirectTo(http, path);
   const { texts } = http.get("posted") ?? (await postedForm(http));
+  const { pathname, search } = new URL(http.req.url);
   return show(
     http,
     <Alone title="Session ended">
@@ -46,7 +47,7 @@ export async function signInAgain(http: Page, path: string): Promise<Response> {
         </a>
         {" in another tab, then send what you have typed."}
       </p>
-      <form method="post" action={new URL(http.req.url).pathname}>
+      <form method="post" action={`${pathname}${search}`}>
         {texts.map(([name, value]) => (
           <input type="hidden" name={name} value={value} />
         ))}

@@ -68,7 +68,7 @@ export async function assertNotified(
   const all = await callWithRetry(() => accountStub(env, accountId).listDestinations());
   const unknown = named.find((id) => all.every(({ destinationId }) => destinationId !== id));
   if (unknown === undefined) return;
-  const message = `names ${unknown}, which is no destination of the account. Create one at /api/v1/destinations`;
+  const message = `names the destination ${unknown}, which the account does not have. Create one at /api/v1/destinations`;
   throw invalid("notify", "destination", message);
 }
 

@@ -136,10 +136,10 @@ describe("a session", () => {
     await (await signedIn(apiKey)).post(`/dashboard/keys/${keyId}/revoke`);
     const form = { name: "phone", "scopes.executions:read": "on" };
     for (const ended of [session.cookie, ""]) {
-      const kept = await browse("/dashboard/keys", { cookie: ended, form });
+      const kept = await browse("/dashboard/keys?from=menu", { cookie: ended, form });
       expect(kept.status).toBe(401);
       const html = await kept.text();
-      expect(html).toContain('<form method="post" action="/dashboard/keys">');
+      expect(html).toContain('<form method="post" action="/dashboard/keys?from=menu">');
       for (const [name, value] of Object.entries(form)) {
         expect(html).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);
       }
