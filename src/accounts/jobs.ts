@@ -123,12 +123,11 @@ export class Jobs extends Tables {
     const count = Math.ceil(settings.perMinute / 60);
     const open = `SELECT * FROM job_items
       WHERE job_id = ? AND place >= ? AND outcome IS NULL ORDER BY place LIMIT ?`;
+    // What continues an execution lives where that is.
+    const newId = (of: string) =>
+      settings.kind === "replay" ? crypto.randomUUID() : withSlot(newExecutionId(), slotOf(of));
     const items = this.rows(itemRow, open, jobId, nextPlace, count).map(
-      ({ subject: id, madeId, ...row }) => ({
-        ...row,
-        id,
-        madeId: madeId ?? newIdOf(settings.kind, id),
-      }),
+      ({ subject: id, madeId, ...row }) => ({ ...row, id, madeId: madeId ?? newId(id) }),
     );
     this.sql.exec(
       `UPDATE job_items SET made_id = (SELECT value ->> 'madeId' FROM json_each(?1)
@@ -193,11 +192,6 @@ export class Jobs extends Tables {
   #job(jobId: string): JobRow | null {
     return this.first(jobRow, "SELECT * FROM jobs WHERE job_id = ?", jobId);
   }
-}
-
-/** Returns the id of what an item starts. What continues an execution lives where that is. */
-function newIdOf(kind: JobSettings["kind"], subject: string): string {
-  return kind === "replay" ? crypto.randomUUID() : withSlot(newExecutionId(), slotOf(subject));
 }
 
 const CALL_TIMEOUT_MS = 30_000;

@@ -1,5 +1,4 @@
 import { ConnectionError, PrompthookError, UnexpectedResponseError } from "../client/error.ts";
-import type { ExecutionStatus } from "../contract/execution.ts";
 import { violationLine } from "../contract/problem.ts";
 import { jsonLine, plain, styled, type Terminal } from "./terminal.ts";
 
@@ -36,11 +35,6 @@ export function exitOf(error: unknown): Exit {
     return error.status === 429 || error.status >= 500 ? EXIT.unavailable : EXIT.refused;
   }
   return EXIT.fault;
-}
-
-/** Returns the exit code for an execution's final status. */
-export function exitAfter(status: ExecutionStatus): Exit {
-  return status === "completed" ? EXIT.done : EXIT.executionFailed;
 }
 
 /** Prints an error to stderr, as one line of JSON for scripts, and returns the exit code. */

@@ -5,7 +5,7 @@ import type { Json } from "../contract/json.ts";
 import { type Output as ExecutionOutput, type Table, valueIn } from "../contract/outputs.ts";
 import { counted } from "../lib/text.ts";
 import type { Call, Options } from "./command.ts";
-import { EXIT, type Exit, exitAfter, exitOf } from "./errors.ts";
+import { EXIT, type Exit, exitOf } from "./errors.ts";
 import {
   columns,
   jsonText,
@@ -135,7 +135,7 @@ export async function watch(call: Call, executionId: string): Promise<Exit> {
     await follow(call, executionId);
     const result = await client.executions.result(executionId, {}, { signal });
     output.print(result, (one) => resultText(one, output));
-    return exitAfter(result.status);
+    return result.status === "completed" ? EXIT.done : EXIT.executionFailed;
   } catch (error) {
     const isOutage = exitOf(error) === EXIT.unavailable && !output.isJson;
     if (signal.aborted || isOutage) {

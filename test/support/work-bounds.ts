@@ -116,27 +116,29 @@ export const text = (unit: string, count = 1e7): Sent => ({
 /** Bodies and rules that took long once, or would in a simpler check. */
 export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][] = [
   ["600,000 names", members('"k#":1', 600_000), {}],
-  ["as many long names as are read", members(`"${"k_".repeat(100)}#":1`, 39_000), {}],
-  ["as many long numbers as are read", list("1".repeat(49), 59_000), {}],
-  ["long numbers under names", members('"k#":12345678901234567', 39_000), {}],
+  ["as many long names as are read", members(`"${"k_".repeat(100)}#":1`, 29_000), {}],
+  ["as many long numbers as are read", list("1".repeat(49), 49_000), {}],
+  ["long numbers under names", members('"k#":12345678901234567', 29_000), {}],
   ["empty objects", list("{}"), {}],
   ["deep nesting", list(`${"[".repeat(60)}${"]".repeat(60)}`), {}],
   ["escapes", text('"'), {}],
   ["white space", { type: JSON_TYPE, body: `[1${" ".repeat(MAX_BYTES - 10)}]` }, {}],
   ["900,000 form fields", form("k#=1"), {}],
   ["separators of a form", form("&", ""), {}],
+  ["escapes of a form", form("%C3%A9", ""), {}],
+  ["escapes that are not UTF-8", form("%41[]payload=payload=%ff", ""), {}],
   ["pluses", form(`k=${"+".repeat(1_000)}`), {}],
   ["190,000 parts", multipart(repeated(part, "\r\n", 190_000)), {}],
   ["header lines of a part", multipart(`--b\r\n${repeated("A: b\r\n", "", 1e6)}${part}`), {}],
-  ["multiples", list("1e308", 59_000), schema({ items: { multipleOf: 5e-324 } })],
+  ["multiples", list("1e308", 49_000), schema({ items: { multipleOf: 5e-324 } })],
   [
     "alternatives",
-    list('{"a":1}', 39_000),
+    list('{"a":1}', 29_000),
     schema({ items: { oneOf: Array.from({ length: 30 }, (_, n) => ({ const: n })) } }),
   ],
   [
     "counts of members",
-    members('"k#":1', 39_000),
+    members('"k#":1', 29_000),
     schema({ allOf: Array.from({ length: 200 }, () => ({ minProperties: 1 })) }),
   ],
   [
@@ -144,8 +146,8 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
     members(`"${"x".repeat(5_000_000)}":1`, 1),
     schema({ allOf: Array.from({ length: 200 }, () => ({ not: { const: { a: 1 } } })) }),
   ],
-  ["unique items", list(`"${"x".repeat(100)}#"`, 59_000), schema({ uniqueItems: true })],
-  ["patterns", list(`"${"ab".repeat(60)}"`, 59_000), schema({ items: { pattern: "(a|ab)*c$" } })],
+  ["unique items", list(`"${"x".repeat(100)}#"`, 49_000), schema({ uniqueItems: true })],
+  ["patterns", list(`"${"ab".repeat(60)}"`, 49_000), schema({ items: { pattern: "(a|ab)*c$" } })],
   ["parts of a text", text(","), transforms({ type: "split", separator: "," })],
   [
     "parts of a text at each route",
@@ -159,9 +161,15 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
   ],
   [
     "names that routes do not find",
-    members('"k#":1.5', 39_000),
+    members('"k#":1.5', 29_000),
     routes({ path: "x", exists: false }, { type: "trim" }),
   ],
+  [
+    "occurrences replaced at each route",
+    text("a", 100_000),
+    routes({ not: { path: "b", exists: true } }, { type: "replace", search: "a", with: "bbbb" }),
+  ],
+  ["occurrences in a long text", text("a"), transforms({ type: "replace", search: "a", with: "" })],
   ["a text changed often", text("ab "), transforms({ type: "lower" }, { type: "upper" })],
   [
     "JSON within JSON",
@@ -177,7 +185,7 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
   ],
   [
     "values that routes compare",
-    list("[1]", 59_000),
+    list("[1]", 49_000),
     routes({ path: "$", oneOf: Array.from({ length: 200 }, (_, n) => [n]) }),
   ],
   [
@@ -188,6 +196,11 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
   ["expressions of routes", text("ab "), routes({ jsonata: "$sum([1..100000]) < 0" })],
   ["expressions over texts", text("ab "), routes({ jsonata: "$contains(a, /(a|b)*c$/)" })],
   ["expressions over lists", list('{"a":1}', 19_000), routes({ jsonata: "$sum(a) < 0" })],
+  [
+    "lists within a list of any name",
+    list('["x",1,true,null,2,"y"]', 1_000),
+    routes({ jsonata: `(${repeated("*", " and ", 250)})` }),
+  ],
   [
     "paths of many steps",
     text("ab "),

@@ -64,12 +64,16 @@ function isRead({ method }: HttpRequestInput): boolean {
 function requestOf(input: HttpRequestInput, context: ToolContext): OutboundRequest {
   const { method, url, body } = input;
   const read = isRead(input);
+  const given = Object.entries(input.headers ?? {}).map(([name, value]) => [
+    name.toLowerCase(),
+    value,
+  ]);
   const headers = {
     accept: "application/json, */*;q=0.5",
     ...(body === undefined || typeof body === "string"
       ? {}
       : { "content-type": "application/json" }),
-    ...lowerCased(input.headers ?? {}),
+    ...Object.fromEntries(given),
     // Set last, so that a repeated call always sends the same key.
     ...(read ? {} : { "idempotency-key": context.idempotencyKey }),
     ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
@@ -85,11 +89,6 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
     maxRedirects: read ? MAX_REDIRECTS : 0,
     signal: context.signal,
   };
-}
-
-function lowerCased(headers: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return Object.fromEntries(entries);
 }
 
 function contentOf(response: OutboundResponse): HttpResponseContent {

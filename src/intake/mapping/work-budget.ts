@@ -1,7 +1,7 @@
 import type { PayloadValue } from "../../contract/webhooks/payload.ts";
 
-/** The work of mapping one request, in units of 10 to 20 ns: less than 100 ms. */
-const MAX_WORK = 5_000_000;
+/** The work of mapping one request, in units of 10 to 25 ns: less than 100 ms. */
+const MAX_WORK = 3_300_000;
 /** The cost of reading a text or a name once, for each character. */
 const CHARACTER_COST = 0.3;
 /** The cost of each value in an object or an array, and of each name. */

@@ -97,15 +97,11 @@ export async function sentParts(
   scheme: TextScheme,
   request: InboundRequest,
 ): Promise<{ sent: Headers; material: Material | null }> {
-  const payload = needsPayload(scheme) ? await payloadOf(request, true) : undefined;
+  const readsFields = scheme.in === "body" || partsOf(scheme.template).some(isField);
+  const payload = readsFields ? await payloadOf(request, true) : undefined;
   const sent = scheme.in === "body" ? fieldsAsHeaders(scheme, payload) : request.headers;
   const material = materialOf(request);
   return { sent, material: material && { ...material, payload } };
-}
-
-/** Whether a scheme reads fields of the body. */
-function needsPayload({ in: where, template }: TextScheme): boolean {
-  return where === "body" || partsOf(template).some(isField);
 }
 
 /**

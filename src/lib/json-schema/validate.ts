@@ -3,8 +3,8 @@ import { checkedSchemas, KEYWORDS, REFERENCES } from "./check-schema.ts";
 import { Evaluation, type Rule, type SchemaViolation, TooMuchWork } from "./evaluation.ts";
 import { type Compile, SchemaFault } from "./keyword.ts";
 
-/** Steps of at most 100 ns: a tenth of a second at worst. */
-const MAX_STEPS = 1_000_000;
+/** Steps of at most 150 ns: less than a tenth of a second. */
+const MAX_STEPS = 600_000;
 /** Steps of a scalar, to which no schema applies that describes members or items. */
 const MAX_SCALAR_STEPS = 5_000;
 

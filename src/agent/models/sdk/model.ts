@@ -3,7 +3,6 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
-  LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
 import type {
   Model,
@@ -19,7 +18,7 @@ import { isObject } from "../../../lib/json-values.ts";
 import { factsOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { newestImages, PDF, shownFiles, withReadable } from "../prompt/files.ts";
-import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
+import { type PromptMessage, writePrompt } from "../prompt/prompt.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
 import { type Answer, readAnswer } from "./stream.ts";
@@ -63,10 +62,10 @@ export function sdkModel({
     watch: ReplyWatch,
   ) {
     const request = withExtras ? asked : withoutExtras(asked);
-    const { settled, ...written } = writePrompt(request, bytes);
+    const { settled, system, messages } = writePrompt(request, bytes);
     const tools = toSdkTools(request.tools, needsPlainTools);
     const call = {
-      prompt: toSdkPrompt(written),
+      prompt: [{ role: "system" as const, content: system }, ...messages.map(toSdkMessage)],
       abortSignal: signal,
       // Among them are the pings that keep a stream alive.
       includeRawChunks: true,
@@ -111,11 +110,6 @@ const MALFORMED: ModelReply = {
   fault:
     "Your reply had a call that could not be parsed, so it was discarded. Write the input of each call as one valid JSON object.",
 };
-
-/** Converts a prompt for the SDK. */
-function toSdkPrompt({ system, messages }: Omit<Prompt, "settled">): LanguageModelV4Prompt {
-  return [{ role: "system", content: system }, ...messages.map(toSdkMessage)];
-}
 
 function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
   switch (message.role) {

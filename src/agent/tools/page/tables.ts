@@ -124,7 +124,8 @@ function expandSpans(written: WrittenRow[], budget: CellBudget): Cell[][] {
     let left = 0;
     for (const element of cells) {
       while (grid[top]?.[left]) left++;
-      const across = Math.min(columnSpan(element), MAX_COLUMNS - left);
+      const span = Number.parseInt(element.attributes.colspan ?? "1", 10) || 1;
+      const across = Math.min(Math.max(1, span), MAX_COLUMNS - left);
       const down = rowsInSection(written, top, rowSpan(element));
       if (across * down > budget.cells) {
         budget.cells = 0;
@@ -138,10 +139,6 @@ function expandSpans(written: WrittenRow[], budget: CellBudget): Cell[][] {
     }
   }
   return grid;
-}
-
-function columnSpan({ attributes }: Element): number {
-  return Math.max(1, Number.parseInt(attributes.colspan ?? "1", 10) || 1);
 }
 
 /** Returns the row span; 0 reaches to the end of the section. */

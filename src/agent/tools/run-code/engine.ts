@@ -66,14 +66,11 @@ export async function startEngine(
       meter.value = units;
     },
     // The engine allocates from the bottom up; the memory's size says nothing about this program.
-    memoryWasFull: () => wasWritten(memory, MEMORY_BYTES),
+    memoryWasFull: () =>
+      memory.buffer.byteLength > MEMORY_BYTES &&
+      new Uint32Array(memory.buffer, MEMORY_BYTES).some((word) => word !== 0),
     outOfFuel: () => meter.value < 0,
   };
-}
-
-/** Whether any byte from this offset on was written. */
-function wasWritten({ buffer }: WebAssembly.Memory, from: number): boolean {
-  return buffer.byteLength > from && new Uint32Array(buffer, from).some((word) => word !== 0);
 }
 
 function meterOf(instance: WebAssembly.Instance | undefined): WebAssembly.Global {

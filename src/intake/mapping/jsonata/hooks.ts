@@ -92,10 +92,18 @@ function enter(meter: Meter, type: string, input: unknown): void {
   meter.spend(STEP_COST);
   if (typeof input !== "object" || input === null) return;
   if (type === "descendant") meter.spend(meter.measure(input).size);
-  if (type === "wildcard") meter.spend(Object.keys(input).length ** 2 / 8);
+  if (type === "wildcard") meter.spend(findingCost(meter, input));
   if ((type === "name" || type === "wildcard") && Array.isArray(input)) {
     meter.spend(meter.measure(input).elements);
   }
+}
+
+/** The cost of a wildcard: for each member, the library copies the list of what it has found so far. */
+function findingCost(meter: Meter, input: object): number {
+  const value: unknown = Array.isArray(input) && "outerWrapper" in input ? input[0] : input;
+  if (typeof value !== "object" || value === null) return 0;
+  const members: unknown[] = Object.values(value);
+  return (members.length * meter.measure(members).elements) / 8;
 }
 
 /** Charges for the result of a step; one that is too large ends the evaluation. */

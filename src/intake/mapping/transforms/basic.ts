@@ -36,7 +36,7 @@ export function wrongType(value: PayloadValue, expected: string): Transformed {
 
 /** The cost of parsing JSON, for each character and for the longest text. */
 const JSON_COST = 5;
-const MAX_JSON_COST = 3_500_000;
+const MAX_JSON_COST = 2_600_000;
 /** The cost of each piece that a text is split into. */
 const PIECE_COST = 5;
 
@@ -82,7 +82,7 @@ export const BASIC: { readonly [Type in Basic]: TransformOf<Type> } = {
    */
   replace(value, { search, with: put, pattern: isPattern }, _, budget) {
     if (typeof value !== "string") return wrongType(value, "text");
-    if (!isPattern) return plainly(value, search, put);
+    if (!isPattern) return plainly(value, search, put, budget);
     const pattern = compiled(search);
     if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
     const replaced = pattern.replaceAll(value, put, (steps) => budget.spend(steps));
@@ -194,10 +194,14 @@ export function replaceFault(setting: Extract<Transform, { type: "replace" }>): 
   return fault === null ? null : `has a pattern that ${fault}`;
 }
 
-function plainly(text: string, search: string, put: string) {
-  const pieces = text.split(search);
-  const length = text.length + (pieces.length - 1) * (put.length - search.length);
-  return length > MAX_TEXT_LENGTH ? tooLong() : success(pieces.join(put));
+function plainly(text: string, search: string, put: string, budget: WorkBudget) {
+  let length = text.length;
+  for (let at = text.indexOf(search); at >= 0; at = text.indexOf(search, at + search.length)) {
+    budget.spend(PIECE_COST);
+    length += put.length - search.length;
+  }
+  if (length > MAX_TEXT_LENGTH) return tooLong();
+  return success(text.replaceAll(search, put.replaceAll("$", "$$$$")));
 }
 
 const tooLong = () => failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/webhooks/payload.ts";
-import { mediaOf, type ParsedPayload, parsePayload } from "../../../../src/intake/payload/parse.ts";
+import {
+  mediaOf,
+  objectOf,
+  type ParsedPayload,
+  parsePayload,
+} from "../../../../src/intake/payload/parse.ts";
 import { nearestJson } from "../../../../src/lib/json-values.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -88,14 +93,14 @@ describe("a JSON body", () => {
     });
   });
 
-  it("may have 40,000 names and 60,000 values, and no more", async () => {
+  it("may have 30,000 names and 50,000 values, and no more", async () => {
     const members = (count: number) =>
       `{${Array.from({ length: count }, (_, at) => `"k${at}":${at}`).join()}}`;
-    expect(Object.keys(Object(await payloadOf(members(40_000))))).toHaveLength(40_000);
-    expect(await faultOf(members(40_001))).toMatchObject({ message: "More than 40,000 names." });
+    expect(Object.keys(Object(await payloadOf(members(30_000))))).toHaveLength(30_000);
+    expect(await faultOf(members(30_001))).toMatchObject({ message: "More than 30,000 names." });
     const items = (count: number) => `[${Array(count).fill('":,["').join()}]`;
-    expect(await payloadOf(items(60_000))).toHaveLength(60_000);
-    expect(await faultOf(items(60_001))).toMatchObject({ message: "More than 60,000 values." });
+    expect(await payloadOf(items(50_000))).toHaveLength(50_000);
+    expect(await faultOf(items(50_001))).toMatchObject({ message: "More than 50,000 values." });
   });
 
   it("may not have a number of more than 50 characters", async () => {
@@ -128,6 +133,32 @@ describe("a form", () => {
     expect(await payloadOf(`payload=${field}&b=1`, FORM)).toMatchObject({ b: "1" });
     expect(await payloadOf("payload=1&payload=2", FORM)).toEqual({ payload: ["1", "2"] });
     expect(await faultOf("payload=%7B", FORM)).toMatchObject({ path: "payload", rule: "json" });
+  });
+
+  it("is read as the platform's parser reads it", async () => {
+    // ASCII only: Node's parser cuts other characters to a byte where an escape is malformed.
+    const piece = fc.constantFrom(
+      ...[
+        "a",
+        "=",
+        "&",
+        "+",
+        "%",
+        "%4",
+        "%41",
+        "%c3%A9",
+        "%zz",
+        "%f0%9f%98%80",
+        "%26",
+        "%ef%bb%bf",
+      ],
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { minLength: 1, maxLength: 12 }), async (pieces) => {
+        const text = pieces.join("");
+        expect(await payloadOf(text, FORM)).toEqual(objectOf(new URLSearchParams(text)));
+      }),
+    );
   });
 
   it("must be UTF-8, escaped or not", async () => {
