@@ -101,7 +101,7 @@ function enter(meter: Meter, type: string, input: unknown): void {
 /** The cost of a wildcard: for each member, the library copies the list of what it has found so far. */
 function findingCost(meter: Meter, input: object): number {
   const value: unknown = Array.isArray(input) && "outerWrapper" in input ? input[0] : input;
-  if (typeof value !== "object" || value === null) return 0;
+  if (typeof value !== "object" || value === null || meter.isFunction(value)) return 0;
   const members: unknown[] = Object.values(value);
   return (members.length * meter.measure(members).elements) / 8;
 }

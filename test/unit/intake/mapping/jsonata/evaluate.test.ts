@@ -25,6 +25,10 @@ describe("a JSONata expression", () => {
     expect(await run("$[1]", [1, 2], ORDER)).toBe(2);
   });
 
+  it("finds no members in a function", async () => {
+    expect(await run("($f := function($x) { $x }; [$f, $f].*)")).toBeNull();
+  });
+
   it("sees long whole numbers as the text of their digits", async () => {
     expect(await run("id", ORDER)).toBe("12345678901234567890");
     expect(await run("$", 12345678901234567890n)).toBe("12345678901234567890");
