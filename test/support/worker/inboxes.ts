@@ -84,10 +84,6 @@ export interface TestInbox {
   readonly object: DurableObjectStub;
   /** What was sent to the queue, in order. */
   messages: InboundMessage[];
-  /** How often it has called the queue. */
-  tries: number;
-  /** How the queue behaves from now on. */
-  queue: "takes" | "fails" | "hangs";
   arrival(changes?: { request?: Partial<ReceivedRequest>; decision?: Decision }): Arrival;
   /** Lets the object lose all that it has in memory. */
   evict(): Promise<void>;
@@ -133,8 +129,6 @@ export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
       return env.INBOX.getByName(endpointId);
     },
     messages: [],
-    tries: 0,
-    queue: "takes",
     arrival: ({ request = {}, decision = accepting() } = {}) => ({
       configVersion: inbox.config.version,
       request: requestOf(request),
@@ -152,16 +146,11 @@ export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
 /** Keeps the messages of the object as it is now in memory. */
 async function intercept(inbox: TestInbox): Promise<void> {
   await runInDurableObject(inbox.object, (instance) => {
-    const sendBatch = (batch: { body: unknown }[]) => take(inbox, batch);
+    const sendBatch = async (batch: { body: unknown }[]) => {
+      inbox.messages.push(...batch.map(({ body }) => inboundMessage.parse(body)));
+    };
     Reflect.set(instance, "env", { ...env, INBOUND: { sendBatch } });
   });
-}
-
-async function take(inbox: TestInbox, batch: { body: unknown }[]): Promise<void> {
-  inbox.tries += 1;
-  if (inbox.queue === "fails") throw new Error("the queue is down");
-  if (inbox.queue === "hangs") await new Promise(() => {});
-  inbox.messages.push(...batch.map(({ body }) => inboundMessage.parse(body)));
 }
 
 /** The requests that were sent to the queue so far. */

@@ -1,8 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import {
-  accepting,
-  arrive,
   change,
   entryOf,
   handed,
@@ -40,18 +38,6 @@ describe("work", () => {
     expect(await entryOf(inbox, bad)).toMatchObject({ status: "failed", errors });
   });
 
-  it("is found by its execution until it is handed over", async () => {
-    const inbox = await openInbox();
-    const arrival = inbox.arrival();
-    const receipt = await inbox.api.accept(arrival);
-    const executionId = receipt.kind === "accepted" ? (receipt.executionId ?? "") : "";
-    const { requestId } = arrival.request;
-    const batch = await inbox.api.pending(executionId);
-    expect(batch).toMatchObject({ configs: [inbox.config], items: [{ requestId, executionId }] });
-    await inbox.api.acknowledge(handed([requestId]));
-    expect((await inbox.api.pending(executionId)).items).toEqual([]);
-  });
-
   it("runs under the configuration that admitted it", async () => {
     const inbox = await openInbox();
     const [one = ""] = await receive(inbox, 1);
@@ -69,22 +55,6 @@ describe("work", () => {
     await runInDurableObject(inbox.object, (_, { storage }) => {
       expect(storage.sql.exec("SELECT version FROM configs").toArray()).toEqual([{ version: 4 }]);
     });
-  });
-
-  it("is batched to fit in one call", async () => {
-    const inbox = await openInbox();
-    const body = new Uint8Array(3_000_000).fill(120);
-    const decision = accepting({ mappedInputs: null });
-    const ids: string[] = [];
-    for (let n = 0; n < 4; n += 1) ids.push(await arrive(inbox, { request: { body }, decision }));
-    const first = await inbox.api.workBatch(ids);
-    expect(first.items.map(({ requestId }) => requestId)).toEqual(ids.slice(0, 2));
-    expect(first.more).toBe(true);
-    const work = first.items[0]?.work;
-    expect(work?.kind === "unmapped" && work.request.body?.byteLength).toBe(3_000_000);
-    await inbox.api.acknowledge(handed(ids.slice(0, 2)));
-    const second = await inbox.api.workBatch(ids);
-    expect(second).toMatchObject({ more: false, items: [{}, {}] });
   });
 });
 
@@ -107,15 +77,5 @@ describe("a message to the queue", () => {
     await receive(inbox, 1);
     expect((await untilSent(inbox, 3)).slice(0, 2)).toEqual(ids);
     expect(sentIds(inbox)).toHaveLength(3);
-  });
-
-  it("is sent later if the queue fails, without blocking acceptance", async () => {
-    const inbox = await openInbox();
-    inbox.queue = "fails";
-    const ids = await receive(inbox, 3);
-    await expect.poll(() => inbox.tries).toBeGreaterThan(0);
-    inbox.queue = "takes";
-    await wake(inbox);
-    expect(await untilSent(inbox, 3)).toEqual(ids);
   });
 });
