@@ -60,22 +60,6 @@ describe("a webhook is accepted", () => {
   });
 });
 
-it("a handshake by GET is answered to any caller with the token", async () => {
-  const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
-  const asked = (token: string) =>
-    endpoint.hook(undefined, {
-      method: "GET",
-      query: `?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
-    });
-  const answer = await asked(TOKEN);
-  expect([answer.status, await answer.text()]).toEqual([200, "1158201444"]);
-  expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
-  const entry = await entryOf(endpoint, answer);
-  expect(entry).toMatchObject({ status: "succeeded", httpStatus: 200, executionId: null });
-  expect(JSON.stringify(entry)).not.toContain(TOKEN);
-  await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
-});
-
 describe("a sender of another kind", () => {
   it("signs with a private key", async () => {
     const pair = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);

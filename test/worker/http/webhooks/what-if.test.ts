@@ -14,15 +14,6 @@ async function tried(endpoint: TestEndpoint, body: unknown) {
   return whatIfResult.parse(await response.json());
 }
 
-it("a draft of a mapping shows its inputs, even without a workflow", async () => {
-  const endpoint = await newEndpoint();
-  await endpoint.take({ order: { id: 7 } });
-  const fields = [{ to: "orderId", from: "order.id" }];
-  const { requests } = await tried(endpoint, { mapping: { fields } });
-  expect(requests[0]?.after.mappedInputs).toEqual({ orderId: 7 });
-  expect((await endpoint.log()).requests[0]?.mappedInputs).toBeNull();
-});
-
 describe("a draft tried on the log", () => {
   let endpoint: TestEndpoint;
   let ids: string[];
