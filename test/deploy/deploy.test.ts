@@ -62,28 +62,6 @@ const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
-test("explains how to sign in", async () => {
-  const { code, output } = await checkout.deploy({ environment: { CLOUDFLARE_API_TOKEN: "" } });
-  expect(output).toContain("You are not signed in to Cloudflare. Run npx wrangler login");
-  expect(code).toBe(1);
-});
-
-test.each([
-  ["a subdomain", { subdomain: null }, [], "has no workers.dev subdomain"],
-  ["queues", { hasQueues: false }, [], "your plan does not include Queues"],
-  ["the domain that it names", {}, ["--domain", DOMAIN], `leads to the Worker "another"`],
-])("changes nothing in an account without %s", async (_, lacking, args, said) => {
-  const { domains, ...before } = cloudflare.account;
-  Object.assign(cloudflare.account, lacking);
-  domains.set(DOMAIN, "another");
-  const { code, output } = await checkout.deploy({ name: NAME, args });
-  Object.assign(cloudflare.account, before);
-  domains.clear();
-  expect(output).toContain(said);
-  expect(code).toBe(1);
-  expect(cloudflare.changes).toEqual([]);
-});
-
 test("deploys a working service to an empty account despite kills and a concurrent build", {
   timeout: LONG_MS,
 }, async () => {
