@@ -62,6 +62,15 @@ const versions = (name = NAME) => cloudflare.account.worker(name).versions;
 const namesOf = (items: { name: string }[]) => items.map(({ name }) => name).sort();
 const config = () => readFile(checkout.config, "utf8");
 
+test("prints its usage on request, and does nothing", async () => {
+  const { code, output } = await checkout.deploy({ args: ["--help"] });
+  expect({ code, output }).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Usage: npm run deploy -- /),
+  });
+  expect(cloudflare.changes).toEqual([]);
+});
+
 test("deploys a working service to an empty account despite kills and a concurrent build", {
   timeout: LONG_MS,
 }, async () => {
