@@ -3,22 +3,26 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { executionEvent } from "../../../src/contract/events.ts";
-import { executionResult, resultFields } from "../../../src/contract/execution.ts";
-import { jsonLines } from "../../support/cli/built.ts";
-import { startCliService } from "../../support/cli/service.ts";
+import { executionResult } from "../../../src/contract/execution.ts";
+import { type LogEntry, logEntry, replayAccepted } from "../../../src/contract/webhooks/log.ts";
+import { buildCli, jsonLines } from "../../support/cli/built.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
+import { createAccount } from "../../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../../support/model-server/behaviour.ts";
+import { startModelServer } from "../../support/model-server/server.ts";
 import { startSite } from "../../support/site/server.ts";
 import { untilEnd } from "../../support/until-end.ts";
+import { Webhooks } from "../../support/webhooks.ts";
 
 const execute = promisify(execFile);
 
-const service = await untilEnd(startCliService());
+const service = inject("service");
+const model = await untilEnd(startModelServer({ record: false, port: service.modelPort }));
+const cli = await untilEnd(buildCli(service.url));
 const site = await untilEnd(startSite());
-const client = await service.account();
-const { model } = service;
+const client = await createAccount(service);
 model.script("finishes", () => finishes("All done.", { n: 1 }));
 model.script("hangs", hangs);
 model.script(
@@ -35,12 +39,11 @@ const file = {
 model.script("writes", byStep(callsTools(call("emit_output", file)), finishes("Written.")));
 
 /** Runs the program as it is installed. */
-const runBuilt = (args: string[], input = "") =>
-  service.cli.run(args, { apiKey: client.apiKey, input });
+const runBuilt = (args: string[], input = "") => cli.run(args, { apiKey: client.apiKey, input });
 /** Runs it in this process, which costs no start of Node. */
 const run = (args: string[], input = "") =>
   runProgram(service.url, args, { env: { PROMPTHOOK_API_KEY: client.apiKey }, input });
-const start = (args: string[]) => service.cli.start(args, { apiKey: client.apiKey });
+const start = (args: string[]) => cli.start(args, { apiKey: client.apiKey });
 const trigger = (model: string, ...args: string[]) => [
   "trigger",
   "Do it.",
@@ -116,30 +119,6 @@ describe("an execution", () => {
     expect(await task.json()).toMatchObject({ prompt: "A long prompt.\nOf two lines." });
   });
 
-  test("takes its settings", async () => {
-    const { exit, stdout } = await run(
-      [
-        ...trigger("finishes", "--tools", "browse,http_request", "--tools", "run_code"),
-        ...["--max-credits", "7", "--max-steps", "3", "--timeout-seconds", "60"],
-        ...["--metadata", "order=1007", "--metadata", "note=a=b", "--inputs", "-", "--json"],
-      ],
-      '{"page": "x"}',
-    );
-    expect(exit).toBe(0);
-    const [accepted] = jsonLines(stdout);
-    const id = resultFields.pick({ executionId: true }).parse(accepted).executionId;
-    const task = await client.request("GET", `/trigger/${id}/task`);
-    expect(await task.json()).toMatchObject({
-      model: "openai/finishes",
-      tools: expect.arrayContaining(["browse", "http_request", "run_code"]),
-      maxCredits: 7,
-      maxSteps: 3,
-      timeoutSeconds: 60,
-      metadata: { order: "1007", note: "a=b" },
-      inputs: { page: "x" },
-    });
-  });
-
   test("is in the list, and has a result", async () => {
     const id = await client.trigger({ prompt: "List me.", model: "openai/hangs" });
     const listed = await run(["list", "--status", "active", "--limit", "1"]);
@@ -182,40 +161,54 @@ describe("an execution", () => {
   });
 });
 
-test("a workflow is listed, run by its name with an input, and started by an endpoint", async () => {
-  const inputs = [{ name: "lines", type: "array", required: true }];
-  const workflow = {
-    name: "Sum up",
-    prompt: "Look at {{lines}}.",
-    inputs,
-    model: "openai/finishes",
-  };
-  const created = await run(["api", "/workflows", "--data", "-"], JSON.stringify(workflow));
-  expect(created).toMatchObject({ exit: 0, stdout: expect.stringContaining('"wf_') });
-  expect((await run(["workflows"])).stdout).toContain("Sum up  lines");
-  const wrong = await run(["run", "Sum up", "--input", "lines=7"]);
-  expect(wrong.exit).toBe(3);
-  expect(wrong.stderr).toContain("must be an array");
-  const { exit, stdout } = await run(["run", "Sum up", "--input", "lines=[1, 2]", "--watch"]);
-  expect(stdout).toContain("All done.");
-  expect(exit).toBe(0);
-  const options = ["--workflow", "Sum up", "--preset", "github"];
-  const endpoint = await run(["endpoints", "create", "orders", ...options]);
-  expect(endpoint.stdout).toMatch(/^endpoint {2}ep_\w+\nurl {2}http\S+\nhmac secret {2}\S+\n$/);
-  expect((await run(["endpoints"])).stdout).toMatch(/ep_\w+ +orders +active/);
-});
-
-test("an unreachable service exits with 4", async () => {
-  const { exit, stdout, stderr } = await run(["credits", "--url", "http://127.0.0.1:2"]);
-  expect({ exit, stdout }).toEqual({ exit: 4, stdout: "" });
-  expect(stderr).toMatch(/^error: No response from http:\/\/127\.0\.0\.1:2\//);
-});
-
 test("a closed pipe ends it silently", async () => {
-  const command = `"${process.execPath}" "${service.cli.directory}/cli.js" --help | head -n 1`;
+  const command = `"${process.execPath}" "${cli.directory}/cli.js" --help | head -n 1`;
   const { stdout, stderr } = await execute("sh", ["-c", command]);
   expect({ stdout, stderr }).toEqual({
     stdout: expect.stringContaining("Starts and follows agents"),
     stderr: "",
+  });
+});
+
+test("tail prints each webhook once, and replay repeats one with a payload exact to the last digit", async () => {
+  const webhooks = new Webhooks(service, client.apiKey);
+  const inputs = [{ name: "id", required: true }];
+  const looking = { name: "look", prompt: "Look at {{id}}.", inputs, model: "openai/finishes" };
+  const workflowId = await webhooks.workflow(looking);
+  const { endpointId, url } = await webhooks.endpoint({ name: "shop orders", workflowId });
+  const headers = { "Content-Type": "application/json" };
+  const send = async (body: object) =>
+    (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+  await send({ id: "before" });
+  const tailing = start(["tail", "shop orders", "--lines", "1", "--json"]);
+  await expect.poll(() => tailing.said().stdout).toContain("before");
+  const wave = Array.from({ length: 20 }, (_, at) => at);
+  for (const name of ["a", "b", "c"]) await Promise.all(wave.map((at) => send({ id: name + at })));
+  await send({ id: "a0" });
+  await send({ order: "without an id" });
+  const told = () =>
+    jsonLines(tailing.said().stdout.replace(/[^\n]*$/, "")).map((line) => logEntry.parse(line));
+  await expect.poll(() => told().length, { timeout: 60_000 }).toBe(63);
+  tailing.interrupt();
+  expect(await tailing.ended).toMatchObject({ exit: 130, stderr: "" });
+  const idsOf = (entries: LogEntry[]) => entries.map(({ requestId }) => requestId).sort();
+  expect(idsOf(told())).toEqual(idsOf(await webhooks.log(endpointId)));
+
+  const { requestId = "" } = told().find(({ status }) => status === "rejected") ?? {};
+  const again = await run(["replay", endpointId, requestId]);
+  expect(again).toMatchObject({ exit: 3, stderr: expect.stringContaining("422 mapping_failed") });
+  const payload = '{"id":"edited","long":12345678901234567890}';
+  const replay = ["replay", "shop orders", requestId, "--payload", "-"];
+  const edited = await run([...replay, "--watch", "--json"], payload);
+  expect(edited.exit).toBe(0);
+  const [first, ...rest] = jsonLines(edited.stdout);
+  const replayed = replayAccepted.parse(first);
+  expect(replayed).toMatchObject({ replayOf: requestId, edited: true });
+  expect(rest.at(-1)).toMatchObject({ executionId: replayed.executionId, status: "completed" });
+  expect((await webhooks.entry(endpointId, replayed.requestId)).body).toBe(payload);
+  const broken = await run(replay, "{");
+  expect(broken).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining("Standard input is not JSON"),
   });
 });

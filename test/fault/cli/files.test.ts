@@ -123,6 +123,9 @@ test("only resources created by files are pruned, and those in use only with --p
     "workflow 0",
     "by hand",
   ]);
+  // A mistyped folder does not stand for one from which everything was removed.
+  expect((await run("apply", `${folder}-mistyped`, "--yes", "--prune-live")).exit).toBe(2);
+  expect((await client.webhooks.list()).endpoints).toHaveLength(1);
   expect((await run("apply", folder, "--yes", "--prune-live")).exit).toBe(0);
   expect((await client.webhooks.list()).endpoints).toEqual([]);
 });
@@ -427,71 +430,25 @@ describe("a plan against the log", () => {
 });
 
 test.each([
-  [
-    "workflows/w.md",
-    "---\nname: w\npromt: x\n---\n\nSay.\n",
-    "workflows/w.md:3: Unknown field `promt`. Did you mean `prompt`?",
-  ],
   ["workflows/w.md", "---\nname: w\n---\n\nSay {{nme}}.\n", "workflows/w.md:2: `prompt` "],
-  [
-    "endpoints/e.yaml",
-    "name: e\nworkflow: look-O\n",
-    "endpoints/e.yaml:2: Unknown workflow `look-O`. Did you mean `look-0`?",
-  ],
-  [
-    "endpoints/e.yaml",
-    "name: e\nauth:\n  token:\n    secret: { env: MISSING }\n",
-    "endpoints/e.yaml:4: `auth.token.secret` needs the variable MISSING, which is not set.",
-  ],
-  [
-    "endpoints/e.yaml",
-    "name: e\nauth:\n  token:\n    secret: abc\n",
-    "endpoints/e.yaml:4: `auth.token.secret` must be",
-  ],
-  [
-    "endpoints/e.yaml",
-    "name: e\n  bad: [\n",
-    "endpoints/e.yaml:1: Nested mappings are not allowed",
-  ],
-  [
-    "endpoints/e.json",
-    '{"name": "e",\n "retentionDays": "x"}',
-    "endpoints/e.json:2: `retentionDays` must be",
-  ],
-  ["endpoints/Big.yaml", "name: e\n", "endpoints/Big.yaml: its name must be"],
+  ["schedules/s.yaml", "workflow: look-0\ncron: nope\n", "schedules/s.yaml:2: `cron` "],
   [
     "endpoints/e.yaml",
     "name: e\nmapping:\n  fields:\n    - to: id\n      from: a[\n",
     "endpoints/e.yaml:5: `mapping.fields[0].from` ",
   ],
-  ["schedules/s.yaml", "workflow: look-0\ncron: nope\n", "schedules/s.yaml:2: `cron` "],
-])("a fault of %s is reported with its line before any change: %j", async (file, text, said) => {
-  const { client, folder, put, run } = await open();
-  await put("workflows/look-0.md", workflow(0));
-  await put(file, text);
-  const { exit, stderr } = await run("apply", folder, "--yes");
-  expect(stderr).toContain(said);
-  expect(exit).toBe(2);
-  expect((await client.workflows.list()).workflows).toEqual([]);
-});
-
-test("a folder that does not exist is refused, also with --prune", async () => {
-  const { client, folder, put, run } = await open();
-  await put("workflows/look-0.md", workflow(0));
-  await run("apply", folder, "--yes");
-  const mistyped = await run("apply", `${folder}-mistyped`, "--yes", "--prune");
-  expect(mistyped).toMatchObject({ exit: 2, stderr: expect.stringContaining("is not a folder") });
-  expect((await client.workflows.list()).workflows).toHaveLength(1);
-});
-
-test("two files of one name are reported", async () => {
-  const { folder, put, run } = await open();
-  await put("endpoints/e.yaml", "name: e\n");
-  await put("endpoints/e.json", '{"name": "e"}');
-  expect((await run("apply", folder, "--yes")).stderr).toContain(
-    "endpoints/e.yaml:1: has the name of endpoints/e.json.",
-  );
-});
+])(
+  "what the service refuses of %s is reported with its line before any change",
+  async (file, text, said) => {
+    const { client, folder, put, run } = await open();
+    await put("workflows/look-0.md", workflow(0));
+    await put(file, text);
+    const { exit, stderr } = await run("apply", folder, "--yes");
+    expect(stderr).toContain(said);
+    expect(exit).toBe(2);
+    expect((await client.workflows.list()).workflows).toEqual([]);
+  },
+);
 
 test("init creates a folder that can be applied unchanged, once", async () => {
   const { client, folder, run } = await open();

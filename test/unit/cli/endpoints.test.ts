@@ -44,6 +44,16 @@ it.each([
   expect(stdout).toContain(`orders  ${state.padEnd(8)}`.trimEnd());
 });
 
+it("endpoints create names the workflow by its id, and prints the new secrets", async () => {
+  const page = { workflows: [{ workflowId: "wf_1", name: "Sum up" }], nextCursor: null };
+  const made = { endpointId: ID, url: "https://a.example/hooks/x", secrets: { hmac: "whsec_1" } };
+  const options = ["--workflow", "Sum up", "--preset", "github"];
+  const { stdout, sent } = await cli(["endpoints", "create", "orders", ...options], page, made);
+  expect(stdout).toBe(`endpoint  ${ID}\nurl  https://a.example/hooks/x\nhmac secret  whsec_1\n`);
+  const auth = { hmac: { preset: "github" } };
+  expect(sent?.body).toEqual({ name: "orders", workflowId: "wf_1", auth });
+});
+
 it("endpoints update changes only the named settings", async () => {
   const saved = { endpointId: ID, url: "https://a.example/hooks/x" };
   const argv = ["endpoints", "update", ID, "--name", "orders", "--disable", "--data", "-"];

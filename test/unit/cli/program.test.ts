@@ -214,3 +214,25 @@ it("ends at Ctrl-C, and warns that it may have acted", async () => {
   expect(await running).toBe(130);
   expect(terminal.shown("stderr")).toContain("may still have taken effect");
 });
+
+it("trigger sends its settings", async () => {
+  const accepted = { executionId: EXECUTION_ID, status: "active", availableCredits: 9 };
+  const options = [
+    ...["--model", "openai/x", "--tools", "browse,http_request", "--tools", "run_code"],
+    ...["--max-credits", "7", "--max-steps", "3", "--timeout-seconds", "60"],
+    ...["--metadata", "order=1007", "--metadata", "note=a=b", "--inputs", "-"],
+  ];
+  const acts = [answer(accepted, 202)];
+  const { asked } = await run(["trigger", "Do it.", ...options], { acts, input: '{"page": "x"}' });
+  expect(JSON.parse(asked[0]?.body ?? "")).toEqual({
+    prompt: "Do it.",
+    model: "openai/x",
+    tools: ["browse", "http_request", "run_code"],
+    maxCredits: 7,
+    maxSteps: 3,
+    timeoutSeconds: 60,
+    interactive: false,
+    metadata: { order: "1007", note: "a=b" },
+    inputs: { page: "x" },
+  });
+});
