@@ -122,11 +122,13 @@ export function FirstSteps({ data, isNew }: { data: OverviewData; isNew: boolean
         )}
       </li>
       {!isNew && (
-        <form method="post" action="/dashboard/first-steps/dismiss">
-          <button type="submit" class="link">
-            Dismiss these steps
-          </button>
-        </form>
+        <li>
+          <form method="post" action="/dashboard/first-steps/dismiss">
+            <button type="submit" class="link">
+              Dismiss these steps
+            </button>
+          </form>
+        </li>
       )}
     </ol>
   );
