@@ -1,6 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
-import { expectQuiet, openDashboard } from "../../support/browser/dashboard.ts";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+} from "../../support/browser/dashboard.ts";
 import { look } from "../../support/browser/looks.ts";
 import type { Client } from "../../support/client.ts";
 
@@ -69,5 +74,38 @@ test("times are relative or exact, as the reader chooses, in a time zone named o
   expect(await page.locator("th[data-time-zone]").count()).toBe(1);
   await page.reload();
   expect(await button.getAttribute("aria-pressed")).toBe("true");
+  expectQuiet(page);
+});
+
+test("on a phone the sections are a menu in a header of one row", async () => {
+  const phone = await dashboard.signIn(client.apiKey, { phone: true });
+  const sections = phone.getByRole("navigation", { name: "Sections" });
+  for (const width of [380, 320]) {
+    await phone.setViewportSize({ width, height: 800 });
+    const { height = 0 } = (await phone.locator("header").boundingBox()) ?? {};
+    expect(height).toBeLessThan(56);
+    await expectFitting(phone);
+  }
+  expect(await sections.isVisible()).toBe(false);
+  await phone.getByRole("button", { name: "Menu" }).press("Enter");
+  await expectAccessible(phone);
+  await sections.getByRole("link", { name: "Schedules" }).press("Enter");
+  await phone.waitForURL("**/dashboard/schedules");
+  expectQuiet(phone);
+});
+
+test("the overview shows hours in the reader's time zone, and names the zone", async () => {
+  await page.goto("/dashboard");
+  const chart = page.locator("figure", { hasText: "Executions by status" });
+  await chart.getByText("UTC", { exact: true }).waitFor();
+  const browser = await page.context().newCDPSession(page);
+  await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
+  await page.reload();
+  await chart.getByText("GMT+5:30", { exact: true }).waitFor();
+  const hours = await chart.locator("[data-hour]").allTextContents();
+  expect(hours).toHaveLength(6);
+  for (const hour of hours) expect(hour).toMatch(/^\d\d:30$/);
+  await page.getByRole("link", { name: "7 days" }).click();
+  await chart.getByText("UTC", { exact: true }).waitFor();
   expectQuiet(page);
 });

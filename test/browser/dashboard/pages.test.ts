@@ -44,6 +44,16 @@ test.each(PAGES)("%s reads well on a wide screen and in the dark on a phone", as
   await lookAround(isPublic ? stranger : member, { [name]: path });
 });
 
+test.each(["webhooks", "conventions", "client"])("the guide %s reads well", async (name) => {
+  await lookAround(stranger, { [`docs-${name}`]: `/docs/${name}` });
+});
+
+test("the API reference reads well, with an operation opened", async () => {
+  await stranger.goto("/docs#getOwnAccount");
+  await stranger.getByText("Responses", { exact: true }).first().waitFor();
+  await look(stranger, "docs-reference");
+});
+
 test("long names without a blank wrap in the lists", async () => {
   const { apiKey } = await room.dashboard.account();
   const api = new Prompthook({ baseUrl: room.dashboard.url, apiKey });

@@ -79,3 +79,49 @@ describe("an open log", () => {
     await page.getByLabel("API key").waitFor();
   });
 });
+
+test("a new endpoint's page shows the first request on arrival, and keeps the secret that it shows once", async () => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey);
+  await page.goto("/dashboard/webhooks/new/github");
+  await page.getByRole("button", { name: "Create endpoint" }).click();
+  const secret = await page.locator("#made-secret").textContent();
+  await page.getByRole("button", { name: "Copy: Secret" }).click();
+  await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(secret);
+  const url = (await page.locator("#url").textContent()) ?? "";
+  await fetch(url.trim(), { method: "POST", body: "{}" });
+  await page.locator("#arrivals").getByText("401", { exact: true }).waitFor();
+  expect(await page.locator("#made-secret").textContent()).toBe(secret);
+  expectQuiet(page);
+});
+
+test("a second click during a request replays nothing more", async () => {
+  const { client, path, send } = await newRequestRoom(dashboard);
+  const page = await dashboard.signIn(client.apiKey);
+  await send("https://example.com");
+  await page.goto(path);
+  await page.getByRole("table").getByRole("link").first().click();
+  const original = page.url();
+  const { promise: clickedTwice, resolve: letGo } = Promise.withResolvers<void>();
+  const posts: string[] = [];
+  await page.route("**/replay", async (route) => {
+    posts.push(route.request().url());
+    await clickedTwice;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Replay unchanged" });
+  await button.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+  // A locator would wait for the answer.
+  await page.mouse.click(x + 5, y + 5);
+  await expect.poll(() => posts).toHaveLength(1);
+  await page.mouse.click(x + 5, y + 5);
+  letGo();
+  await page.waitForURL((url) => url.href !== original);
+  expect(posts).toHaveLength(1);
+
+  await page.goBack();
+  await button.click();
+  await page.waitForURL((url) => url.href !== original);
+  expect(posts).toHaveLength(2);
+});

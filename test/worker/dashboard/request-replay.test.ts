@@ -99,6 +99,7 @@ describe("a replay", () => {
       expect(page).toContain("<code>order.id</code>");
       const atField = /id="payload-error"[^>]*>([^<]*)/.exec(page)?.[1];
       expect(atField?.startsWith("order.id: ")).toBe("payload" in form || undefined);
+      expect(/<textarea[^>]* autofocus/.test(page)).toBe("payload" in form);
       const [newest] = (await room.endpoint.log()).requests;
       expect(newest).toMatchObject({ status: "rejected", replayOf: original });
       expect(page).toContain(`href="${room.log}/${newest?.requestId}"`);
