@@ -2,15 +2,10 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import {
   expectAccessible,
-  expectFitting,
   expectQuiet,
   openDashboard,
   type View,
 } from "../support/browser/dashboard.ts";
-import { look } from "../support/browser/looks.ts";
-
-/** The viewer reads the whole document first, and axe looks at every operation. */
-const WHOLE_PAGE_MS = 180_000;
 
 const service = await openDashboard();
 
@@ -23,19 +18,17 @@ async function open(path: string, view: View = {}): Promise<Page> {
 const operation = (page: Page, id: string) => page.locator(`.opblock[id$="-${id}"]`);
 const filter = (page: Page) => page.getByPlaceholder("Filter by tag");
 
-describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
-  test("lists all operations without findings of axe, and filters them by all words of a phrase", async () => {
+describe("the API reference", () => {
+  test("lists all operations, and filters them by all words of a phrase", async () => {
     const page = await open("/docs");
     await operation(page, "triggerExecution").waitFor();
-    await expectAccessible(page);
-    await expectFitting(page);
     await filter(page).fill("post webhooks replay");
     await expect.poll(() => page.locator(".opblock").count()).toBe(1);
     expect(await operation(page, "replayWebhookRequest").isVisible()).toBe(true);
     expectQuiet(page);
   });
 
-  test("opens the operation of an anchor, which reads well and sends a request with the reader's key, by keyboard alone", async () => {
+  test("opens the operation of an anchor, which sends a request with the reader's key, by keyboard alone", async () => {
     const { apiKey } = await service.account();
     const page = await open("/docs#getOwnAccount");
     const own = operation(page, "getOwnAccount");
@@ -45,7 +38,6 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
     await own.getByText("Responses").first().waitFor();
     await filter(page).fill("getOwnAccount");
     await expect.poll(() => page.locator(".opblock").count()).toBe(1);
-    await look(page, "docs-operation");
     await press("Authorize");
     const dialog = page.locator(".dialog-ux");
     await dialog.getByRole("textbox").first().fill(apiKey);
@@ -59,14 +51,6 @@ describe("the API reference", { timeout: WHOLE_PAGE_MS }, () => {
 });
 
 describe("a guide", () => {
-  test("reads well in light and dark mode and on a phone", async () => {
-    for (const name of ["webhooks", "conventions", "client"]) {
-      const page = await open(`/docs/${name}`);
-      await look(page, `docs-${name}`);
-      expectQuiet(page);
-    }
-  });
-
   test("copies a whole command", async () => {
     const page = await open("/docs/quickstart");
     await page.getByRole("button", { name: "Copy" }).first().click();
@@ -81,7 +65,6 @@ describe("a guide", () => {
     expect(await code("await prompthook.workflows.create").isVisible()).toBe(false);
     await page.getByText("TypeScript", { exact: true }).first().click();
     await code("prompthook.schedules.run(scheduleId)").waitFor();
-    await look(page, "docs-languages");
     await page.goto("/docs/routes");
     await code("await prompthook.workflows.create").waitFor();
     expectQuiet(page);

@@ -133,34 +133,19 @@ test("an abort ends the browser at once", async () => {
   expect(binding.started).toBe(started + 1);
 });
 
-test("a browser is started for the allowed hosts, or for all", async () => {
+test("a browser is asked for with the allowed hosts, and again while all of them are in use", async () => {
   const policies: unknown[] = [];
-  const fetch: typeof binding.fetch = async (input, init) => {
-    if (init?.method === "POST") policies.push(JSON.parse(String(init.body ?? "null")));
-    return binding.fetch(input, init);
+  const fetch: typeof binding.fetch = async (_, init) => {
+    policies.push(JSON.parse(String(init?.body ?? "null")));
+    return new Response("none", { status: policies.length === 1 ? 429 : 500 });
   };
-  const watched = Object.assign(Object.create(binding), { fetch });
-  const visit = (allowedHosts?: string[]) =>
-    render(watched, `${site.origin}/plain`, allowedHosts === undefined ? {} : { allowedHosts });
-  const shop = ["shop.example:8443", "*.shop.example"];
-  for (const hosts of [shop, ["other.example"], undefined]) succeeded(await visit(hosts));
-  expect(policies).toEqual([
-    { guardrails: { allowedDomains: ["shop.example", "*.shop.example"] } },
-    { guardrails: { allowedDomains: ["other.example"] } },
-    null,
-  ]);
-});
-
-test("waits for a browser while all browsers of the Cloudflare account are in use", async () => {
-  let refusals = 0;
-  const fetch: typeof binding.fetch = async (input, init) => {
-    refusals += 1;
-    if (refusals === 1) return new Response("too many", { status: 429 });
-    return binding.fetch(input, init);
-  };
-  const waiting = Object.assign(Object.create(binding), { fetch });
-  succeeded(await render(waiting, `${site.origin}/plain`));
-  expect(refusals).toBeGreaterThan(1);
+  const none = { ...binding, fetch };
+  const allowedHosts = ["shop.example:8443", "*.shop.example"];
+  expect(await render(none, site.origin, { allowedHosts })).toMatchObject({
+    code: "browser_failed",
+  });
+  const shop = { guardrails: { allowedDomains: ["shop.example", "*.shop.example"] } };
+  expect(policies).toEqual([shop, shop]);
 });
 
 test("leaves a slot to other accounts for any demand of one account", async () => {

@@ -84,15 +84,6 @@ test("no agent reaches the browser's debugging port", async () => {
   await client.request("POST", `/trigger/${slow}/stop`, {});
 });
 
-test("a stop aborts the browser at once", async () => {
-  const seen = site.requests.length;
-  const id = await start({ url: `${site.origin}/slow?ms=60000`, render: "always" });
-  await expect.poll(() => site.requests.length).toBeGreaterThan(seen);
-  await client.request("POST", `/trigger/${id}/stop`, {});
-  // The page would be waited for twice as long.
-  expect(await client.ended(id)).toMatchObject({ status: "stopped" });
-});
-
 test("the smoke test of a service with a browser sees a page's request refused, and passes all checks", async () => {
   const target = { url, credential: { apiKey: client.apiKey }, callback: null };
   const report = await smoke(target, () => {});
