@@ -188,7 +188,7 @@ export function storedText({ account, executionId }: Named): Promise<string> {
 type StoredHead = Head;
 
 /** Returns the stored head of an execution. */
-export function storedHead({ account, executionId }: Named): Promise<StoredHead> {
+function storedHead({ account, executionId }: Named): Promise<StoredHead> {
   return runInDurableObject(hostOf(account.accountId, executionId), (_, { storage }) => {
     const query = "SELECT head FROM heads WHERE execution_id = ?";
     return JSON.parse(storage.sql.exec<{ head: string }>(query, executionId).one().head);

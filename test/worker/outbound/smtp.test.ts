@@ -28,19 +28,8 @@ function send({ server, mail = mailOf(), timeoutMs = PATIENT_MS, signal }: Sendi
   );
 }
 
-/** The names of the headers, by lines and folding alone. */
-function headerNames(raw: string): string[] {
-  return raw
-    .slice(0, raw.indexOf("\r\n\r\n"))
-    .split("\r\n")
-    .filter((line) => !/^[ \t]/.test(line))
-    .map((line) => line.slice(0, line.indexOf(":")));
-}
-
-const HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"];
-
 describe("an e-mail by SMTP", () => {
-  it("arrives as written, with the intended headers only", async () => {
+  it("arrives as written", async () => {
     const server = await mailServer();
     const text = `Grüße 🍵\n.\n..two dots\n.Bcc: evil@evil.com\n\n${"long ".repeat(1_000)}\r\nend`;
     const mail = mailOf({
@@ -65,13 +54,6 @@ describe("an e-mail by SMTP", () => {
       to: ["ann@example.com", "carl@example.com", "bob@example.com"],
       user: LOGIN.user,
     });
-    expect(headerNames(taken.raw)).toEqual([
-      ...HEADERS.slice(0, 3),
-      "Cc",
-      "Reply-To",
-      ...HEADERS.slice(3),
-      "Content-Type",
-    ]);
     const read = await PostalMime.parse(taken.raw);
     expect(read).toMatchObject({
       from: { address: mail.from, name: "" },
@@ -81,13 +63,6 @@ describe("an e-mail by SMTP", () => {
     });
     expect(read.text?.trimEnd()).toBe(text.replaceAll("\r\n", "\n"));
     expect(read.attachments).toMatchObject([{ filename: "Prices ü.csv", mimeType: "text/csv" }]);
-  });
-
-  it("with a line break in a header field is not sent", async () => {
-    const server = await mailServer();
-    const mail = mailOf({ subject: "x\r\nBcc: evil@evil.com" });
-    expect(await send({ server, mail })).toMatchObject({ kind: "refused" });
-    expect(await server.seen()).toEqual({ mails: [], written: "" });
   });
 
   it("reaches nobody if the server rejects one recipient", async () => {

@@ -1,6 +1,5 @@
 import { evictDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { MCP_MODES } from "../../../support/mcp/modes.ts";
 import {
   calls,
   done,
@@ -36,29 +35,12 @@ describe("the tools that an execution has", () => {
       "The MCP server crm has no mcp__crm__gone.",
     ]);
   });
-
-  it("are those of the account's servers at its trigger", async () => {
-    const { account, run } = await withCrm();
-    const other = mcpServer();
-    const execution = await run([
-      { calls: [{ tool: "mcp__erp__add_note", input: { text: "x" } }] },
-      done,
-    ]);
-    await register(account, "erp", other.url);
-    await execution.ended();
-    expect((await other.seen()).methods).toEqual([]);
-  });
 });
 
 describe("a server that cannot be used", () => {
-  it.each([
-    [401, "headers"],
-    [500, "status 500"],
-    [307, "redirects"],
-    [200, "Model Context Protocol"],
-  ])("because it answers %d is logged, and the work continues", async (status, reason) => {
+  it("because it refuses the headers is logged, and the work continues", async () => {
     const site = mailbox();
-    await site.answer(status);
+    await site.answer(401);
     const { account, crm, run } = await withCrm();
     await register(account, "bad", site.url);
     const execution = await run([calls("report"), done]);
@@ -66,7 +48,7 @@ describe("a server that cannot be used", () => {
     const note = (await notesOf(execution)).find((text) =>
       String(text).includes("bad cannot be used"),
     );
-    expect(note).toContain(reason);
+    expect(note).toContain("headers");
     // The others are used.
     expect((await crm.seen()).calls).toMatchObject([{ tool: "report" }]);
   });
@@ -108,8 +90,8 @@ describe("a server that cannot be used", () => {
 });
 
 describe("an execution's own object", () => {
-  it.each(MCP_MODES)("is not kept awake after the end: %s", async (mode) => {
-    const { run } = await withCrm(mcpServer(mode));
+  it("is not kept awake after the end", async () => {
+    const { run } = await withCrm(mcpServer("earlier-sse"));
     const { execution } = await told(run, calls("report"));
     // Waits until nothing is under way in the object: a forgotten timer would hold it for long.
     await evictDurableObject(hostOf(execution.account.accountId, execution.executionId));
