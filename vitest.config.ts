@@ -31,6 +31,11 @@ const STARTS_PROGRAMS = {
   maxWorkers: 1,
 };
 
+/** Routes are described without a runtime; what serves them leaves work to it. */
+const WITHOUT_RUNTIME = {
+  alias: { "cloudflare:workers": resolve("test/support/without-runtime.ts") },
+};
+
 /** A real browser takes a whole core. */
 const inBrowser = (name: string, groupOrder: number, include: string, exclude: string[] = []) => ({
   test: {
@@ -82,8 +87,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // Routes are described without a runtime; what serves them leaves work to it.
-        resolve: { alias: { "cloudflare:workers": resolve("test/support/without-runtime.ts") } },
+        resolve: WITHOUT_RUNTIME,
         plugins: [textOfAssets()],
         test: {
           name: "unit",
@@ -168,6 +172,7 @@ export default defineConfig({
         },
       },
       {
+        resolve: WITHOUT_RUNTIME,
         test: {
           name: "build",
           include: ["test/build/**/*.test.ts"],

@@ -30,9 +30,9 @@ const LANES = {
 };
 
 /**
- * What `npm run test:release` runs: deployments with the real wrangler, the built package and Worker, local
- * starts, states of earlier versions, backups, and every page of the dashboard. Deployments and the test of
- * the build write the site of this checkout, one after the other.
+ * What `npm run test:release` runs: deployments with the real wrangler, the built package and Worker, linters
+ * and generators of the API's document, local starts, states of earlier versions, backups, and every page of
+ * the dashboard. Deployments and the test of the build write the site of this checkout, one after the other.
  */
 const RELEASE_LANES = {
   deploy: tests("deploy", "build"),
