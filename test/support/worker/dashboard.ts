@@ -44,9 +44,9 @@ export function keepCookies(jar: Map<string, string>, response: Response): void 
 
 /** A new account, and a browser that has signed in with its key. */
 export async function newBrowser() {
-  const { apiKey } = await newAccount();
-  const me = await signedIn(apiKey);
-  return { apiKey, me, page: async (path: string) => (await me.get(path)).text() };
+  const account = await newAccount();
+  const me = await signedIn(account.apiKey);
+  return { ...account, me, page: me.read };
 }
 
 /** A browser that has signed in with this key. It keeps the cookies of every response. */
@@ -65,6 +65,12 @@ export async function signedIn(apiKey: string) {
     /** The cookie of the session as it began. */
     cookie,
     get: (path: string) => request(path),
+    /** The HTML of a page, whose answer has this status. */
+    read: async (path: string, status = 200): Promise<string> => {
+      const response = await request(path);
+      expect(response.status, path).toBe(status);
+      return response.text();
+    },
     /** Opens the stream that a page follows. */
     follow: async (page: string) => {
       const path = /data-live="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");

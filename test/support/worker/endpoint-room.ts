@@ -30,13 +30,9 @@ export async function newEndpointRoom(
     endpoint,
     at,
     me,
-    page: async (rest = "") => (await me.get(`${at}${rest}`)).text(),
+    page: (rest = "") => me.read(`${at}${rest}`),
     log: `${at}/requests`,
-    entry: async (requestId) => {
-      const response = await me.get(`${at}/requests/${requestId}`);
-      expect(response.status).toBe(200);
-      return response.text();
-    },
+    entry: (requestId) => me.read(`${at}/requests/${requestId}`),
     record: async () => endpointRecord.parse(await (await endpoint.call("")).json()),
   };
 }

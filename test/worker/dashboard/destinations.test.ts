@@ -1,27 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { newAccount } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { newBrowser, signedIn } from "../../support/worker/dashboard.ts";
 import { newDestination } from "../../support/worker/destinations.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const DESTINATIONS = "/dashboard/destinations";
 
-/** Someone who is signed in, and reads pages. */
-async function reader(apiKey: string) {
-  const session = await signedIn(apiKey);
-  const read = async (path: string) => {
-    const response = await session.get(path);
-    expect(response.status).toBe(200);
-    return response.text();
-  };
-  return { session, read };
-}
-
 describe("destinations", () => {
   it("are created with a test message, and show the receiver's response", async () => {
-    const { apiKey } = await newAccount();
-    const { session, read } = await reader(apiKey);
+    const { me: session, page: read } = await newBrowser();
     expect(await read(DESTINATIONS)).toContain("No destinations yet");
     const receiver = mailbox();
     const form = {
@@ -43,26 +30,25 @@ describe("destinations", () => {
 
   it("are disabled, enabled, and sent a message again", async () => {
     const { apiKey, destination, receiver, call, until } = await newDestination();
-    const { session, read } = await reader(apiKey);
+    const session = await signedIn(apiKey);
     const path = `${DESTINATIONS}/${destination.destinationId}`;
     await session.post(`${path}/disable`, {});
-    expect(await read(path)).toContain("Enable destination");
+    expect(await session.read(path)).toContain("Enable destination");
     await session.post(`${path}/enable`, {});
     await receiver.answer(410);
     await call("/ping");
     await until("failed");
     await receiver.answer(200);
-    const [, deliveryId] = /deliveries\/(del_[\w.-]+)"/.exec(await read(path)) ?? [];
+    const [, deliveryId] = /deliveries\/(del_[\w.-]+)"/.exec(await session.read(path)) ?? [];
     await session.post(`${path}/deliveries/${deliveryId}`, {});
     await until("delivered");
     await session.post(`${path}/delete`, {});
-    expect(await read(DESTINATIONS)).toContain("No destinations yet");
+    expect(await session.read(DESTINATIONS)).toContain("No destinations yet");
   });
 });
 
 it("alerts show each cause of a failing endpoint with its count, and the action that fixes it", async () => {
-  const account = await newAccount();
-  const { read } = await reader(account.apiKey);
+  const { me: _, page: read, ...account } = await newBrowser();
   expect(await read("/dashboard/alerts")).toContain("Nothing is failing");
   const validation = { required: ["items"] };
   const { hook, endpointId } = await newEndpoint({ validation }, [], account);

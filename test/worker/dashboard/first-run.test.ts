@@ -17,7 +17,7 @@ async function newcomer() {
   return {
     ...browser,
     apiKey,
-    page: async () => (await browser.get(ROOT)).text(),
+    page: () => browser.read(ROOT),
     endpoints: async () => {
       const response = await send(WEBHOOKS, { token: apiKey });
       return endpoints.parse(await response.json()).endpoints;
@@ -60,7 +60,7 @@ describe("the first steps", () => {
     const { apiKey } = await newcomer();
     const scopes = ["executions:read", "webhooks:read"];
     const reader = await signedIn((await newKey(apiKey, { name: "r", scopes })).apiKey);
-    const html = await (await reader.get(ROOT)).text();
+    const html = await reader.read(ROOT);
     expect(html).toContain("Receive a webhook");
     expect(html).not.toContain(FIRST_ENDPOINT);
     expect((await reader.post(FIRST_ENDPOINT)).status).toBe(403);

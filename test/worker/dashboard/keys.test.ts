@@ -1,25 +1,16 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { type ApiKeyRecord, apiKeyRecord, SCOPES } from "../../../src/contract/keys.ts";
-import { newAccount, newKey, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { apiKeyRecord, SCOPES } from "../../../src/contract/keys.ts";
+import { allPages, newKey, send } from "../../support/worker/client.ts";
+import { newBrowser, signedIn } from "../../support/worker/dashboard.ts";
 
 const KEYS = "/dashboard/keys";
 const LATER = "2126-01-01T00:00";
 
-/** An account, and a browser that has signed in with its first key. */
+/** A browser that has signed in with the first key of an account, and the keys of that. */
 async function newRoom() {
-  const account = await newAccount();
-  const session = await signedIn(account.apiKey);
-  const list = async (token = account.apiKey): Promise<ApiKeyRecord[]> => {
-    const response = await send("/api/v1/keys?limit=100", { token });
-    return z.object({ keys: z.array(apiKeyRecord) }).parse(await response.json()).keys;
-  };
-  const read = async (path = KEYS, status = 200) => {
-    const response = await session.get(path);
-    expect(response.status).toBe(status);
-    return response.text();
-  };
+  const { me: session, ...account } = await newBrowser();
+  const list = () => allPages(account.apiKey, "/api/v1/keys?limit=100", "keys", apiKeyRecord);
+  const read = (path = KEYS) => session.read(path);
   return { ...account, session, list, read };
 }
 

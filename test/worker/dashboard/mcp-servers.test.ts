@@ -1,27 +1,18 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { type McpServerRecord, mcpServerRecord } from "../../../src/contract/mcp.ts";
-import { newAccount, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { mcpServerRecord } from "../../../src/contract/mcp.ts";
+import { allPages } from "../../support/worker/client.ts";
+import { newBrowser } from "../../support/worker/dashboard.ts";
 
 const SERVERS = "/dashboard/mcp-servers";
 const FORM = { name: "crm", url: "https://crm.example/mcp", headers: "", headerValue: "" };
 const HEADER = { headers: "Authorization", headerValue: "Bearer a-token-of-ours-3xYz" };
 
 async function newRoom() {
-  const { apiKey } = await newAccount();
-  const session = await signedIn(apiKey);
-  const list = async (): Promise<McpServerRecord[]> => {
-    const response = await send("/api/v1/mcp-servers", { token: apiKey });
-    return z.object({ mcpServers: z.array(mcpServerRecord) }).parse(await response.json())
-      .mcpServers;
-  };
-  const read = async (path = SERVERS) => {
-    const response = await session.get(path);
-    expect(response.status).toBe(200);
-    return response.text();
-  };
-  return { apiKey, session, list, read };
+  const { apiKey, me: session } = await newBrowser();
+  const list = () =>
+    allPages(apiKey, "/api/v1/mcp-servers?limit=100", "mcpServers", mcpServerRecord);
+  const read = (path = SERVERS) => session.read(path);
+  return { session, list, read };
 }
 
 describe("MCP servers", () => {

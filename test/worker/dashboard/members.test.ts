@@ -40,7 +40,7 @@ it("the audit log is filtered on its page, and downloaded as CSV with escaped fo
 it("the navigation shows each reader the sections of their scopes", async () => {
   const { apiKey } = await newAccount();
   const { apiKey: few } = await newKey(apiKey, { name: "few", scopes: ["executions:read"] });
-  const html = await (await (await signedIn(few)).get("/dashboard/executions")).text();
+  const html = await (await signedIn(few)).read("/dashboard/executions");
   expect(html).not.toContain('href="/dashboard/members"');
   expect(html).not.toContain('href="/dashboard/audit"');
 });

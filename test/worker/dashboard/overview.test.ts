@@ -7,11 +7,8 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 const quick = { model: "openai/scripted", prompt: promptOf({ finish: { summary: "Done." } }) };
 
 /** The overview of whoever holds this key. */
-async function overviewOf(apiKey: string, query = ""): Promise<string> {
-  const response = await (await signedIn(apiKey)).get(`/dashboard${query}`);
-  expect(response.status).toBe(200);
-  return response.text();
-}
+const overviewOf = async (apiKey: string, query = "") =>
+  (await signedIn(apiKey)).read(`/dashboard${query}`);
 
 /** What a chart says in words. */
 const saidBy = (page: string, chart: string) =>

@@ -16,7 +16,7 @@ describe("a dashboard that has used up its reads", () => {
     const account = await newAccount();
     ({ apiKey } = account);
     me = await signedIn(apiKey);
-    page = await (await me.get(WORKFLOWS)).text();
+    page = await me.read(WORKFLOWS);
     const object = env.ACCOUNT.getByName(account.accountId);
     await runInDurableObject(object, async (own, { storage }) => {
       if (!(own instanceof Account)) throw new Error("this is no account");
@@ -61,7 +61,7 @@ it("programs that use up their limit do not affect the pages", async () => {
 it("a list receives changes in D1 by any writer", async () => {
   const { apiKey } = await newAccount();
   const me = await signedIn(apiKey);
-  const stream = await me.follow(await (await me.get(WORKFLOWS)).text());
+  const stream = await me.follow(await me.read(WORKFLOWS));
   await stream.next("waiting");
   const workflowId = await newWorkflow(apiKey, []);
   await stream.next("changed");

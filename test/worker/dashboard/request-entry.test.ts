@@ -66,7 +66,7 @@ describe("an entry that was refused", () => {
     const { action } = formOn(page, "/fix");
     expect((await me.post(action, {})).headers.get("Location")).toContain("?fixed=1");
     expect((await endpoint.hook(body, { headers })).status).toBe(202);
-    const fixed = await (await me.get(`${log}/${requestId}?fixed=1`)).text();
+    const fixed = await me.read(`${log}/${requestId}?fixed=1`);
     expect(fixed).toContain("The fix is applied");
     expect(fixed).toContain("The endpoint has changed since.");
   });

@@ -20,7 +20,7 @@ describe("the page that shares a result", () => {
     const id = await started([DONE]);
     const path = `/dashboard/executions/${id}/share`;
     expect(await read(`/${id}`)).toContain(`href="${path}"`);
-    expect(await (await session.get(path)).text()).toContain('<option value="604800" selected="">');
+    expect(await session.read(path)).toContain('<option value="604800" selected="">');
 
     await session.submit(path, { expiresInSeconds: "604800" });
     const { html, ...made } = await session.submit(path, { expiresInSeconds: "86400" });
@@ -61,7 +61,7 @@ describe("the page that shares a request", () => {
     const requestId = await endpoint.take({ order: "o-1" });
     const session = await signedIn(endpoint.apiKey);
     const page = `/dashboard/webhooks/${endpoint.endpointId}/requests/${requestId}`;
-    expect(await (await session.get(page)).text()).toContain(`href="${page}/share"`);
+    expect(await session.read(page)).toContain(`href="${page}/share"`);
     const { html } = await session.submit(`${page}/share`, { expiresInSeconds: "3600" });
     const [link] = linksOn(html);
     expect(await (await browse(link?.path ?? "")).text()).toContain("o-1");

@@ -111,10 +111,10 @@ describe("a session", () => {
     const { apiKey } = await newAccount();
     const reader = await newKey(apiKey, { name: "reader", scopes: ["executions:read"] });
     const [all, reads] = [await signedIn(apiKey), await signedIn(reader.apiKey)];
-    const page = await (await reads.get("/dashboard/executions")).text();
+    const page = await reads.read("/dashboard/executions");
     expect(page).toContain('<strong class="account">test</strong>');
     expect(page).not.toContain("Start execution");
-    expect(await (await all.get("/dashboard/executions")).text()).toContain("Start execution");
+    expect(await all.read("/dashboard/executions")).toContain("Start execution");
     const nothing = await all.get("/dashboard/nonsense");
     expect(nothing.status).toBe(404);
     expect(await nothing.text()).toContain('<nav aria-label="Sections">');

@@ -197,28 +197,6 @@ describe("authentication", () => {
     expect(await room.page("/revisions")).toContain("auth");
   });
 
-  it("adds and removes rows of headers by buttons without scripts", async () => {
-    const room = await newEndpointRoom({
-      auth: { headers: [{ name: "X-Env", value: "production of ours" }] },
-    });
-    const more = await (await save(room, "/settings", { do: "add:auth.headers" })).text();
-    const { action, fields } = formOn(more, "/settings");
-    expect(fields).toMatchObject({ "auth.headers[0].name": "X-Env", "auth.headers[1].name": "" });
-    const filled = { ...fields, "auth.headers[1].name": "X-New", "auth.headers[1].value": "v 1" };
-    const less = await (
-      await room.me.post(action, { ...filled, do: "remove:auth.headers[0]" })
-    ).text();
-    leadsTo(
-      await room.me.post(action, {
-        ...formOn(less, "/settings").fields,
-        "auth.headers[0].value": "v 1",
-      }),
-    );
-    expect((await room.record()).auth.headers).toEqual([
-      { name: "X-New", value: { set: true, last4: "" } },
-    ]);
-  });
-
   it("shows each error at its control", async () => {
     const room = await newEndpointRoom();
     const changed = {

@@ -12,30 +12,18 @@ const ROOT = "/dashboard/webhooks";
 describe("the list of endpoints", () => {
   it("shows the address, the workflow and the held requests of each", async () => {
     const nobody = await signedIn((await newAccount()).apiKey);
-    expect(await (await nobody.get(ROOT)).text()).toContain("No endpoints yet");
+    expect(await nobody.read(ROOT)).toContain("No endpoints yet");
     const { endpoint, me } = await newEndpointRoom({ enabled: false });
     const token = endpoint.apiKey;
     const workflowId = await newWorkflow(token, []);
     const body = { name: "with work", workflowId, auth: { hmac: { preset: "stripe" } } };
     await send(WEBHOOKS, { method: "POST", token, body });
-    const html = await (await me.get(ROOT)).text();
+    const html = await me.read(ROOT);
     expect(html).toContain(`/hooks/${endpoint.endpointId}`);
     expect(html).toContain("No workflow (requests are held)");
     expect(html).toContain("disabled");
     expect(html).toContain("Stripe");
     expect(html).toMatch(new RegExp(`href="/dashboard/workflows/${workflowId}"[^>]*>look<`));
-  });
-
-  it("pages to older ones", async () => {
-    const { endpoint, me } = await newEndpointRoom();
-    for (let n = 0; n < 20; n += 1) {
-      const body = { name: `number ${n}` };
-      await send(WEBHOOKS, { method: "POST", token: endpoint.apiKey, body });
-    }
-    const first = await (await me.get(ROOT)).text();
-    expect(first).not.toContain(endpoint.endpointId);
-    const next = /href="([^"]+cursor=[^"]+)"/.exec(first)?.[1] ?? "";
-    expect(await (await me.get(next)).text()).toContain(endpoint.endpointId);
   });
 });
 
@@ -50,7 +38,7 @@ describe("an endpoint's page", () => {
     const body = { name: "orders", enabled: false, source };
     const made = await send(WEBHOOKS, { method: "POST", token, body });
     const { endpointId } = endpointRecord.parse(await made.json());
-    const html = await (await me.get(`${ROOT}/${endpointId}`)).text();
+    const html = await me.read(`${ROOT}/${endpointId}`);
     expect(html).toContain("orders.created (ended: The endpoint is disabled.)");
   });
 
@@ -190,17 +178,14 @@ describe("a reader without access", () => {
     const { endpoint, at, record, me } = await newEndpointRoom();
     const key = await newKey(endpoint.apiKey, { name: "few", scopes: ["webhooks:read"] });
     const reader = await signedIn(key.apiKey);
-    const shown = async (rest: string, session = reader) => {
-      const response = await session.get(at + rest);
-      expect(response.status).toBe(200);
-      return response.text();
-    };
+    // It may not read executions: an entry is shown without its own.
+    const entry = `/requests/${await endpoint.take({})}`;
     // A button or a form that the key may not send is not shown.
     const acts = /\/(?:enabled|workflow|release|send-test|settings|delete|replay)"|value="save"/;
-    for (const rest of ["", "/requests", "/try", "/rules"]) {
-      expect(await shown(rest)).not.toMatch(acts);
+    for (const rest of ["", "/requests", entry, "/try", "/rules"]) {
+      expect(await reader.read(at + rest)).not.toMatch(acts);
     }
-    expect(await shown("", me)).toMatch(acts);
+    for (const rest of ["", entry]) expect(await me.read(at + rest)).toMatch(acts);
     const refused = await reader.post(`${at}/enabled`, { enabled: "false" });
     expect(refused.status).toBe(403);
     expect((await record()).enabled).toBe(true);
@@ -221,7 +206,7 @@ describe("an endpoint with routes", () => {
     expect(overview).toContain("release exists");
     const list = await page("/cases");
     const path = /href="([^"]+\/case\?[^"]+)"/.exec(list)?.[1]?.replaceAll("&amp;", "&") ?? "";
-    const shown = await (await me.get(path)).text();
+    const shown = await me.read(path);
     expect(shown).toContain(`/requests/${requestId}`);
     const request = await page(`/requests/${requestId}`);
     expect(request).toContain("not matched");

@@ -29,12 +29,12 @@ it("rehearses the draft on past inputs, shows changes, and saves nothing", async
   await untilStatus(apiKey, executionId, "completed");
   const letters = await site.letters(1);
 
-  const page = await (await session.get(`/dashboard/workflows/${workflowId}/edit`)).text();
+  const page = await session.read(`/dashboard/workflows/${workflowId}/edit`);
   const { action, fields } = formOn(page, "/edit");
   const typed = { ...fields, prompt: orders(7), do: "rehearse" };
   const path = leadsTo(await session.post(action, typed));
   expect(path).toMatch(/^\/dashboard\/rehearsals\/[0-9a-f-]{36}$/);
-  const shown = async () => (await session.get(path)).text();
+  const shown = () => session.read(path);
   await expect.poll(shown).toContain('<span class="badge good">completed');
   const found = await shown();
   expect(found).toContain("http_request is called otherwise");

@@ -49,9 +49,9 @@ describe("the form of a workflow", () => {
     outputSchema: '{"type": "object"}',
   };
 
-  it("creates a workflow from all fields", async () => {
-    const made = leadsTo(await me.post(ROOT, typed));
-    expect(await read(idIn(made))).toMatchObject({
+  it("creates a workflow from all fields, shows them for editing, and is saved unchanged", async () => {
+    const workflowId = idIn(leadsTo(await me.post(ROOT, typed)));
+    expect(await read(workflowId)).toMatchObject({
       name: "Orders",
       prompt: "Look at {{order}}.\nSay {{word}}.",
       inputs: [
@@ -65,10 +65,6 @@ describe("the form of a workflow", () => {
       callbackSecret: { set: true, last4: "mine" },
       outputSchema: { type: "object" },
     });
-  });
-
-  it("shows all fields for editing, and is saved unchanged", async () => {
-    const workflowId = idIn(leadsTo(await me.post(ROOT, typed)));
     const tools = ["browse", "mcp__shop", "mcp__shop__find", "emit_output", "finish"];
     const path = `/api/v1/workflows/${workflowId}`;
     await send(path, { method: "PATCH", token: apiKey, body: { tools } });
