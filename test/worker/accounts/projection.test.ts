@@ -60,7 +60,8 @@ describe("the row in D1", () => {
   });
 
   it("is written for each of many that exceed one write together", async () => {
-    const account = await openAccount();
+    // Without credits they end at once, so that their rows are due at once.
+    const account = await openAccount({ credits: 0 });
     // Each character takes seven bytes on the way: together these are more than D1's 2 MB.
     const pairs = Array.from({ length: 16 }, (_, n) => [`k${n}`, "\u0001".repeat(512)]);
     const metadata: Record<string, string> = Object.fromEntries(pairs);
@@ -78,7 +79,8 @@ describe("an account whose database is full", () => {
   it("writes later rows to another database, where lists find them", async () => {
     const account = await openAccount();
     const { accountId } = account;
-    const early = await execute({ model: "openai/hangs" }, account);
+    const early = await execute({}, account);
+    await early.ended();
     await expect.poll(() => storedRow(early.executionId)).not.toBeNull();
     const later = withSlot(uuidv7({ msecs: Date.now() + 120_000 }), 0);
     await account.api.acceptBatch([
@@ -147,27 +149,5 @@ describe("while D1 is away", () => {
       "completed",
       "completed",
     ]);
-  });
-});
-
-describe("the list", () => {
-  it("filters by status, origin, workflow and time", async () => {
-    const account = await openAccount();
-    const done = await execute({ workflowId: "wf_1", origin: "workflow" }, account);
-    await done.ended();
-    const open = await execute({ model: "openai/hangs" }, account);
-    const { createdAt } = await open.status();
-    const idsOf = async (changes: Partial<typeof everything>) => {
-      const page = await listOf(account, changes);
-      return page?.executions.map(({ executionId }) => executionId);
-    };
-    await expect.poll(() => idsOf({ statuses: ["completed"] })).toEqual([done.executionId]);
-    expect(await idsOf({ statuses: ["active"] })).toEqual([open.executionId]);
-    expect(await idsOf({ origins: ["workflow"] })).toEqual([done.executionId]);
-    expect(await idsOf({ origins: ["webhook"] })).toEqual([]);
-    expect(await idsOf({ workflowId: "wf_1" })).toEqual([done.executionId]);
-    const at = Date.parse(createdAt);
-    expect(await idsOf({ createdBefore: at })).toEqual([done.executionId]);
-    expect(await idsOf({ createdAfter: at - 1 })).toEqual([open.executionId]);
   });
 });
