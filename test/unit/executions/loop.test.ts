@@ -16,12 +16,6 @@ describe("the loop", () => {
     expect(requests[0]?.turns).toEqual([{ role: "user", text: "Do it" }]);
   });
 
-  it("ends the execution with a reply of plain text", async () => {
-    const { play, run } = world({ steps: [{ text: "It is 42.", calls: [], usage }] });
-    await run();
-    expect(play.state).toMatchObject({ status: "completed", summary: "It is 42." });
-  });
-
   it("marks a result that was cut to fit", async () => {
     const { play, run } = world({ steps: [{ text: "x".repeat(500_000), calls: [], usage }] });
     await run();
@@ -83,20 +77,6 @@ describe("the loop", () => {
     await run();
     expect(most).toBe(6);
     expect(play.state.usage.toolCalls).toBe(8);
-  });
-
-  it("gives each call one idempotency key, the same in every try", async () => {
-    const keys: string[] = [];
-    const http_request: Tool = async (_, { idempotencyKey }) => {
-      keys.push(idempotencyKey);
-      return found;
-    };
-    const { play, run } = world({
-      steps: [asksFor({ callId: "a", tool: "http_request" }), finishes()],
-      tools: { http_request },
-    });
-    await run();
-    expect(keys).toEqual([`${play.seed.executionId}:a`]);
   });
 
   it("does not run a call that newer code would run differently from its approval", async () => {

@@ -109,13 +109,6 @@ describe("a summary", () => {
   ])("that is the JSON %s becomes the data, and a sentence replaces it", (text, summary, rest) => {
     expect(completed(text)).toEqual({ status: "completed", summary, ...rest });
   });
-
-  it("shortens a long list of fields", () => {
-    const value = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`field ${at}`, 1]));
-    const { summary } = completed(JSON.stringify(value));
-    expect(summary).toMatch(/^The result has the fields field 0, field 1, .*…\.$/);
-    expect(summary.length).toBeLessThan(240);
-  });
 });
 
 describe("the input of finish", () => {

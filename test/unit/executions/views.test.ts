@@ -75,15 +75,6 @@ describe("progress", () => {
     expect(progressOf(completed())).toMatchObject({ stepsCompleted: 1, percent: 100 });
     for (const play of [stopped(), failed()]) expect(progressOf(play).percent).toBeNull();
   });
-
-  it("has the start and end times of the work", () => {
-    const times = ({ seed, state }: Play) => {
-      const { startedAt, finishedAt } = statusView(seed, state);
-      return [startedAt, finishedAt];
-    };
-    expect(times(fresh())).toEqual([null, null]);
-    expect(times(completed())).toEqual([at(0), at(2_000)]);
-  });
 });
 
 describe("the status", () => {

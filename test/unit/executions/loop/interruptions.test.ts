@@ -9,25 +9,6 @@ import { callOf, found } from "../../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";
 
 describe("a stop", () => {
-  it("aborts the model's call, and ignores its late reply", async () => {
-    const asked = Promise.withResolvers<void>();
-    const late = Promise.withResolvers<ModelReply>();
-    const deaf: Step = () => {
-      asked.resolve();
-      return late.promise;
-    };
-    const { play, abort, run } = world({ steps: [deaf] });
-    const running = run();
-    await asked.promise;
-    play.commit((t) => stopByUser(t, null));
-    abort.abort();
-    const { state } = play;
-    late.resolve(finishes());
-    await running;
-    expect(play.state).toEqual(state);
-    expect(play.turns).toHaveLength(1);
-  });
-
   it("aborts a tool, and drops its late result", async () => {
     let late: (result: ToolResult) => void = () => {};
     let aborted = false;

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { NO_RULES } from "../../../../src/contract/decisions.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import { expire } from "../../../../src/executions/machine/lifecycle.ts";
-import { deadlineOf } from "../../../../src/executions/machine/state.ts";
 import { callOf, Play, running } from "../../../support/execution.ts";
 
 /** An execution that waits for the approval of a call, with another behind it. */
@@ -59,40 +58,6 @@ describe("an approval", () => {
     expect(play.runs()).toEqual(["b", "c", "d"]);
   });
 
-  it("costs nothing while it waits for days, and stops the clock of the execution", () => {
-    const play = wantsApproval({ timeoutSeconds: 60, inputTimeoutSeconds: 3 * 86_400 });
-    const { creditsUsed } = play.state;
-    play.now += 3 * 86_400_000 - 1;
-    expect(play.commit((t) => expire(t, play.seed))).toBe(false);
-    expect(play.state).toMatchObject({ status: "waiting_for_input", creditsUsed });
-    expect(deadlineOf(play.state, play.seed.timeoutSeconds)).toBeNull();
-    play.decide("post", "approve");
-    play.now += 59_999;
-    expect(play.runs()).toEqual(["post"]);
-    expect(deadlineOf(play.state, play.seed.timeoutSeconds)).toBe(play.now + 1);
-  });
-
-  it("fails the execution without an effect if no answer arrives in time", () => {
-    const play = wantsApproval({ inputTimeoutSeconds: 3 * 86_400 });
-    play.now += 3 * 86_400_000;
-    expect(play.commit((t) => expire(t, play.seed))).toBe(true);
-    expect(play.state).toMatchObject({
-      status: "failed",
-      error: { code: "input_timeout" },
-      decision: { state: "expired" },
-    });
-    expect(play.effects.size).toBe(0);
-  });
-
-  it("runs the call once it is approved", () => {
-    const play = wantsApproval();
-    play.decide("post", "approve");
-    expect(play.logged("log")).toMatchObject([{ message: "approved", callId: "post" }]);
-    expect(play.runs()).toEqual(["post"]);
-    play.returns("post");
-    expect(play.runs()).toEqual(["later"]);
-  });
-
   it("answers a denied call with the denial, and continues", () => {
     const play = wantsApproval();
     play.decide("post", "deny", { text: "Never" });
@@ -112,17 +77,6 @@ describe("an approval", () => {
     play.returns("later");
     play.next();
     expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
-  });
-
-  it("is requested for each call that needs it", () => {
-    const play = running(
-      ["one", "two"].map((callId) => callOf("effect", callId, { needsApproval: true })),
-    );
-    play.decide("one", "approve");
-    play.runs();
-    play.returns("one");
-    expect(play.next()).toEqual({ do: "rest" });
-    expect(play.state.question).toMatchObject({ callId: "two" });
   });
 });
 

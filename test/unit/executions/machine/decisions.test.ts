@@ -56,6 +56,7 @@ describe("a decision", () => {
       ...ada,
       answeredAt: new Date(START + 5_000).toISOString(),
     });
+    expect(play.logged("log")).toMatchObject([{ message: "approved", callId: "pay" }]);
     play.runs();
     play.returns("pay");
     const told = play.turns.at(-1);

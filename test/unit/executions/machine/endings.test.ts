@@ -104,19 +104,6 @@ it.each([
   expect(play.state).toMatchObject({ summary, message: summary.slice(0, 500) });
 });
 
-it("counts no activity if it is stopped while it waits", () => {
-  const play = asking();
-  play.now = START + 3_600_000;
-  stop(play);
-  expect(play.state.activeMs).toBe(0);
-});
-
-it("leaves an effect in flight uncertain when it is stopped", () => {
-  const play = running([post]);
-  stop(play);
-  expect([...play.effects]).toEqual([["post", "uncertain"]]);
-});
-
 describe("credits", () => {
   it("stops with budget_reached before a step that the limit does not allow", () => {
     const play = new Play({ heldCredits: 2, heldBecause: "budget" });
@@ -249,12 +236,8 @@ describe("the time limit", () => {
     expect(play.state).toMatchObject({
       status: "failed",
       error: { code: "input_timeout", message },
+      decision: { state: "expired" },
     });
-  });
-
-  it("has no input deadline without a question", () => {
-    const { state, seed } = new Play();
-    expect(nextLookAt(state, seed)).toBeNull();
   });
 
   it("survives a clock that steps back", () => {

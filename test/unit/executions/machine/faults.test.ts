@@ -86,12 +86,6 @@ describe("a model call that fails", () => {
     expect(play.outputs).toEqual(["kept"]);
   });
 
-  it("shows the beginning of a long error in the progress line", () => {
-    const play = new Play();
-    fails(play, new ModelError("x".repeat(600), { retryable: true }));
-    expect(play.state.message).toHaveLength(500);
-  });
-
   it("restarts the count of tries after a reply", () => {
     const play = new Play();
     for (let n = 0; n < 3; n += 1) fails(play, busy());

@@ -28,14 +28,6 @@ describe("a message for the next step", () => {
     ]);
   });
 
-  it("waits for a running model call without disturbing it", () => {
-    const play = new Play();
-    play.next();
-    play.message("m1");
-    expect(play.state.generation).toBe(0);
-    expect(play.state.inbox).toHaveLength(1);
-  });
-
   it("keeps the execution from completing: the model reads it first", () => {
     const play = running([END]);
     play.message("m1");
