@@ -54,12 +54,6 @@ describe("a page", () => {
     expect(page?.text).toContain("| Tea | Kind | Origin | Price | Weight | Stock |");
   });
 
-  it("has the address that it was redirected to", async () => {
-    const { page, from } = await open(`${site.origin}/old`);
-    expect(from).toBe(`${site.origin}/`);
-    expect(page).toMatchObject({ url: `${site.origin}/`, title: "Harbour Lane Tea" });
-  });
-
   it("is read in the encoding that it declares, or without a type", async () => {
     expect((await open(`${odd.origin}/latin`)).page?.text).toBe("café");
     expect((await open(`${odd.origin}/none`)).page?.title).toBe("Odd");

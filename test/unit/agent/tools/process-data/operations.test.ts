@@ -44,18 +44,6 @@ const table = {
   ],
 };
 
-test.each<[string, () => unknown]>([
-  ["select", () => selectColumns(table, { op: "select", columns: ["c"] })],
-  ["sort", () => sortRows(table, { op: "sort", by: "c", direction: "asc" })],
-  ["filter", () => filterRows(table, { column: "c", test: "empty" })],
-  ["aggregate", () => figures(table, [{ fn: "sum", column: "c" }])],
-  ["aggregate by", () => figures(table, [{ fn: "count" }], ["c"])],
-])("%s refuses a column that is not there", (_, operation) => {
-  expect(operation).toThrow(
-    new CallFailure('There is no column "c". Columns: "a", "b".', "unknown_column"),
-  );
-});
-
 describe("limitRows", () => {
   it("keeps rows from the start or the end, and all when there are fewer", () => {
     const limited = (count: number, from: "start" | "end") =>
