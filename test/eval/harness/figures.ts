@@ -9,11 +9,6 @@ export function most<Item>(items: readonly Item[], figure: (item: Item) => numbe
   return only(items.filter((item) => figure(item) === best));
 }
 
-/** Returns the only item with the smallest figure. Throws on a tie. */
-export function least<Item>(items: readonly Item[], figure: (item: Item) => number): Item {
-  return most(items, (item) => -figure(item));
-}
-
 /** Returns the only item. Throws when there is none or another. */
 export function only<Item>(items: readonly Item[]): Item {
   const [item] = items;

@@ -54,11 +54,6 @@ export function pagesOf<Item>(
   return Object.fromEntries([...pages, ...pages.slice(0, 1).map(([, first]) => [path, first])]);
 }
 
-/** Returns a definition list. */
-export function definitions(facts: readonly (readonly [term: string, text: Cell])[]): string {
-  return `<dl>${facts.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join("")}</dl>`;
-}
-
 /** Returns a link. */
 export function link(path: string, text: string): string {
   return `<a href="${path}">${text}</a>`;

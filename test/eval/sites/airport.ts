@@ -16,12 +16,11 @@ const FLIGHTS = [
   ["NV 288", "Norvia", "Lisbon", "15:00", "A2", "Scheduled", 0, 168],
 ] as const;
 
-export const DEPARTURES = FLIGHTS.map(([flight, , destination, , , status, delay, seats]) => ({
+export const DEPARTURES = FLIGHTS.map(([flight, , destination, , , status, delay]) => ({
   flight,
   destination,
   status,
   delay,
-  seats,
 }));
 
 export const PARKING = [

@@ -2,29 +2,25 @@ import type { Site } from "../harness/site.ts";
 import { AIRPORT_SITE } from "./airport.ts";
 import { APIARY_SITE } from "./apiary.ts";
 import { STATUS_SITE } from "./datacentre.ts";
-import { ENERGY_SITES } from "./energy.ts";
+import { ENERGY_SITE } from "./energy.ts";
 import { FILMFEST_SITE } from "./filmfest.ts";
 import { HANDBOOK_SITE } from "./handbook.ts";
 import { METEO_SITE } from "./meteo.ts";
 import { MINUTES_SITE } from "./minutes.ts";
-import { MUSEUM_SITE } from "./museum.ts";
 import { PHARMACY_SITE } from "./pharmacy.ts";
 import { RENTALS_SITE } from "./rentals.ts";
 import { SAAS_SITE } from "./saas.ts";
-import { SHELTER_SITE } from "./shelter.ts";
 
 /** All sites that the tasks name. */
 export const SITES: Site[] = [
-  MUSEUM_SITE,
   METEO_SITE,
   AIRPORT_SITE,
-  SHELTER_SITE,
   APIARY_SITE,
   PHARMACY_SITE,
   STATUS_SITE,
   RENTALS_SITE,
   FILMFEST_SITE,
-  ...ENERGY_SITES,
+  ENERGY_SITE,
   HANDBOOK_SITE,
   MINUTES_SITE,
   SAAS_SITE,

@@ -1,4 +1,4 @@
-import { html, pagesOf, type Site, table, tablePage } from "../harness/site.ts";
+import { html, type Site, tablePage } from "../harness/site.ts";
 
 /** The origin of the weather service's site. */
 export const METEO = "http://meteo.example";
@@ -19,26 +19,7 @@ const STATION_ROWS = [
 /** The strongest gust at each station, in km/h. */
 export const GUSTS = STATION_ROWS.map(([, , , , , , , gust]) => gust);
 
-/** Daily readings at Kvilda in May 2026: date, rain and temperature. */
-const READING_ROWS = [
-  ["2026-05-01", 0, 12.4],
-  ["2026-05-02", 3.2, 10.9],
-  ["2026-05-03", 11.6, 8.1],
-  ["2026-05-04", 7.4, 7.7],
-  ["2026-05-05", 0, 11.2],
-  ["2026-05-06", 0, 13.8],
-  ["2026-05-07", 1.1, 14.5],
-  ["2026-05-08", 0, 16.3],
-  ["2026-05-09", 22.7, 9.6],
-  ["2026-05-10", 5.9, 9.9],
-  ["2026-05-11", 0.4, 12.1],
-  ["2026-05-12", 0, 15.7],
-  ["2026-05-13", 0, 17.2],
-] as const;
-
-export const READINGS = READING_ROWS.map(([date, rain]) => ({ date, rain }));
-
-/** A weather service: stations, paged readings, a glossary. */
+/** A weather service: stations and a glossary. */
 export const METEO_SITE: Site = {
   host: "meteo.example",
   pages: {
@@ -55,9 +36,6 @@ export const METEO_SITE: Site = {
         "Gust (km/h)",
       ],
       STATION_ROWS,
-    ),
-    ...pagesOf("/readings", "Daily readings at Kvilda", READING_ROWS, 5, (rows) =>
-      table(["Date", "Rain (mm)", "Temperature (°C)"], rows),
     ),
     "/glossary": html(
       "Glossary",

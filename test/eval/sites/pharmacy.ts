@@ -19,9 +19,7 @@ const STOCK_ROWS = [
 /** The prices of the stock in its order, in euros. */
 const PRICES = [5.95, 3.2, 7.8, 9.4, 12.6, 1084, 6.1, 11.25, 8.3];
 
-export const STOCK = STOCK_ROWS.map(([item, , supplier, , units], at) => ({
-  item,
-  supplier,
+export const STOCK = STOCK_ROWS.map(([, , , , units], at) => ({
   units,
   price: PRICES[at] ?? 0,
 }));
@@ -37,14 +35,6 @@ export const ORDERS = [
   ["1006", "Care Home Lind", "Zinc lozenges", "15", "cancelled"],
 ] as const;
 
-const SUPPLIER_ROWS = [
-  ["Medlar", "Ireland", "€250", 3, "orders@medlar.example"],
-  ["Corvex", "Poland", "€400", 5, "sales@corvex.example"],
-  ["Botanika", "Slovenia", "€120", 8, "hello@botanika.example"],
-] as const;
-
-export const SUPPLIERS = SUPPLIER_ROWS.map(([supplier, , , , email]) => ({ supplier, email }));
-
 const BRANCH_ROWS = [
   ["Old Town", 48210, 1320, 6, "no"],
   ["Station", 71940, 1875, 9, "yes"],
@@ -54,7 +44,7 @@ const BRANCH_ROWS = [
 
 export const BRANCHES = BRANCH_ROWS.map(([branch, revenue]) => ({ branch, revenue }));
 
-/** A pharmacy: an untidy stock list, orders as CSV, suppliers and branches. */
+/** A pharmacy: an untidy stock list, orders as CSV, branches. */
 export const PHARMACY_SITE: Site = {
   host: "pharmacy.example",
   pages: {
@@ -64,11 +54,6 @@ export const PHARMACY_SITE: Site = {
       STOCK_ROWS,
     ),
     "/orders.csv": csvPage(["order", "customer", "item", "quantity", "status"], ORDERS),
-    "/suppliers": tablePage(
-      "Suppliers",
-      ["Supplier", "Country", "Minimum order", "Delivery days", "E-mail"],
-      SUPPLIER_ROWS,
-    ),
     "/branches": tablePage(
       "Branches in May",
       ["Branch", "Revenue", "Prescriptions", "Staff", "Night service"],

@@ -16,10 +16,8 @@ const FLAT_ROWS = [
   ["F-310", "Jetty Street 2", "Seaside", 2, 58, 1445, "yes", "2026-08-01", "Dora Kiss"],
 ] as const;
 
-export const FLATS = FLAT_ROWS.map(([id, , district, , area, rent, , , agent]) => ({
+export const FLATS = FLAT_ROWS.map(([id, , , , , rent, , , agent]) => ({
   id,
-  district,
-  area,
   rent,
   agent,
 }));

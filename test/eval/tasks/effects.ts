@@ -4,12 +4,8 @@ import { only } from "../harness/figures.ts";
 import { APIARY, HIVES, MEMBERS } from "../sites/apiary.ts";
 import { INCIDENTS, incidentUrl, STATUS } from "../sites/datacentre.ts";
 import { GUSTS, METEO } from "../sites/meteo.ts";
-import { PHARMACY, STOCK, SUPPLIERS } from "../sites/pharmacy.ts";
 import { AGENTS, FLATS, RENTALS } from "../sites/rentals.ts";
 import { ends, opens, step, type Task } from "../task.ts";
-
-const MISSING = only(STOCK.filter(({ units }) => units === 0));
-const SUPPLIER = only(SUPPLIERS.filter(({ supplier }) => supplier === MISSING.supplier));
 
 const INFESTED = HIVES.filter(({ mites }) => mites > 8).map(({ hive, mites }) => [hive, mites]);
 const KEEPER = only(MEMBERS.filter(({ name }) => name === "Farah Aziz")).email;
@@ -33,25 +29,6 @@ const GUST = Math.max(...GUSTS);
 
 /** Tasks that change something outside: exactly what was asked, and nothing else. */
 export const EFFECTS: Task[] = [
-  {
-    id: "effect-mail",
-    prompt: `One item at ${PHARMACY}/stock is sold out. E-mail its supplier (the addresses are at ${PHARMACY}/suppliers) with the subject "Restock" and ask for 40 units of it; name the item.`,
-    want: done({
-      mails: [{ to: [SUPPLIER.email], subject: "Restock", facts: [MISSING.item, 40] }],
-    }),
-    solution: [
-      step(opens(`${PHARMACY}/stock`, "stock"), opens(`${PHARMACY}/suppliers`, "suppliers")),
-      step(
-        call("send_email", {
-          to: [SUPPLIER.email],
-          subject: "Restock",
-          text: `Please send us 40 units of ${MISSING.item}.`,
-          sources: ["stock"],
-        }),
-      ),
-      ends("The supplier was asked for 40 units."),
-    ],
-  },
   {
     id: "effect-attachment",
     prompt: `Send Farah Aziz (see ${APIARY}/members) an Excel workbook of the hives at ${APIARY}/hives that have more than 8 mites, with their number of mites.`,

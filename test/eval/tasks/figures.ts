@@ -1,17 +1,15 @@
 import { call } from "../../support/model-server/behaviour.ts";
 import { data, value } from "../expectation.ts";
-import { least, most, sum } from "../harness/figures.ts";
+import { most, sum } from "../harness/figures.ts";
 import { APIARY, HARVEST_2024, HARVEST_2025 } from "../sites/apiary.ts";
 import { JOBS, STATUS } from "../sites/datacentre.ts";
-import { BOREAL, BOREAL_PLANTS, BOREAL_TARIFFS, SOLANA, SOLANA_TARIFFS } from "../sites/energy.ts";
+import { BOREAL, PLANTS } from "../sites/energy.ts";
 import { ORDERS, PHARMACY, STOCK } from "../sites/pharmacy.ts";
-import { FLATS, RENTALS } from "../sites/rentals.ts";
-import { ADOPTIONS, SHELTER } from "../sites/shelter.ts";
 import { ends, NUMBER, opens, schemaOf, step, type Task, TEXT, TEXTS } from "../task.ts";
 
 const factor = ({ output, capacity }: { output: number; capacity: number }) =>
   (100 * output) / (capacity * 8.76);
-const BUSIEST = most(BOREAL_PLANTS, factor);
+const BUSIEST = most(PLANTS, factor);
 const FACTOR_DATA = { plant: BUSIEST.plant, percent: Math.round(factor(BUSIEST) * 10) / 10 };
 
 const GROWTH = HARVEST_2024.flatMap(({ yard, spring, summer }) =>
@@ -22,12 +20,6 @@ const GROWTH = HARVEST_2024.flatMap(({ yard, spring, summer }) =>
 );
 const GROWN = most(GROWTH, ({ kilograms }) => kilograms);
 
-const OFFERS = [
-  ...BOREAL_TARIFFS.map((tariff) => ({ utility: "Boreal Power", ...tariff })),
-  ...SOLANA_TARIFFS.map((tariff) => ({ utility: "Solana Energia", ...tariff })),
-].map(({ utility, tariff, fee, kwh }) => ({ utility, tariff, euros: fee + (250 * kwh) / 100 }));
-const CHEAPEST = least(OFFERS, ({ euros }) => euros);
-
 const STOCK_VALUE = sum(STOCK.map(({ price, units }) => price * units));
 
 const DISTINCT_ORDERS = [...new Map(ORDERS.map((row) => [row[0], row])).values()];
@@ -37,17 +29,6 @@ const ORDER_DATA = {
   openOrders: ofStatus("open").length,
   shippedUnits: sum(ofStatus("shipped").map(([, , , quantity]) => Number(quantity))),
 };
-
-const ADOPTED = {
-  dogs: sum(ADOPTIONS.map(({ dogs }) => dogs)),
-  cats: sum(ADOPTIONS.map(({ cats }) => cats)),
-  rabbits: sum(ADOPTIONS.map(({ rabbits }) => rabbits)),
-};
-
-const OLD_TOWN = FLATS.filter(({ district }) => district === "Old Town")
-  .map(({ rent, area }) => rent / area)
-  .toSorted((a, b) => a - b);
-const MEDIAN = OLD_TOWN[(OLD_TOWN.length - 1) / 2] ?? 0;
 
 const FAILED = JOBS.filter(({ result }) => result === "failed");
 const JOB_DATA = {
@@ -86,20 +67,6 @@ return plants.sort((a, b) => b.percent - a.percent)[0];`,
     ],
   },
   {
-    id: "figure-tariffs",
-    prompt: `I use 250 kWh a month. Which tariff is the cheapest for me, of all at ${BOREAL}/tariffs and ${SOLANA}/tariffs, and what would I pay a month? A tariff costs its monthly fee and its cents for each kWh.`,
-    outputSchema: schemaOf({
-      utility: { enum: ["Boreal Power", "Solana Energia"] },
-      tariff: TEXT,
-      euros: NUMBER,
-    }),
-    want: data(CHEAPEST),
-    solution: [
-      step(opens(`${BOREAL}/tariffs`, "boreal"), opens(`${SOLANA}/tariffs`, "solana")),
-      ends("Boreal Power's night tariff is the cheapest.", CHEAPEST),
-    ],
-  },
-  {
     id: "figure-untidy",
     prompt: `What is everything in stock at ${PHARMACY}/stock worth together (price times units)? All prices are in euros, though they are written in several ways. Answer with the amount alone.`,
     want: value(STOCK_VALUE),
@@ -111,22 +78,6 @@ return plants.sort((a, b) => b.percent - a.percent)[0];`,
     outputSchema: schemaOf({ openOrders: NUMBER, shippedUnits: NUMBER }),
     want: data(ORDER_DATA),
     solution: [step(opens(`${PHARMACY}/orders.csv`)), ends("Two orders are open.", ORDER_DATA)],
-  },
-  {
-    id: "figure-columns",
-    prompt: `How many dogs, cats and rabbits were adopted in 2026 so far? ${SHELTER}/adoptions`,
-    outputSchema: schemaOf({ dogs: NUMBER, cats: NUMBER, rabbits: NUMBER }),
-    want: data(ADOPTED),
-    solution: [step(opens(`${SHELTER}/adoptions`)), ends("Here are the sums.", ADOPTED)],
-  },
-  {
-    id: "figure-median",
-    prompt: `What is the median rent per square metre of the flats in the Old Town? Round it to two decimals. ${RENTALS}/overview`,
-    want: value(MEDIAN),
-    solution: [
-      step(opens(`${RENTALS}/overview`)),
-      ends(`The median is €${MEDIAN.toFixed(2)} per square metre.`),
-    ],
   },
   {
     id: "figure-nested",

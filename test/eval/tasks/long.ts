@@ -1,6 +1,5 @@
 import { call } from "../../support/model-server/behaviour.ts";
 import { data, parts, someRows, value } from "../expectation.ts";
-import { only } from "../harness/figures.ts";
 import { HANDBOOK, PARTS, REFUND_DAYS } from "../sites/handbook.ts";
 import { TOP_COMPANIES } from "../sites/saas.ts";
 import { ends, NUMBER, opens, schemaOf, step, type Task } from "../task.ts";
@@ -9,7 +8,6 @@ const OF_VANTOR = PARTS.filter(({ maker, price }) => maker === "Vantor" && price
 const PLANS = TOP_COMPANIES.flatMap(({ name, plans }) =>
   Object.entries(plans).map(([plan, price]) => [name, plan, price]),
 );
-const PRO = only(TOP_COMPANIES.filter(({ name }) => name === "Cedarflow")).plans.Pro ?? 0;
 
 /** Tasks on pages that are longer than a model is shown, and tasks without an address. */
 export const LONG: Task[] = [
@@ -68,17 +66,6 @@ export const LONG: Task[] = [
         }),
       ),
       ends("The table has the plans of the three largest companies."),
-    ],
-  },
-  {
-    id: "search-one",
-    prompt: "What does the Pro plan of Cedarflow cost per user and month?",
-    search: true,
-    want: value(PRO),
-    solution: [
-      step(call("search_web", { query: "Cedarflow pricing" })),
-      step(opens("http://saas.example/cedarflow/pricing")),
-      ends(`The Pro plan costs $${PRO} per user and month.`),
     ],
   },
 ];

@@ -2,14 +2,12 @@ import { data, value } from "../expectation.ts";
 import { only } from "../harness/figures.ts";
 import { AIRPORT, LOUNGES } from "../sites/airport.ts";
 import { STATUS } from "../sites/datacentre.ts";
-import { FILMFEST, JURY } from "../sites/filmfest.ts";
+import { FILMFEST, FILMS, JURY } from "../sites/filmfest.ts";
 import { METEO } from "../sites/meteo.ts";
-import { HOURS, MUSEUM, PIECES } from "../sites/museum.ts";
 import { ends, NUMBER, opens, schemaOf, step, type Task, TEXT } from "../task.ts";
 
-const HERON = only(PIECES.filter(({ title }) => title === "Heron"));
-const HERON_DATA = { gallery: HERON.gallery, insuredEuros: HERON.value };
-const [, , THURSDAY_CLOSES] = only(HOURS.filter(([day]) => day === "Thursday"));
+const NIGHT_BUS = only(FILMS.filter(({ title }) => title === "Night Bus"));
+const NIGHT_BUS_DATA = { director: NIGHT_BUS.director, rating: NIGHT_BUS.rating };
 const DIRECTORS = JURY.filter(({ job }) => job === "director").map(({ name, country }) => ({
   name,
   country,
@@ -22,19 +20,12 @@ const EARLY_WITH_SHOWERS = only(
 export const READING: Task[] = [
   {
     id: "read-row",
-    prompt: `In which gallery of the museum is the piece called Heron, and for how much is it insured? ${MUSEUM}/collection`,
-    outputSchema: schemaOf({ gallery: TEXT, insuredEuros: NUMBER }),
-    want: data(HERON_DATA),
-    solution: [step(opens(`${MUSEUM}/collection`)), ends("It is in the Courtyard.", HERON_DATA)],
-  },
-  {
-    id: "read-hours",
-    prompt: `Until when can I stay in the museum on a Thursday? ${MUSEUM}/visit`,
-    outputSchema: schemaOf({ closes: { ...TEXT, description: "As HH:MM." } }),
-    want: data({ closes: THURSDAY_CLOSES }),
+    prompt: `Who directed the film called Night Bus, and how is it rated? ${FILMFEST}/films`,
+    outputSchema: schemaOf({ director: TEXT, rating: NUMBER }),
+    want: data(NIGHT_BUS_DATA),
     solution: [
-      step(opens(`${MUSEUM}/visit`)),
-      ends("The museum closes at 20:00.", { closes: THURSDAY_CLOSES }),
+      step(opens(`${FILMFEST}/films`)),
+      ends("Tariq Mansour directed it.", NIGHT_BUS_DATA),
     ],
   },
   {

@@ -1,17 +1,15 @@
 import { call } from "../../support/model-server/behaviour.ts";
-import { aList, aValue, parts, value } from "../expectation.ts";
+import { aList, parts, value } from "../expectation.ts";
 import { only, sum } from "../harness/figures.ts";
-import { AIRPORT, DEPARTURES, PARKING } from "../sites/airport.ts";
-import { SOLANA, SOLANA_PLANTS } from "../sites/energy.ts";
+import { AIRPORT, PARKING } from "../sites/airport.ts";
+import { BOREAL, PLANTS } from "../sites/energy.ts";
 import { BRANCHES, PHARMACY } from "../sites/pharmacy.ts";
 import { ends, opens, step, type Task } from "../task.ts";
 
-const PLANTS = ["Estrela", "Dos Rios"];
+const NAMED = ["Cliff Edge", "Belle Dam"];
 const CAPACITY = sum(
-  SOLANA_PLANTS.filter(({ plant }) => PLANTS.includes(plant)).map(({ capacity }) => capacity),
+  PLANTS.filter(({ plant }) => NAMED.includes(plant)).map(({ capacity }) => capacity),
 );
-const seatsOf = (wanted: string) =>
-  sum(DEPARTURES.filter(({ status }) => status === wanted).map(({ seats }) => seats));
 const ZONES = PARKING.filter(({ day }) => day < 30).map(({ zone }) => zone);
 const RIVERSIDE = only(BRANCHES.filter(({ branch }) => branch === "Riverside")).revenue;
 
@@ -19,22 +17,10 @@ const RIVERSIDE = only(BRANCHES.filter(({ branch }) => branch === "Riverside")).
 export const SHAPES: Task[] = [
   {
     id: "shape-inputs",
-    prompt: `What is the total capacity of the plants that the inputs name? ${SOLANA}/plants`,
-    inputs: { plants: PLANTS },
+    prompt: `What is the total capacity of the plants that the inputs name? ${BOREAL}/plants`,
+    inputs: { plants: NAMED },
     want: value(CAPACITY),
-    solution: [step(opens(`${SOLANA}/plants`)), ends(`Their total capacity is ${CAPACITY} MW.`)],
-  },
-  {
-    id: "shape-message-adds",
-    prompt: `How many seats are on the cancelled flights at ${AIRPORT}/departures?`,
-    messages: ["And on the delayed ones? Tell me both numbers separately, in one sentence."],
-    want: parts(aValue(seatsOf("Cancelled")), aValue(seatsOf("Delayed"))),
-    solution: [
-      step(opens(`${AIRPORT}/departures`)),
-      ends(
-        `The cancelled flights have ${seatsOf("Cancelled")} seats, the delayed ones ${seatsOf("Delayed")}.`,
-      ),
-    ],
+    solution: [step(opens(`${BOREAL}/plants`)), ends(`Their total capacity is ${CAPACITY} MW.`)],
   },
   {
     id: "shape-message-changes",

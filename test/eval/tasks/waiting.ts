@@ -15,29 +15,12 @@ const LATE = ["late@harbour.example"];
 /** Tasks in which a person decides about a call, or a webhook must arrive first. */
 export const WAITING: Task[] = [
   {
-    id: "wait-approved",
-    prompt: `POST {"sku": "A-17", "units": 3} to ${ORDERS}. Somebody approves such requests.`,
-    approvals: ["http_request"],
-    want: done({
-      requests: [{ method: "POST", url: ORDERS, body: ORDER }],
-    }),
-    solution: [step(orders), ends("The order was placed.")],
-  },
-  {
     id: "wait-denied",
     prompt: `Order 3 units of A-17: POST {"sku": "A-17", "units": 3} to ${ORDERS}. If that is denied, do nothing else and complete the task with the word denied in the summary.`,
     approvals: ["http_request"],
     decision: "deny",
     want: value("denied"),
     solution: [step(orders), ends("The order was denied, so nothing was ordered.")],
-  },
-  {
-    id: "wait-event",
-    prompt:
-      "Wait up to an hour for the webhook of the endpoint ep_orders whose order.id is 7. What is its total?",
-    events: [{ order: { id: 7, total: 129.5 } }],
-    want: value(129.5),
-    solution: [step(call("wait_for_event", WAIT)), ends("Order 7 has a total of 129.50.")],
   },
   {
     id: "wait-timeout",
