@@ -42,11 +42,9 @@ export async function runProgram(
             source.replace('"prompthook"', JSON.stringify(CLIENT)),
           ],
         ];
-  const env = {
-    ...BARE,
-    PYTHONPATH: join(ROOT, "clients/python"),
-    ...variables,
-  };
+  const { NODE_COMPILE_CACHE } = process.env;
+  const paths = { NODE_COMPILE_CACHE, PYTHONPATH: join(ROOT, "clients/python") };
+  const env = { ...BARE, ...paths, ...variables };
   const { stdout } = await run(command, args, { cwd: ROOT, env });
   return stdout;
 }
