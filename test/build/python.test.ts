@@ -2,16 +2,17 @@ import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccount } from "../support/client.ts";
 import { hasPython } from "../support/python-version.ts";
-import { folderUntilEnd } from "../support/until-end.ts";
+import { startTestRuntime } from "../support/runtime.ts";
+import { folderUntilEnd, untilEnd } from "../support/until-end.ts";
 
 const run = promisify(execFile);
 const SCRIPT = join(import.meta.dirname, "../support/python/use.py");
 
-const service = inject("service");
 const folder = await folderUntilEnd();
+const service = await untilEnd(startTestRuntime());
 
 /** Builds a wheel, installs it in an environment of its own, without a network, and returns its Python. */
 async function installed(): Promise<string> {
