@@ -1,10 +1,4 @@
-import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
-import type { Sent } from "./sent.ts";
-
-interface Published extends Sent {
-  preset: SenderName;
-  source: string;
-}
+import type { Published } from "./sent.ts";
 
 /**
  * Requests with signatures that senders publish in their documentation or in the tests of their own

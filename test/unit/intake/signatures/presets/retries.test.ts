@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
-import { CATALOG, presetNamed } from "../../../../../src/intake/signatures/presets.ts";
-import { signHeaders } from "../../../../../src/intake/signatures/verify.ts";
+import { CATALOG } from "../../../../../src/intake/signatures/presets.ts";
 import { RECEIVED_AT } from "../../../../support/signed-request.ts";
 import { documented } from "./documented.ts";
+import { OFFICIAL } from "./official.ts";
 import { PUBLISHED } from "./published.ts";
 import { type Sent, verdictOf } from "./sent.ts";
 
@@ -37,21 +37,9 @@ const CLOCK_TOLERANCE = MINUTE;
 async function sentBy(name: SenderName): Promise<Sent> {
   const fields = { timestamp: RECEIVED_AT, webhookTimestamp: RECEIVED_AT };
   const sent = await documented(name, fields);
-  const known = sent ?? PUBLISHED.find(({ preset }) => preset === name);
-  if (known !== undefined) return known;
-  const named = presetNamed(name);
-  if (named.method !== "hmac") throw new Error(`no request of ${name} is known`);
-  const { scheme, sample } = named.sender;
-  const url = new URL("https://hooks.example/hooks/ep_1");
-  const body = JSON.stringify({ ...sample.body, ...fields });
-  const bytes = new TextEncoder().encode(body);
-  const message = { url, body: bytes, contentType: "application/json", now: RECEIVED_AT, id: "e1" };
-  const secret = "whsec_c2VjcmV0IG9mIHRlc3RzIHdpdGggMzIgYnl0ZXM=";
-  // Twilio's signature covers a body that is no form by its hash in the address.
-  const isForm = scheme.template.includes("{sortedParams}");
-  const form = isForm ? { ...message, body: new Uint8Array(), contentType: null } : message;
-  const headers = await signHeaders(scheme, secret, form);
-  return { secret, headers, body: isForm ? "" : body, url: url.href };
+  const known = sent ?? [...PUBLISHED, ...OFFICIAL].find(({ preset }) => preset === name);
+  if (known === undefined) throw new Error(`no request of ${name} is known`);
+  return known;
 }
 
 const STALE = {

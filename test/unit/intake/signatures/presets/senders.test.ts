@@ -21,6 +21,7 @@ import { seal } from "../../../../../src/lib/secrets.ts";
 import { configWith } from "../../../../support/endpoint.ts";
 import { authWith } from "../../../../support/hook-request.ts";
 import { documented } from "./documented.ts";
+import { OFFICIAL } from "./official.ts";
 import { PUBLISHED } from "./published.ts";
 import { type Sent, verdictOf } from "./sent.ts";
 
@@ -42,18 +43,16 @@ async function expectVerified(name: SenderName, sent: Sent): Promise<void> {
   expect(await verdictOf(name, { ...sent, ...wrong })).toMatchObject(refused);
 }
 
-it.each(PUBLISHED)(
-  "a request is verified as its sender publishes it: $preset ($source)",
+const KNOWN = [...PUBLISHED, ...OFFICIAL];
+
+it.each(KNOWN)(
+  "a request is verified as its sender publishes or signs it: $preset ($source)",
   async ({ preset, ...sent }) => {
     await expectVerified(preset, sent);
   },
 );
 
-/** Senders whose own libraries sign in the test of conformance. */
-const CONFORMING: SenderName[] = [
-  ...(["github", "shopify", "slack", "standard-webhooks", "stripe", "twilio"] as const),
-];
-const elsewhere = [...CONFORMING, ...PUBLISHED.map(({ preset }) => preset)];
+const elsewhere = KNOWN.map(({ preset }) => preset);
 
 it.each(CATALOG.filter((name) => !elsewhere.includes(name)))(
   "a request is verified as signed in its sender's documentation: %s",

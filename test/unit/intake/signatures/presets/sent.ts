@@ -25,6 +25,12 @@ export interface Sent {
   event?: [id: string | null, type: string | null];
 }
 
+/** A request that a sender's documentation or code shows, with the place where it does. */
+export interface Published extends Sent {
+  preset: SenderName;
+  source: string;
+}
+
 /** Returns the verdict of an endpoint with this preset on a request that arrives `late` seconds after it was sent. */
 export async function verdictOf(name: SenderName, sent: Sent, late = 0) {
   const { headers, body, url = URL_OF_ENDPOINT, secret = "", publicKey, audience } = sent;
