@@ -1,5 +1,3 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { schemaFault, validateJson } from "../../../../src/lib/json-schema/validate.ts";
 import type { Json, JsonObject } from "../../../../src/lib/json-values.ts";
@@ -16,63 +14,6 @@ it.each<[JsonObject, Json[], Json[]]>([
   expect(schemaFault(schema)).toBeNull();
   for (const value of valid) expect([value, rulesOf(schema, value)]).toEqual([value, []]);
   for (const value of invalid) expect(rulesOf(schema, value)).not.toEqual([]);
-});
-
-const KINDS = ["null", "number", "integer", "string", "array", "object"];
-const scalar = fc.constantFrom<Json>(null, true, 0, 1, "a", "b", [], [1], { a: 1 });
-const small = fc.integer({ min: 0, max: 3 });
-
-/** Schemas of a few keywords, put together at random. */
-const schemas = fc.letrec<{ schema: JsonObject; keyword: [string, Json] }>((tie) => {
-  const some = fc.oneof({ maxDepth: 3 }, fc.constant({}), tie("schema"));
-  const list = fc.array(some, { minLength: 1, maxLength: 2 });
-  const keyword = (name: string, held: fc.Arbitrary<Json>) => fc.tuple(fc.constant(name), held);
-  return {
-    schema: fc.array(tie("keyword"), { maxLength: 4 }).map((held) => Object.fromEntries(held)),
-    keyword: fc.oneof(
-      keyword("type", fc.constantFrom(...KINDS)),
-      keyword("const", scalar),
-      keyword("enum", fc.array(scalar, { maxLength: 3 })),
-      keyword("minimum", small),
-      keyword("maxLength", small),
-      keyword("minItems", small),
-      keyword("maxProperties", small),
-      keyword("uniqueItems", fc.boolean()),
-      keyword("required", fc.subarray(["a", "b"])),
-      keyword("prefixItems", list),
-      keyword("items", some),
-      keyword("contains", some),
-      keyword("properties", fc.dictionary(fc.constantFrom("a", "b"), some)),
-      keyword("additionalProperties", fc.oneof(fc.boolean(), some)),
-      keyword("unevaluatedProperties", fc.boolean()),
-      keyword("allOf", list),
-      keyword("anyOf", list),
-      keyword("oneOf", list),
-      keyword("not", some),
-      keyword("if", some),
-      keyword("then", some),
-      keyword("else", some),
-    ),
-  };
-});
-
-const values = fc.letrec<{ value: Json }>((tie) => ({
-  value: fc.oneof(
-    { depthSize: "small" },
-    fc.constantFrom<Json>(null, true, 0, 1, 2.5, "", "a", "abcd"),
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value")),
-  ),
-}));
-
-it("agrees with another validator on whether a value matches", () => {
-  fc.assert(
-    fc.property(schemas.schema, values.value, (schema, value) => {
-      const other = new Validator(structuredClone(schema) as Schema, "2020-12", false);
-      expect(check(schema, value).violations.length === 0).toBe(other.validate(value).valid);
-    }),
-    { numRuns: 500 },
-  );
 });
 
 describe("findings", () => {
