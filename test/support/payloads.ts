@@ -66,39 +66,6 @@ export const mapPayload = fc
     ]),
   );
 
-/** The payload with the value at a path put in; undefined takes it out. */
-export function changedAt(
-  payload: PayloadValue,
-  [step, ...steps]: (string | number)[],
-  put: PayloadValue | undefined,
-): PayloadValue | undefined {
-  if (step === undefined) return put;
-  if (Array.isArray(payload)) {
-    return payload.map((item, at) => (at === step ? (changedAt(item, steps, put) ?? null) : item));
-  }
-  if (payload === null || typeof payload !== "object") return payload;
-  const entries = Object.entries(payload).flatMap(([key, field]): [string, PayloadValue][] => {
-    if (key !== step) return [[key, field]];
-    const changed = changedAt(field, steps, put);
-    return changed === undefined ? [] : [[key, changed]];
-  });
-  return objectOf(entries);
-}
-
 /** So many, each made by its place. */
 export const repeat = <Item>(count: number, make: (at: number) => Item): Item[] =>
   Array.from({ length: count }, (_, at) => make(at));
-
-/** An order as a shop sends it; some parts are not always there, or not always the same. */
-export const order = (at: number): PayloadValue => ({
-  id: 1_000 + at,
-  placed: "2026-11-20T09:30:00.000Z",
-  paid: at % 2 === 0,
-  note: at % 3 === 0 ? null : "leave it at the door",
-  customer: { email: `c${at}@example.com`, address: { city: "Lyon" } },
-  items: repeat((at % 3) + 1, (n) => ({ sku: `s-${n}`, price: n + 0.5, tags: ["x"] })),
-  ...(at % 4 === 0 && { coupon: "TEN" }),
-});
-
-/** Orders enough to learn from. */
-export const orders = repeat(20, order);
