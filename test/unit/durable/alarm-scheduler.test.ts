@@ -147,37 +147,9 @@ describe("an alarm that fired", () => {
     await again;
     expect(storage.alarm).toBeNull();
   });
-
-  it("never throws: a failed task is retried after a pause, and does not block others", async () => {
-    const storage = new Storage();
-    const logged = vi.spyOn(console, "error").mockReturnValue();
-    onTestFinished(() => logged.mockRestore());
-    let swept = 0;
-    const wakeups = wakeupsOf(storage, {
-      step: () => {
-        throw new Error("no such table");
-      },
-      retention: () => {
-        swept += 1;
-        return null;
-      },
-    });
-    wakeups.set("step", 100);
-    wakeups.set("retention", 100);
-    await clock(storage).fire(wakeups);
-    expect({ swept, alarm: storage.alarm }).toEqual({ swept: 1, alarm: 11_000 });
-    expect(logged).toHaveBeenCalledWith(expect.stringContaining("no such table"));
-  });
 });
 
 describe("a task outside an alarm", () => {
-  it("arms the alarm when it ends", async () => {
-    const storage = new Storage();
-    const wakeups = wakeupsOf(storage, { outbox: () => 6_000 });
-    await wakeups.run("outbox");
-    expect(storage.alarm).toBe(6_000);
-  });
-
   it("runs once more if requested while it runs, and that caller waits for it", async () => {
     const { task, run } = longTask();
     const wakeups = wakeupsOf(new Storage(), { step: run });

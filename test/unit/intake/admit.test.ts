@@ -209,21 +209,6 @@ describe("a handshake", () => {
   });
 });
 
-it.each(["__proto__.polluted", "constructor.name", "order.__proto__"])(
-  "the prototype name %s as a path finds nothing in any setting",
-  async (path) => {
-    const { validation } = configWith();
-    const required = strictEndpoint({ validation: { ...validation, required: [path] } });
-    expect(await refusalOf(required, await goodRequest())).toBe("validation: validation_failed");
-    const fields = [{ to: "orderId", from: path, transforms: [] }];
-    const mapped = strictEndpoint({ mapping: { auto: false, fields } });
-    expect(await refusalOf(mapped, await goodRequest())).toBe("mapping: mapping_failed");
-    const named = strictEndpoint({ eventId: { in: "body", path } });
-    const { verdict } = await admit(named, await goodRequest(), NOW, OPTIONS);
-    expect(verdict).toMatchObject({ kind: "accept", eventId: null });
-  },
-);
-
 describe("a compressed body", () => {
   const strict = strictEndpoint();
   const gzipOf = (text: string) => gzipBody(gzip(text), 1_000);
