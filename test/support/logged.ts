@@ -1,4 +1,5 @@
 import type { LoggedRequest, ReceivedRequest } from "../../src/contract/webhooks/inbox.ts";
+import type { NewEntry } from "../../src/endpoints/tables.ts";
 
 /** For logs whose bodies and inputs are short. */
 export const NO_CHUNKS = {
@@ -6,6 +7,19 @@ export const NO_CHUNKS = {
     throw new Error("Nothing here is long.");
   },
 };
+
+/** The entry of an accepted request that starts its endpoint's own workflow. */
+export const ACCEPTED = {
+  status: "queued",
+  httpStatus: 202,
+  receipt: { kind: "noted" },
+  ...{ errors: [], warnings: [], diagnosis: [], advice: null, routes: [] },
+  ...{ eventId: null, eventIdSource: null, eventType: null, eventKey: null },
+  ...{ claims: false, duplicate: false, firstSeq: null },
+  executionId: "execution 0",
+  startVersion: 1,
+  mappedInputs: null,
+} satisfies NewEntry;
 
 /** A POST of JSON as the log has it. */
 export function requestWith(

@@ -1,22 +1,10 @@
 import { expect, it } from "vitest";
 import { RequestLog } from "../../../src/endpoints/log.ts";
-import type { NewEntry } from "../../../src/endpoints/tables.ts";
 import { Work } from "../../../src/endpoints/work.ts";
 import { configWith } from "../../support/endpoint.ts";
-import { NO_CHUNKS, requestWith } from "../../support/logged.ts";
+import { ACCEPTED, NO_CHUNKS, requestWith } from "../../support/logged.ts";
 import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
-const ENTRY: NewEntry = {
-  status: "queued",
-  httpStatus: 202,
-  receipt: { kind: "noted" },
-  ...{ errors: [], warnings: [], diagnosis: [], advice: null, routes: [] },
-  ...{ eventId: null, eventIdSource: null, eventType: null, eventKey: null },
-  ...{ claims: false, duplicate: false, firstSeq: null },
-  executionId: "execution",
-  startVersion: 1,
-  mappedInputs: null,
-};
 const BLANK = {
   outcome: { errors: [], warnings: [] },
   ...{ executionId: null, runVersion: 1, toStart: null, toCompletion: null },
@@ -30,7 +18,7 @@ function logOf() {
   const add = () =>
     log.add({
       request: requestWith({ body: null }),
-      entry: ENTRY,
+      entry: ACCEPTED,
       arrivedAt: 0,
       budget: "verified",
       under: configWith(),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { RouteDecision } from "../../../src/contract/webhooks/inbox.ts";
+import type {
+  Acknowledgement,
+  RouteDecision,
+  RunReport,
+} from "../../../src/contract/webhooks/inbox.ts";
 import { type CaseRule, caseRuleOf } from "../../../src/contract/webhooks/routing.ts";
 import { Cases } from "../../../src/endpoints/cases.ts";
 import { RequestLog } from "../../../src/endpoints/log.ts";
@@ -7,12 +11,12 @@ import { Router } from "../../../src/endpoints/router.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
 import { Work } from "../../../src/endpoints/work.ts";
 import { configWith, routeWith } from "../../support/endpoint.ts";
-import { NO_CHUNKS } from "../../support/logged.ts";
+import { ACCEPTED, NO_CHUNKS, requestWith } from "../../support/logged.ts";
 import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
 const NOW = 1_000;
 
-/** A router of one route over its real tables. */
+/** A router of two routes over its real tables; events arrive at the first unless decisions name others. */
 function openRouter(onEvent: CaseRule["onEvent"]) {
   const storage = inboxStorage();
   const { sql } = storage;
@@ -27,28 +31,37 @@ function openRouter(onEvent: CaseRule["onEvent"]) {
       return `execution ${executions}`;
     },
   });
-  const route = routeWith({ name: "r", rule: caseRuleOf({ onEvent }) });
-  const config = configWith({ workflow: null, routing: { routes: [route] } });
-  const arrive = (seq: number, decision: Partial<RouteDecision> = {}) => {
+  const rule = caseRuleOf({ onEvent });
+  const routes = ["r", "s"].map((name) => routeWith({ name, rule }));
+  const config = configWith({ workflow: null, routing: { routes } });
+  const arrive = (seq: number, ...decisions: Partial<RouteDecision>[]) => {
     addRequest(storage, seq, { at: NOW, facts: { routes: [{}] } });
-    const decided: RouteDecision = {
-      name: "r",
-      matched: true,
-      reason: "",
-      key: "a",
-      inputs: {},
-      warnings: [],
-      errors: [],
-      ...decision,
-    };
-    const planned = router.plan([decided], config, NOW);
+    const planned = router.plan(
+      (decisions.length > 0 ? decisions : [{}]).map(matching),
+      config,
+      NOW,
+    );
     router.store(seq, planned, 10, NOW);
   };
-  return { ...tables, router, arrive, entry: (seq: number) => log.progressAt(seq) };
+  return { ...tables, log, config, router, arrive, entry: (seq: number) => log.progressAt(seq) };
 }
 
-type Status = "active" | "completed" | "stopped";
-const report = (executionId: string, status: Status, code: string | null = null) => ({
+const matching = (decision: Partial<RouteDecision>): RouteDecision => ({
+  name: "r",
+  matched: true,
+  reason: "",
+  key: "a",
+  inputs: {},
+  warnings: [],
+  errors: [],
+  ...decision,
+});
+
+type Handed = Extract<Acknowledgement, { kind: "handed" }>;
+type Failed = Extract<Acknowledgement, { kind: "failed" }>;
+
+type Status = "active" | "completed" | "failed" | "stopped";
+const report = (executionId: string, status: Status, code: string | null = null): RunReport => ({
   requestId: "request 1",
   executionId,
   version: 5,
@@ -180,16 +193,6 @@ describe("an execution of a case", () => {
     expect(entry(1)).toMatchObject({ status: "superseded", outcome: { errors: [] } });
     expect(entry(3)).toMatchObject({ status: "queued", executionId: "execution 2" });
   });
-
-  it("that a user stopped counts as failed, with the reason", () => {
-    const { router, arrive, entry } = openRouter("queue");
-    arrive(1);
-    router.report(report("execution 1", "stopped", "user_request"), NOW);
-    expect(entry(1)).toMatchObject({
-      status: "failed",
-      outcome: { errors: [{ stage: "execution", rule: "user_request" }] },
-    });
-  });
 });
 
 it("a route that matches and cannot start fails without an execution, and leaves its case idle", () => {
@@ -202,4 +205,91 @@ it("a route that matches and cannot start fails without an execution, and leaves
   expect(work.count()).toBe(0);
   arrive(2);
   expect(work.readyAt(2)).toMatchObject({ executionId: "execution 1" });
+});
+
+it("a request that matches several routes stays ready until each is started, and shows a failure at last", () => {
+  const { router, work, arrive, entry } = openRouter("queue");
+  arrive(1, { name: "r" }, { name: "s" });
+  expect(work.readyAt(1)).toMatchObject({ executionId: "execution 1" });
+  router.report(report("execution 1", "failed", "cannot_do"), NOW);
+  expect(entry(1)).toMatchObject({ status: "queued", toCompletion: null });
+  expect(router.readyAs("execution 2")).toMatchObject({ seq: 1 });
+  router.acknowledge({ ...handed, executionId: "execution 2" }, NOW);
+  expect(entry(1)).toMatchObject({ status: "running" });
+  expect(work.readyAt(1)).toBeNull();
+  router.report(report("execution 2", "completed"), NOW);
+  expect(entry(1)).toMatchObject({
+    status: "failed",
+    outcome: { errors: [{ rule: "cannot_do" }] },
+  });
+});
+
+describe("an entry whose endpoint has one workflow", () => {
+  /** A request that was accepted, and what becomes of its execution. */
+  function accepted() {
+    const { log, config, router, work } = openRouter("queue");
+    const request = requestWith({ body: null, receivedAt: NOW });
+    const seq = log.add({
+      ...{ request, entry: ACCEPTED, arrivedAt: NOW, budget: "verified" },
+      under: config,
+    });
+    const run = { requestId: request.requestId, executionId: ACCEPTED.executionId };
+    return {
+      run,
+      isReady: () => work.readyAt(seq) !== null,
+      entry: () => log.progressAt(seq),
+      acknowledge: (acknowledged: Omit<Handed, "requestId"> | Omit<Failed, "requestId">) =>
+        router.acknowledge({ requestId: run.requestId, ...acknowledged }, NOW),
+      report: (changes: Partial<RunReport>) =>
+        router.report({ ...report(run.executionId, "active"), ...run, ...changes }, NOW),
+    };
+  }
+
+  it("is started once its execution is handed over or reports, and has the times of its start and end", () => {
+    for (const begin of ["handed", "report"] as const) {
+      const { acknowledge, report, isReady, entry } = accepted();
+      expect(isReady()).toBe(true);
+      if (begin === "handed") acknowledge({ kind: "handed" });
+      report({ version: 2 });
+      expect(isReady()).toBe(false);
+      report({ version: 5, status: "waiting_for_input" });
+      expect(entry()).toMatchObject({ status: "running", toStart: 100, toCompletion: null });
+      report({ version: 9, status: "completed", finishedAt: NOW + 900 });
+      expect(entry()).toMatchObject({ status: "succeeded", toStart: 100, toCompletion: 900 });
+    }
+  });
+
+  it("fails with the reason if the execution fails or is stopped, and cannot be started then", () => {
+    const [failed, stopped, unstarted] = [accepted(), accepted(), accepted()];
+    const error = { code: "model_error", message: "The model did not answer." };
+    failed.report({ status: "failed", finishedAt: NOW + 900, error });
+    const reason = { stage: "execution", rule: error.code, message: error.message };
+    expect(failed.entry()).toMatchObject({ status: "failed", outcome: { errors: [reason] } });
+    stopped.report({ status: "stopped", startedAt: null, finishedAt: NOW + 900 });
+    expect(stopped.entry()).toMatchObject({
+      status: "failed",
+      outcome: { errors: [{ stage: "start", rule: "stopped" }] },
+      ...{ toStart: null, toCompletion: 900 },
+    });
+    const errors = [{ stage: "start", rule: "dead_letter", message: "gave up" } as const];
+    unstarted.acknowledge({ kind: "failed", errors });
+    expect(unstarted.isReady()).toBe(false);
+    // An acknowledgement that comes late changes nothing; the execution may run all the same.
+    unstarted.acknowledge({ kind: "handed" });
+    expect(unstarted.entry()).toMatchObject({ status: "failed", outcome: { errors } });
+    unstarted.report({ version: 9, status: "completed", finishedAt: NOW + 900 });
+    expect(unstarted.entry()).toMatchObject({ status: "succeeded", outcome: { errors: [] } });
+  });
+
+  it("does not follow a late acknowledgement, an older report, or one of another execution", () => {
+    const { run, report, acknowledge, entry } = accepted();
+    report({ version: 9, status: "completed", finishedAt: NOW + 900 });
+    acknowledge({ kind: "handed" });
+    acknowledge({ kind: "failed", errors: [] });
+    report({ version: 2 });
+    report({ version: 9, status: "failed" });
+    report({ version: 10, status: "failed", executionId: `another than ${run.executionId}` });
+    report({ version: 10, status: "failed", requestId: `another than ${run.requestId}` });
+    expect(entry()).toMatchObject({ status: "succeeded" });
+  });
 });

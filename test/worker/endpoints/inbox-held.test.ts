@@ -68,6 +68,16 @@ describe("requests that were held", () => {
     expect(started).toEqual(order);
   });
 
+  it("are released further by a report that precedes the acknowledgement", async () => {
+    const { inbox } = await hold(101);
+    await change(inbox, { workflow });
+    const { items } = await inbox.api.workBatch(await untilSent(inbox, 100));
+    for (const item of items) {
+      await inbox.api.report(endOf(item, { version: 2, status: "active", finishedAt: null }));
+    }
+    expect(await untilSent(inbox, 101)).toHaveLength(101);
+  });
+
   it("run under the configuration that released them", async () => {
     const { inbox, ids } = await hold(1);
     const [held = ""] = ids;

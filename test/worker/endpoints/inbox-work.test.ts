@@ -2,7 +2,6 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import {
   change,
-  entryOf,
   handed,
   openInbox,
   receive,
@@ -22,20 +21,6 @@ describe("work", () => {
     expect(ids).toHaveLength(150);
     expect(inbox.messages.length).toBeLessThan(50);
     for (const { requestIds } of inbox.messages) expect(requestIds.length).toBeLessThan(101);
-  });
-
-  it("is forgotten when its execution runs, or cannot start and has a reason", async () => {
-    const inbox = await openInbox();
-    const [one = "", two = "", bad = ""] = await receive(inbox, 3);
-    const errors = [{ stage: "mapping" as const, rule: "required", message: "orderId is missing" }];
-    await inbox.api.acknowledge([...handed([one]), { requestId: bad, kind: "failed", errors }]);
-    expect(await entryOf(inbox, two)).toMatchObject({ status: "queued" });
-    expect((await inbox.api.workBatch([one, two, bad])).items).toMatchObject([{ requestId: two }]);
-    expect(await inbox.api.queuedCount()).toBe(1);
-    // Acknowledgements that come late change nothing.
-    await inbox.api.acknowledge(handed([one, bad]));
-    expect(await entryOf(inbox, one)).toMatchObject({ status: "running" });
-    expect(await entryOf(inbox, bad)).toMatchObject({ status: "failed", errors });
   });
 
   it("runs under the configuration that admitted it", async () => {

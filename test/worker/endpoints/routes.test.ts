@@ -1,9 +1,8 @@
-import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionState, idempotencyKeyOf } from "../../../src/contract/execution.ts";
 import { caseRecord } from "../../../src/contract/webhooks/case.ts";
-import type { Decision, RouteDecision, WorkItem } from "../../../src/contract/webhooks/inbox.ts";
+import type { Decision, RouteDecision } from "../../../src/contract/webhooks/inbox.ts";
 import { routeWith } from "../../support/endpoint.ts";
 import {
   AGENT,
@@ -12,14 +11,7 @@ import {
   untilEvent,
   untilStatus,
 } from "../../support/worker/client.ts";
-import {
-  accepting,
-  endOf,
-  entryOf,
-  openInbox,
-  type TestInbox,
-  untilSent,
-} from "../../support/worker/inboxes.ts";
+import { accepting, entryOf, openInbox, type TestInbox } from "../../support/worker/inboxes.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
@@ -56,80 +48,33 @@ async function routed(inbox: TestInbox, names: string[]) {
   return { arrival, receipt, requestId, items };
 }
 
-const handed = ({ requestId, executionId }: WorkItem) => ({
-  requestId,
-  executionId,
-  kind: "handed" as const,
-});
-
-const report = (item: WorkItem, status: "completed" | "failed") =>
-  endOf(item, {
-    status,
-    ...(status === "failed" && { error: { code: "cannot_do", message: "No." } }),
+it("a request that matches several routes starts each with its own execution and inputs, and no other", async () => {
+  const inbox = await openRouted();
+  const { arrival, items, receipt, requestId } = await routed(inbox, ["a", "c"]);
+  const found = await items();
+  expect(found).toMatchObject([
+    { route: "a", work: { kind: "mapped", inputs: { of: "a" } } },
+    { route: "c", work: { kind: "mapped", inputs: { of: "c" } } },
+  ]);
+  const [first, second] = found.map(({ executionId }) => executionId);
+  expect(first).not.toBe(second);
+  expect(receipt.executionId).toBe(first);
+  expect(await entryOf(inbox, requestId)).toMatchObject({
+    status: "queued",
+    executionId: first,
+    routes: [
+      { name: "a", matched: true, status: "queued", executionId: first },
+      { name: "b", matched: false, status: null, executionId: null },
+      { name: "c", matched: true, status: "queued", executionId: second },
+    ],
   });
-
-describe("a request that matches several routes", () => {
-  it("starts each with its own execution and inputs, and no other", async () => {
-    const inbox = await openRouted();
-    const { arrival, items, receipt, requestId } = await routed(inbox, ["a", "c"]);
-    const found = await items();
-    expect(found).toMatchObject([
-      { route: "a", work: { kind: "mapped", inputs: { of: "a" } } },
-      { route: "c", work: { kind: "mapped", inputs: { of: "c" } } },
-    ]);
-    expect(new Set(found.map(({ executionId }) => executionId)).size).toBe(2);
-    expect(receipt.executionId).toBe(found[0]?.executionId);
-    expect(await entryOf(inbox, requestId)).toMatchObject({
-      status: "queued",
-      executionId: receipt.executionId,
-      routes: [
-        { name: "a", matched: true, status: "queued", executionId: found[0]?.executionId },
-        { name: "b", matched: false, status: null, executionId: null },
-        { name: "c", matched: true, status: "queued", executionId: found[1]?.executionId },
-      ],
-    });
-    // It keeps them when it is sent again, and after a loss of memory.
-    expect(await inbox.api.accept(arrival)).toEqual(receipt);
-    await inbox.evict();
-    expect(await items()).toEqual(found);
-  });
-
-  it("is retried until each of its executions is started", async () => {
-    const inbox = await openRouted();
-    const { items, requestId } = await routed(inbox, ["a", "b"]);
-    const [first, second] = await items();
-    if (first === undefined || second === undefined) throw new Error("too few");
-    await inbox.api.acknowledge([handed(first)]);
-    expect(await items()).toEqual([second]);
-    expect((await inbox.api.pending(second.executionId)).items).toEqual([second]);
-    await inbox.evict();
-    inbox.messages = [];
-    await runDurableObjectAlarm(inbox.object);
-    expect(await untilSent(inbox, 1)).toContain(requestId);
-    await inbox.api.acknowledge([handed(second)]);
-    expect(await items()).toEqual([]);
-    expect(await inbox.api.queuedCount()).toBe(0);
-  });
-
-  it("has the status of its active executions, then a failure", async () => {
-    const inbox = await openRouted();
-    const { items, requestId } = await routed(inbox, ["a", "b"]);
-    const [first, second] = await items();
-    if (first === undefined || second === undefined) throw new Error("too few");
-    await inbox.api.report(report(first, "failed"));
-    expect(await entryOf(inbox, requestId)).toMatchObject({
-      status: "queued",
-      latencyMs: { toCompletion: null },
-    });
-    await inbox.api.acknowledge([handed(second)]);
-    expect((await entryOf(inbox, requestId))?.status).toBe("running");
-    await inbox.api.report(report(second, "completed"));
-    expect(await entryOf(inbox, requestId)).toMatchObject({
-      status: "failed",
-      errors: [{ rule: "cannot_do" }],
-      routes: [{ status: "failed" }, { status: "succeeded" }, { status: null }],
-    });
-  });
+  // It keeps them when it is sent again, and after a loss of memory.
+  expect(await inbox.api.accept(arrival)).toEqual(receipt);
+  await inbox.evict();
+  expect(await items()).toEqual(found);
+  await inbox.api.acknowledge([{ requestId, executionId: `${first}`, kind: "handed" }]);
+  expect(await items()).toEqual(found.slice(1));
+  expect((await inbox.api.pending(`${second}`)).items).toEqual(found.slice(1));
 });
 
 describe("an endpoint with routes", () => {
