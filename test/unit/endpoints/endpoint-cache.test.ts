@@ -125,15 +125,6 @@ describe("a cached endpoint", () => {
 });
 
 describe("a change made by the isolate itself", () => {
-  it("applies at once", async () => {
-    const id = stored();
-    await world.version(id);
-    const config = configWith({ endpointId: id, version: 2 });
-    world.cache.remember(config, opened(config));
-    expect(await world.version(id)).toBe(2);
-    expect(world.reads).toHaveLength(1);
-  });
-
   it("makes a previously unknown address known", async () => {
     const config = configWith({ path: "acme/orders" });
     expect(await world.version("acme/orders")).toBeNull();

@@ -11,7 +11,6 @@ it("reads all output of JSON.stringify like JSON.parse", () => {
       const text = JSON.stringify(value, null, indent);
       expect(read(text)).toEqual({ ok: true, value: JSON.parse(text) });
     }),
-    { numRuns: 200 },
   );
 });
 

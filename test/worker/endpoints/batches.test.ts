@@ -150,18 +150,4 @@ describe("the inbox, for the items of a batch", () => {
     expect((await inbox.api.list(wholeLog)).entries).toEqual([]);
     expect(await inbox.api.acceptBatch([first, second])).toHaveLength(2);
   });
-
-  it("holds none if there is no room for all", async () => {
-    const inbox = await openInbox({ workflow: null });
-    const arrivals = Array.from({ length: 999 }, () => inbox.arrival());
-    for (let n = 0; n < 10; n += 1) {
-      await inbox.api.acceptBatch(arrivals.map(() => inbox.arrival()));
-    }
-    const tooMany = Array.from({ length: 11 }, () => inbox.arrival());
-    expect(await inbox.api.acceptBatch(tooMany)).toMatchObject([{ kind: "full" }]);
-    expect(await inbox.api.queuedCount()).toBe(9_990);
-    expect(await inbox.api.acceptBatch(tooMany.slice(1).map(() => inbox.arrival()))).toHaveLength(
-      10,
-    );
-  });
 });

@@ -156,7 +156,10 @@ describe("an event id", () => {
     expect(second.duplicate).toBe(true);
     expect(second.executionId).not.toBe(first.executionId);
     expect(await inbox.api.queuedCount()).toBe(2);
-    expect((await inbox.api.claimOf("evt_1"))?.executionId).toBe(first.executionId);
+    const claim = await inbox.api.claimOf("evt_1");
+    expect(claim?.executionId).toBe(first.executionId);
+    const [again] = await entriesOf(inbox);
+    expect(again?.duplicateOf).toBe(claim?.requestId);
   });
 
   it("stays claimed if the start of the first request failed", async () => {
@@ -261,17 +264,20 @@ describe("the rate", () => {
 });
 
 describe("without a workflow", () => {
-  it("no more than ten thousand are held", async () => {
+  it("no more than ten thousand are held, and of a batch all or none", async () => {
     const inbox = await openInbox({ workflow: null });
     await accept(inbox, event("evt_1"));
     await runInDurableObject(inbox.object, (_, { storage }) => {
       storage.sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+        `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
          INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
          SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
       );
     });
     await evictDurableObject(inbox.object);
+    const two = [inbox.arrival(), inbox.arrival()];
+    expect(await inbox.api.acceptBatch(two)).toMatchObject([{ kind: "full" }]);
+    await accept(inbox);
     const arrival = inbox.arrival({ decision: event("evt_2") });
     expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "full" });
     expect(await inbox.api.entry(arrival.request.requestId)).toMatchObject({

@@ -24,44 +24,42 @@ import { WEBHOOKS } from "../../../support/worker/webhooks.ts";
 const { apiKey } = await newAccount();
 const { get, post } = callsOf(apiKey);
 
-describe("creating an endpoint", () => {
-  it("needs only a name, and returns its address", async () => {
-    const response = await postEndpoint(apiKey);
-    const made = await saved(response, 201);
-    const { endpointId, createdAt } = made;
-    expect(response.headers.get("Location")).toBe(`${WEBHOOKS}/${endpointId}`);
-    expect(endpointId).toMatch(/^ep_[0-9a-f]{40}$/);
-    expect(made).toEqual({
-      endpointId,
-      name: "shop orders",
-      url: `${ORIGIN}/hooks/${endpointId}`,
-      path: null,
-      workflowId: null,
-      routing: null,
-      enabled: true,
-      methods: ["POST"],
-      auth: {},
-      replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
-      eventId: null,
-      onDuplicate: "skip",
-      validation: { required: [], types: {}, schema: null, maxBytes: 1_048_576 },
-      mapping: { auto: true, fields: [] },
-      retentionDays: 30,
-      requestsPerMinute: 6_000,
-      split: null,
-      source: null,
-      response: null,
-      queuedCount: 0,
-      revision: 1,
-      externalId: null,
-      limits: null,
-      withoutWorkflow: "hold",
-      managedBy: null,
-      createdAt,
-      updatedAt: createdAt,
-    });
-    expect(await readEndpoint(apiKey, endpointId)).toEqual(made);
+it("a new endpoint needs only a name, and has an address", async () => {
+  const response = await postEndpoint(apiKey);
+  const made = await saved(response, 201);
+  const { endpointId, createdAt } = made;
+  expect(response.headers.get("Location")).toBe(`${WEBHOOKS}/${endpointId}`);
+  expect(endpointId).toMatch(/^ep_[0-9a-f]{40}$/);
+  expect(made).toEqual({
+    endpointId,
+    name: "shop orders",
+    url: `${ORIGIN}/hooks/${endpointId}`,
+    path: null,
+    workflowId: null,
+    routing: null,
+    enabled: true,
+    methods: ["POST"],
+    auth: {},
+    replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
+    eventId: null,
+    onDuplicate: "skip",
+    validation: { required: [], types: {}, schema: null, maxBytes: 1_048_576 },
+    mapping: { auto: true, fields: [] },
+    retentionDays: 30,
+    requestsPerMinute: 6_000,
+    split: null,
+    source: null,
+    response: null,
+    queuedCount: 0,
+    revision: 1,
+    externalId: null,
+    limits: null,
+    withoutWorkflow: "hold",
+    managedBy: null,
+    createdAt,
+    updatedAt: createdAt,
   });
+  expect(await readEndpoint(apiKey, endpointId)).toEqual(made);
 });
 
 it("an endpoint is deleted once, and can no longer be managed", async () => {

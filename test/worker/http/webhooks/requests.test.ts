@@ -30,6 +30,7 @@ it("the log lists accepted and refused requests, newest first, by its filters", 
     replayOf: null,
     edited: false,
   });
+  expect(requests[1]).toMatchObject({ status: "duplicate", duplicateOf: first });
   expect(requests[2]).toMatchObject({ status: "queued", httpStatus: 202, eventId: "evt_1" });
   const pages = `${WEBHOOKS}/${endpoint.endpointId}/requests?limit=2`;
   expect(await allPages(endpoint.apiKey, pages, "requests", logEntry)).toEqual(requests);
@@ -68,18 +69,6 @@ it("the log is searched over all endpoints of the account, page by page", async 
   expect(await search("", stranger.apiKey)).toEqual([]);
   const path = `${SEARCH}?endpointId=${other.endpointId}`;
   await expectProblem(await callsOf(stranger.apiKey).get(path), 404, "not_found");
-});
-
-it("a duplicate names the first request, whether it runs or not", async () => {
-  const endpoint = await newEndpoint();
-  const first = await endpoint.take({ id: "evt_1" });
-  const skipped = await endpoint.take({ id: "evt_1" });
-  await endpoint.change({ onDuplicate: "run" });
-  const run = await endpoint.take({ id: "evt_1" });
-  const entries = await Promise.all([first, skipped, run].map(endpoint.entry));
-  expect(entries.map(({ duplicateOf }) => duplicateOf)).toEqual([null, first, first]);
-  const { requests } = await endpoint.log("?duplicate=true");
-  expect(requests.map(({ duplicateOf }) => duplicateOf)).toEqual([first, first]);
 });
 
 it("the log has no entry of another endpoint, or under an unknown id", async () => {
