@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_RULES } from "../../../src/contract/decisions.ts";
 import { triggerBody } from "../../../src/contract/trigger.ts";
 import type { WorkflowDefinition } from "../../../src/contract/workflow.ts";
 import { parseSettings } from "../../../src/env.ts";
@@ -39,6 +40,7 @@ describe("an execution of a workflow", () => {
       model: "anthropic/one",
       tools: ["browse"],
       approvals: ["send_email"],
+      decisions: { ...NO_RULES, notify: [{ email: "ann@acme.example", requireCode: true }] },
       maxCredits: 9,
       maxSteps: 3,
       timeoutSeconds: 60,

@@ -1,7 +1,6 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { apiKeyCreated, apiKeyRecord, MAX_KEYS, SCOPES } from "../../../src/contract/keys.ts";
+import { apiKeyCreated, apiKeyRecord, SCOPES } from "../../../src/contract/keys.ts";
 import { accountCreated, accountRecord } from "../../../src/contract/operators.ts";
 import { placeOf } from "../../../src/lib/place.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
@@ -49,29 +48,6 @@ describe("keys", () => {
     const { post } = callsOf((await newAccount()).apiKey);
     const response = await post(KEYS, { name: "late", expiresAt: "2020-01-01T00:00:00Z" });
     expect(await faultsOf(response)).toEqual(["expiresAt"]);
-  });
-
-  it("are refused with 409 above 1,000 active ones", async () => {
-    const { accountId, apiKey } = await newAccount();
-    const { keyId } = await newKey(apiKey, { name: "old" });
-    const object = env.ACCOUNT.getByName(accountId);
-    await runInDurableObject(object, (_, { storage }) => {
-      storage.sql.exec(
-        `WITH RECURSIVE each(n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM each WHERE n < ?)
-         INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at)
-         SELECT n, n, 'wxyz', 'bulk', '[]', n FROM each`,
-        MAX_KEYS,
-      );
-    });
-    await evictDurableObject(object);
-    const { post } = callsOf(apiKey);
-    for (const response of [
-      await post(KEYS, { name: "more" }),
-      await post(`${KEYS}/${keyId}/rotate`, {}),
-    ]) {
-      const problem = await expectProblem(response, 409, "conflict");
-      expect(problem.detail).toContain("1,000 active keys");
-    }
   });
 });
 
@@ -131,14 +107,9 @@ describe("operators", () => {
   });
 
   it.each(["acc_000000000000", "acc_x", "%2e%2e"])("find no account %s", async (id) => {
-    const path = `${ACCOUNTS}/${id}`;
-    for (const response of [
-      await operator.patch(path, { name: "x" }),
-      await operator.post(`${path}/credits`, { amount: 1, note: "x" }),
-      await operator.post(`${path}/keys`, { name: "x" }),
-    ]) {
-      await expectProblem(response, 404, "not_found");
-    }
+    const path = `${ACCOUNTS}/${id}/credits`;
+    const granted = await operator.post(path, { amount: 1, note: "x" });
+    await expectProblem(granted, 404, "not_found");
   });
 });
 

@@ -1,44 +1,10 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openOffice } from "../../support/worker/approvals.ts";
-import {
-  eventsOf,
-  expectProblem,
-  faultsOf,
-  newAccount,
-  resultOf,
-} from "../../support/worker/client.ts";
-import { dueAtRest, hostOf, mailbox } from "../../support/worker/objects.ts";
+import { expectProblem, faultsOf, newAccount, resultOf } from "../../support/worker/client.ts";
 
 const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
 
 describe("a call that waits for approval", () => {
-  it("is shown exactly in the status, the log and the callback", async () => {
-    const receiver = mailbox();
-    const input = {
-      to: ["ann@example.com"],
-      subject: 'Prices of "today" <b>',
-      text: "Dear Ann,\n\n1 < 2 & ünïcödé\n",
-    };
-    const id = await start([{ calls: [{ tool: "send_email", input, id: "mail" }] }], {
-      approvals: ["send_email"],
-      callbackUrl: receiver.url,
-      callbackEvents: ["waiting_for_input"],
-    });
-    const call = { kind: "approval", tool: "send_email", callId: "mail", input };
-    expect(await asked(id)).toMatchObject(call);
-    const [entry] = await eventsOf(apiKey, id, "question");
-    expect(entry?.data).toMatchObject(call);
-    const [letter] = await receiver.letters(1);
-    expect(JSON.parse(letter?.body ?? "")).toMatchObject({
-      type: "execution.waiting_for_input",
-      status: "waiting_for_input",
-      presentedResult: { summary: "May I run send_email? Sending an e-mail to ann@example.com" },
-      question: call,
-      effects: [],
-    });
-  });
-
   it("runs once after its approval, and its answer reaches the model", async () => {
     const { id, site, gate } = await paying();
     expect((await asked(id)).callId).toBe("pay");
@@ -85,20 +51,4 @@ it("an approval without a waiting call is refused", async () => {
   await until(id, ({ statusDetail }) => statusDetail === "question");
   const problem = await expectProblem(await decide(id, "pay", "approve"), 400, "invalid_request");
   expect(problem.errors?.[0]?.message).toContain("none waits for approval");
-});
-
-it("a waiting call costs nothing, and no alarm fires before its timeout", async () => {
-  // Other executions would share its host.
-  const own = await openOffice();
-  const { id } = await own.paying({ inputTimeoutSeconds: 7 * 86_400 });
-  const { askedAt, creditsConsumed } = await own.asked(id);
-  const deadline = Date.parse(askedAt) + 7 * 86_400_000;
-  const execution = { account: { accountId: own.accountId }, executionId: id };
-  const host = hostOf(own.accountId, id);
-  const wakeups = async () => ({
-    due: await dueAtRest(execution),
-    alarm: await runInDurableObject(host, (_, { storage }) => storage.getAlarm()),
-  });
-  await expect.poll(wakeups).toEqual({ due: { deadline }, alarm: deadline });
-  expect((await own.asked(id)).creditsConsumed).toBe(creditsConsumed);
 });

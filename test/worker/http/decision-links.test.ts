@@ -16,7 +16,6 @@ import {
 import { ownMailServer } from "../../support/worker/mail.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { hiddenIn } from "../../support/worker/runs.ts";
-import { promptOf } from "../../support/worker/scripted.ts";
 
 const { accountId, apiKey, status, ended, paying } = await openOffice();
 
@@ -203,25 +202,6 @@ it("people who do not answer are reminded once, and the decision is escalated", 
   await ended(id);
   expect(await record(id)).toMatchObject({ by: { name: boss }, remindedAt: expect.any(String) });
   expect(await mailsTo(email, 2)).toHaveLength(2);
-});
-
-it("the settings of a workflow name the deciders", async () => {
-  const email = newEmail();
-  const call = { tool: "http_request", input: { method: "POST", url: mailbox().url, body: {} } };
-  const workflow = {
-    name: "pay",
-    prompt: promptOf({ calls: [call] }, { finish: { summary: "Done." } }),
-    model: "openai/scripted",
-    approvals: ["http_request"],
-    notify: [{ email }],
-  };
-  const workflowId = await textIn(await post("/api/v1/workflows", workflow), "workflowId");
-  const ran = await post(`/api/v1/workflows/${workflowId}/run`, {});
-  const executionId = await textIn(ran, "executionId");
-  const [mail = ""] = await mailsTo(email);
-  expect((await answer(linkIn(mail), { decision: "deny" })).status).toBe(200);
-  await ended(executionId);
-  expect(await record(executionId)).toMatchObject({ via: "link", by: { name: email } });
 });
 
 it.each(["slack", "standard"])(

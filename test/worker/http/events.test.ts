@@ -2,7 +2,6 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../../src/contract/events.ts";
-import { executionStep } from "../../../src/contract/task.ts";
 import {
   AGENT,
   callsOf,
@@ -15,7 +14,7 @@ import {
 } from "../../support/worker/client.ts";
 
 const { apiKey } = await newAccount();
-const { get, post } = callsOf(apiKey);
+const { post } = callsOf(apiKey);
 
 const open = (id: string, query = "", headers: Record<string, string> = {}) =>
   send(`${AGENT}/trigger/${id}/events${query}`, { token: apiKey, headers });
@@ -81,24 +80,6 @@ describe("the stream of events", () => {
     const wrong = await open(id, "", { "Last-Event-ID": "x" });
     await expectProblem(wrong, 400, "invalid_request");
   });
-});
-
-it("a step shows the model's prompt and reply, as long as the execution is kept", async () => {
-  const id = await finished();
-  const response = await get(`${AGENT}/trigger/${id}/steps/1`);
-  expect(response.status).toBe(200);
-  const step = executionStep.parse(await response.json());
-  expect(step).toMatchObject({
-    step: 1,
-    model: "openai/finishes",
-    messages: [{ role: "system" }, { role: "user" }],
-    reply: { calls: [{ tool: "finish", input: { summary: "All done." } }] },
-    tries: [{ model: "openai/finishes" }],
-    usage: { inputTokens: 100, outputTokens: 20 },
-    curl: expect.stringContaining("/chat/completions"),
-  });
-  expect(step.firstTokenMs).toBeGreaterThanOrEqual(0);
-  await expectProblem(await get(`${AGENT}/trigger/${id}/steps/2`), 404, "not_found");
 });
 
 it("streamed text of a model reaches open streams without an id, and is not in the log", async () => {

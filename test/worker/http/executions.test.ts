@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  executionResult,
-  executionRow,
-  executionState,
-  RESULT_BY_STATUS,
-  resultFields,
-} from "../../../src/contract/execution.ts";
-import { executionTask } from "../../../src/contract/task.ts";
+import { executionResult, executionRow, executionState } from "../../../src/contract/execution.ts";
 import {
   AGENT,
   allPages,
@@ -77,16 +70,6 @@ describe("status", () => {
 });
 
 describe("result", () => {
-  it("is available after the execution has ended", async () => {
-    const response = await get(await finished(), "result");
-    expect(response.status).toBe(200);
-    const result = z
-      .strictObject({ ...resultFields.shape, ...RESULT_BY_STATUS.completed })
-      .parse(await response.json());
-    expect(result).toMatchObject({ status: "completed", model: "openai/finishes" });
-    expect(response.headers.get("ETag")).toBe(`"${result.version}"`);
-  });
-
   it("is available in part before the end on request", async () => {
     const gate = mailbox();
     await gate.answer("hold");
@@ -113,29 +96,6 @@ describe("result", () => {
     await post(id, "stop");
     const result = executionResult.parse(await (await waiting).json());
     expect(result).toMatchObject({ executionId: id, status: "stopped" });
-  });
-});
-
-it("the task is the request with its defaults, and without the secret", async () => {
-  const asked = {
-    prompt: "Do it. ".repeat(100),
-    inputs: { city: "Bergen" },
-    approvals: ["send_email"],
-    metadata: { order: "1007" },
-    callbackUrl: "https://receiver.example/",
-  };
-  const id = await trigger(apiKey, { ...asked, callbackSecret: "a secret of mine" });
-  const response = await get(id, "task");
-  expect(response.status).toBe(200);
-  const text = await response.text();
-  expect(text).not.toContain("a secret of mine");
-  expect(z.strictObject(executionTask.shape).parse(JSON.parse(text))).toMatchObject({
-    ...asked,
-    executionId: id,
-    isCallbackSigned: true,
-    maxSteps: 30,
-    origin: "api",
-    inbound: null,
   });
 });
 
@@ -228,13 +188,6 @@ describe("the list", () => {
     const rows = await allPages(token, path, "executions", row);
     return rows.map(({ executionId }) => executionId);
   };
-
-  it("shows an execution at once, newest first, page by page", async () => {
-    const { apiKey: key } = await newAccount();
-    const ids: string[] = [];
-    for (let each = 0; each < 5; each += 1) ids.unshift(await trigger(key));
-    expect(await idsFor(key)).toEqual(ids);
-  });
 
   it("finds words in the prompt, the summary, the metadata and the id", async () => {
     const { apiKey: key } = await newAccount();

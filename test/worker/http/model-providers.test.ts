@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, inject, it } from "vitest";
-import { modelProviderRecord, modelTrial, usableModels } from "../../../src/contract/models.ts";
+import { modelProviderRecord, usableModels } from "../../../src/contract/models.ts";
 import { usageBreakdown } from "../../../src/contract/usage.ts";
 import { ANTHROPIC_API_KEY } from "../../support/worker/bindings.ts";
 import {
@@ -43,11 +43,6 @@ async function open() {
     change: (id: string, body: object) => patch(`${PROVIDERS}/${id}`, body),
     remove: (id: string) => remove(`${PROVIDERS}/${id}`),
     setDefault: (model: string | null) => put("/api/v1/models/default", { model }),
-    async trialOf(id: string, model?: string) {
-      const response = await post(`${PROVIDERS}/${id}/test`, model === undefined ? {} : { model });
-      expect(response.status).toBe(200);
-      return modelTrial.parse(await response.json());
-    },
     defaultModel: async () =>
       usableModels.parse(await (await get("/api/v1/models")).json()).models[0],
     workflow: (settings: object) =>
@@ -104,21 +99,6 @@ describe("a model provider of an account", () => {
     expect(await ended({ model })).toMatchObject({
       status: "failed",
       error: { code: "model_error", message: expect.stringContaining("(401)") },
-    });
-  });
-
-  it("is tested with one call, with the result in words", async () => {
-    const { added, trialOf } = await open();
-    const { providerId } = await added({ name: "tried", models: [{ name: "finishes" }] });
-    expect(await trialOf(providerId)).toMatchObject({
-      ok: true,
-      message: expect.stringContaining("It works"),
-    });
-    expect(await trialOf(providerId, "nobody")).toMatchObject({ ok: false });
-    const refused = { name: "refused", kind: "anthropic", baseUrl: inject("anthropicUrl") };
-    expect(await trialOf((await added(refused)).providerId, "scripted")).toMatchObject({
-      ok: false,
-      message: expect.stringContaining("does not accept the API key"),
     });
   });
 

@@ -38,23 +38,6 @@ afterEach(async () => {
 });
 
 describe("the usage of an account", () => {
-  it("is zero in each bucket before anything has run, and in an earlier range", async () => {
-    const { apiKey } = await newAccount();
-    const { buckets, total, bucket, ...range } = await read(apiKey);
-    expect(bucket).toBe("hour");
-    expect(buckets).toHaveLength(24);
-    expect(buckets[0]?.start).toBe(range.from);
-    expect(range.countedFrom).toBe(range.from);
-    expect(Date.parse(range.to)).toBeGreaterThan(Date.now());
-    for (const each of [...buckets, total]) {
-      expect(each).toMatchObject({ creditsConsumed: 0, executions: NONE });
-    }
-    await trigger(apiKey);
-    const before = await read(apiKey, "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z");
-    expect(before.buckets).toHaveLength(24);
-    expect(before.total.executions).toEqual(NONE);
-  });
-
   it("counts an execution by its status, as soon as the database has it", async () => {
     const { apiKey, accountId, keyId } = await newAccount();
     const by = async (what: string) =>
