@@ -1,20 +1,20 @@
 import type { MessageReply, StopReply } from "../../src/contract/session.ts";
 import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
-import type { RouteDecision } from "../../src/contract/webhooks/inbox.ts";
 import type { CaseRule } from "../../src/contract/webhooks/routing.ts";
-import { migrate } from "../../src/durable/schema.ts";
 import { Cases } from "../../src/endpoints/cases.ts";
 import { RequestLog } from "../../src/endpoints/log.ts";
 import { Router } from "../../src/endpoints/router.ts";
 import { advanceCases, type CaseCallContext } from "../../src/endpoints/session-calls.ts";
 import { isReady, Starts, seqOf } from "../../src/endpoints/starts.ts";
-import { INBOX_SCHEMA } from "../../src/endpoints/tables.ts";
 import { Work } from "../../src/endpoints/work.ts";
-import { configWith, routeWith } from "./endpoint.ts";
+import { configWith, matchOf, routeWith } from "./endpoint.ts";
 import { NO_CHUNKS, requestWith } from "./logged.ts";
-import { tableStorage } from "./table-storage.ts";
+import { addRequest, inboxStorage } from "./table-storage.ts";
 
 const ROUTE = "by key";
+/** The id of the request at a place, which the id of its message contains. */
+const idAt = (seq: number): string => `request ${seq}`;
+
 /** Where the process dies: within a transaction, or after a call whose answer is lost. */
 export type Death = "none" | "before commit" | "after commit";
 
@@ -37,14 +37,13 @@ export class CaseWorld {
   /** What was seen that must never be. */
   readonly faults: string[] = [];
   now = 1_000_000;
-  readonly #storage = tableStorage();
+  readonly #storage = inboxStorage();
   readonly #config: EndpointConfig;
   #router: Router;
   #death: Death = "none";
   #executions = 0;
 
   constructor(rule: Partial<CaseRule>) {
-    migrate(this.#storage, INBOX_SCHEMA);
     const route = routeWith({
       name: ROUTE,
       rule: { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 60, ...rule },
@@ -61,29 +60,9 @@ export class CaseWorld {
   arrive(key: string): void {
     const seq = this.arrived.length + 1;
     this.#untilAnswered(() => {
-      const { sql } = this.#storage;
-      if (sql.exec("SELECT 1 FROM requests WHERE seq = ?", seq).toArray().length > 0) return;
-      const decision: RouteDecision = {
-        name: ROUTE,
-        matched: true,
-        reason: "",
-        key,
-        inputs: {},
-        warnings: [],
-        errors: [],
-      };
-      const planned = this.#router.plan([decision], this.#config, this.now);
-      sql.exec(
-        `INSERT INTO requests (seq, request_id, received_at, arrived_at, counted, status, duplicate,
-           drifted, run_version, outcome, facts, inputs_chunked, body_chunked, body_truncated)
-         VALUES (?, ?, ?, ?, 0, 'queued', 0, 0, 0, ?, ?, 0, 0, 0)`,
-        seq,
-        String(seq),
-        this.now,
-        this.now,
-        JSON.stringify({ errors: [], warnings: [] }),
-        JSON.stringify({ routes: [{}] }),
-      );
+      if (this.#tables().log.progressAt(seq) !== null) return;
+      const planned = this.#router.plan([matchOf(ROUTE, { key })], this.#config, this.now);
+      addRequest(this.#storage, seq, { at: this.now, facts: { routes: [{}] } });
       this.#router.store(seq, planned, 10, this.now);
     });
     this.arrived.push({ seq, key });
@@ -99,7 +78,7 @@ export class CaseWorld {
         const together = start.gathered === 1 ? starts.as(executionId) : [start];
         this.#start(executionId, together.map(seqOf));
         this.#untilAnswered(() => {
-          const outcome = { requestId: String(seq), executionId, kind: "handed" } as const;
+          const outcome = { requestId: idAt(seq), executionId, kind: "handed" } as const;
           this.#router.acknowledge(outcome, this.now);
         });
       }
@@ -122,7 +101,7 @@ export class CaseWorld {
     const router = this.#router;
     const context: CaseCallContext = {
       components: { cases, router, starts },
-      requestAt: (seq) => requestWith({ requestId: String(seq) }),
+      requestAt: (seq) => requestWith({ requestId: idAt(seq) }),
       storage: {
         transactionSync: <T>(change: () => T) => {
           let result: { value: T } | null = null;
@@ -184,7 +163,7 @@ export class CaseWorld {
     if (!session.messageIds.has(messageId)) {
       if (session.status !== "active") return { kind: "not_active", status: session.status };
       session.messageIds.add(messageId);
-      session.events.push(Number(messageId.split("_")[1]));
+      session.events.push(Number(/request (\d+)/.exec(messageId)?.[1]));
     }
     this.#loseAnswer();
     const { status } = session;
@@ -215,7 +194,7 @@ export class CaseWorld {
     const status = this.sessions.get(executionId)?.status ?? "active";
     const times = { startedAt: this.now, finishedAt: this.now, error: null };
     const [start] = this.#tables().starts.as(executionId);
-    const requestId = String(start && seqOf(start));
+    const requestId = start === undefined ? "" : idAt(seqOf(start));
     const report = { requestId, executionId, version: 9, status, ...times };
     this.#untilAnswered(() => this.#router.report(report, this.now));
   }

@@ -2,6 +2,7 @@ import { NO_RULES } from "../../src/contract/decisions.ts";
 import { DEFAULT_CONTROLS } from "../../src/contract/operators.ts";
 import { revisionStamp } from "../../src/contract/revision.ts";
 import type { EndpointConfig } from "../../src/contract/webhooks/endpoint.ts";
+import type { RouteDecision } from "../../src/contract/webhooks/inbox.ts";
 import type { Route } from "../../src/contract/webhooks/routing.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 
@@ -53,6 +54,20 @@ export function routeWith(changes: Partial<Route> = {}): Route {
     rule: { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 300 },
     ...changes,
     workflow,
+  };
+}
+
+/** What a route decided of a request that matches it. */
+export function matchOf(name: string, changes: Partial<RouteDecision> = {}): RouteDecision {
+  return {
+    name,
+    matched: true,
+    reason: "So says the test.",
+    key: null,
+    inputs: {},
+    warnings: [],
+    errors: [],
+    ...changes,
   };
 }
 

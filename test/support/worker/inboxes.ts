@@ -87,6 +87,8 @@ export interface TestInbox {
   arrival(changes?: { request?: Partial<ReceivedRequest>; decision?: Decision }): Arrival;
   /** Lets the object lose all that it has in memory. */
   evict(): Promise<void>;
+  /** Runs a statement on its storage; answers the rows. */
+  sql(query: string, ...values: SqlStorageValue[]): Promise<Record<string, SqlStorageValue>[]>;
 }
 
 /** A new inbox with this configuration. */
@@ -138,6 +140,10 @@ export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
       await evictDurableObject(inbox.object);
       await intercept(inbox);
     },
+    sql: (query, ...values) =>
+      runInDurableObject(inbox.object, (_, { storage }) =>
+        storage.sql.exec(query, ...values).toArray(),
+      ),
   };
   opened.add(inbox);
   return inbox;

@@ -10,7 +10,7 @@ import { RequestLog } from "../../../src/endpoints/log.ts";
 import { Router } from "../../../src/endpoints/router.ts";
 import { PLACES, Starts } from "../../../src/endpoints/starts.ts";
 import { Work } from "../../../src/endpoints/work.ts";
-import { configWith, routeWith } from "../../support/endpoint.ts";
+import { configWith, matchOf, routeWith } from "../../support/endpoint.ts";
 import { ACCEPTED, NO_CHUNKS, requestWith } from "../../support/logged.ts";
 import { addRequest, inboxStorage } from "../../support/table-storage.ts";
 
@@ -36,26 +36,12 @@ function openRouter(onEvent: CaseRule["onEvent"]) {
   const config = configWith({ workflow: null, routing: { routes } });
   const arrive = (seq: number, ...decisions: Partial<RouteDecision>[]) => {
     addRequest(storage, seq, { at: NOW, facts: { routes: [{}] } });
-    const planned = router.plan(
-      (decisions.length > 0 ? decisions : [{}]).map(matching),
-      config,
-      NOW,
-    );
-    router.store(seq, planned, 10, NOW);
+    const made = decisions.length > 0 ? decisions : [{}];
+    const matches = made.map((changes) => matchOf("r", { key: "a", ...changes }));
+    router.store(seq, router.plan(matches, config, NOW), 10, NOW);
   };
   return { ...tables, log, config, router, arrive, entry: (seq: number) => log.progressAt(seq) };
 }
-
-const matching = (decision: Partial<RouteDecision>): RouteDecision => ({
-  name: "r",
-  matched: true,
-  reason: "",
-  key: "a",
-  inputs: {},
-  warnings: [],
-  errors: [],
-  ...decision,
-});
 
 type Handed = Extract<Acknowledgement, { kind: "handed" }>;
 type Failed = Extract<Acknowledgement, { kind: "failed" }>;

@@ -80,11 +80,9 @@ describe("a configuration", () => {
 
 it("a configuration of older code has a new endpoint's defaults for later settings", async () => {
   const inbox = await openInbox({ onDuplicate: "run" });
-  await runInDurableObject(inbox.object, (_, { storage }) => {
-    storage.sql.exec(
-      "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
-    );
-  });
+  await inbox.sql(
+    "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
+  );
   await inbox.evict();
   const arrival = inbox.arrival({ decision: event("evt_1") });
   expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
@@ -267,13 +265,11 @@ describe("without a workflow", () => {
   it("no more than ten thousand are held, and of a batch all or none", async () => {
     const inbox = await openInbox({ workflow: null });
     await accept(inbox, event("evt_1"));
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      storage.sql.exec(
-        `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
-         INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
-         SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
-      );
-    });
+    await inbox.sql(
+      `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 9999)
+       INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
+    );
     await evictDurableObject(inbox.object);
     const two = [inbox.arrival(), inbox.arrival()];
     expect(await inbox.api.acceptBatch(two)).toMatchObject([{ kind: "full" }]);
@@ -291,9 +287,7 @@ describe("without a workflow", () => {
   it("no more than a gibibyte is held", async () => {
     const inbox = await openInbox({ workflow: null });
     await accept(inbox);
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      storage.sql.exec("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
-    });
+    await inbox.sql("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
     await evictDurableObject(inbox.object);
     expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "full" });
     const small = inbox.arrival({ request: { body: new Uint8Array(12) } });

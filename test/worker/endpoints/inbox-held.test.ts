@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { routeWith } from "../../support/endpoint.ts";
+import { matchOf, routeWith } from "../../support/endpoint.ts";
 import { inputOf } from "../../support/mapping.ts";
 import {
   accepting,
@@ -16,15 +16,6 @@ import {
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
-
-const MATCH = {
-  name: "r",
-  matched: true,
-  reason: "So says the test.",
-  inputs: {},
-  warnings: [],
-  errors: [],
-};
 
 const unmapped = accepting({ mappedInputs: null });
 
@@ -172,7 +163,7 @@ describe("requests that were held", () => {
     const rule = { onEvent: "queue", quietSeconds: 10, maxWaitSeconds: 300 } as const;
     const route = routeWith({ name: "r", when: { path: "id", gt: 0 }, key: { path: "id" }, rule });
     await change(inbox, { routing: { routes: [route] } });
-    const routes = [{ ...MATCH, key: "7" }];
+    const routes = [matchOf("r", { key: "7" })];
     ids.push(await hold(7, accepting({ mappedInputs: null, routes })));
     const entries = () => Promise.all(ids.map((id) => entryOf(inbox, id)));
     await expect

@@ -86,26 +86,22 @@ describe("the list", () => {
 
   it("uses indexes for a log of any length", async () => {
     const { inbox } = await filled();
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      const plan = (condition: string) =>
-        storage.sql
-          .exec(
-            `EXPLAIN QUERY PLAN SELECT seq, received_at, request_id FROM requests
-             WHERE (received_at, request_id) < (5, 'a') AND received_at > 1 ${condition}
-             ORDER BY received_at DESC, request_id DESC LIMIT 5`,
-          )
-          .toArray()
-          .map(({ detail }) => String(detail))
-          .join();
-      const failed = `AND status = 'failed' AND ${BY_STATUS}`;
-      expect(plan("")).toMatch(/COVERING INDEX requests_by_time/);
-      expect(plan("AND duplicate = 1")).toMatch(/INDEX requests_duplicate/);
-      expect(plan("AND duplicate = 0")).toMatch(/COVERING INDEX requests_by_time/);
-      expect(plan(failed)).toMatch(/COVERING INDEX requests_by_status/);
-      for (const each of ["", "AND duplicate = 1", failed]) {
-        expect(plan(each)).not.toContain("TEMP B-TREE");
-      }
-    });
+    const plan = async (condition: string) => {
+      const steps = await inbox.sql(
+        `EXPLAIN QUERY PLAN SELECT seq, received_at, request_id FROM requests
+         WHERE (received_at, request_id) < (5, 'a') AND received_at > 1 ${condition}
+         ORDER BY received_at DESC, request_id DESC LIMIT 5`,
+      );
+      return steps.map(({ detail }) => String(detail)).join();
+    };
+    const failed = `AND status = 'failed' AND ${BY_STATUS}`;
+    expect(await plan("")).toMatch(/COVERING INDEX requests_by_time/);
+    expect(await plan("AND duplicate = 1")).toMatch(/INDEX requests_duplicate/);
+    expect(await plan("AND duplicate = 0")).toMatch(/COVERING INDEX requests_by_time/);
+    expect(await plan(failed)).toMatch(/COVERING INDEX requests_by_status/);
+    for (const each of ["", "AND duplicate = 1", failed]) {
+      expect(await plan(each)).not.toContain("TEMP B-TREE");
+    }
   });
 });
 
@@ -171,9 +167,7 @@ describe("a search", () => {
   it("forgets entries removed from the log", async () => {
     const { inbox } = await orders();
     expect(await pages(inbox, { ...wholeLog, text: "ord_7" })).toHaveLength(1);
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      storage.sql.exec("DELETE FROM requests WHERE seq = 8");
-    });
+    await inbox.sql("DELETE FROM requests WHERE seq = 8");
     expect(await pages(inbox, { ...wholeLog, text: "ord_7" })).toEqual([]);
   });
 });

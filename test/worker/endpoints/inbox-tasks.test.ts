@@ -29,15 +29,12 @@ const invalid: Decision = refusing("validation", {
 });
 
 /** Lets so much time pass for what is stored. */
-async function age(inbox: TestInbox, days: number): Promise<void> {
-  await runInDurableObject(inbox.object, (_, { storage }) => {
-    storage.sql.exec(
-      `UPDATE requests SET received_at = received_at - ?1, arrived_at = arrived_at - ?1,
-         settled_at = settled_at - ?1`,
-      days * DAY_MS,
-    );
-  });
-}
+const age = (inbox: TestInbox, days: number) =>
+  inbox.sql(
+    `UPDATE requests SET received_at = received_at - ?1, arrived_at = arrived_at - ?1,
+       settled_at = settled_at - ?1`,
+    days * DAY_MS,
+  );
 
 const unasked = async (): Promise<never> => {
   throw new Error("Nothing is asked here.");
@@ -93,9 +90,7 @@ describe("retention", () => {
     expect(await statuses(inbox)).toEqual(["queued", "running"]);
     expect(await inbox.api.claimOf("evt_failed")).toBeNull();
     expect(await inbox.api.claimOf("evt_running")).toMatchObject({ requestId: running });
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      expect(storage.sql.exec("SELECT count(*) AS n FROM chunks").one().n).toBe(2);
-    });
+    expect(await inbox.sql("SELECT count(*) AS n FROM chunks")).toEqual([{ n: 2 }]);
     const { executionId = null } = (await entryOf(inbox, running)) ?? {};
     await inbox.api.report(endOf({ requestId: running, executionId }, { finishedAt: Date.now() }));
     await wake(inbox);
@@ -267,10 +262,8 @@ describe("an announced change", () => {
 it("an inbox of older code is readable", async () => {
   const inbox = await openInbox({ workflow });
   await inbox.api.accept(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));
-  await runInDurableObject(inbox.object, (_, { storage }) => {
-    // What the first version of the log wrote.
-    storage.sql.exec("UPDATE requests SET facts = ?, outcome = ?", FACTS_V1, OUTCOME_V1);
-  });
+  // What the first version of the log wrote.
+  await inbox.sql("UPDATE requests SET facts = ?, outcome = ?", FACTS_V1, OUTCOME_V1);
   await inbox.evict();
   expect((await inbox.api.list(wholeLog)).entries).toMatchObject([
     { method: "POST", eventId: "evt_1", status: "queued", errors: [] },

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import {
   change,
@@ -37,9 +37,7 @@ describe("work", () => {
     expect(configs.map(({ version }) => version)).toEqual([1, 2]);
     await inbox.api.acknowledge(handed([one, two]));
     await change(inbox, { name: "another" });
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      expect(storage.sql.exec("SELECT version FROM configs").toArray()).toEqual([{ version: 4 }]);
-    });
+    expect(await inbox.sql("SELECT version FROM configs")).toEqual([{ version: 4 }]);
   });
 });
 
