@@ -15,8 +15,6 @@ export interface ReadSheet {
   name: string;
   /** By row and column; null where the file has no value. */
   rows: (ReadCell | null)[][];
-  widths: number[];
-  frozenRows: number;
 }
 
 /** An element of XML, as far as it is needed here. */
@@ -44,7 +42,8 @@ export function readWorkbook(bytes: Uint8Array): ReadSheet[] {
     const path = `xl/${targets.get(attributes["r:id"] ?? "")}`;
     const links = path.replace("worksheets/", "worksheets/_rels/").concat(".rels");
     const relation = files.has(links) ? relations(part(links)) : new Map<string, string>();
-    return { name: attributes.name ?? "", ...readSheet(part(path), strings, styles, relation) };
+    const rows = readSheet(part(path), strings, styles, relation);
+    return { name: attributes.name ?? "", rows };
   });
 }
 
@@ -55,7 +54,7 @@ function readSheet(
   strings: string[],
   styles: Style[],
   relation: Map<string, string>,
-): Omit<ReadSheet, "name"> {
+): ReadSheet["rows"] {
   const links = new Map(
     all(sheet, "hyperlink").map(({ attributes }) => [
       attributes.ref ?? "",
@@ -76,14 +75,7 @@ function readSheet(
       target[column] = read === null || link === undefined ? read : { ...read, link };
     }
   }
-  return {
-    rows,
-    widths: all(sheet, "col").map(({ attributes }) => Number(attributes.width)),
-    frozenRows: Number(
-      all(sheet, "pane").find(({ attributes }) => attributes.state === "frozen")?.attributes
-        .ySplit ?? 0,
-    ),
-  };
+  return rows;
 }
 
 function readCell(cell: Xml, strings: string[], styles: Style[]): ReadCell | null {

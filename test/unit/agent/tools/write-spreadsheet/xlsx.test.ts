@@ -73,23 +73,6 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("has a bold, frozen header, and columns as wide as their content within limits", async () => {
-    const { rows, widths, frozenRows } = await firstSheet({
-      columns: [
-        { name: "n" },
-        { name: "A header of thirty characters." },
-        { name: "long" },
-        { name: "wide" },
-        { name: "money" },
-      ],
-      rows: [[1, "x", "x".repeat(500), "東京都新宿区西新宿", "$1,234,567.89"]],
-    });
-    expect(frozenRows).toBe(1);
-    expect(rows[0]?.every((cell) => cell?.bold)).toBe(true);
-    expect(rows[1]?.some((cell) => cell?.bold)).toBe(false);
-    expect(widths).toEqual([8, 35, 60, 22, 16.5]);
-  });
-
   it("types its cells, and keeps text that looks like a formula or an error as text", async () => {
     const { rows } = await firstSheet({
       columns: [{ name: "#REF!" }],
