@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ModelError } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
-import { resultView } from "../../../src/executions/views.ts";
 import { found } from "../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./loop/world.ts";
 
@@ -14,16 +13,6 @@ describe("the loop", () => {
     expect(play.state).toMatchObject({ status: "completed", summary: "All done" });
     expect(requests.map(({ turns }) => turns.length)).toEqual([1, 3]);
     expect(requests[0]?.turns).toEqual([{ role: "user", text: "Do it" }]);
-  });
-
-  it("marks a result that was cut to fit", async () => {
-    const { play, run } = world({ steps: [{ text: "x".repeat(500_000), calls: [], usage }] });
-    await run();
-    expect(play.state).toMatchObject({ summary: "x".repeat(32_000), truncated: true });
-    expect(resultView(play.seed, play.state, { outputs: [], effects: [] })).toMatchObject({
-      presentedResult: { truncated: true },
-    });
-    expect(play.made).toMatchObject([{ label: "Answer", truncated: true }]);
   });
 
   it("does not repeat an effect from before its account was restored, or one of unknown fate", async () => {

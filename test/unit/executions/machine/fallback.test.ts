@@ -31,13 +31,6 @@ async function runAll({ play, run }: ReturnType<typeof world>) {
 }
 
 describe("a list of models", () => {
-  it("tries the next after the retries of the previous one", async () => {
-    const it = world({ steps: [busy(), busy(), busy(), busy(), finishes()], seed });
-    await runAll(it);
-    expect(it.asked).toEqual([FIRST, FIRST, FIRST, FIRST, NEXT]);
-    expect(it.play.state).toMatchObject({ status: "completed", model: NEXT });
-  });
-
   it("tries the next at once if one is unusable, and keeps the result of each call", async () => {
     const it = world({ steps: [refusedKey(), finishes()], seed });
     await it.run();
