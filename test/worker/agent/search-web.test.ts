@@ -15,6 +15,7 @@ it("searches with the provider of the deployment, and outputs the results", asyn
   await untilStatus(apiKey, id, "completed", "failed");
   const { status, outputs } = await resultOf(apiKey, id);
   expect(status).toBe("completed");
-  const row = ["Harbour Lane Tea", "https://tea.example/", "Loose tea."];
-  expect(outputs).toMatchObject([{ type: "table", value: { rows: [row] } }]);
+  const columns = ["title", "url", "snippet"];
+  const rows = [["Harbour Lane Tea", "https://tea.example/", "Loose tea."]];
+  expect(outputs).toMatchObject([{ type: "table", value: { columns, rows } }]);
 });
