@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { documentReader, isDocument } from "../../../src/outbound/documents.ts";
+import { documentReader } from "../../../src/outbound/documents.ts";
 
 const PDF = "application/pdf";
 const head = { id: "1", name: "file.pdf", mimeType: PDF };
@@ -40,13 +40,4 @@ describe("the document reader", () => {
   it("is null without a binding", () => {
     expect(documentReader({})).toBeNull();
   });
-});
-
-it.each([
-  [PDF, true],
-  ["Application/PDF", true],
-  ["text/html", false],
-  ["image/png", false],
-])("%s is a document: %s", (mediaType, expected) => {
-  expect(isDocument(mediaType)).toBe(expected);
 });

@@ -29,23 +29,16 @@ describe("the inputs of an execution", () => {
 
   it.each<[InputType, PayloadValue]>([
     ["string", 1],
-    ["string", true],
     ["number", "1"],
     ["number", Number.NaN],
-    ["number", Number.POSITIVE_INFINITY],
     ["integer", 1.5],
-    ["integer", "1"],
     ["boolean", "true"],
-    ["boolean", 1],
     ["timestamp", 1_700_000_000],
     ["timestamp", "2026-01-31"],
     ["timestamp", "2026-01-31T09:30:00"],
     ["timestamp", "2026-02-30T09:30:00Z"],
-    ["timestamp", "yesterday"],
     ["object", []],
-    ["object", "{}"],
     ["array", {}],
-    ["array", "[]"],
     ["boolean", BIG],
     ["timestamp", BIG],
   ])("are not converted: a %s is not %s", (type, value) => {

@@ -131,11 +131,6 @@ describe("createModel", () => {
     expect(reply.calls).toMatchObject([{ tool: "finish", input: { summary: "Done." } }]);
   });
 
-  it("has the demo model built in", () => {
-    const model = createModel("builtin/demo", bare, "conversation");
-    expect(model).toMatchObject({ name: "builtin/demo", isLocal: true });
-  });
-
   it("creates one that fails permanently with the reason, for an unusable name", async () => {
     const model = createModel(openai.name, bare, "conversation");
     await expect(model.respond(request, never())).rejects.toMatchObject({

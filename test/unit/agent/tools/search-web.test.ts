@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type SearchClient, searchWeb } from "../../../../src/agent/tools/search-web.ts";
-import { contentOfCall } from "../../../../src/agent/tools/source-content.ts";
 import { createToolset } from "../../../../src/agent/tools/toolset.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
-import { searchContent } from "../../../../src/contract/tools/web.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { createSearchClient } from "../../../../src/outbound/search.ts";
 import { NOTHING_FOUND, ownTools } from "../../../support/own-tools.ts";
@@ -164,32 +161,4 @@ it("asks SearXNG first, then Brave, if several are configured", () => {
   expect(createSearchClient(parseSettings(all))?.provider).toBe("searxng");
   const { SEARXNG_URL: _, ...others } = all;
   expect(createSearchClient(parseSettings(others))?.provider).toBe("brave");
-});
-
-describe("a search result", () => {
-  const found: ToolAnswer = {
-    ok: true,
-    content: searchContent.parse({
-      provider: "brave",
-      query: "tea",
-      results: [
-        { title: "A", url: "https://a.example/", snippet: "$3", published: "2026-01-01" },
-        { title: "B", url: "https://b.example/", snippet: "$4" },
-      ],
-    }),
-  };
-  const context = toolContext({ earlier: { found } });
-
-  it("is a table in other tools", () => {
-    expect(contentOfCall("found", context)).toMatchObject({
-      from: "data",
-      table: {
-        columns: ["title", "url", "snippet", "published"],
-        rows: [
-          ["A", "https://a.example/", "$3", "2026-01-01"],
-          ["B", "https://b.example/", "$4", null],
-        ],
-      },
-    });
-  });
 });

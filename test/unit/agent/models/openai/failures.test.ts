@@ -21,11 +21,6 @@ const model = (apiKey?: string) => scriptedModel(server, apiKey);
 const failure = (behaviour: Behaviour) => failureOf(server, behaviour);
 
 describe("a failure", () => {
-  it("reads Retry-After as a date", async () => {
-    const headers = { "retry-after": "Sat, 21 Nov 2026 10:00:30 GMT" };
-    expect((await failure(fails(503, "busy", headers))).retryAfterMs).toBe(30_000);
-  });
-
   it.each([
     [402, false, "account at the model's server has no credit left"],
     [403, false, "does not allow the request"],

@@ -10,11 +10,6 @@ describe("the instructions", () => {
     );
   });
 
-  it("are constant, so that providers can cache them", () => {
-    const later = { now: new Date("2027-01-01"), start: { ...request().start, step: 9 } };
-    expect(writePrompt(request(later)).system).toBe(writePrompt(request()).system);
-  });
-
   it.each([
     ["ask with ask_user", request({ interactive: true }), request()],
     ["Nobody can answer questions", request(), request({ interactive: true })],

@@ -59,11 +59,6 @@ JSON Schema of the result's data:
 </untrusted_data>`);
   });
 
-  it("is merged into one message", () => {
-    const more = conversation({ role: "user", text: "And quickly." });
-    expect(more).toEqual([{ role: "user", text: "Do the task.\n\nAnd quickly." }]);
-  });
-
   it("is never cut: the prompt fails if it does not fit", () => {
     const text = "a long story ".repeat(15_000);
     expect(conversation({ role: "user", text })[0]?.text).toContain(text);

@@ -92,7 +92,7 @@ describe("hostile pages", () => {
         for (const { url } of page.links) expect(url).toMatch(/^(https?|mailto):/);
         expect(read(pieces.join(""))).toEqual(page);
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -4,7 +4,6 @@ import {
   findColumn,
   MAX_CELLS,
   MAX_COLUMNS,
-  normalizeName,
   tableOfGrid,
 } from "../../../../../src/agent/tools/process-data/table.ts";
 import { CallFailure } from "../../../../../src/agent/tools/tool.ts";
@@ -62,17 +61,6 @@ describe("tableOfGrid", () => {
   });
 });
 
-describe("normalizeName", () => {
-  test.each([
-    ["Unit Price", "unitprice"],
-    ["unit_price", "unitprice"],
-    ["UNIT-PRICE ", "unitprice"],
-    ["Ｕnit\u00a0price", "unitprice"],
-  ])("makes %j %j", (name, normal) => {
-    expect(normalizeName(name)).toBe(normal);
-  });
-});
-
 describe("findColumn", () => {
   const columns = ["Name", "Unit Price", "unit_cost", "Categories", "name", "Class"];
 
@@ -82,6 +70,7 @@ describe("findColumn", () => {
     ["NAME", 0],
     ["unit-price", 1],
     ["Unit Cost", 2],
+    ["Ｕnit\u00a0cost", 2],
   ])("finds %j at %d", (wanted, index) => {
     expect(findColumn(columns, wanted)).toBe(index);
   });
