@@ -61,16 +61,8 @@ export async function runInShell(
 
 export const json = z.record(z.string(), z.unknown());
 
-/** A program of a guide that takes in callbacks, running. */
-export interface Receiver {
-  url: string;
-  /** Waits for the next line that it writes. */
-  line(): Promise<string>;
-  close(): Promise<void>;
-}
-
-/** Starts such a program under Node. Our own client is taken from its source. */
-export async function startReceiver(program: string, secret: string): Promise<Receiver> {
+/** Starts a program of a guide that takes in callbacks, with our own client from its source. */
+export async function startReceiver(program: string, secret: string) {
   const port = await choosePort();
   const source = program.replace(/"prompthook(?:\/verify)?"/, JSON.stringify(CLIENT));
   const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
@@ -81,6 +73,7 @@ export async function startReceiver(program: string, secret: string): Promise<Re
   await untilListening(port);
   return {
     url: `http://${LOOPBACK}:${port}/`,
+    /** Waits for the next line that it writes. */
     line: async () => String((await once(child.stdout, "data"))[0]).trim(),
     async close() {
       child.kill();

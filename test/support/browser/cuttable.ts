@@ -1,15 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A way to a service that can be cut. */
-export interface Cuttable {
-  origin: string;
-  /** Breaks all connections that there are; new ones are let through. */
-  cut(): void;
-}
-
-/** Passes bytes on to the service at `url`, both ways, until the test is over. */
-export async function startCuttable(url: string): Promise<Cuttable> {
+/** Passes bytes on to the service at `url`, both ways, until the test is over; `cut` breaks all connections. */
+export async function startCuttable(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   const cut = () => {

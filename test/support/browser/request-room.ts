@@ -1,5 +1,4 @@
 import { onTestFinished } from "vitest";
-import type { Client } from "../client.ts";
 import { startServer } from "../server.ts";
 import { githubRequest, Webhooks } from "../webhooks.ts";
 import type { TestDashboard } from "./dashboard.ts";
@@ -7,14 +6,8 @@ import type { TestDashboard } from "./dashboard.ts";
 /** The signing secret of its endpoint. */
 const SECRET = "the secret that GitHub has";
 
-/** A page on the web that is not answered until it is let. */
-export interface Gate {
-  url: string;
-  open(): void;
-}
-
 /** Holds back whoever asks for a page with one heading, until it is opened or the test is over. */
-export async function startGate(): Promise<Gate> {
+export async function startGate() {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   const server = await startServer(async (_, response) => {
     await opened;
@@ -25,17 +18,7 @@ export async function startGate(): Promise<Gate> {
 }
 
 /** An account with an endpoint for GitHub whose workflow looks at the page of an issue. */
-export interface RequestRoom {
-  client: Client;
-  webhooks: Webhooks;
-  endpointId: string;
-  /** The path of its log. */
-  path: string;
-  /** Sends an event about an issue with this page, signed as GitHub does. */
-  send(page: string): Promise<Response>;
-}
-
-export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestRoom> {
+export async function newRequestRoom(dashboard: TestDashboard) {
   const client = await dashboard.account();
   const webhooks = new Webhooks(dashboard, client.apiKey);
   const workflowId = await webhooks.workflow({
@@ -53,8 +36,10 @@ export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestR
     client,
     webhooks,
     endpointId,
+    /** The path of its log. */
     path: `/dashboard/webhooks/${endpointId}/requests`,
-    send: (page) => {
+    /** Sends an event about an issue with this page, signed as GitHub does. */
+    send: (page: string) => {
       const body = JSON.stringify({ action: "opened", issue: { number: 7, html_url: page } });
       return fetch(url, githubRequest(SECRET, body));
     },

@@ -11,39 +11,18 @@ interface Ended {
   stderr: string;
 }
 
-/** A command line that is under way. */
-interface Running {
-  /** What it has said so far. */
-  said(): Pick<Ended, "stdout" | "stderr">;
-  /** Presses Ctrl-C. */
-  interrupt(): void;
-  /** Kills it, as a lost machine does. */
-  kill(): void;
-  ended: Promise<Ended>;
-}
-
-/** The program as it is installed. */
-export interface BuiltCli {
-  /** The folder of the built program. */
-  directory: string;
-  start(args: string[], options?: CliOptions): Running;
-  run(args: string[], options?: CliOptions): Promise<Ended>;
-  /** Ends what still runs, and removes the program. */
-  close(): Promise<void>;
-}
-
 interface CliOptions {
   apiKey?: string;
   input?: string;
 }
 
 /** Builds the program of the package, and makes it ask this service. */
-export async function buildCli(url: string): Promise<BuiltCli> {
+export async function buildCli(url: string) {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-program-"));
   await bundleProgram(directory);
   const children = new Set<ChildProcess>();
 
-  function start(args: string[], { apiKey = "", input = "" }: CliOptions = {}): Running {
+  function start(args: string[], { apiKey = "", input = "" }: CliOptions = {}) {
     const child = spawn(process.execPath, [join(directory, "cli.js"), ...args], {
       env: { ...BARE, PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: apiKey },
     });
@@ -56,10 +35,13 @@ export async function buildCli(url: string): Promise<BuiltCli> {
     }
     child.stdin.end(input);
     return {
+      /** What it has said so far. */
       said: () => said,
+      /** Presses Ctrl-C. */
       interrupt: () => void child.kill("SIGINT"),
+      /** Kills it, as a lost machine does. */
       kill: () => void child.kill("SIGKILL"),
-      ended: new Promise((resolve, reject) => {
+      ended: new Promise<Ended>((resolve, reject) => {
         child.on("error", reject);
         child.on("close", (exit) => {
           children.delete(child);
@@ -72,7 +54,8 @@ export async function buildCli(url: string): Promise<BuiltCli> {
   return {
     directory,
     start,
-    run: (args, options) => start(args, options).ended,
+    run: (args: string[], options?: CliOptions) => start(args, options).ended,
+    /** Ends what still runs, and removes the program. */
     async close() {
       for (const child of children) child.kill("SIGKILL");
       await rm(directory, { recursive: true });

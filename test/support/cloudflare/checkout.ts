@@ -7,15 +7,6 @@ import { ROOT } from "../../../scripts/local/project.ts";
 import { BARE } from "../processes.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 
-/** An operator's checkout: the code of this one, with a wrangler.toml of its own. */
-export interface Checkout {
-  directory: string;
-  config: string;
-  /** Runs `npm run deploy` with these options, and with nothing of this shell but its programs. */
-  deploy(options?: DeployRun): Promise<{ code: number | null; output: string }>;
-  close(): Promise<void>;
-}
-
 interface DeployRun {
   /** The Worker's name, with which those of its databases and queues begin; "prompthook" if absent. */
   name?: string;
@@ -27,11 +18,14 @@ interface DeployRun {
   started?: (group: number) => void;
 }
 
+/** An operator's checkout: the code of this one, with a wrangler.toml of its own. */
+export type Checkout = Awaited<ReturnType<typeof newCheckout>>;
+
 /**
  * Makes a checkout whose operator is signed in to `cloudflare`. Callbacks may go to this machine, where the
  * tests receive them.
  */
-export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
+export async function newCheckout(cloudflare: Cloudflare) {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
   const config = join(directory, "wrangler.toml");
   await copyFile(join(ROOT, "wrangler.toml"), config);
@@ -52,7 +46,8 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
   return {
     directory,
     config,
-    deploy: async (run = {}) => {
+    /** Runs `npm run deploy` with these options, and with nothing of this shell but its programs. */
+    deploy: async (run: DeployRun = {}) => {
       const { name = "prompthook", asConfigured, args = [], environment = {}, started } = run;
       const url = await cloudflare.urlOf(name);
       const named = asConfigured ? [] : ["--name", name];

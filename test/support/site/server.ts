@@ -13,15 +13,6 @@ interface SiteRequest {
   body: string;
 }
 
-/** The site of a small tea shop, made for tests and demonstrations. */
-export interface Site {
-  /** `http://127.0.0.1:port`. */
-  origin: string;
-  /** Every request so far, in the order of arrival. */
-  requests: SiteRequest[];
-  close(): Promise<void>;
-}
-
 interface Answer {
   status: number;
   headers: Record<string, string>;
@@ -31,12 +22,12 @@ interface Answer {
 }
 
 /**
- * Starts the site on a free port. Besides its pages it has the messy price lists of three suppliers
+ * Starts the site of a small tea shop, made for tests and demonstrations, on a free port. Besides its pages it has the messy price lists of three suppliers
  * (`/suppliers/assam`, `/suppliers/fujian`, `/suppliers/ellery`), `/api/products.json`, `/teas.csv`,
  * `/hours.txt`, `/logo.png`, `/slow?ms=`, `/old` (a redirect), `/away?to=` (a redirect to anywhere)
  * and `POST /orders`, which answers 201 and the order; `/catalogue` needs JavaScript.
  */
-export async function startSite(): Promise<Site> {
+export async function startSite() {
   const requests: SiteRequest[] = [];
   const server = await startServer(async (request, response) => {
     const { method = "GET", url: path = "/", headers } = request;
