@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   experimental_createMCPEventWebhook as createEventWebhook,
@@ -12,16 +11,17 @@ import { type Client, createAccount } from "../support/client.ts";
 import { choosePort } from "../support/ports.ts";
 import { readText, startServer, type TestServer } from "../support/server.ts";
 import { runStart, type Start } from "../support/service.ts";
+import { folderUntilEnd } from "../support/until-end.ts";
 import { githubRequest, Webhooks } from "../support/webhooks.ts";
 
 const SECRET = "a-secret-of-the-repository";
 
 const ADMIN_TOKEN = "the-operators-token-of-all-the-tests";
 
+const folder = await folderUntilEnd();
 let started: Start;
 let url: string;
 let receiver: TestServer;
-let folder: string;
 let start: () => Start;
 let client: Client;
 /** What the AI SDK keeps of its subscriptions, and the events that it has verified, by their ids. */
@@ -46,7 +46,6 @@ beforeAll(async () => {
       received.push({ id: event.eventId, action: event.data.action });
     },
   });
-  folder = await mkdtemp(join(tmpdir(), "prompthook-tls-"));
   const trusted = join(folder, "loopback.pem");
   await writeFile(trusted, LOOPBACK.cert);
   receiver = await startServer(async (request, response) => {
@@ -70,10 +69,7 @@ beforeAll(async () => {
   client = await createAccount({ url, adminToken: ADMIN_TOKEN });
 });
 
-afterAll(async () => {
-  await Promise.all([started?.kill9(), receiver?.close()]);
-  await rm(folder, { recursive: true });
-});
+afterAll(() => Promise.all([started?.kill9(), receiver?.close()]));
 
 /** The client of the AI SDK, connected to the service. */
 const connected = () =>

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
@@ -13,7 +12,7 @@ import { createAccount } from "../../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 import { startSite } from "../../support/site/server.ts";
-import { untilEnd } from "../../support/until-end.ts";
+import { folderOfTest, untilEnd } from "../../support/until-end.ts";
 import { Webhooks } from "../../support/webhooks.ts";
 
 const execute = promisify(execFile);
@@ -151,13 +150,12 @@ describe("an execution", () => {
     const id = await client.trigger({ prompt: "Write.", model: "openai/writes" });
     await client.ended(id);
     expect((await run(["stop", id])).stdout).toBe("Already finished: completed.\n");
-    const folder = await mkdtemp(join(tmpdir(), "prompthook-cli-"));
+    const folder = await folderOfTest();
     const first = await run(["result", id, "--save", folder]);
     expect(first.stdout).toContain("Report  r.csv, 4 bytes");
     expect(first.stderr).toBe(`Saved ${join(folder, "r.csv")}\n`);
     expect((await run(["result", id, "--save", folder])).stderr).toContain("2-r.csv");
     expect(await readFile(join(folder, "r.csv"), "utf8")).toBe("a,b\n");
-    await rm(folder, { recursive: true });
   });
 });
 

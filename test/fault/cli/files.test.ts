@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import { buildCli } from "../../support/cli/built.ts";
 import { runProgram } from "../../support/cli/terminal.ts";
 import { createAccount } from "../../support/client.ts";
-import { folderUntilEnd, untilEnd } from "../../support/until-end.ts";
+import { folderOfTest, untilEnd } from "../../support/until-end.ts";
 
 const service = inject("service");
-const root = await folderUntilEnd();
 const built = await untilEnd(buildCli(service.url));
 
 /** A new account with a folder of its own. */
 async function open({ env = {} }: { env?: Record<string, string> } = {}) {
   const { apiKey } = await createAccount(service);
-  const folder = await mkdtemp(join(root, "folder-"));
+  const folder = await folderOfTest();
   const client = new Prompthook({ baseUrl: service.url, apiKey });
   const run = (...argv: string[]) =>
     runProgram(service.url, argv, { env: { PROMPTHOOK_API_KEY: apiKey, ...env } });

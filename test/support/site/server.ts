@@ -22,10 +22,10 @@ interface Answer {
 }
 
 /**
- * Starts the site of a small tea shop, made for tests and demonstrations, on a free port. Besides its pages it has the messy price lists of three suppliers
- * (`/suppliers/assam`, `/suppliers/fujian`, `/suppliers/ellery`), `/api/products.json`, `/teas.csv`,
- * `/hours.txt`, `/logo.png`, `/slow?ms=`, `/old` (a redirect), `/away?to=` (a redirect to anywhere)
- * and `POST /orders`, which answers 201 and the order; `/catalogue` needs JavaScript.
+ * Starts the site of a small tea shop, made for tests and demonstrations, on a free port. Besides its pages it
+ * has the messy price lists of three suppliers (`/suppliers/assam`, `/suppliers/fujian`, `/suppliers/ellery`),
+ * `/api/products.json`, `/teas.csv`, `/hours.txt`, `/logo.png`, `/slow?ms=`, `/old` (a redirect), `/away?to=`
+ * (a redirect to anywhere) and `POST /orders`, which answers 201 and the order; `/catalogue` needs JavaScript.
  */
 export async function startSite() {
   const requests: SiteRequest[] = [];

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { readFolder } from "../../../src/cli/folder/read.ts";
+import { folderOfTest } from "../../support/until-end.ts";
 
 /** Files that are wrong, with what is said of each. */
 const WRONG: Record<string, [text: string, said: string]> = {
@@ -39,8 +39,7 @@ const WRONG: Record<string, [text: string, said: string]> = {
 };
 
 it("reports every fault of a folder with its file and line, and a folder that does not exist", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "prompthook-folder-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = await folderOfTest();
   const good = ["---\nname: look\n---\n\nLook.\n", ""];
   for (const [file, [text = ""]] of Object.entries({ ...WRONG, "workflows/look-0.md": good })) {
     await mkdir(join(folder, dirname(file)), { recursive: true });

@@ -1,19 +1,18 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { program } from "../../../src/cli/program.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";
 import { answer, refuse, type ScriptedService, serving } from "../../support/scripted-service.ts";
 import { CREDITS } from "../../support/states.ts";
+import { folderOfTest } from "../../support/until-end.ts";
 
 const CALLER = { accountId: "acc_1", name: "Acme", key: {}, by: {} };
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), "prompthook-home-"));
+  home = await folderOfTest();
 });
-afterEach(() => rm(home, { recursive: true }));
 
 /** Runs a command line of somebody with this home and no other settings. */
 async function cli(argv: string[], { input = "", env = {} } = {}) {

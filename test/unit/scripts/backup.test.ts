@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { backUpAccount, restoreAccount } from "../../../scripts/backup/accounts.ts";
 import { copyState, restoreState } from "../../../scripts/backup/state.ts";
+import { folderOfTest } from "../../support/until-end.ts";
 
 const SERVICE = { url: "https://prompthook.example.com", adminToken: "token" };
 const ACCOUNT = "acc_8sKd02LmQx7Z";
@@ -14,15 +14,12 @@ let folder: string;
 let received: string[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "prompthook-backup-"));
+  folder = await folderOfTest();
   received = [];
   vi.stubGlobal("fetch", async (request: Request) => answer(request));
 });
 
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 /** Each part has two pages. */
 function answer({ method, url }: Request): Response {

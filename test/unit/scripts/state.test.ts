@@ -1,19 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { databasesOf, openState, saveRecord } from "../../../scripts/local/state.ts";
+import { folderOfTest } from "../../support/until-end.ts";
 
 let directory: string;
 
 beforeEach(async () => {
-  directory = join(await mkdtemp(join(tmpdir(), "prompthook-state-")), "state");
-});
-
-afterEach(async () => {
-  await rm(join(directory, ".."), { recursive: true });
+  directory = join(await folderOfTest(), "state");
 });
 
 async function finishedState() {

@@ -1,19 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readDeployed } from "../../../../scripts/deploy/config.ts";
 import { CONFIG } from "../../../../scripts/local/project.ts";
-
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), "prompthook-config-"));
-});
-afterEach(() => rm(directory, { recursive: true }));
+import { folderOfTest } from "../../../support/until-end.ts";
 
 /** Reads the project's configuration with the names of a second deployment, after a change to its text. */
 async function read(change: (text: string) => string = (text) => text) {
-  const path = join(directory, "wrangler.toml");
+  const path = join(await folderOfTest(), "wrangler.toml");
   const text = (await readFile(CONFIG, "utf8")).replaceAll('"prompthook', '"staging');
   await writeFile(path, change(text));
   return readDeployed(path);

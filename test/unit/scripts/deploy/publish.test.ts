@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
 import { addressOf, publish } from "../../../../scripts/deploy/publish.ts";
 import { secretsPath, writeSecrets } from "../../../../scripts/deploy/secrets.ts";
 import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
+import { folderOfTest } from "../../../support/until-end.ts";
 
 const TARGETS = ["https://prompthook.harbour-lane.workers.dev", "Producer for prompthook-inbound"];
 
@@ -15,13 +15,11 @@ const upload = (secrets: Record<string, string>, now = false) => ({ secrets, now
 
 beforeEach(async () => {
   config = {
-    path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
+    path: join(await folderOfTest(), "wrangler.toml"),
     name: "prompthook",
   };
   await writeSecrets(secretsPath(config), { v: 1 });
 });
-
-afterEach(() => rm(dirname(config.path), { recursive: true }));
 
 /** A wrangler that reports a deployment, and shows what it was called with. */
 function deploying(seen: { args: string[]; secrets: string; mode: number }[]): Wrangler {

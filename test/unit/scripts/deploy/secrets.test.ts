@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openFirstAccount } from "../../../../scripts/deploy/first-account.ts";
 import {
   prepareSecrets,
@@ -10,14 +9,13 @@ import {
   withSecrets,
   writeSecrets,
 } from "../../../../scripts/deploy/secrets.ts";
+import { folderOfTest } from "../../../support/until-end.ts";
 
 let file: string;
 
 beforeEach(async () => {
-  file = join(await mkdtemp(join(tmpdir(), "prompthook-secrets-")), ".secrets", "prompthook.json");
+  file = join(await folderOfTest(), ".secrets", "prompthook.json");
 });
-
-afterEach(() => rm(dirname(dirname(file)), { recursive: true }));
 
 const opened = { accountId: "acc_1", apiKey: "ph_live_new" };
 

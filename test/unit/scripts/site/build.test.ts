@@ -1,26 +1,21 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildSite } from "../../../../scripts/site/build.ts";
-
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "prompthook-site-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+import { folderOfTest } from "../../../support/until-end.ts";
 
 test("rebuilding the site keeps unchanged files, and removes stale ones", async () => {
+  const directory = await folderOfTest();
   await buildSite(directory);
-  const before = await writtenAt();
+  const before = await writtenAt(directory);
   expect(before.size).toBeGreaterThan(20);
   await writeFile(join(directory, "docs/deleted-guide.html"), "");
   await buildSite(directory);
-  expect(await writtenAt()).toEqual(before);
+  expect(await writtenAt(directory)).toEqual(before);
 });
 
-/** When each file was written, by its path. */
-async function writtenAt(): Promise<Map<string, number>> {
+/** When each file of a folder was written, by its path. */
+async function writtenAt(directory: string): Promise<Map<string, number>> {
   const files = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = files
     .filter((file) => file.isFile())
