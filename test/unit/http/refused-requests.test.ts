@@ -51,6 +51,10 @@ const BODIES: Record<string, [change: object, path: string][]> = {
     [{ files: [{ ...file, name: "../a" }] }, "files[0].name"],
     [{ files: [{ ...file, mediaType: "pdf" }] }, "files[0].mediaType"],
   ],
+  triggerExecutions: [
+    [{ executions: [] }, "executions"],
+    [{ executions: Array(101).fill({ prompt: "x" }) }, "executions"],
+  ],
   createWorkflow: [
     [{ prompt: " " }, "prompt"],
     [{ inputs: [{ name: "1st" }] }, "inputs[0].name"],

@@ -97,10 +97,3 @@ it("each ten of a batch count as one request, and a batch above the limit starts
   await expectProblem(tooMany, 429, "rate_limited");
   expect(await listed()).toHaveLength(11);
 });
-
-it("a batch has 1 to 100 executions", async () => {
-  const { post } = await open(10);
-  for (const executions of [[], Array.from({ length: 101 }, () => good)]) {
-    await expectProblem(await post(executions), 400, "invalid_request");
-  }
-});

@@ -136,14 +136,4 @@ describe("the agent limit", () => {
     const started = await mcp.ask("trigger_agent", { prompt: "Hang.", waitSeconds: 5 });
     expect(started).toMatchObject({ status: "active", next });
   });
-
-  it("counts a wait by the log as one request", async () => {
-    const { apiKey } = await newAccount({ requestsPerMinute: 4 });
-    const mcp = await connectMcp(apiKey);
-    const emit = { tool: "emit_output", input: { label: "N", type: "text", value: "x" } };
-    const steps = [{ calls: [emit] }, { calls: [emit] }, { finish: { summary: "Done." } }];
-    const prompt = JSON.stringify(steps);
-    const input = { prompt, model: "openai/scripted", waitSeconds: 25 };
-    expect(await mcp.ask("trigger_agent", input)).toMatchObject({ status: "completed" });
-  });
 });

@@ -87,28 +87,10 @@ it("an agent lists open decisions, and answers them", async () => {
   expect(await site.letters(1)).toHaveLength(1);
 });
 
-it("an agent gets a request for approval, and approves by a message", async () => {
-  const site = mailbox();
-  const mcp = await connectMcp((await newAccount()).apiKey);
-  const asked = await mcp.ask("trigger_agent", { ...payer(site.url), waitSeconds: 25 });
-  const { executionId } = asked;
-  expect(asked).toMatchObject({
-    status: "waiting_for_input",
-    question: { kind: "approval", callId: "pay" },
-    next: expect.stringContaining("send_message"),
-  });
-  expect(await site.letters()).toEqual([]);
-  const approval = { callId: "pay", decision: "approve" };
-  const taken = await mcp.ask("send_message", { executionId, approval });
-  expect(taken).toMatchObject({ executionId, delivery: "queued" });
-  const ended = await mcp.ask("get_status", { executionId, waitSeconds: 25 });
-  expect(ended).toMatchObject({ status: "completed" });
-  expect(await site.letters()).toHaveLength(1);
-});
-
 describe("trigger_agent", () => {
-  it("returns the result once it is available", async () => {
-    const mcp = await connectMcp((await newAccount()).apiKey);
+  it("returns the result once it is available, and counts its wait as one request", async () => {
+    const { apiKey } = await newAccount({ requestsPerMinute: 4 });
+    const mcp = await connectMcp(apiKey);
     const note = { label: "Note", type: "text", value: "at work" };
     const steps = agent({ calls: [{ tool: "emit_output", input: note }] }, done);
     expect(await mcp.ask("trigger_agent", { ...steps, waitSeconds: 25 })).toMatchObject({
