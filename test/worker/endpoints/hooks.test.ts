@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
+import { inboxStub } from "../../../src/durable/stubs.ts";
+import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import { CERTIFICATE, NOTIFICATION, SIGNATURES } from "../../support/sns.ts";
+import { env, expectProblem, send } from "../../support/worker/client.ts";
 import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, takenIn } from "../../support/worker/hooks.ts";
-import { newEndpoint } from "../../support/worker/webhooks.ts";
+import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
 
 const TOKEN = "a-token-of-tests";
 const webKey = z.object({ x: z.string() });
@@ -108,5 +112,111 @@ describe("a sender of another kind", () => {
     const taken = await endpoint.hook(event, { headers });
     await takenIn(taken.clone());
     expect(await entryOf(endpoint, taken)).toMatchObject({ eventType: "changed" });
+  });
+});
+
+const post = (path: string) =>
+  send(path, { method: "POST", body: {}, headers: { "X-Webhook-Token": TOKEN } });
+
+const unique = () => crypto.randomUUID().slice(0, 8);
+
+describe("a custom path", () => {
+  it("resolves to its endpoint, as does the endpoint's id", async () => {
+    const path = `acme-${unique()}/Orders_v1.0~a`;
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ path, auth });
+    await takenIn(await post(`/hooks/${path}`));
+    await takenIn(await post(`/hooks/${endpoint.endpointId}`));
+    // RFC 3986 section 2.3: escaped or not, these characters are the same.
+    await takenIn(await post(`/hooks/${path.replace("~", "%7E").replace("_", "%5f")}`));
+    await takenIn(await post(`/hooks/x/../${path}?a=1`));
+  });
+
+  it("has one spelling", async () => {
+    const root = `acme-${unique()}`;
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ path: `${root}/Orders`, auth });
+    const others = ["/orders", "/Orders/", "//Orders", "%2FOrders", "/Orders%00", "/Orders/x", ""];
+    for (const other of others) {
+      await expectProblem(await post(`/hooks/${root}${other}`), 404, "not_found");
+    }
+    expect((await endpoint.log()).requests).toEqual([]);
+  });
+});
+
+it("an unknown address answers 404", async () => {
+  const { endpointId } = await newEndpoint();
+  const ids = [endpointId.toUpperCase(), `${endpointId}0`, `${endpointId}/`, "ep_short"];
+  for (const address of ["", "__proto__", "%", "a".repeat(5_000), ...ids]) {
+    await expectProblem(await post(`/hooks/${address}`), 404, "not_found");
+  }
+});
+
+it("a deleted endpoint answers 410 by its id and its path, until another endpoint has the path", async () => {
+  const path = `acme-${unique()}`;
+  const auth = { token: { secret: TOKEN } };
+  const { endpointId, call } = await newEndpoint({ path, auth });
+  await takenIn(await post(`/hooks/${path}`));
+  expect((await call("", { method: "DELETE" })).status).toBe(204);
+  await expectProblem(await post(`/hooks/${endpointId}`), 410, "gone");
+  await expectProblem(await send(`/hooks/${endpointId}`, { method: "PUT" }), 410, "gone");
+  await expectProblem(await post(`/hooks/${path}`), 410, "gone");
+  await newEndpoint({ path, auth });
+  await takenIn(await post(`/hooks/${path}`));
+});
+
+let changes = 0;
+
+/** Tells the inbox alone of a change, as if another isolate had served it. */
+async function changeElsewhere(
+  { accountId, endpointId }: TestEndpoint,
+  change: (config: EndpointConfig) => Partial<EndpointConfig>,
+): Promise<void> {
+  const config = await loadEndpoint(env.DB, accountId, endpointId);
+  if (config === null) throw new Error("there is no such endpoint");
+  changes += 1;
+  const version = config.version + changes;
+  await inboxStub(env, endpointId).configure({ ...config, ...change(config), version });
+}
+
+describe("a change that this isolate has not seen", () => {
+  it("applies to the very next request", async () => {
+    const endpoint = await newEndpoint({ methods: ["GET"] });
+    const refused = await endpoint.hook({});
+    await expectRefused(endpoint, refused, 405, "method_not_allowed");
+    await changeElsewhere(endpoint, () => ({ methods: ["POST"] }));
+    await takenIn(await endpoint.hook({}));
+    await changeElsewhere(endpoint, () => ({ enabled: false }));
+    await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
+  });
+
+  it("refuses at once if the endpoint is deleted, and logs nothing", async () => {
+    const endpoint = await newEndpoint();
+    await takenIn(await endpoint.hook({}));
+    await changeElsewhere(endpoint, () => ({ deleted: true }));
+    await expectProblem(await endpoint.hook({}), 410, "gone");
+    expect((await endpoint.log()).requests.length).toBe(1);
+  });
+
+  it("does not answer 410 for the path of a deleted endpoint, which another may have", async () => {
+    const path = `acme-${crypto.randomUUID()}`;
+    const auth = { headers: [{ name: "X-Env", value: "prod" }] };
+    const endpoint = await newEndpoint({ path, auth });
+    const hook = () =>
+      send(`/hooks/${path}`, { method: "POST", body: {}, headers: { "X-Env": "prod" } });
+    await takenIn(await hook());
+    await changeElsewhere(endpoint, () => ({ deleted: true }));
+    await expectProblem(await hook(), 503, "unavailable");
+  });
+
+  it("does not accept a body that was cut by an earlier, lower limit", async () => {
+    const endpoint = await newEndpoint({ validation: { maxBytes: 10 } });
+    await expectRefused(endpoint, await endpoint.hook("x".repeat(99)), 413, "payload_too_large");
+    await changeElsewhere(endpoint, ({ validation }) => ({
+      validation: { ...validation, maxBytes: 1_000 },
+    }));
+    const body = { text: "x".repeat(100) };
+    await expectRefused(endpoint, await endpoint.hook(body), 413, "payload_too_large");
+    await takenIn(await endpoint.hook(body));
   });
 });

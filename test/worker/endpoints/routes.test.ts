@@ -199,7 +199,7 @@ describe("an endpoint with routes", () => {
       [{ key: { template: "none" } }, "routing.routes[0].key.template"],
       [{ onEvent: "message" }, "routing.routes[0].onEvent"],
       [{ key: { path: "a" }, quietSeconds: 5 }, "routing.routes[0].quietSeconds"],
-      [{ when: { path: "a" } }, "routing.routes[0].when"],
+      [{ when: { jsonata: "(" } }, "routing.routes[0].when.jsonata"],
     ] as const) {
       const routes = [{ name: "all", workflowId: endpoint.workflowId, ...change }];
       const response = await endpoint.call("", { method: "PATCH", body: { routing: { routes } } });

@@ -122,8 +122,8 @@ describe("a replay", () => {
   it("accepts a payload as large as the endpoint accepts", async () => {
     const endpoint = await newEndpoint({ validation: { maxBytes: 10_485_760 } });
     const original = await endpoint.take({ id: "evt_1" });
-    const { requestId } = await replayed(endpoint, original, { payload: "x".repeat(5_000_000) });
-    expect((await endpoint.entry(requestId)).body).toHaveLength(5_000_002);
+    const { requestId } = await replayed(endpoint, original, { payload: "x".repeat(2_000_000) });
+    expect((await endpoint.entry(requestId)).body).toHaveLength(2_000_002);
   });
 
   it("claims no event: the sender's copy is still new", async () => {
