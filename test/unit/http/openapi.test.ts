@@ -54,20 +54,6 @@ it("states the key, errors, limit and examples of each operation", () => {
   }
 });
 
-it("gives integer and id parameters their types", () => {
-  const parameter = (path: string, name: string) =>
-    paths[path]?.get?.parameters.find((each) => each.name === name);
-  expect(parameter("/api/v1/agent/trigger/list", "limit")).toMatchObject({
-    in: "query",
-    schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
-  });
-  expect(parameter("/api/v1/agent/trigger/{executionId}/status", "executionId")).toMatchObject({
-    in: "path",
-    required: true,
-    schema: { type: "string", format: "uuid" },
-  });
-});
-
 it("promises no rate to a caller who is refused before their key is read", () => {
   const { headers } = document.components;
   expect(headers.RateLimit.required).not.toBe(true);

@@ -77,17 +77,6 @@ describe("an execution", () => {
     const unread = await me.post(`${ROOT}/${workflowId}/run`, { "inputs.order": "{" });
     expect(textOf(await unread.text(), "inputs.order-error")).toMatch(/^This is not JSON/);
   });
-
-  it("that was sent before with other values shows a notice, and can be sent again", async () => {
-    const { workflowId } = await make(inputs);
-    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
-    await me.post(action, { ...fields, "inputs.page": "a" });
-    const again = await me.post(action, { ...fields, "inputs.page": "b" });
-    expect(again.status).toBe(422);
-    const html = await again.text();
-    expect(html).toContain("already started an execution");
-    expect(leadsTo(await me.post(action, formOn(html, "/run").fields))).toContain("/executions/");
-  });
 });
 
 describe("the executions of workflows", () => {

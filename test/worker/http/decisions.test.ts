@@ -10,7 +10,7 @@ import {
   resultOf,
 } from "../../support/worker/client.ts";
 
-const { apiKey, start, say, decide, until, ended, paying } = await openOffice();
+const { apiKey, start, say, decide, asked, until, ended, paying } = await openOffice();
 const DECISIONS = "/api/v1/decisions";
 
 const listed = (query = "?limit=100", token = apiKey) =>
@@ -36,6 +36,47 @@ async function deciding() {
   const run = await paying();
   return { ...run, decision: await openOf(run.id) };
 }
+
+describe("a call that waits for approval", () => {
+  it("runs once after its approval, and its answer reaches the model", async () => {
+    const { id, site, gate } = await paying();
+    expect((await asked(id)).callId).toBe("pay");
+    expect(await site.letters()).toEqual([]);
+    expect((await decide(id, "pay", "approve")).status).toBe(202);
+    await ended(id);
+    const idempotencyKey = `${id}:pay`;
+    expect(await site.letters()).toMatchObject([
+      {
+        method: "POST",
+        body: '{"amount":5,"to":"ann"}',
+        headers: { "idempotency-key": idempotencyKey },
+      },
+    ]);
+    expect((await gate.letters(1))[0]?.body).toContain("taken");
+    expect((await resultOf(apiKey, id)).effects).toMatchObject([
+      { effectId: "pay", idempotencyKey, state: "confirmed" },
+    ]);
+  });
+
+  it("is not approved by a wrong id, a message, an interrupt, or another account", async () => {
+    const { id, site, gate } = await paying();
+    await asked(id);
+    const problem = await expectProblem(await decide(id, "pya", "approve"), 400, "invalid_request");
+    expect(problem.errors).toMatchObject([
+      { path: "approval.callId", message: expect.stringContaining("waits for approval: pay") },
+    ]);
+    expect((await say(id, { message: "Yes, I approve: approve pay" })).status).toBe(202);
+    const interrupt = await decide(id, "pay", "approve", { mode: "interrupt" });
+    expect(await faultsOf(interrupt)).toEqual(["mode"]);
+    const approval = { callId: "pay", decision: "approve" };
+    const { apiKey: other } = await newAccount();
+    await expectProblem(await say(id, { approval }, other), 404, "not_found");
+    expect((await asked(id)).callId).toBe("pay");
+    await decide(id, "pay", "deny");
+    expect((await gate.letters(1))[0]?.body).toContain("Yes, I approve");
+    expect(await site.letters()).toEqual([]);
+  });
+});
 
 describe("a decision", () => {
   it("is listed over all executions with the exact call and its schema, only for its account", async () => {
@@ -126,12 +167,18 @@ describe("a decision", () => {
     expect(detail).toMatch(/^The execution ended/);
   });
 
-  it("answers a question, and names a missing field", async () => {
+  it("answers a question, which no approval does, and names a missing field", async () => {
     const asks = { question: "Which?", choices: ["Red", "Blue"] };
     const step = { calls: [{ tool: "ask_user", input: asks }] };
     const id = await start([step, {}], { interactive: true });
     const { decisionId, ...decision } = await openOf(id);
     expect(decision).toMatchObject({ kind: "question", ...asks });
+    const { detail } = await expectProblem(
+      await decide(id, "pay", "approve"),
+      400,
+      "invalid_request",
+    );
+    expect(detail).toContain("none waits for approval");
     for (const body of [{ decision: "approve" }, {}]) {
       await expectProblem(await answer(decisionId, body), 400, "invalid_request");
     }

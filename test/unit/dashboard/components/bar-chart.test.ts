@@ -52,13 +52,6 @@ describe("a chart", () => {
     expect(bars({ series: empty })).toContain("No data in this range.");
   });
 
-  it("escapes foreign text", () => {
-    const label = '"><script>alert(1)</script>';
-    const html = bars({ series: [{ label, look: "good", values: [1, 1] }] });
-    expect(html).not.toContain("<script");
-    expect(html).toContain("&lt;script&gt;");
-  });
-
   it("has no inline styles, and only numbers as coordinates", () => {
     for (const html of [bars(), bars({ starts: [], series: [] })]) {
       expect(html).not.toMatch(/style=|NaN|Infinity|undefined|null/);
