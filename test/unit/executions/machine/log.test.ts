@@ -40,6 +40,7 @@ describe("the log", () => {
     const { version } = play.state;
     play.runs();
     expect(play.logged("tool.started")).toEqual([]);
+    expect(play.statuses().at(-1)).toBe("active/planning");
     expect(play.state.version).toBe(version + 1);
   });
 
