@@ -1,16 +1,10 @@
 import { expect, it, vi } from "vitest";
 import { logEnd } from "../../../src/executions/status-reporter.ts";
-import { callOf, END, Play } from "../../support/execution.ts";
+import { callOf, END, running } from "../../support/execution.ts";
 
 it("reports the duration of an execution without the time of waiting for a person", () => {
   const written = vi.spyOn(console, "info").mockImplementation(() => {});
-  const play = new Play();
-  play.now += 20;
-  play.reply([callOf("read", "a"), callOf("effect", "post", { needsApproval: true })]);
-  play.runs();
-  play.now += 1_000;
-  play.returns("a");
-  play.next();
+  const play = running([callOf("effect", "post", { needsApproval: true })]);
   play.now += 3_600_000;
   play.decide("post", "approve");
   play.runs();
@@ -20,24 +14,6 @@ it("reports the duration of an execution without the time of waiting for a perso
   play.runs();
   play.finish();
   logEnd(play.seed, play.state, play.now);
-  expect(written.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
-    {
-      level: "info",
-      event: "execution",
-      executionId: play.seed.executionId,
-      accountId: "acc_1",
-      origin: "api",
-      workflowId: null,
-      model: "openai/test",
-      status: "completed",
-      statusDetail: "done",
-      steps: 2,
-      toolCalls: 2,
-      credits: 4,
-      inputTokens: 20,
-      outputTokens: 10,
-      durationMs: 3_601_120,
-      activeMs: 1_120,
-    },
-  ]);
+  const [line] = written.mock.calls.map(([text]) => JSON.parse(String(text)));
+  expect(line).toMatchObject({ event: "execution", durationMs: 3_600_100, activeMs: 100 });
 });

@@ -58,15 +58,6 @@ describe("an approval", () => {
     expect(play.runs()).toEqual(["b", "c", "d"]);
   });
 
-  it("answers a denied call with the denial, and continues", () => {
-    const play = wantsApproval();
-    play.decide("post", "deny", { text: "Never" });
-    expect(play.answers("post")).toEqual(["denied"]);
-    expect(play.refusals("post")).toEqual(["The user denied this call."]);
-    expect(play.runs()).toEqual(["later"]);
-    expect(play.effects.size).toBe(0);
-  });
-
   it("keeps waiting after a message", () => {
     const play = wantsApproval();
     play.message("m1");

@@ -49,26 +49,6 @@ describe("recovery", () => {
     expect(play.answers("a")).toEqual(["ok"]);
   });
 
-  it("reports an effect that was in flight, and never repeats it", () => {
-    const play = running([post, look]);
-    recovers(play);
-    expect(play.answers("post")).toEqual(["uncertain"]);
-    expect(play.refusals("post")).toEqual([expect.stringContaining("may have taken effect")]);
-    expect(play.effects.get("post")).toBe("uncertain");
-    expect(play.runs()).toEqual(["look"]);
-    play.returns("post");
-    expect(play.answers("post")).toEqual(["uncertain"]);
-  });
-
-  it("does not touch a confirmed effect", () => {
-    const play = running([post, look]);
-    play.returns("post");
-    play.runs();
-    recovers(play);
-    expect(play.effects.get("post")).toBe("confirmed");
-    expect(play.runs()).toEqual(["look"]);
-  });
-
   it("logs the start of a step lost during its model call only once", () => {
     const play = new Play();
     losesTheModel(play, 1);
