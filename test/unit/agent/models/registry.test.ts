@@ -107,30 +107,18 @@ describe("servers of their own names", () => {
 
   it("are asked under their own names, with their own keys", async () => {
     const server = await startModelServer({ apiKey: "sk-own" });
-    server.script("big", [finishes("Done.")]);
+    server.script("meta-llama/big", [finishes("Done.")]);
     const there = place({
       MODEL_SERVERS: `gateway=${server.baseUrl}`,
       MODEL_SERVER_KEYS: "gateway=sk-own",
     });
-    const reply = await createModel("gateway/big", there, "c").respond(request, never());
+    const reply = await createModel("gateway/meta-llama/big", there, "c").respond(request, never());
     await server.close();
     expect(reply.calls).toMatchObject([{ tool: "finish" }]);
   });
 });
 
 describe("createModel", () => {
-  it("makes a model that calls the configured server under the rest of its name", async () => {
-    const server = await startModelServer({ apiKey: "sk-test" });
-    server.script("meta-llama/Llama-4", [finishes("Done.")]);
-    const there = place({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-test" });
-    const model = createModel("openai/meta-llama/Llama-4", there, "conversation");
-    const reply = await model.respond(request, never());
-    await server.close();
-
-    expect(model.name).toBe("openai/meta-llama/Llama-4");
-    expect(reply.calls).toMatchObject([{ tool: "finish", input: { summary: "Done." } }]);
-  });
-
   it("creates one that fails permanently with the reason, for an unusable name", async () => {
     const model = createModel(openai.name, bare, "conversation");
     await expect(model.respond(request, never())).rejects.toMatchObject({

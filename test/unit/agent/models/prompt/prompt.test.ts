@@ -70,14 +70,6 @@ JSON Schema of the result's data:
 });
 
 describe("a reply of the model", () => {
-  it("is sent back in a valid form, even if it was invalid", () => {
-    const calls = [{ callId: "c1", tool: "make coffee!", input: "{broken" }];
-    const [, reply] = conversation({ role: "assistant", text: "", calls });
-    expect(reply).toMatchObject({
-      calls: [{ tool: "make_coffee_", input: { unreadable: "{broken" } }],
-    });
-  });
-
   it("is sent back whole, or shortened when it is old and there is no room", () => {
     const metadata = { anthropic: { signature: "s".repeat(100) } };
     const reasoning = [{ text: "Hm. ".repeat(2_000) }, { text: "So. ".repeat(2_000), metadata }];
