@@ -36,16 +36,6 @@ it("replay follows the started execution to its end", async () => {
   expect(stdout).toBe("rep_1  completed: 2 started, 1 skipped, 0 rejected of 3\n");
 });
 
-it.each([
-  [["retry"], "retry needs an execution, or --failed or --stopped."],
-  [
-    ["replay", "--failed", "--since", "soon"],
-    "--since needs a number and s, m, h or d, such as 2h.",
-  ],
-])("%j names the missing argument", async (argv, message) => {
-  expect((await cli(argv, [{}])).stderr).toContain(message);
-});
-
 it("rehearse shows changes, and exits 1 if the workflow's expectations fail", async () => {
   const effects = { same: 0, added: [], removed: [{ tool: "t", input: 1 }], changed: [] };
   const failures = ["It does not call t."];

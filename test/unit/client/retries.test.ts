@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
+import { PrompthookError } from "../../../src/client/error.ts";
 import {
   type Act,
   answer,
@@ -95,13 +95,6 @@ describe("a call that reads", () => {
       retryAfterSeconds: 2,
     });
     expect(service.asked).toHaveLength(2);
-  });
-
-  it("is made once if retries are off", async () => {
-    service = await serving(drop);
-    const { client } = service.client({ maxRetries: 0 });
-    await expect(client.credits()).rejects.toThrow(ConnectionError);
-    expect(service.asked).toHaveLength(1);
   });
 
   it("is retried after a timeout", async () => {

@@ -44,23 +44,14 @@ async function followed(streaming: StreamOptions = {}): Promise<number[]> {
 
 const resumedAt = () => service.asked.map(({ headers }) => headers["last-event-id"]);
 
-it("skips entries of a kind that only a newer service knows", async () => {
+it("yields each entry and the streamed text, without entries of a newer service, and ends after the last", async () => {
   const newer = `id: 2\nevent: tool.thought\ndata: {"seq": 2, "type": "tool.thought"}\n\n`;
-  service = await serving(stream([...log(1), newer, end(3)], "stay"));
-  expect(await followed()).toEqual([1, 3]);
-});
-
-it("passes on streamed text, which is not an entry", async () => {
   const text = (piece: string) => `event: text\ndata: ${JSON.stringify({ text: piece })}\n\n`;
-  service = await serving(stream([...log(1), text("The ans"), text("wer."), end(2)], "stay"));
+  const sent = [...log(1), newer, text("The ans"), ...log(3), text("wer."), end(4)];
+  service = await serving(stream(sent, "stay"));
   const pieces: string[] = [];
-  expect(await followed({ onText: (piece) => pieces.push(piece) })).toEqual([1, 2]);
+  expect(await followed({ onText: (piece) => pieces.push(piece) })).toEqual([1, 3, 4]);
   expect(pieces).toEqual(["The ans", "wer."]);
-});
-
-it("yields each entry, and ends after the last one without another request", async () => {
-  service = await serving(stream([...log(1, 2), end(3)], "stay"));
-  expect(await followed()).toEqual([1, 2, 3]);
   expect(resumedAt()).toEqual(["0"]);
   expect(service.asked[0]).toMatchObject({
     path: `/api/v1/agent/trigger/${EXECUTION_ID}/events`,
@@ -115,22 +106,14 @@ it("begins after the given entry, and yields nothing if nothing follows", async 
   expect(resumedAt()).toEqual(["7", "8"]);
 });
 
-it("gives up after four connections without an entry", async () => {
-  service = await serving(stream([]));
-  await expect(followed()).rejects.toThrow(ConnectionError);
-  // Once, and three times more.
-  expect(service.asked).toHaveLength(4);
-});
-
-it("fails for an unknown execution", async () => {
-  service = await serving(refuse(404, "not_found"));
-  await expect(followed()).rejects.toThrow(PrompthookError);
-});
-
-it("fails for an invalid entry without retrying", async () => {
-  service = await serving(stream(["data: {}\n\n"]));
-  await expect(followed()).rejects.toThrow(UnexpectedResponseError);
-  expect(service.asked).toHaveLength(1);
+it.each<[string, Act, new (...args: never) => Error, number]>([
+  ["four connections without an entry", stream([]), ConnectionError, 4],
+  ["an unknown execution", refuse(404, "not_found"), PrompthookError, 1],
+  ["an invalid entry", stream(["data: {}\n\n"]), UnexpectedResponseError, 1],
+])("fails for %s", async (_, act, error, requests) => {
+  service = await serving(act);
+  await expect(followed()).rejects.toThrow(error);
+  expect(service.asked).toHaveLength(requests);
 });
 
 it("closes the connection when its reader stops", async () => {

@@ -31,38 +31,28 @@ const state = (version: number, status?: ExecutionState["status"]) =>
   answer(stateAt(version, status));
 
 describe("wait", () => {
-  it("polls for a version after the known one, then for the result", async () => {
-    const { client } = await clientOf(
-      state(1),
-      state(4),
-      state(6, "completed"),
-      answer(emptyResult()),
-    );
-    expect(await client.executions.wait(EXECUTION_ID)).toEqual(emptyResult());
-    expect(service.asked.map(({ path }) => path)).toEqual([
-      `${BASE}/status`,
-      `${BASE}/status?sinceVersion=1&waitSeconds=30`,
-      `${BASE}/status?sinceVersion=4&waitSeconds=30`,
-      `${BASE}/result`,
-    ]);
-  });
-
-  it("reports each state once", async () => {
+  it("polls for a version after the known one, reports each state once, and returns the result", async () => {
+    const failed = emptyResult("failed");
     const { client } = await clientOf(
       state(1),
       state(1),
-      state(2, "waiting_for_input"),
-      state(3, "failed"),
-      answer(emptyResult("failed")),
+      state(4, "waiting_for_input"),
+      state(6, "failed"),
+      answer(failed),
     );
     const seen: string[] = [];
     const onProgress = ({ version, status }: ExecutionState) => {
       seen.push(`${version} ${status}`);
     };
-    expect(await client.executions.wait(EXECUTION_ID, { onProgress })).toMatchObject({
-      status: "failed",
-    });
-    expect(seen).toEqual(["1 active", "2 waiting_for_input", "3 failed"]);
+    expect(await client.executions.wait(EXECUTION_ID, { onProgress })).toEqual(failed);
+    expect(seen).toEqual(["1 active", "4 waiting_for_input", "6 failed"]);
+    expect(service.asked.map(({ path }) => path)).toEqual([
+      `${BASE}/status`,
+      `${BASE}/status?sinceVersion=1&waitSeconds=30`,
+      `${BASE}/status?sinceVersion=1&waitSeconds=30`,
+      `${BASE}/status?sinceVersion=4&waitSeconds=30`,
+      `${BASE}/result`,
+    ]);
   });
 
   const limited = refuse(429, "rate_limited", { "Retry-After": "7" });
