@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { createHmac } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +24,7 @@ import {
   storedAnswers,
   unpack,
 } from "../support/stored.ts";
-import { hookAnswer, Webhooks } from "../support/webhooks.ts";
+import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
 
 /** The newest released version, whose state is in `archives`. */
 const RELEASED = "0.2.0";
@@ -205,18 +204,9 @@ describe.each(archives)("the state in %s", (archive) => {
   }
 
   async function hook(endpointId: string, body: { id?: number; job?: string; at?: number }) {
-    const text = JSON.stringify(body);
-    const signature = createHmac("sha256", HOOK_SECRET).update(text).digest("hex");
-    const response = await fetch(`${url}/hooks/${endpointId}`, {
-      method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        "X-GitHub-Event": "orders",
-        ...(body.id === undefined ? {} : { "X-GitHub-Delivery": `the-delivery-${body.id}` }),
-        "X-Hub-Signature-256": `sha256=${signature}`,
-      },
-      body: text,
-    });
+    const delivery = body.id === undefined ? undefined : `the-delivery-${body.id}`;
+    const request = githubRequest(HOOK_SECRET, JSON.stringify(body), delivery);
+    const response = await fetch(`${url}/hooks/${endpointId}`, request);
     return hookAnswer.parse(await response.json());
   }
 });

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { glob, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,6 +21,7 @@ import {
   type StoredAnswers,
   startStoredModel,
 } from "../support/stored.ts";
+import { githubRequest } from "../support/webhooks.ts";
 
 /** So long the stored executions wait, and their log is kept: later versions open them in years. */
 const RETENTION_DAYS = 3_650;
@@ -201,22 +201,9 @@ const rests = (client: Client, executionId: string) =>
 async function send(
   url: string,
   body: { id: number; customer?: string },
-  secret?: string,
+  secret = "no secret",
 ): Promise<void> {
-  const text = JSON.stringify(body);
-  const signature = createHmac("sha256", secret ?? "")
-    .update(text)
-    .digest("hex");
-  await fetch(url, {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "X-GitHub-Delivery": `the-delivery-${body.id}`,
-      "X-GitHub-Event": "orders",
-      ...(secret === undefined ? {} : { "X-Hub-Signature-256": `sha256=${signature}` }),
-    },
-    body: text,
-  });
+  await fetch(url, githubRequest(secret, JSON.stringify(body), `the-delivery-${body.id}`));
 }
 
 /** Lets what waits wait for years. */
