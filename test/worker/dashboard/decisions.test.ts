@@ -67,9 +67,13 @@ describe("the page of decisions", () => {
 });
 
 describe("a decision", () => {
-  it("is approved in place with a comment, and returns to its page", async () => {
+  it("shows its exact call, and is approved in place with a comment", async () => {
     const { apiKey, id, shop, decide, decisionId, read } = await paying();
-    expect(await read(`/${id}`)).toContain("Approve this call of http_request?");
+    const page = await read(`/${id}`);
+    expect(page).toContain("Approve this call of http_request?");
+    expect(page).toMatch(new RegExp(`<dt>method</dt><dd>POST<.*>${shop.url}<`));
+    expect(page).toContain("<dt>amount</dt><dd>5</dd>");
+    expect(page).toContain("&quot;amount&quot;: 5");
     const form = { decision: "approve", comment: "Fine." };
     const response = await decide(form, `/dashboard/executions/${id}`);
     expect(response.headers.get("Location")).toBe(`/dashboard/executions/${id}#status`);

@@ -29,22 +29,6 @@ describe("the page of a running execution", () => {
     expect(page).not.toContain("Run again");
     expect(page).not.toContain(`action="/dashboard/executions/${id}/redeliver"`);
   });
-
-  it("shows the exact call that waits for approval", async () => {
-    const { started, read } = await newReader();
-    const input = { method: "POST", url: "https://shop.example/pay", body: { amount: 5 } };
-    const id = await started(
-      [{ calls: [{ tool: "http_request", input }] }, DONE],
-      { approvals: ["http_request"] },
-      "waiting_for_input",
-    );
-    const page = await read(`/${id}`);
-    expect(page).toMatch(/<dt>method<\/dt><dd>POST<.*>https:\/\/shop\.example\/pay</);
-    expect(page).toContain("<dt>amount</dt><dd>5</dd>");
-    expect(page).toContain("&quot;amount&quot;: 5");
-    expect(page).toMatch(/name="decision" value="approve"/);
-    expect(page).toMatch(/name="decision" value="deny"/);
-  });
 });
 
 describe("the page of an execution that has ended", () => {

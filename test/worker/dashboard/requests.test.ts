@@ -116,15 +116,3 @@ describe("the log of all endpoints", () => {
     expect(await hour(0)).toEqual([]);
   });
 });
-
-describe("an open log", () => {
-  it("receives new requests that match its filters", async () => {
-    const { endpoint, me, read } = await newLog();
-    const stream = await me.follow(await read());
-    const other = await me.follow(await read("?status=failed"));
-    await endpoint.take({ id: "evt_1" });
-    await stream.next("changed");
-    await other.next("waiting");
-    await Promise.all([stream.close(), other.close()]);
-  });
-});

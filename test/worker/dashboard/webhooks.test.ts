@@ -125,17 +125,6 @@ describe("an endpoint's page", () => {
     expect((await record()).workflowId).toBeNull();
   });
 
-  it("waits for the first request, and shows it on arrival", async () => {
-    const { endpoint, page, at, me } = await newEndpointRoom();
-    const before = await page();
-    expect(before).toContain("Waiting for the first request.");
-    const stream = await me.follow(before);
-    const requestId = await endpoint.take({ id: "evt_1" });
-    await stream.next("changed");
-    await stream.close();
-    expect(await page()).toContain(`${at}/requests/${requestId}`);
-  });
-
   it("deletes it, after which its URL answers 410", async () => {
     const { endpoint, page, at, me } = await newEndpointRoom();
     expect(await page("/settings")).toContain(`${at}/delete"`);

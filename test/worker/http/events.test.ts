@@ -9,7 +9,6 @@ import {
   newAccount,
   send,
   trigger,
-  untilEvent,
   untilStatus,
 } from "../../support/worker/client.ts";
 
@@ -58,16 +57,6 @@ describe("the stream of events", () => {
     expect(all.some(({ entry }) => entry.data.status === "completed")).toBe(true);
     const after = await callsOf(own.apiKey).get(`${AGENT}/credits`);
     expect(after.headers.get("RateLimit")).toMatch(/r=0;/);
-  });
-
-  it("sends new events while it is open", async () => {
-    const id = await trigger(apiKey);
-    await untilEvent(apiKey, id, "step.started");
-    const following = frames(await open(id, "?after=3"));
-    await post(`${AGENT}/trigger/${id}/stop`);
-    const all = await following;
-    expect(all[0]?.entry.seq).toBe(4);
-    expect(all.some(({ entry }) => entry.data.status === "stopped")).toBe(true);
   });
 
   it("resumes after Last-Event-ID, which overrides the address", async () => {

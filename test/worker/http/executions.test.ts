@@ -23,7 +23,6 @@ const get = (id: string, what: string, headers: Record<string, string> = {}) =>
   send(at(id, what), { token: apiKey, headers });
 const post = (id: string, what: string, body?: unknown, headers: Record<string, string> = {}) =>
   callsOf(apiKey).post(at(id, what), body, headers);
-const state = async (response: Response) => executionState.parse(await response.json());
 
 async function finished(model = "openai/finishes"): Promise<string> {
   const id = await trigger(apiKey, { model, interactive: true });
@@ -56,16 +55,6 @@ describe("status", () => {
     expect(response.headers.get("RateLimit")).not.toBeNull();
     expect(await response.text()).toBe("");
     expect((await get(id, "status", { "If-None-Match": '"0"' })).status).toBe(200);
-  });
-
-  it("waits until the version exceeds the given one", async () => {
-    const id = await running();
-    const { version } = await state(await get(id, "status"));
-    const waiting = get(id, `status?sinceVersion=${version}&waitSeconds=30`);
-    await post(id, "stop");
-    const later = await state(await waiting);
-    expect(later.version).toBeGreaterThan(version);
-    expect(later.status).toBe("stopped");
   });
 });
 

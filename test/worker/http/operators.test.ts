@@ -161,16 +161,6 @@ describe("a suspended account", () => {
 });
 
 describe("operators", () => {
-  it("find the account of an execution", async () => {
-    const [{ accountId, apiKey }, other] = [await newAccount(), await newAccount()];
-    await trigger(other.apiKey);
-    const executionId = await trigger(apiKey);
-    const found = async () => (await operator.get(`${ADMIN}/executions/${executionId}`)).json();
-    await expect.poll(found).toEqual({ executionId, accountId });
-    const unknown = await operator.get(`${ADMIN}/executions/${crypto.randomUUID()}`);
-    await expectProblem(unknown, 404, "not_found");
-  });
-
   it("revoke any key by the key itself", async () => {
     const { accountId, apiKey } = await newAccount();
     const found = await newKey(apiKey, { name: "published" });

@@ -12,7 +12,6 @@ import {
   untilStatus,
 } from "../../support/worker/client.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const USAGE = "/api/v1/usage";
 const scripted = { model: "openai/scripted", prompt: promptOf({ finish: { summary: "Done." } }) };
@@ -63,21 +62,6 @@ describe("the usage of an account", () => {
 });
 
 describe("the usage of endpoints", () => {
-  it("counts the results of their requests", async () => {
-    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
-    for (const id of ["evt_1", "evt_2", "evt_1"]) await endpoint.take({ id });
-    expect((await endpoint.hook({})).status).toBe(422);
-    const { buckets, total, endpoints, moreEndpoints } = await readAll(endpoint.apiKey);
-    const none = { running: 0, succeeded: 0, failed: 0, logged: 0, unrouted: 0, superseded: 0 };
-    const requests = { ...none, rejected: 1, queued: 2, duplicate: 1 };
-    expect(total).toEqual({ requests, overLimit: 0 });
-    expect(buckets).toHaveLength(24);
-    expect(moreEndpoints).toBe(false);
-    const { endpointId } = endpoint;
-    const named = { endpointId, name: "orders", workflowId: null, queuedCount: 2 };
-    expect(endpoints).toEqual([{ ...named, ...total }]);
-  });
-
   it("covers the newest endpoints if there are many", async () => {
     const { apiKey, accountId } = await newAccount();
     for (let made = 0; made < 101; made += 1) {

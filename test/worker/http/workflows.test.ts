@@ -14,7 +14,6 @@ import {
   expectProblem,
   faultsOf,
   newAccount,
-  resultOf,
   textIn,
   untilStatus,
 } from "../../support/worker/client.ts";
@@ -167,21 +166,6 @@ describe("deleting a workflow", () => {
 });
 
 describe("running a workflow", () => {
-  it("starts an agent with the values as data, and lists it as the workflow's", async () => {
-    const { workflowId } = await create({ model: "builtin/demo" });
-    const response = await run(workflowId, { inputs: { greeting: "good morning" } });
-    expect(response.status).toBe(202);
-    const executionId = await textIn(response, "executionId");
-    expect(response.headers.get("Location")).toBe(`${AGENT}/trigger/${executionId}/status`);
-    await untilStatus(apiKey, executionId, "completed");
-    const { presentedResult } = await resultOf(apiKey, executionId);
-    expect(presentedResult.summary).toContain("good morning");
-    const row = { origin: "workflow", workflowId, promptPreview: "Say good morning" };
-    expect(await json(`${AGENT}/trigger/list?workflowId=${workflowId}`)).toMatchObject({
-      executions: [{ executionId, ...row }],
-    });
-  });
-
   it("averages scores by revision and model; a second one by a caller replaces the first", async () => {
     const { workflowId } = await create({ model: "openai/finishes" });
     const ran = async () => {
