@@ -5,16 +5,6 @@ import { found } from "../../support/execution.ts";
 import { asksFor, finishes, type Step, type Tool, usage, world } from "./loop/world.ts";
 
 describe("the loop", () => {
-  it("runs from the prompt to the end, step by step", async () => {
-    const { play, requests, run } = world({
-      steps: [asksFor({ callId: "a", tool: "browse" }), finishes()],
-    });
-    await run();
-    expect(play.state).toMatchObject({ status: "completed", summary: "All done" });
-    expect(requests.map(({ turns }) => turns.length)).toEqual([1, 3]);
-    expect(requests[0]?.turns).toEqual([{ role: "user", text: "Do it" }]);
-  });
-
   it("does not repeat an effect from before its account was restored, or one of unknown fate", async () => {
     let ran = 0;
     const http_request: Tool = async () => {

@@ -6,10 +6,7 @@ import { OutboundError } from "../../../../src/ports/fetch.ts";
 import { startServer } from "../../../support/server.ts";
 import { startSite } from "../../../support/site/server.ts";
 import { untilEnd } from "../../../support/until-end.ts";
-import { contentOf } from "./process-data/run.ts";
 import { toolContext } from "./support.ts";
-
-const LONG_ROWS = Array.from({ length: 15_000 }, (_, n) => `${"x".repeat(120)}${n},2\n`).join("");
 
 const site = await untilEnd(startSite());
 const odd = await untilEnd(
@@ -19,10 +16,7 @@ const odd = await untilEnd(
     if (type[path]) response.setHeader("content-type", type[path]);
     if (path === "/latin") response.end(Buffer.from('<meta charset="latin1"><p>caf\xe9', "latin1"));
     else if (request.url === "/big") response.end("word ".repeat(500_000));
-    else if (request.url === "/long.csv") {
-      response.setHeader("content-type", "text/csv");
-      response.end(`id,amount\n${LONG_ROWS}`);
-    } else if (request.url === "/empty") response.writeHead(204).end();
+    else if (request.url === "/empty") response.writeHead(204).end();
     else if (request.url === "/app") response.end("<title>Odd app</title><script>start()</script>");
     else response.end("<title>Odd</title><p>odd");
   }),
@@ -58,17 +52,6 @@ describe("a page", () => {
     expect((await open(`${odd.origin}/latin`)).page?.text).toBe("café");
     expect((await open(`${odd.origin}/none`)).page?.title).toBe("Odd");
     expect((await open(`${odd.origin}/xhtml`)).page?.mediaType).toBe("application/xhtml+xml");
-  });
-
-  it("of two megabytes is read whole, and processed whole", async () => {
-    const { answer, page } = await open(`${odd.origin}/long.csv`);
-    expect(page).toMatchObject({ cut: false, text: expect.stringMatching(/,2\n$/) });
-    const sum = { op: "aggregate", aggregates: [{ fn: "sum", column: "amount" }] };
-    const content = await contentOf(
-      { sources: [{ callId: "page" }], extract: { kind: "table" }, operations: [sum] },
-      { page: answer },
-    );
-    expect(content).toMatchObject({ rows: [[30_000]], cut: false });
   });
 
   it("that is too long is cut, and says at which position", async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { Semaphore } from "../../../../src/lib/async.ts";
 import { finishes, type Step, world } from "./world.ts";
 
 /** A reply that comes in these pieces, so many milliseconds apart. */
@@ -43,24 +42,7 @@ it("stores the time to the first token and the speed of each call with its reply
   ]);
 });
 
-it("frees its slot when its response begins, not when it ends", async () => {
-  const places = new Semaphore(1);
-  const { promise: allAnswered, resolve } = Promise.withResolvers<void>();
-  let answered = 0;
-  const step: Step = async (_, __, watch) => {
-    watch.answered();
-    answered += 1;
-    if (answered === 3) resolve();
-    await allAnswered;
-    return finishes();
-  };
-  const modelCalls = { acquire: () => places.acquire() };
-  const worlds = [1, 2, 3].map(() => world({ steps: [step], modelCalls }));
-  await Promise.all(worlds.map(({ run }) => run()));
-  expect(worlds.map(({ play }) => play.state.status)).toEqual(Array(3).fill("completed"));
-});
-
-it("notifies its host when its response begins and ends", async () => {
+it("frees its slot when its response begins, and notifies its host of the end", async () => {
   const told: string[] = [];
   const step: Step = async (_, __, watch) => {
     watch.answered();

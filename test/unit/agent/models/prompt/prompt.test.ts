@@ -130,21 +130,6 @@ describe("the state of the execution", () => {
     );
     expect(noteOf({})).not.toContain("last step");
   });
-
-  it("stays in its position, so that the next prompt begins with this one", () => {
-    const before = writeWholePrompt(request({ start }));
-    const [reply, answer] = step("c1", "page");
-    const later = { ...start, step: 5, stepsLeft: 26, creditsLeft: 39 };
-    const turns = [
-      { role: "user", text: "Do the task." } as const,
-      { ...(reply as Turn & { role: "assistant" }), start },
-      answer as Turn,
-    ];
-    const after = writeWholePrompt(request({ start: later, turns }));
-    expect(after.system).toBe(before.system);
-    expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
-    expect(after.messages.at(-1)?.text).toMatch(/<\/untrusted_data>\n\n\[Step 5 of 30;/);
-  });
 });
 
 describe("images", () => {
