@@ -1,5 +1,22 @@
 import type { Published } from "./sent.ts";
 
+const BOX: Published = {
+  preset: "box",
+  source: "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md",
+  secret: "SamplePrimaryKey",
+  at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
+  headers: {
+    "box-delivery-id": "f96bb54b-ee16-4fc5-aa65-8c2d9e5b546f",
+    "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
+    "box-signature-algorithm": "HmacSHA256",
+    "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
+    "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
+    "box-signature-version": "1",
+  },
+  body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
+  event: [null, "FILE.UPLOADED"],
+};
+
 /**
  * Requests with signatures that senders publish in their documentation or in the tests of their own
  * libraries, with the source of each.
@@ -31,35 +48,11 @@ export const PUBLISHED: Published[] = [
       event: ["r1", preset === "jira" ? null : "repo:push"],
     }),
   ),
+  BOX,
   {
-    preset: "box",
-    source: "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md",
-    secret: "SamplePrimaryKey",
-    at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
-    headers: {
-      "box-delivery-id": "f96bb54b-ee16-4fc5-aa65-8c2d9e5b546f",
-      "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
-      "box-signature-algorithm": "HmacSHA256",
-      "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
-      "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
-      "box-signature-version": "1",
-    },
-    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
-    event: [null, "FILE.UPLOADED"],
-  },
-  {
-    preset: "box",
-    source:
-      "https://github.com/box/box-node-sdk/blob/main/docs/webhooks.md, the secondary key alone",
+    ...BOX,
+    source: `${BOX.source}, the secondary key alone`,
     secret: "SampleSecondaryKey",
-    at: Date.parse("2020-01-01T00:00:00-07:00") / 1_000,
-    headers: {
-      "box-delivery-timestamp": "2020-01-01T00:00:00-07:00",
-      "box-signature-primary": "6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=",
-      "box-signature-secondary": "v+1CD1Jdo3muIcbpv5lxxgPglOqMfsNHPV899xWYydo=",
-    },
-    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
-    event: [null, "FILE.UPLOADED"],
   },
   {
     preset: "adyen",
