@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, expect, inject } from "vitest";
 import * as z from "zod";
-import { type Client, createAccount } from "../client.ts";
+import { createAccount } from "../client.ts";
 import { startTestRuntime } from "../runtime.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
@@ -17,16 +17,6 @@ export interface View {
   scripts?: boolean;
 }
 
-/** The service as it is deployed, and a real browser before it. */
-export interface TestDashboard {
-  url: string;
-  account(): Promise<Client>;
-  /** A browser of its own that has signed in with this key, at the overview. */
-  signIn(apiKey: string, view?: View): Promise<Page>;
-  /** A browser of its own that has not signed in, at an empty page. */
-  visit(view?: View): Promise<Page>;
-}
-
 /** The browser of all test files, once one has asked for it; it ends with their process. */
 let running: Promise<Browser> | null = null;
 
@@ -37,7 +27,7 @@ const troubles = new WeakMap<Page, string[]>();
  * Opens the browser of all test files on the service of all test files (see `setup.ts`), or on one of its own,
  * which has these variables and an outbox. A test file does so before its tests, and is done after the last.
  */
-export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
+export async function openDashboard(variables?: Record<string, string>) {
   const shared = inject("dashboard");
   const own = variables && (await startTestRuntime({ variables, hasOutbox: true }));
   const service = own ?? shared;
@@ -49,6 +39,7 @@ export async function openDashboard(variables?: Record<string, string>): Promise
     await own?.close();
   });
 
+  /** Opens a browser of its own that has not signed in, at an empty page. */
   async function visit({ phone = false, scripts = true }: View = {}): Promise<Page> {
     const context = await browser.newContext({
       baseURL: service.url,
@@ -66,7 +57,8 @@ export async function openDashboard(variables?: Record<string, string>): Promise
     url: service.url,
     account: () => createAccount(service),
     visit,
-    async signIn(apiKey, view) {
+    /** Opens a browser of its own that has signed in with this key, at the overview. */
+    async signIn(apiKey: string, view?: View): Promise<Page> {
       const page = await visit(view);
       const answer = await page.context().request.post("/dashboard/sign-in", {
         form: { apiKey },
@@ -79,6 +71,8 @@ export async function openDashboard(variables?: Record<string, string>): Promise
     },
   };
 }
+
+export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>;
 
 function watch(page: Page): void {
   const seen: string[] = [];

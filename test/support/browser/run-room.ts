@@ -2,17 +2,13 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, inject } from "vitest";
 import { type Behaviour, byStep } from "../model-server/behaviour.ts";
 import { startModelServer } from "../model-server/server.ts";
-import { openDashboard, type TestDashboard } from "./dashboard.ts";
+import { openDashboard } from "./dashboard.ts";
 
-/** A dashboard whose runs may have models that do as a test says. */
-export interface RunRoom {
-  dashboard: TestDashboard;
-  /** The name of a new model that does this, step by step. */
-  model(...steps: [Behaviour, ...Behaviour[]]): string;
-}
-
-/** Opens it on the service of all test files, or on one of its own with an outbox. */
-export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> {
+/**
+ * Opens a dashboard whose runs may have models that do as a test says, on the service of all test files or on
+ * one of its own with an outbox.
+ */
+export async function openRunRoom({ hasOutbox = false } = {}) {
   const port = hasOutbox ? 0 : inject("dashboard").modelPort;
   const models = await startModelServer({ record: false, port });
   const variables = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: "of-tests" };
@@ -21,13 +17,16 @@ export async function openRunRoom({ hasOutbox = false } = {}): Promise<RunRoom> 
   let count = 0;
   return {
     dashboard,
-    model(...steps) {
+    /** The name of a new model that does this, step by step. */
+    model(...steps: [Behaviour, ...Behaviour[]]): string {
       count += 1;
       models.script(`model-${count}`, byStep(...steps));
       return `openai/model-${count}`;
     },
   };
 }
+
+export type RunRoom = Awaited<ReturnType<typeof openRunRoom>>;
 
 /** Where a run's page says how it stands. */
 export const statusOf = (page: Page) => page.getByRole("status");

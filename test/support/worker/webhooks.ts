@@ -1,45 +1,20 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import type { createEndpointBody } from "../../../src/contract/webhooks/endpoint.ts";
-import {
-  hookAnswer,
-  type LogEntry,
-  logEntry,
-  logPage,
-} from "../../../src/contract/webhooks/log.ts";
+import { hookAnswer, logEntry, logPage } from "../../../src/contract/webhooks/log.ts";
 import type { createWorkflowBody } from "../../../src/contract/workflow.ts";
 import { newAccount, type Send, send } from "./client.ts";
 
 export const WEBHOOKS = "/api/v1/webhooks";
 
-/** An endpoint of an account of its own, over HTTP. */
-export interface TestEndpoint {
-  apiKey: string;
-  keyId: string;
-  accountId: string;
-  endpointId: string;
-  workflowId: string | null;
-  /** Sends it an event, as a provider would. */
-  hook(body: unknown, how?: Send & { query?: string }): Promise<Response>;
-  /** The same, which must be taken in: answers the request's id. */
-  take(body: unknown, how?: Send & { query?: string }): Promise<string>;
-  /** A management call under the endpoint's own path. */
-  call(path: string, how?: Send): Promise<Response>;
-  change(body: z.input<typeof createEndpointBody> | Record<string, unknown>): Promise<void>;
-  entry(requestId: string): Promise<LogEntry>;
-  /** A page of the log. */
-  log(query?: string): Promise<z.infer<typeof logPage>>;
-}
-
 /**
- * A new endpoint, of a new account if none is given. With `inputs` it has a workflow of these; without, it
- * holds what it gets.
+ * A new endpoint over HTTP, of a new account if none is given. With `inputs` it has a workflow of these;
+ * without, it holds what it gets.
  */
 export async function newEndpoint(
   settings: Record<string, unknown> = {},
   inputs?: z.input<typeof createWorkflowBody>["inputs"],
   owner?: Awaited<ReturnType<typeof newAccount>>,
-): Promise<TestEndpoint> {
+) {
   const account = owner ?? (await newAccount());
   const token = account.apiKey;
   const workflowId = inputs === undefined ? null : await newWorkflow(token, inputs);
@@ -48,29 +23,37 @@ export async function newEndpoint(
   expect(made.status).toBe(201);
   const { endpointId } = z.object({ endpointId: z.string() }).parse(await made.json());
 
+  type How = Send & { query?: string };
   const call = (path: string, how: Send = {}) =>
     send(`${WEBHOOKS}/${endpointId}${path}`, { token, ...how });
-  const hook: TestEndpoint["hook"] = (event, { query = "", ...how } = {}) =>
+  const hook = (event: unknown, { query = "", ...how }: How = {}) =>
     send(`/hooks/${endpointId}${query}`, { method: "POST", body: event, ...how });
 
   return {
     ...account,
     endpointId,
     workflowId,
+    /** A management call under the endpoint's own path. */
     call,
+    /** Sends it an event, as a provider would. */
     hook,
-    async take(event, how) {
+    /** The same, which must be taken in: answers the request's id. */
+    async take(event: unknown, how?: How): Promise<string> {
       const response = await hook(event, how);
       expect(response.status).toBeLessThan(300);
       return hookAnswer.parse(await response.json()).requestId;
     },
-    async change(change) {
+    async change(change: object): Promise<void> {
       expect((await call("", { method: "PATCH", body: change })).status).toBe(200);
     },
-    entry: async (requestId) => logEntry.parse(await (await call(`/requests/${requestId}`)).json()),
+    entry: async (requestId: string) =>
+      logEntry.parse(await (await call(`/requests/${requestId}`)).json()),
+    /** A page of the log. */
     log: async (query = "") => logPage.parse(await (await call(`/requests${query}`)).json()),
   };
 }
+
+export type TestEndpoint = Awaited<ReturnType<typeof newEndpoint>>;
 
 /** A new workflow of the account that asks for these inputs. */
 export async function newWorkflow(
