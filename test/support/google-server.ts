@@ -1,7 +1,6 @@
 import { generateKeyPairSync, verify } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
-import type { ServiceAccount } from "../../src/lib/service-account.ts";
 import { readText, startServer } from "./server.ts";
 
 /** Rows that arrived, as they were asked to be appended. */
@@ -16,26 +15,7 @@ interface Append {
 type Answer = { status: number; body?: unknown; location?: string } | "hang" | "close";
 
 /** Google's token server and its Sheets API, on loopback. */
-export interface GoogleServer {
-  /** The base of the Sheets API. */
-  url: string;
-  /** The account that it knows. */
-  account: ServiceAccount;
-  /** The claims of every assertion that it was shown, right or wrong. */
-  assertions: unknown[];
-  /** Everything that was appended, in order. */
-  appends: Append[];
-  /** Requests that reached the Sheets API. */
-  requests: number;
-  /** Seconds that the tokens handed out from now on are good for. */
-  tokenLifetime: number;
-  /** Answers token requests, and appends, in another way from now on; null ends it. */
-  answerTokensWith(answer: Answer | null): void;
-  answerAppendsWith(answer: Answer | null): void;
-  /** Makes every token that was handed out worthless. */
-  withdrawTokens(): void;
-  close(): Promise<void>;
-}
+export type GoogleServer = Awaited<ReturnType<typeof startGoogleServer>>;
 
 const SCOPE = "https://www.googleapis.com/auth/spreadsheets";
 const CLOCK_SKEW_SECONDS = 60;
@@ -57,10 +37,39 @@ const appendBody = z.object({
 const keys = generateKeyPairSync("rsa", { modulusLength: 2_048 });
 
 /** Starts a server that knows one service account. */
-export async function startGoogleServer(): Promise<GoogleServer> {
+export async function startGoogleServer() {
   const tokens = new Set<string>();
   let tokenAnswer: Answer | null = null;
   let appendAnswer: Answer | null = null;
+  const server = await startServer((request, response) => void handle(request, response));
+  const google = {
+    /** The base of the Sheets API. */
+    url: server.origin,
+    /** The account that it knows. */
+    account: {
+      client_email: "agent@project.iam.gserviceaccount.example",
+      private_key: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+      token_uri: `${server.origin}/token`,
+    },
+    /** The claims of every assertion that it was shown, right or wrong. */
+    assertions: [] as unknown[],
+    /** Everything that was appended, in order. */
+    appends: [] as Append[],
+    /** Requests that reached the Sheets API. */
+    requests: 0,
+    /** Seconds that the tokens handed out from now on are good for. */
+    tokenLifetime: 3_600,
+    /** Answers token requests, and appends, in another way from now on; null ends it. */
+    answerTokensWith: (next: Answer | null) => {
+      tokenAnswer = next;
+    },
+    answerAppendsWith: (next: Answer | null) => {
+      appendAnswer = next;
+    },
+    /** Makes every token that was handed out worthless. */
+    withdrawTokens: () => tokens.clear(),
+    close: server.close,
+  };
 
   /** What is wrong with an assertion, as Google would say it; null when nothing is. */
   function fault(assertion: string): string | null {
@@ -123,27 +132,6 @@ export async function startGoogleServer(): Promise<GoogleServer> {
     answer(response, isToken ? grant(new URLSearchParams(text)) : append(request, url, text));
   }
 
-  const server = await startServer((request, response) => void handle(request, response));
-  const google: GoogleServer = {
-    url: server.origin,
-    account: {
-      client_email: "agent@project.iam.gserviceaccount.example",
-      private_key: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-      token_uri: `${server.origin}/token`,
-    },
-    assertions: [],
-    appends: [],
-    requests: 0,
-    tokenLifetime: 3_600,
-    answerTokensWith: (next) => {
-      tokenAnswer = next;
-    },
-    answerAppendsWith: (next) => {
-      appendAnswer = next;
-    },
-    withdrawTokens: () => tokens.clear(),
-    close: server.close,
-  };
   return google;
 }
 

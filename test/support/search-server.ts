@@ -13,21 +13,6 @@ export interface WebPage {
 /** Answers instead of the results: with a status, headers and a body, or never. */
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown } | "hang";
 
-/** SearXNG, Brave and Tavily on loopback; each speaks as its documentation says. */
-export interface SearchServer {
-  /** The addresses of the three protocols. */
-  searxng: string;
-  brave: string;
-  tavily: string;
-  /** The key that Brave and Tavily accept, and the password of the SearXNG instance. */
-  key: string;
-  /** The queries that were answered, in order. */
-  queries: string[];
-  /** Answers every request in another way from now on; null ends it. */
-  answerWith(answer: Answer | null): void;
-  close(): Promise<void>;
-}
-
 const KEY = "tvly-key-of-tests";
 
 /** https://docs.searxng.org/dev/search_api.html; instances refuse a format that is not set with 403. */
@@ -50,16 +35,21 @@ const tavilyBody = z.object({
   search_depth: z.enum(["basic", "advanced"]).default("basic"),
 });
 
-/** Starts a server that finds these pages, in their order, for every query. */
-export async function startSearchServer(pages: readonly WebPage[]): Promise<SearchServer> {
+/**
+ * Starts SearXNG, Brave and Tavily on loopback, which find these pages, in their order, for every query. Each
+ * speaks as its documentation says.
+ */
+export async function startSearchServer(pages: readonly WebPage[]) {
   let instead: Answer | null = null;
+  /** The queries that were answered, in order. */
+  const queries: string[] = [];
 
   function searxng(url: URL, { headers }: IncomingMessage): Answer {
     const expected = `Basic ${Buffer.from(`prompthook:${KEY}`).toString("base64")}`;
     if (headers.authorization !== expected) return { status: 401 };
     const query = searxngQuery.safeParse(Object.fromEntries(url.searchParams));
     if (!query.success) return { status: 403 };
-    search.queries.push(query.data.q);
+    queries.push(query.data.q);
     const results = pages.map(({ title, url, text, published }) => ({
       url,
       title,
@@ -79,7 +69,7 @@ export async function startSearchServer(pages: readonly WebPage[]): Promise<Sear
     if (headers["x-subscription-token"] !== KEY) return braveError("SUBSCRIPTION_TOKEN_INVALID");
     const query = braveQuery.safeParse(Object.fromEntries(url.searchParams));
     if (!query.success) return braveError("VALIDATION");
-    search.queries.push(query.data.q);
+    queries.push(query.data.q);
     const results = pages.slice(0, query.data.count).map(({ title, url, text, published }) => ({
       type: "search_result",
       title: escaped(title),
@@ -106,7 +96,7 @@ export async function startSearchServer(pages: readonly WebPage[]): Promise<Sear
     }
     const request = tavilyBody.safeParse(JSON.parse(text));
     if (!request.success) return { status: 400, body: { detail: { error: "Invalid request." } } };
-    search.queries.push(request.data.query);
+    queries.push(request.data.query);
     const results = pages
       .slice(0, request.data.max_results)
       .map(({ title, url, text: content }) => ({ title, url, content, score: 0.9 }));
@@ -134,18 +124,20 @@ export async function startSearchServer(pages: readonly WebPage[]): Promise<Sear
   }
 
   const server = await startServer((request, response) => void handle(request, response));
-  const search: SearchServer = {
+  return {
+    /** The addresses of the three protocols. */
     searxng: `http://prompthook:${KEY}@${server.host}/searxng/`,
     brave: `${server.origin}/res/v1`,
     tavily: server.origin,
+    /** The key that Brave and Tavily accept, and the password of the SearXNG instance. */
     key: KEY,
-    queries: [],
-    answerWith: (answer) => {
+    queries,
+    /** Answers every request in another way from now on; null ends it. */
+    answerWith: (answer: Answer | null) => {
       instead = answer;
     },
     close: server.close,
   };
-  return search;
 }
 
 function braveError(code: string): Answer {
