@@ -27,7 +27,7 @@ interface Options {
   prices: TokenPrices | null;
 }
 
-/** `npm run eval:model`: counts how a model does 36 tasks on local sites, and what that costs. */
+/** `npm run eval:model`: counts how a model does 32 tasks on local sites, and what that costs. */
 async function main(): Promise<void> {
   z.config({ localeError: describeIssue });
   const options = readOptions();

@@ -63,9 +63,3 @@ export function link(path: string, text: string): string {
 export function jsonPage(value: Json): Page {
   return { mediaType: "application/json", body: JSON.stringify(value) };
 }
-
-/** Returns a CSV resource; no cell of it needs quotes. */
-export function csvPage(columns: readonly string[], rows: Rows): Page {
-  const lines = [columns, ...rows].map((cells) => cells.join(","));
-  return { mediaType: "text/csv", body: `${lines.join("\n")}\n` };
-}

@@ -21,21 +21,13 @@ export const FILMS = FILM_ROWS.map(([title, director, , , , rating]) => ({
   rating,
 }));
 
-export const JURY = [
-  { name: "Sofia Lindqvist", job: "producer", country: "Sweden" },
-  { name: "Marco Bellini", job: "actor", country: "Italy" },
-  { name: "Thandi Dlamini", job: "director", country: "South Africa" },
-  { name: "Oliver Quay", job: "critic", country: "Ireland" },
-  { name: "Hana Kim", job: "director", country: "South Korea" },
-];
-
 const NEWS = [
   { slug: "opening", title: "Opening night sold out", day: "4 June 2026" },
   { slug: "shuttle", title: "Free shuttle between the halls", day: "7 June 2026" },
   { slug: "masterclass", title: "Masterclass with Yuki Arai", day: "9 June 2026" },
 ];
 
-/** A film festival: news with pages of their own, films, a jury. */
+/** A film festival: news with pages of their own, and films. */
 export const FILMFEST_SITE: Site = {
   host: "filmfest.example",
   pages: {
@@ -43,7 +35,7 @@ export const FILMFEST_SITE: Site = {
       "Lantern Film Festival",
       `<h1>Lantern Film Festival</h1><p>From 19 to 21 June 2026.</p><h2>News</h2><ul>${NEWS.map(
         ({ slug, title }) => `<li>${link(`/news/${slug}`, title)}</li>`,
-      ).join("")}</ul><h2>Festival</h2><p>${link("/films", "Films")} ${link("/jury", "Jury")}</p>`,
+      ).join("")}</ul><h2>Festival</h2><p>${link("/films", "Films")}</p>`,
     ),
     ...Object.fromEntries(
       NEWS.map(({ slug, title, day }) => [
@@ -55,10 +47,6 @@ export const FILMFEST_SITE: Site = {
       "Films",
       ["Title", "Director", "Country", "Length (min)", "Section", "Rating"],
       FILM_ROWS,
-    ),
-    "/jury": html(
-      "Jury",
-      `<h1>Jury</h1><ul>${JURY.map(({ name, job, country }) => `<li>${name}, ${job}, ${country}</li>`).join("")}</ul>`,
     ),
   },
 };

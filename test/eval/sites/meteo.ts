@@ -1,4 +1,4 @@
-import { html, type Site, tablePage } from "../harness/site.ts";
+import { type Site, tablePage } from "../harness/site.ts";
 
 /** The origin of the weather service's site. */
 export const METEO = "http://meteo.example";
@@ -19,7 +19,7 @@ const STATION_ROWS = [
 /** The strongest gust at each station, in km/h. */
 export const GUSTS = STATION_ROWS.map(([, , , , , , , gust]) => gust);
 
-/** A weather service: stations and a glossary. */
+/** A weather service and its stations. */
 export const METEO_SITE: Site = {
   host: "meteo.example",
   pages: {
@@ -36,10 +36,6 @@ export const METEO_SITE: Site = {
         "Gust (km/h)",
       ],
       STATION_ROWS,
-    ),
-    "/glossary": html(
-      "Glossary",
-      `<h1>Glossary</h1><h2>Gust</h2><p>A short burst of wind.</p><h2>Isobar</h2><p>A line of equal pressure.</p><h2>Dew point</h2><p>The temperature at which vapour condenses.</p>`,
     ),
   },
 };

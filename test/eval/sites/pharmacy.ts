@@ -1,4 +1,4 @@
-import { csvPage, type Site, tablePage } from "../harness/site.ts";
+import { type Site, tablePage } from "../harness/site.ts";
 
 /** The origin of the pharmacy's site. */
 export const PHARMACY = "http://pharmacy.example";
@@ -24,17 +24,6 @@ export const STOCK = STOCK_ROWS.map(([, , , , units], at) => ({
   price: PRICES[at] ?? 0,
 }));
 
-/** Orders as they were typed: the second is there twice, one has no quantity. */
-export const ORDERS = [
-  ["1001", "Clinic Ost", "Ibuprofen 400", "24", "shipped"],
-  ["1002", "Dr. Petrov", "Eye drops", "6", "open"],
-  ["1002", "Dr. Petrov", "Eye drops", "6", "open"],
-  ["1003", " Clinic  Ost ", "Burn gel", "", "open"],
-  ["1004", "Care Home Lind", "Paracetamol 500", "60", "shipped"],
-  ["1005", "Dr. Petrov", "Vitamin D drops", "10", "Shipped"],
-  ["1006", "Care Home Lind", "Zinc lozenges", "15", "cancelled"],
-] as const;
-
 const BRANCH_ROWS = [
   ["Old Town", 48210, 1320, 6, "no"],
   ["Station", 71940, 1875, 9, "yes"],
@@ -44,7 +33,7 @@ const BRANCH_ROWS = [
 
 export const BRANCHES = BRANCH_ROWS.map(([branch, revenue]) => ({ branch, revenue }));
 
-/** A pharmacy: an untidy stock list, orders as CSV, branches. */
+/** A pharmacy: an untidy stock list, and branches. */
 export const PHARMACY_SITE: Site = {
   host: "pharmacy.example",
   pages: {
@@ -53,7 +42,6 @@ export const PHARMACY_SITE: Site = {
       ["Item", "Form", "Supplier", "Price", "Units", "Expires"],
       STOCK_ROWS,
     ),
-    "/orders.csv": csvPage(["order", "customer", "item", "quantity", "status"], ORDERS),
     "/branches": tablePage(
       "Branches in May",
       ["Branch", "Revenue", "Prescriptions", "Staff", "Night service"],

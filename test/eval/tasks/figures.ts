@@ -4,7 +4,7 @@ import { most, sum } from "../harness/figures.ts";
 import { APIARY, HARVEST_2024, HARVEST_2025 } from "../sites/apiary.ts";
 import { JOBS, STATUS } from "../sites/datacentre.ts";
 import { BOREAL, PLANTS } from "../sites/energy.ts";
-import { ORDERS, PHARMACY, STOCK } from "../sites/pharmacy.ts";
+import { PHARMACY, STOCK } from "../sites/pharmacy.ts";
 import { ends, NUMBER, opens, schemaOf, step, type Task, TEXT, TEXTS } from "../task.ts";
 
 const factor = ({ output, capacity }: { output: number; capacity: number }) =>
@@ -21,14 +21,6 @@ const GROWTH = HARVEST_2024.flatMap(({ yard, spring, summer }) =>
 const GROWN = most(GROWTH, ({ kilograms }) => kilograms);
 
 const STOCK_VALUE = sum(STOCK.map(({ price, units }) => price * units));
-
-const DISTINCT_ORDERS = [...new Map(ORDERS.map((row) => [row[0], row])).values()];
-const ofStatus = (wanted: string) =>
-  DISTINCT_ORDERS.filter(([, , , , status]) => status.toLowerCase() === wanted);
-const ORDER_DATA = {
-  openOrders: ofStatus("open").length,
-  shippedUnits: sum(ofStatus("shipped").map(([, , , quantity]) => Number(quantity))),
-};
 
 const FAILED = JOBS.filter(({ result }) => result === "failed");
 const JOB_DATA = {
@@ -71,13 +63,6 @@ return plants.sort((a, b) => b.percent - a.percent)[0];`,
     prompt: `What is everything in stock at ${PHARMACY}/stock worth together (price times units)? All prices are in euros, though they are written in several ways. Answer with the amount alone.`,
     want: value(STOCK_VALUE),
     solution: [step(opens(`${PHARMACY}/stock`)), ends(`€${STOCK_VALUE.toFixed(2)}`)],
-  },
-  {
-    id: "figure-duplicates",
-    prompt: `The orders at ${PHARMACY}/orders.csv were typed by hand: one is there twice, and the status is not always written the same. How many different orders are open, and how many units were shipped in all?`,
-    outputSchema: schemaOf({ openOrders: NUMBER, shippedUnits: NUMBER }),
-    want: data(ORDER_DATA),
-    solution: [step(opens(`${PHARMACY}/orders.csv`)), ends("Two orders are open.", ORDER_DATA)],
   },
   {
     id: "figure-nested",

@@ -1,7 +1,7 @@
 import { call } from "../../support/model-server/behaviour.ts";
 import { done, someRows } from "../expectation.ts";
 import { ascending, descending, groups, sum } from "../harness/figures.ts";
-import { AIRPORT, DEPARTURES, PARKING } from "../sites/airport.ts";
+import { AIRPORT, PARKING } from "../sites/airport.ts";
 import { BOREAL, OUTAGES } from "../sites/energy.ts";
 import { FILMFEST, FILMS } from "../sites/filmfest.ts";
 import { ends, opens, step, type Task } from "../task.ts";
@@ -10,10 +10,6 @@ const RATED = descending(
   FILMS.filter(({ rating }) => rating >= 7.5),
   ({ rating }) => rating,
 ).map(({ title, director, rating }) => [title, director, rating]);
-const DELAYED = descending(
-  DEPARTURES.filter(({ status }) => status === "Delayed"),
-  ({ delay }) => delay,
-).map(({ flight, destination, delay }) => [flight, destination, delay]);
 const AREAS = groups(OUTAGES, ({ area }) => area).map(
   ([area, of]) => [area, sum(of.map(({ minutes }) => minutes))] as const,
 );
@@ -62,33 +58,6 @@ export const FILES: Task[] = [
         }),
       ),
       ends("The workbook lists the best films."),
-    ],
-  },
-  {
-    id: "file-csv",
-    prompt: `Write the delayed flights of ${AIRPORT}/departures to delays.csv, the longest delay first. The columns are flight, destination and minutes.`,
-    want: done({
-      files: [
-        {
-          name: "delays.csv",
-          format: "csv",
-          header: ["flight", "destination", "minutes"],
-          rows: someRows(DELAYED, { ordered: true, only: true }),
-        },
-      ],
-    }),
-    solution: [
-      step(opens(`${AIRPORT}/departures`)),
-      step(
-        call("write_spreadsheet", {
-          format: "csv",
-          filename: "delays.csv",
-          columns: [{ name: "flight" }, { name: "destination" }, { name: "minutes" }],
-          rows: DELAYED,
-          sources: ["page"],
-        }),
-      ),
-      ends("The file lists three delayed flights."),
     ],
   },
   {

@@ -2,16 +2,11 @@ import { data, value } from "../expectation.ts";
 import { only } from "../harness/figures.ts";
 import { AIRPORT, LOUNGES } from "../sites/airport.ts";
 import { STATUS } from "../sites/datacentre.ts";
-import { FILMFEST, FILMS, JURY } from "../sites/filmfest.ts";
-import { METEO } from "../sites/meteo.ts";
+import { FILMFEST, FILMS } from "../sites/filmfest.ts";
 import { ends, NUMBER, opens, schemaOf, step, type Task, TEXT } from "../task.ts";
 
 const NIGHT_BUS = only(FILMS.filter(({ title }) => title === "Night Bus"));
 const NIGHT_BUS_DATA = { director: NIGHT_BUS.director, rating: NIGHT_BUS.rating };
-const DIRECTORS = JURY.filter(({ job }) => job === "director").map(({ name, country }) => ({
-  name,
-  country,
-}));
 const EARLY_WITH_SHOWERS = only(
   LOUNGES.filter(({ showers, opens }) => showers === "yes" && opens < "05:00"),
 ).name;
@@ -26,27 +21,6 @@ export const READING: Task[] = [
     solution: [
       step(opens(`${FILMFEST}/films`)),
       ends("Tariq Mansour directed it.", NIGHT_BUS_DATA),
-    ],
-  },
-  {
-    id: "read-definition",
-    prompt: `Quote how the glossary at ${METEO}/glossary explains the dew point. One sentence is enough.`,
-    want: value("The temperature at which vapour condenses"),
-    solution: [
-      step(opens(`${METEO}/glossary`)),
-      ends("The dew point is: “The temperature at which vapour condenses.”"),
-    ],
-  },
-  {
-    id: "read-list",
-    prompt: `Who on the jury is a director, and from which country? Keep the order of the page: ${FILMFEST}/jury`,
-    outputSchema: schemaOf({
-      directors: { type: "array", items: schemaOf({ name: TEXT, country: TEXT }) },
-    }),
-    want: data({ directors: DIRECTORS }),
-    solution: [
-      step(opens(`${FILMFEST}/jury`)),
-      ends("Two directors are on the jury.", { directors: DIRECTORS }),
     ],
   },
   {

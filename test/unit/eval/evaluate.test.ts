@@ -25,16 +25,16 @@ async function outcomesOf(server: ModelServer, tasks = TASKS) {
   return { outcomes, waits };
 }
 
-it("has 36 tasks, all solvable with the tools", async () => {
+it("has 32 tasks, all solvable with the tools", async () => {
   const server = await startScriptedServer(ALL);
   const { outcomes } = await outcomesOf(server);
-  expect(outcomes).toHaveLength(36);
+  expect(outcomes).toHaveLength(32);
   expect(outcomes.filter((outcome) => !isSuccess(outcome)).map(({ task }) => task.id)).toEqual([]);
   const erring = outcomes.filter(({ spent }) => spent.failedCalls > 0);
   expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead", "wait-denied"]);
 
   const report = formatReport(outcomes, { input: 10, cached: 1, output: 100 }).split("\n");
-  expect(report.at(-1)).toBe("Success: 36 of 36 tasks (100.0 %)");
+  expect(report.at(-1)).toBe("Success: 32 of 32 tasks (100.0 %)");
   const steps = ALL.reduce((sum, { solution }) => sum + solution.length, 0);
   // The scripted server counts 100 tokens of input and 20 of output for each reply.
   const cost = ((steps * 100 * 10 + steps * 20 * 100) / 1_000_000).toFixed(4);
@@ -42,8 +42,8 @@ it("has 36 tasks, all solvable with the tools", async () => {
     report.at(-3)?.split(/\s+/) ?? [];
   expect({ name, tasks, right, allSteps, input, output, dollars }).toEqual({
     name: "all",
-    tasks: "36",
-    right: "36",
+    tasks: "32",
+    right: "32",
     allSteps: String(steps),
     input: String(steps * 100),
     output: String(steps * 20),
