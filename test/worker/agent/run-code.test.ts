@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { HOSTILE, type HostileProgram } from "../../support/hostile-code.ts";
-import { execute, openAccount, type TestExecution } from "../../support/worker/objects.ts";
+import { execute, type TestExecution } from "../../support/worker/objects.ts";
 import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
 
 /** One for each error; all of them run outside of the service, in Node. */
@@ -52,30 +52,4 @@ describe("run_code in the service", () => {
     );
     expect(outcomes.get("last")).toBe("survives");
   }, 120_000);
-
-  it("is isolated between accounts and between calls", async () => {
-    const leave = "globalThis.left = 1; Object.prototype.left = 2; Array.prototype.left = 3;";
-    const look = "return typeof left === 'undefined' && ({}).left === undefined;";
-    const [one, two] = await Promise.all([openAccount(), openAccount()]);
-    const first = await execute(
-      { tools: ["run_code"], prompt: promptOf(runs(leave, "a"), runs(look, "b"), {}) },
-      one,
-    );
-    await first.ended();
-    const second = await execute(
-      {
-        tools: ["run_code", "emit_output"],
-        prompt: promptOf(
-          runs(look, "c"),
-          { calls: [{ tool: "emit_output", input: { label: "x", type: "json", from: "c" } }] },
-          {},
-        ),
-      },
-      two,
-    );
-    await second.ended();
-    expect(await second.session().result(two.accountId)).toMatchObject({
-      result: { outputs: [{ nodeType: "CODE_RESULT", value: true }] },
-    });
-  });
 });

@@ -109,21 +109,9 @@ const COMMANDS: [prompt: string, answer: Json][] = [
   [`sum seats from ${LIBRARY}`, 86],
   [`list title from ${LIBRARY} where days late > 5 sorted by days late`, ["Beloved", "Ulysses"]],
   [`list title from ${LIBRARY} where reader is not Ada`, ["Emma", "Beloved"]],
-  [
-    `sum copies per branch from ${STOCK} sorted by copies descending`,
-    [
-      { branch: "South", "sum of copies": 9 },
-      { branch: "North", "sum of copies": 5 },
-    ],
-  ],
+  [`count distinct branch from ${STOCK}`, 2],
   [`sum copies from ${STOCK} where title = Dune`, 6],
-  [
-    `list title, branch from ${STOCK} where copies >= 4`,
-    [
-      { title: "Dune", branch: "North" },
-      { title: "Beloved", branch: "South" },
-    ],
-  ],
+  [`list title from ${STOCK} where copies >= 4`, ["Dune", "Beloved"]],
   [`list title from ${STOCK} where title ends with s`, ["Ulysses"]],
   [`open ${STOCK}; count rows; highest copies`, { "Count rows": 5, "Highest copies": 5 }],
   [
@@ -143,14 +131,7 @@ const COMMANDS: [prompt: string, answer: Json][] = [
   [`lowest copies from ${STOCK} where branch is South`, 2],
   [`top 9 title by copies from ${STOCK} where branch is North`, ["Dune", "Ulysses"]],
   [`list patient from ${CLINIC} where doctor is osei`, ["P1", "P3", "P5"]],
-  [
-    `sum minutes per doctor from ${CLINIC}`,
-    [
-      { Doctor: "Osei", "sum of Minutes": 80 },
-      { Doctor: "Lund", "sum of Minutes": 30 },
-      { Doctor: "Rey", "sum of Minutes": 15 },
-    ],
-  ],
+  [`highest minutes from ${CLINIC}`, 45],
   [`sum bill from ${CLINIC}`, 615],
   [`average bill from ${CLINIC} where minutes is 15`, 80],
   [`count rows from ${CLINIC} where bill > 80 and doctor is Osei`, 2],
