@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import { createToolset } from "../../../../src/agent/tools/toolset.ts";
-import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
+import type { Turn } from "../../../../src/contract/conversation.ts";
 import {
   imageFile,
   never,
@@ -19,7 +18,6 @@ import {
   says,
 } from "../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../support/model-server/server.ts";
-import { ownTools } from "../../../support/own-tools.ts";
 import { API_KEY, replyOf, scriptedModel, WINDOW } from "./openai/scripted.ts";
 
 let server: ModelServer;
@@ -134,35 +132,6 @@ describe("a request", () => {
     const reply = await named(SEEING).respond(requestWithFiles(imageFile()), never());
     expect(reply.text).toBe("ok");
     expect(server.requests).toHaveLength(2);
-  });
-});
-
-describe("an output schema", () => {
-  const outputSchema = {
-    type: "object",
-    properties: { price: { type: "number" }, note: { type: "string" } },
-    required: ["price"],
-  };
-  const asked = (): ModelRequest => {
-    const options = { own: ownTools(), tools: [], interactive: false, remote: [] };
-    const { descriptions } = createToolset({ ...options, outputSchema });
-    return { ...request(), outputSchema, tools: [...descriptions] };
-  };
-
-  it("is sent as text only after the server refuses it as parameters", async () => {
-    server.script("scripted", ({ tools = [] }) =>
-      JSON.stringify(tools).includes("price") ? fails(400, "Unknown type in schema") : says("ok"),
-    );
-    const scripted = model();
-    for (const _ of [1, 2]) {
-      expect(await scripted.respond(asked(), never())).toMatchObject({ text: "ok" });
-    }
-    const told = server.requests.map(({ body: { tools = [], messages } }) => ({
-      data: JSON.stringify(tools).includes("price"),
-      text: JSON.stringify(messages).includes("price"),
-    }));
-    const asText = { data: false, text: true };
-    expect(told).toEqual([{ data: true, text: true }, asText, asText]);
   });
 });
 

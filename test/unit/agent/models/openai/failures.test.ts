@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openAiModel } from "../../../../../src/agent/models/openai.ts";
 import { never, modelRequest as request, step } from "../../../../support/model-request.ts";
 import {
   answersRaw,
@@ -9,7 +8,7 @@ import {
   says,
 } from "../../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../../support/model-server/server.ts";
-import { API_KEY, failureOf, scriptedModel, WINDOW } from "./scripted.ts";
+import { API_KEY, failureOf, scriptedModel } from "./scripted.ts";
 
 let server: ModelServer;
 beforeEach(async () => {
@@ -88,18 +87,6 @@ describe("a failure", () => {
     });
     const masked = "Incorrect API key provided: sk-te******6789. You can find your API key at";
     expect((await failure(fails(401, masked))).message).toContain("provided: [key] You can find");
-  });
-
-  it("is retryable when the connection is refused", async () => {
-    const { baseUrl } = server;
-    await server.close();
-    const gone = openAiModel("openai/scripted", { baseUrl, apiKey: API_KEY }, WINDOW);
-    await expect(gone.respond(request(), never())).rejects.toMatchObject({
-      name: "ModelError",
-      retryable: true,
-      message: "The model's server could not be reached, or the connection was lost.",
-    });
-    server = await startModelServer();
   });
 
   it.each([
