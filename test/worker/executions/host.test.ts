@@ -16,6 +16,7 @@ import {
   mailbox,
   messageOf,
   openAccount,
+  type TestAccount,
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
@@ -23,6 +24,16 @@ import { promptOf } from "../../support/worker/scripted.ts";
 const objectOf = ({ account, executionId }: TestExecution) =>
   hostOf(account.accountId, executionId);
 const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+
+/** The seed of an execution that completes in its first step. */
+const seedIn = ({ accountId }: TestAccount) =>
+  seedOf({
+    executionId: crypto.randomUUID(),
+    accountId,
+    createdAt: Date.now(),
+    model: "openai/scripted",
+    prompt: promptOf({ finish: { summary: "first" } }),
+  });
 
 /** The queue of the callbacks, where sending is this. */
 function queueWhose(send: () => Promise<never>): typeof env.CALLBACKS {
@@ -157,14 +168,34 @@ it("rearms a dropped alarm when its account checks it", async () => {
 
 it("starts a seed of an account of older code with defaults", async () => {
   const account = await openAccount();
+  const { mcpServers: _, ...seed } = seedIn(account);
+  await sessionHostStub(env, account.accountId, seed.executionId).start(seed as never);
+  const execution = executionOf(account, seed.executionId);
+  expect(await execution.ended()).toMatchObject({ status: "completed" });
+});
+
+it("starts a session once: a second start changes nothing", async () => {
+  const account = await openAccount();
+  const seed = seedIn(account);
+  const host = sessionHostStub(env, account.accountId, seed.executionId);
+  await Promise.all([host.start(seed), host.start(seed)]);
+  const state = await executionOf(account, seed.executionId).ended();
+  await host.start({ ...seed, prompt: promptOf({ finish: { summary: "second" } }) });
+  expect(await executionOf(account, seed.executionId).status()).toEqual(state);
+  const events = await host.events(seed.executionId, { after: 0, limit: 1_000 });
+  if (events.kind !== "found") throw new Error("the log is not there");
+  const queued = events.events.filter(({ data }) => data.statusDetail === "queued");
+  expect(queued).toHaveLength(1);
+});
+
+it("reports a session that was never started as unknown, and stores nothing", async () => {
   const executionId = crypto.randomUUID();
-  const { mcpServers: _, ...seed } = seedOf({
-    executionId,
-    accountId: account.accountId,
-    createdAt: Date.now(),
-    model: "openai/scripted",
-    prompt: promptOf({ finish: { summary: "All done." } }),
+  const host = sessionHostStub(env, "acc_1", executionId);
+  expect(await host.status(executionId)).toEqual({ kind: "unknown" });
+  expect(await host.beginDelivery(executionId, "del_1", 1)).toBeNull();
+  await runInDurableObject(hostOf("acc_1", executionId), async (_, { storage }) => {
+    expect((await storage.list()).size).toBe(0);
+    expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+    expect(await storage.getAlarm()).toBeNull();
   });
-  await sessionHostStub(env, account.accountId, executionId).start(seed as never);
-  expect(await executionOf(account, executionId).ended()).toMatchObject({ status: "completed" });
 });
