@@ -5,7 +5,7 @@ import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import { expire, nextLookAt, stopByUser } from "../../../../src/executions/machine/lifecycle.ts";
 import { madeInput } from "../../../../src/executions/machine/next.ts";
 import { recover } from "../../../../src/executions/machine/recovery.ts";
-import { ASK, callOf, END, type Play, running, START } from "../../../support/execution.ts";
+import { ASK, callOf, END, Play, running, START } from "../../../support/execution.ts";
 
 const ada: Answerer = {
   by: { kind: "member", id: "mem_1", name: "Ada" },
@@ -29,7 +29,17 @@ function givesUp(play: Play): void {
 
 describe("a decision", () => {
   it("opens with the exact call, its schema, the requester and the deadline", () => {
-    const { decision, unreported } = asked({ inputTimeoutSeconds: 60 }).state;
+    const play = asked({ inputTimeoutSeconds: 60 });
+    const question = { kind: "approval", callId: "pay", tool: "http_request", input: INPUT };
+    expect(play.state).toMatchObject({
+      status: "waiting_for_input",
+      statusDetail: "approval",
+      question,
+      message: "May I run http_request? Doing pay",
+    });
+    expect(play.logged("question")).toMatchObject([question]);
+    expect(play.effects.size).toBe(0);
+    const { decision, unreported } = play.state;
     expect(decision).toMatchObject({
       decisionId: expect.stringMatching(/^dec_01890000000070008000000000000001_\d+$/),
       kind: "approval",
@@ -147,5 +157,91 @@ describe("a decision", () => {
     play.state = { ...play.state, decision: null, unreported: [] };
     play.commit((t) => recover(t, play.seed, () => 0));
     expect(play.state.decision).toMatchObject({ state: "open", input: INPUT, callId: "pay" });
+  });
+});
+
+describe("an approval", () => {
+  const post = callOf("effect", "post", { needsApproval: true });
+
+  it("is not requested for a call without credits: the budget ends the execution", () => {
+    const mail = callOf("effect", "mail", { needsApproval: true, price: 2 });
+    const play = running([mail], { heldCredits: 2 });
+    expect(play.state).toMatchObject({ status: "stopped", statusDetail: "budget_reached" });
+    expect(play.logged("question")).toEqual([]);
+  });
+
+  it("is requested after the reads before the call, and before those after it", () => {
+    const play = new Play();
+    play.reply([
+      callOf("read", "a"),
+      callOf("read", "b", { needsApproval: true }),
+      callOf("read", "c"),
+      callOf("read", "d"),
+    ]);
+    expect(play.runs()).toEqual(["a"]);
+    expect(play.state.status).toBe("active");
+    play.returns("a");
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state.question).toMatchObject({ callId: "b" });
+    play.decide("b", "approve");
+    expect(play.runs()).toEqual(["b", "c", "d"]);
+  });
+
+  it("keeps waiting after a message", () => {
+    const play = running([post, callOf("read", "later")]);
+    play.message("m1");
+    expect(play.state.status).toBe("waiting_for_input");
+    expect(play.state.inbox).toHaveLength(1);
+    play.decide("post", "deny");
+    play.runs();
+    play.returns("later");
+    play.next();
+    expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
+  });
+});
+
+describe("the approval of a start that a limit requires", () => {
+  const limitToApprove = "The limit of 2 executions an hour of wf_1 is reached.";
+  const asksToStart = (changes = {}) => {
+    const play = new Play({ limitToApprove, ...changes });
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "waiting_for_input",
+      statusDetail: "approval",
+      question: { kind: "approval", text: `${limitToApprove} Start this execution anyway?` },
+    });
+    return play;
+  };
+
+  it("ends the execution with the comment if it is denied", () => {
+    const play = asksToStart();
+    play.decide("start", "deny", { comment: "today" });
+    expect(play.state).toMatchObject({
+      status: "failed",
+      statusDetail: "denied",
+      summary: "The user denied the start: today",
+      creditsUsed: 0,
+    });
+  });
+
+  it("is requested once, and not given by a message, which is read after the start", () => {
+    const play = asksToStart();
+    play.message("m1", { text: "Use the new list" });
+    expect(play.state.status).toBe("waiting_for_input");
+    play.decide("start", "approve");
+    expect(play.state).toMatchObject({ status: "active", statusDetail: "queued" });
+    expect(play.next()).toMatchObject({ do: "ask_model" });
+    expect(play.state.inbox).toEqual([]);
+  });
+
+  it.each([
+    ["fail", "input_timeout"],
+    ["deny", "denied"],
+  ] as const)("ends the execution if nobody answers in time: onTimeout %s", (onTimeout, detail) => {
+    const decisions = { ...NO_RULES, onTimeout };
+    const play = asksToStart({ inputTimeoutSeconds: 60, decisions });
+    play.now += 60_000;
+    expect(play.commit((t) => expire(t, play.seed))).toBe(true);
+    expect(play.state).toMatchObject({ status: "failed", statusDetail: detail });
   });
 });
