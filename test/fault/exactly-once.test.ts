@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { expect, it } from "vitest";
+import { toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { expect, inject, it } from "vitest";
 import * as z from "zod";
 import type { ExecutionRow } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
+import { startServer } from "../support/server.ts";
 import { startTestService } from "../support/service.ts";
 import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
@@ -107,6 +110,101 @@ it("accepts batches as a whole, and starts one execution for each item, when it 
   const runs = (await webhookRuns(client)).map(({ executionId }) => executionId);
   expect(runs.sort()).toEqual(firsts.map(({ executionId }) => executionId).sort());
 });
+
+it("starts one agent for each event of another Prompthook, and of a polled MCP server, across a kill", async () => {
+  const hooks = new Webhooks(service, (await createAccount(service)).apiKey);
+  const stateOf = async (endpointId: string) => (await hooks.read(endpointId)).source?.state;
+  /** Returns the events that started an agent, without the handshake. */
+  const succeeded = async (endpointId: string) =>
+    (await hooks.log(endpointId)).filter(
+      ({ status, eventId }) => status === "succeeded" && eventId !== null,
+    );
+  const theirs = inject("service");
+  const other = await createAccount(theirs);
+  const senders = new Webhooks(theirs, other.apiKey);
+  const sending = await senders.endpoint({ name: "shop", withoutWorkflow: "log" });
+  const headers = { Authorization: `Bearer ${other.apiKey}` };
+  const shop = { name: "shop", url: `${theirs.url}/mcp`, headers };
+  const pushed = await follow(hooks, shop, `${sending.endpointId}.event`);
+  expect(pushed.source).toMatchObject({ event: `${sending.endpointId}.event` });
+  await expect.poll(() => stateOf(pushed.endpointId)).toBe("active");
+  const orders = { name: "orders", url: `${polled.origin}/mcp` };
+  const { endpointId, source } = await follow(hooks, orders, "orders.created");
+  await expect.poll(() => succeeded(endpointId)).toHaveLength(2);
+  // The kill loses no subscription: it is the other service's, and this one renews it.
+  await service.kill9();
+  polledEvents.push(event(3));
+  await service.restart();
+
+  await fetch(sending.url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Event-Id": "order-7" },
+    body: JSON.stringify({ order: { id: 7 } }),
+  });
+  await expect.poll(() => succeeded(pushed.endpointId)).toHaveLength(1);
+  expect(await succeeded(pushed.endpointId)).toMatchObject([
+    { eventId: "order-7", mappedInputs: { data: { order: { id: 7 } } } },
+  ]);
+  await expect.poll(() => succeeded(endpointId)).toHaveLength(3);
+  const events = (await hooks.log(endpointId)).map(({ eventId }) => eventId);
+  expect(events.toReversed()).toEqual(["order-1", "order-2", "order-3"]);
+
+  await hooks.change(pushed.endpointId, { source: null });
+  expect(await stateOf(pushed.endpointId)).toBeUndefined();
+  const foreign = { ...source, mcpServerId: "mcp_0000000000000000" };
+  await expect(hooks.endpoint({ name: "none", source: foreign })).rejects.toThrow(
+    /MCP server of this account/,
+  );
+  const auth = { token: {} };
+  await expect(hooks.endpoint({ name: "two", auth, source })).rejects.toThrow(/preset mcp/);
+});
+
+/** A server of events that offers no webhooks. */
+const polled = await untilEnd(
+  startServer((request, response) => {
+    const { method = "", url = "" } = request;
+    const asked = Object.assign(request, { method, url });
+    void toNodeHandler(createMcpHandler(polledServer))(asked, response);
+  }),
+);
+const event = (id: number) => ({
+  eventId: `order-${id}`,
+  timestamp: new Date().toISOString(),
+  data: { id },
+});
+const polledEvents = [event(1), event(2)];
+
+/** An MCP server of the official library with one event, read by its position in the log. */
+function polledServer(): McpServer {
+  const mcp = new McpServer({ name: "orders", version: "1.0.0" });
+  const any = { params: z.unknown() };
+  mcp.server.setRequestHandler("events/list", any, async () => ({
+    events: [{ name: "orders.created", delivery: ["poll"] }],
+  }));
+  mcp.server.setRequestHandler("events/poll", any, async (given) => {
+    const { cursor } = z.looseObject({ cursor: z.string().nullish() }).parse(given);
+    const from = Number(cursor ?? 0);
+    const events = polledEvents.slice(from, from + 1);
+    const to = from + events.length;
+    return { events, cursor: String(to), hasMore: to < polledEvents.length, nextPollMs: 1_000 };
+  });
+  return mcp;
+}
+
+/** Registers a server and has an endpoint with a workflow follow its event. */
+async function follow(
+  hooks: Webhooks,
+  server: { name: string; url: string; headers?: object },
+  event: string,
+) {
+  const made = await hooks.call("POST", "/mcp-servers", server);
+  const { serverId } = z.object({ serverId: z.string() }).parse(made);
+  const inputs = [{ name: "data", type: "object" as const, required: true }];
+  const prompt = "List rows from {{data}}.";
+  const workflowId = await hooks.workflow({ name: "look", prompt, inputs });
+  const source = { mcpServerId: serverId, event };
+  return { ...(await hooks.endpoint({ name: server.name, workflowId, source })), source };
+}
 
 /** Makes schedules of one run each, at times that follow each other closely; answers their ids. */
 async function scheduled(hooks: Webhooks, workflowId: string): Promise<string[]> {

@@ -6,17 +6,10 @@ import type { Page, Site } from "./site.ts";
 /** The host that accepts every request that changes something. */
 const DESK = "desk.example";
 
-/** The sites on a real HTTP server. */
-export interface SiteServer {
-  /** Fetches from the sites by the names of their hosts; any other host is unreachable. */
-  fetch: typeof fetch;
-  /** Returns the requests since the last call that may have changed something. */
-  takeRequests(): SentRequest[];
-  close(): Promise<void>;
-}
+export type SiteServer = Awaited<ReturnType<typeof startSites>>;
 
-/** Starts the server. Its paths begin with the host: `/museum.example/collection`. */
-export async function startSites(sites: readonly Site[]): Promise<SiteServer> {
+/** Starts a real HTTP server of the sites. Its paths begin with the host: `/filmfest.example/films`. */
+export async function startSites(sites: readonly Site[]) {
   const pages = new Map<string, Page>(
     sites.flatMap(({ host, pages }) =>
       Object.entries(pages).map(([path, page]) => [`/${host}${path}`, page]),
@@ -43,17 +36,20 @@ export async function startSites(sites: readonly Site[]): Promise<SiteServer> {
   }
 
   const server = await startServer((request, response) => void handle(request, response));
+  const fetchSite: typeof fetch = async (input, init) => {
+    const { host, pathname, search } = new URL(input instanceof Request ? input.url : input);
+    if (!hosts.has(host)) throw new TypeError(`There is no host ${host}.`);
+    return fetch(`${server.origin}/${host}${pathname}${search}`, init);
+  };
   return {
-    fetch: async (input, init) => {
-      const { host, pathname, search } = new URL(input instanceof Request ? input.url : input);
-      if (!hosts.has(host)) throw new TypeError(`There is no host ${host}.`);
-      return fetch(`${server.origin}/${host}${pathname}${search}`, init);
-    },
+    /** Fetches from the sites by the names of their hosts; any other host is unreachable. */
+    fetch: fetchSite,
+    /** Returns the requests since the last call that may have changed something. */
     takeRequests: () => {
       const taken = sent;
       sent = [];
       return taken;
     },
-    close: () => server.close(),
+    close: server.close,
   };
 }

@@ -7,29 +7,14 @@ import { cloudflareApi } from "./api.ts";
 import { CloudflareRuntime } from "./runtime.ts";
 
 /** A stand-in for Cloudflare on loopback, which really runs what is deployed to it. */
-export interface Cloudflare {
-  account: CloudflareAccount;
-  /** Returns where a Worker of this name answers. */
-  urlOf(worker: string): Promise<string>;
-  /** What wrangler needs to use this in place of Cloudflare. */
-  environment: Record<string, string>;
-  /** Every call that changed something at Cloudflare: its method and its path, within the account where it is in one. */
-  changes: string[];
-  /** Returns the rows of a statement on one of the account's databases. */
-  query(databaseId: string, sql: string): Promise<unknown>;
-  /** Called once a change is made, there or in the deployed Worker, and before it is answered. */
-  onChange(listener: Listener): void;
-  /** Calls that match are answered 403, as they are to a sign-in that lacks a permission. */
-  forbid(pattern: RegExp | null): void;
-  close(): Promise<void>;
-}
+export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
 
 const queried = z.tuple([z.object({ results: z.array(z.unknown()) })]);
 
 type Listener = (change: string) => void | Promise<void>;
 
 /** Starts the stand-in with an empty account. */
-export async function startCloudflare(): Promise<Cloudflare> {
+export async function startCloudflare() {
   const account = new CloudflareAccount();
   const runtime = new CloudflareRuntime(account);
   const api = cloudflareApi(account, runtime);
@@ -65,22 +50,28 @@ export async function startCloudflare(): Promise<Cloudflare> {
   };
   return {
     account,
+    /** Returns where a Worker of this name answers. */
     urlOf,
+    /** What wrangler needs to use this in place of Cloudflare. */
     environment: {
       CLOUDFLARE_API_BASE_URL: `${server.origin}/client/v4`,
       CLOUDFLARE_API_TOKEN: "a-token-of-the-operator",
       WRANGLER_SEND_METRICS: "false",
       WRANGLER_WRITE_LOGS: "false",
     },
+    /** Every call that changed something at Cloudflare: its method and its path, within the account where it is in one. */
     changes,
-    query: async (databaseId, sql) => {
+    /** Returns the rows of a statement on one of the account's databases. */
+    query: async (databaseId: string, sql: string): Promise<unknown[]> => {
       const [{ results }] = queried.parse(await runtime.query(databaseId, sql));
       return results;
     },
-    onChange: (listener) => {
+    /** Calls back once a change is made, there or in the deployed Worker, and before it is answered. */
+    onChange: (listener: Listener) => {
       onChange = listener;
     },
-    forbid: (pattern) => {
+    /** Answers calls that match with 403, as a sign-in that lacks a permission is answered. */
+    forbid: (pattern: RegExp | null) => {
       forbidden = pattern;
     },
     close: async () => {
