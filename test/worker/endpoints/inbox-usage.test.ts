@@ -2,7 +2,6 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { UsageRange } from "../../../src/contract/usage.ts";
 import type { Decision } from "../../../src/contract/webhooks/inbox.ts";
-import { isInitialised } from "../../../src/durable/schema.ts";
 import { EndpointInbox } from "../../../src/endpoints/inbox.ts";
 import { countUsage } from "../../../src/endpoints/usage.ts";
 import {
@@ -12,7 +11,6 @@ import {
   openInbox,
   refusing,
   type TestInbox,
-  unknownInbox,
 } from "../../support/worker/inboxes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -95,19 +93,6 @@ describe("the usage of an inbox", () => {
       await instance.accept(late);
       const { strata } = await counting;
       expect(strata.map(({ start }) => (start - AT) / HOUR_MS)).toEqual([0, 23]);
-    });
-  });
-
-  it("is null, and creates nothing, for an endpoint that was never announced", async () => {
-    const inbox = unknownInbox();
-    expect(await inbox.api.usage(day)).toEqual({
-      countedFrom: AT,
-      queuedCount: 0,
-      overLimit: [],
-      strata: [],
-    });
-    await runInDurableObject(inbox.object, (_, { storage }) => {
-      expect(isInitialised(storage)).toBe(false);
     });
   });
 });
