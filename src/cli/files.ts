@@ -15,7 +15,7 @@ export async function readInput(name: string, { stdin }: Terminal): Promise<stri
 }
 
 /** Returns what reports that a file or folder could not be read or written. It throws `UsageError`. */
-const cannot = (verb: "read" | "write", path: string) => (error: unknown) => {
+export const cannot = (verb: "read" | "write", path: string) => (error: unknown) => {
   throw new UsageError(`Cannot ${verb} ${plain(path)}: ${reasonOf(error)}.`);
 };
 
@@ -53,8 +53,10 @@ async function fileAt(path: string) {
   return { name, mediaType: mediaTypeOfFile(name, bytes), data: bytes.toString("base64") };
 }
 
+/** Returns why something failed; of an error of the system only its words, such as `not a directory`. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const { message } = error instanceof Error ? error : new Error(String(error));
+  return message.replace(/^E[A-Z]+: (.+?), \w+(?: '.*')?$/s, "$1");
 }
 
 /** Saves an execution's file outputs to a folder without overwriting anything. */

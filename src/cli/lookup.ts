@@ -12,14 +12,9 @@ export async function endpointIdOf(client: Prompthook, text: string, signal: Abo
   return idOf(await oneOf("endpoint", text, client.webhooks.all({ signal }), isNamed, idOf));
 }
 
-/** Reports whether the text is a workflow's id rather than its name. */
-export function isWorkflowId(name: string): boolean {
-  return workflowId.safeParse(name).success;
-}
-
 /** Finds a workflow by id or name. Throws `UsageError` unless exactly one matches. */
 export async function workflowOf(client: Prompthook, text: string, signal: AbortSignal) {
-  if (isWorkflowId(text)) return await client.workflows.get(text, { signal });
+  if (workflowId.safeParse(text).success) return await client.workflows.get(text, { signal });
   const isNamed = ({ name }: WorkflowRecord) => name === text;
   const idOf = ({ workflowId: id }: WorkflowRecord) => id;
   return await oneOf("workflow", text, client.workflows.all({ signal }), isNamed, idOf);

@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
-import { jsonOrNull } from "../lib/json-values.ts";
 import { UsageError } from "./errors.ts";
+import { parseJson } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 
 type Env = Terminal["env"];
@@ -23,9 +23,9 @@ export const DEFAULT_PROFILE = "default";
 
 /** Reads the profiles of a file; none if it is missing. Throws `UsageError` for another file. */
 function read<Key extends z.ZodType>(path: string, apiKey: Key) {
-  if (!existsSync(path)) return {};
+  if (!existsSync(path) || statSync(path).isDirectory()) return {};
   const file = closed({ profiles: z.record(z.string(), closed({ url: z.url(), apiKey })) });
-  const parsed = file.safeParse(jsonOrNull(readFileSync(path, "utf8")));
+  const parsed = file.safeParse(parseJson(readFileSync(path, "utf8"), path));
   if (parsed.success) return parsed.data.profiles;
   throw new UsageError(`${path}: ${parsed.error.issues[0]?.message ?? "invalid value"}.`);
 }

@@ -23,8 +23,7 @@ function liveLog(webhooks: Webhooks, endpointId: string, signal: AbortSignal) {
   const from = () => (newest ?? 0) - OVERLAP_MS;
   return async (most = Number.POSITIVE_INFINITY): Promise<LogEntry[]> => {
     // A log that has none yet is read from its beginning.
-    const after = new Date(from() - 1).toISOString();
-    const query = newest === null ? {} : { receivedAfter: after };
+    const query = newest === null ? {} : { receivedAfter: new Date(from() - 1).toISOString() };
     const news: LogEntry[] = [];
     for await (const entry of webhooks.allRequests(endpointId, query, { signal })) {
       const receivedAt = Date.parse(entry.receivedAt);

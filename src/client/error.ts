@@ -87,8 +87,7 @@ export async function errorOf(response: Response, now: number) {
   const body = jsonOrNull(text);
   if (isProblem(body)) return new PrompthookError(body, retryAfterSeconds);
   const { status } = response;
-  const beginning = text.slice(0, 200);
-  return new UnexpectedResponseError(`Unexpected response ${status}: ${beginning}`, {
+  return new UnexpectedResponseError(`Unexpected response ${status}: ${text.slice(0, 200)}`, {
     status,
     retryAfterSeconds,
   });

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
 import type { triggerBody } from "../../contract/trigger.ts";
+import { workflowId } from "../../contract/workflow.ts";
 import { type Call, type Command, listing } from "../command.ts";
 import { EXIT, type Exit, UsageError } from "../errors.ts";
 import { readFiles, readInput } from "../files.ts";
-import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
+import { typedInputs, workflowOf } from "../lookup.ts";
 import { jsonLine, oneLine } from "../terminal.ts";
 import { onceOf, STARTING, started } from "../watch.ts";
 
@@ -43,8 +44,7 @@ With --json, prints the accepted execution and, with --watch, the events of its 
       return startAll(call, file);
     }
     if (args[0] === "") throw new UsageError("trigger needs <prompt>, or --batch.");
-    const body = await bodyOf(call);
-    return started(call, await call.client.executions.trigger(body, onceOf(call)));
+    return started(call, await call.client.executions.trigger(await bodyOf(call), onceOf(call)));
   },
 };
 
@@ -149,7 +149,8 @@ async function resolveRun(call: Call) {
   const [name = ""] = args;
   const texts = values.pairs("input");
   const read = (await call.json("inputs", jsonObject)) ?? {};
-  if (texts === undefined && isWorkflowId(name)) return { workflowId: name, inputs: read };
+  if (texts === undefined && workflowId.safeParse(name).success)
+    return { workflowId: name, inputs: read };
   const workflow = await workflowOf(client, name, signal);
   const inputs = { ...read, ...typedInputs(texts ?? {}, workflow) };
   return { workflowId: workflow.workflowId, inputs };

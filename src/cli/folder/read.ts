@@ -8,6 +8,7 @@ import { externalId as externalIdRule } from "../../contract/revision.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { describeIssue, describeUnknown, violationsOf } from "../../lib/zod-messages.ts";
 import { UsageError } from "../errors.ts";
+import { cannot } from "../files.ts";
 import { KINDS, type Kind, NOT_IN_FILES, withSecrets, withWorkflows } from "./kinds.ts";
 
 z.config({ localeError: describeIssue });
@@ -41,10 +42,11 @@ export async function readFolder(folder: string, env: Record<string, string | un
   });
   for (const kind of KINDS.filter((one) => names.includes(one.folder))) {
     const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
-    const found = (await readdir(join(folder, kind.folder))).filter((name) => form.test(name));
-    for (const name of found.sort()) {
-      const file = `${kind.folder}/${name}`;
-      const item = itemOf(kind, file, await readFile(join(folder, file), "utf8"), env, faults);
+    const all = join(folder, kind.folder);
+    const found = await readdir(all).catch(cannot("read", all));
+    for (const name of found.filter((one) => form.test(one)).sort()) {
+      const text = await readFile(join(all, name), "utf8").catch(cannot("read", join(all, name)));
+      const item = itemOf(kind, `${kind.folder}/${name}`, text, env, faults);
       if (item === null) continue;
       const twin = items.find((one) => one.kind === kind && one.externalId === item.externalId);
       if (twin !== undefined) faults.push(item.fault("", `has the name of ${twin.file}.`));
@@ -69,7 +71,7 @@ function itemOf(
   env: Record<string, string | undefined>,
   faults: string[],
 ): Item | null {
-  const { source, prompt, firstLine } = partsOf(kind, text.replaceAll("\r\n", "\n"));
+  const { source, prompt, firstLine } = partsOf(kind, text);
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
   const at = (offset: number) => lines.linePos(offset).line + firstLine;
@@ -119,7 +121,7 @@ const variable = closed({ env: z.string() });
 /** Returns the variables that a file names for its secrets, by where each secret is. */
 export function variablesIn(kind: Kind, text: string): Map<string, string> {
   const names = new Map<string, string>();
-  const document = parseDocument(partsOf(kind, text.replaceAll("\r\n", "\n")).source);
+  const document = parseDocument(partsOf(kind, text).source);
   const parsed = jsonObject.safeParse(document.errors.length === 0 ? document.toJS() : null);
   if (!parsed.success) return names;
   withSecrets(parsed.data, (value, path) => {
@@ -137,7 +139,8 @@ function referencesIn({ workflow, routing }: JsonObject): string[] {
 }
 
 /** A workflow is its settings between two lines of `---`, and its prompt below. */
-function partsOf({ name }: Kind, text: string) {
+function partsOf({ name }: Kind, written: string) {
+  const text = written.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   if (name !== "workflow") return { source: text, prompt: null, firstLine: 0 };
   const [all = "", source = ""] = /^---\n([\s\S]*?\n)?---(?:\n|$)/.exec(text) ?? [];
   const prompt = text.slice(all.length).replace(/^\n/, "").replace(/\n$/, "");

@@ -4,6 +4,7 @@ import { stringify } from "yaml";
 import * as z from "zod";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { cannot } from "../files.ts";
 import { KINDS, type Kind, NOT_IN_FILES } from "./kinds.ts";
 
 /** Returns the text of a file with these settings: the same for the same settings. */
@@ -22,8 +23,8 @@ export function textOf(kind: Kind, file: string, settings: JsonObject): string {
 export async function writeIn(folder: string, file: string, text: string): Promise<boolean> {
   const path = join(folder, file);
   if ((await readFile(path, "utf8").catch(() => null)) === text) return false;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+  await mkdir(dirname(path), { recursive: true }).catch(cannot("write", path));
+  await writeFile(path, text).catch(cannot("write", path));
   return true;
 }
 

@@ -1,8 +1,22 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { UsageError } from "../../../src/cli/errors.ts";
 import { readFolder } from "../../../src/cli/folder/read.ts";
+import { writeIn } from "../../../src/cli/folder/write.ts";
 import { folderOfTest } from "../../support/until-end.ts";
+
+/** Makes a folder with these files. */
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await folderOfTest();
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+  return folder;
+}
+
+const WORKFLOW = "---\nname: look\n---\n\nSay hello.\n";
 
 /** Files that are wrong, with what is said of each. */
 const WRONG: Record<string, [text: string, said: string]> = {
@@ -39,12 +53,8 @@ const WRONG: Record<string, [text: string, said: string]> = {
 };
 
 it("reports every fault of a folder with its file and line, and a folder that does not exist", async () => {
-  const folder = await folderOfTest();
-  const good = ["---\nname: look\n---\n\nLook.\n", ""];
-  for (const [file, [text = ""]] of Object.entries({ ...WRONG, "workflows/look-0.md": good })) {
-    await mkdir(join(folder, dirname(file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  }
+  const wrong = Object.entries(WRONG).map(([file, [text]]) => [file, text] as const);
+  const folder = await folderOf({ ...Object.fromEntries(wrong), "workflows/look-0.md": WORKFLOW });
   const { message } = await readFolder(folder, {}).catch((error) => error);
   const lines = message.split("\n").sort();
   const said = Object.values(WRONG).map(([, said]) => said);
@@ -55,4 +65,39 @@ it("reports every fault of a folder with its file and line, and a folder that do
       .map((each) => expect.stringContaining(each)),
   );
   await expect(readFolder(`${folder}-mistyped`, {})).rejects.toThrow("is not a folder.");
+});
+
+describe("a folder with a name where something else belongs", () => {
+  it("is refused with the name if a file stands for the folder of a kind", async () => {
+    const folder = await folderOf({ endpoints: "" });
+    const said = `Cannot read ${join(folder, "endpoints")}: not a directory.`;
+    const error = await readFolder(folder, {}).catch((thrown: unknown) => thrown);
+    expect(error).toEqual(new UsageError(said));
+  });
+
+  it("is refused with the name if a folder stands for a file", async () => {
+    const folder = await folderOf({ "workflows/look.md/notes": "" });
+    const read = readFolder(folder, {});
+    await expect(read).rejects.toThrow(/^Cannot read \S+\/workflows\/look\.md: [^']+\.$/);
+  });
+
+  it("is refused with the name if a link leads nowhere", async () => {
+    const folder = await folderOf({ "workflows/look.md": WORKFLOW });
+    await symlink("nowhere", join(folder, "workflows/other.md"));
+    const said = "workflows/other.md: no such file or directory.";
+    await expect(readFolder(folder, {})).rejects.toThrow(said);
+  });
+
+  it("is not written to", async () => {
+    const folder = await folderOf({ workflows: "" });
+    const written = writeIn(folder, "workflows/look.md", WORKFLOW);
+    await expect(written).rejects.toThrow(`Cannot write ${join(folder, "workflows/look.md")}`);
+  });
+});
+
+it("a file that begins with a byte order mark has the same settings as without", async () => {
+  const files = { "workflows/look.md": WORKFLOW, "workflows/marked.md": `\uFEFF${WORKFLOW}` };
+  const [look, marked] = await readFolder(await folderOf(files), {});
+  expect(look?.settings).toEqual({ name: "look", prompt: "Say hello." });
+  expect(marked?.settings).toEqual(look?.settings);
 });

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { program } from "../../../src/cli/program.ts";
@@ -53,6 +53,23 @@ describe("login", () => {
 });
 
 describe("a profile", () => {
+  it("of a folder is not one of a folder that is named prompthook.json", async () => {
+    const folder = join(home, "files");
+    await mkdir(join(folder, "prompthook.json"), { recursive: true });
+    const args = ["apply", folder, "--profile", "live"];
+    expect(await cli(args)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining(`has no profile "live"`),
+    });
+  });
+
+  it("cannot be read from a file that is not JSON, which says where", async () => {
+    await writeFile(join(home, "prompthook.json"), "{");
+    const { exit, stderr } = await cli(["apply", home, "--profile", "live"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain("prompthook.json is not JSON: ");
+  });
+
   it("chooses the service of any command, and wins over the environment", async () => {
     const live = await serving(answer(CALLER), answer(CREDITS), answer(CREDITS));
     const args = ["--profile", "live"];
