@@ -320,6 +320,10 @@ const TEST_NAMES: Record<string, Test["test"] | undefined> = {
   "ends with": "ends_with",
 };
 
+/** What an unquoted value has no room for: "is more than 5" and "is rye or spelt" compare with no text. */
+const COMPARING =
+  /^(?:not|above|below|over|under|between|before|after|at least|at most|equal to|contains|starts with|ends with|one of|any|either)\b|\b(?:or|than)\b|, /i;
+
 /** Reads tests with "and" between them, such as `price is above 10 and kind is green`. */
 function testsOf(piece: Piece, text: string | undefined): Test[] {
   if (text === undefined) return [];
@@ -331,6 +335,11 @@ function testsOf(piece: Piece, text: string | undefined): Test[] {
     }
     const test = TEST_NAMES[(words ?? is ?? sign ?? "").toLowerCase()];
     if (test === undefined) return piece.fail(`"${piece.written(part)}" is not a test`);
-    return { column, test, value: piece.phrase(value, "a value") };
+    const given = piece.phrase(value, "a value");
+    const isNumber = /^[gl]t/.test(test);
+    const isUnread = isNumber ? !/\d/.test(value) : COMPARING.test(value);
+    if (isUnread && piece.literal(value, "quote", "reference") === null)
+      piece.fail(`"${given}" is not a ${isNumber ? "number" : "value, unless it is quoted"}`);
+    return { column, test, value: given };
   });
 }

@@ -140,7 +140,6 @@ export class Piece {
   fail(message: string): never {
     const before = this.#masked.written(this.#masked.text.slice(0, this.#start)).split("\n");
     const place = `Line ${before.length}, character ${(before.at(-1)?.length ?? 0) + 1}`;
-    const form = this.#verb === null ? null : COMMANDS[this.#verb];
-    throw new Misread(`${place}: ${message}.`, form);
+    throw new Misread(`${place}: ${message}.`, this.#verb && COMMANDS[this.#verb]);
   }
 }

@@ -51,6 +51,7 @@ const site: Site = {
     "P5 | Osei | 20 | $95",
   )}<p>desk@clinic.example, night@clinic.example</p>`,
 };
+const LATE = ["Ulysses", "Beloved"];
 const SHIFTS = "nurse,ward,hours\nIvo,East,8\nMia,West,12\nIvo,West,4\nNia,East,6";
 const inputs = {
   boats: [
@@ -124,6 +125,8 @@ const COMMANDS: [prompt: string, answer: Json][] = [
     ],
   ],
   [`list title from ${LIBRARY} where reader is Ada`, ["Dune", "Ulysses"]],
+  [`list title from ${LIBRARY} where title is "Dune or Emma, or more than that"`, []],
+  [`list title from ${LIBRARY} where title is not Andover and days late above 4`, LATE],
   [`top 1 room by seats from ${LIBRARY}`, ["Hall"]],
   [`list distinct title from ${STOCK}`, ["Dune", "Emma", "Ulysses", "Beloved"]],
   [`average copies from ${STOCK}`, 2.8],
@@ -242,6 +245,15 @@ Write a letter to patient P3 of ${CLINIC}
 Run a check on ${CLINIC}
 Book a visit at ${CLINIC} for tomorrow
 Run a check on ${LIBRARY}
+List title from ${LIBRARY} where days late is more than 5
+List title from ${LIBRARY} where days late is not above 5
+List title from ${LIBRARY} where days late is above five
+List title from ${LIBRARY} where reader is Ada or Cy
+List title from ${LIBRARY} where reader is one of Ada, Cy
+List title from ${LIBRARY} where reader is Ada, Cy
+Count rows from ${LIBRARY} where days late is under 5
+Count rows from ${LIBRARY} where reader is not Ada or Cy
+Sum seats from ${LIBRARY} where seats is fewer than 10
 Tell me a joke`.split("\n");
 
 describe("a command", () => {
