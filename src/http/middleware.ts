@@ -53,7 +53,8 @@ export const responseHeaders: MiddlewareHandler<AppEnv> = async (http, next) => 
   http.set("requestId", requestId);
   await next();
   const { headers } = http.res;
-  headers.set("X-Request-Id", requestId);
+  // What another request of this one answered has that one's id, as its body has.
+  if (!headers.has("X-Request-Id")) headers.set("X-Request-Id", requestId);
   headers.set("X-Content-Type-Options", "nosniff");
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   const rate = http.get("rate");

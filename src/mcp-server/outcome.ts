@@ -12,8 +12,9 @@ import {
   resultFields,
 } from "../contract/execution.ts";
 import { storedOutput, valueIn } from "../contract/outputs.ts";
+import { problemBody } from "../http/problem.ts";
 import { startDeadline } from "../lib/async.ts";
-import { logError, logWarning } from "../lib/log.ts";
+import { logWarning } from "../lib/log.ts";
 
 /** One call of a tool, with the API on behalf of the caller. */
 export interface ToolCall {
@@ -24,12 +25,10 @@ export interface ToolCall {
   idempotencyKey: string | undefined;
 }
 
-const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
-
 /** Returns the call that a request of a client is. */
 export function callOf(api: Prompthook, { mcpReq }: ServerContext): ToolCall {
   const { _meta: meta, signal } = mcpReq;
-  const key = meta?.[IDEMPOTENCY_KEY];
+  const key = meta?.["prompthook/idempotencyKey"];
   return { api, signal, idempotencyKey: typeof key === "string" ? key : undefined };
 }
 
@@ -38,8 +37,8 @@ export function answerOf(value: unknown): CallToolResult {
   return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
-/** Returns the problem that the API reported, or logs an internal error and hides its cause. */
-export function failureOf(error: unknown, name: string, requestId: string): CallToolResult {
+/** Returns the problem that the API reported, or that an error of the tool itself is. */
+export function failureOf(error: unknown, requestId: string): CallToolResult {
   if (error instanceof PrompthookError) {
     const { status, code, message, errors, retryAfterSeconds } = error;
     return failed({
@@ -51,9 +50,7 @@ export function failureOf(error: unknown, name: string, requestId: string): Call
       requestId: error.requestId,
     });
   }
-  logError("MCP tool failed", { requestId, tool: name }, error);
-  const detail = "An internal error occurred.";
-  return failed({ code: "internal_error", status: 500, detail, requestId });
+  return failed(problemBody(error, requestId));
 }
 
 function failed(problem: object): CallToolResult {

@@ -5,12 +5,9 @@ import { pollEvents, subscribe, unsubscribe } from "../http/mcp-events/feed.ts";
 import { type EventsCall, EventsError, listEvents, PARAMS } from "../http/mcp-events/names.ts";
 import { HttpProblem } from "../http/problem.ts";
 import { logError } from "../lib/log.ts";
-import { registerTasks, TASKS_EXTENSION } from "./tasks.ts";
+import { invalidParams, registerTasks, TASKS_EXTENSION } from "./tasks.ts";
 import type { Message } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
-
-/** What the events extension announces. */
-const EVENTS_EXTENSION = "io.modelcontextprotocol/events";
 
 /** Registers the methods of the events extension. */
 function registerEvents({ server }: McpServer, call: EventsCall): void {
@@ -21,7 +18,7 @@ function registerEvents({ server }: McpServer, call: EventsCall): void {
   ) => {
     server.setRequestHandler(method, { params: z.unknown() }, async (given) => {
       const parsed = params.safeParse(given ?? {});
-      if (!parsed.success) throw new ProtocolError(-32_602, z.prettifyError(parsed.error));
+      if (!parsed.success) throw invalidParams(parsed.error);
       return await run(call, parsed.data).catch((error: unknown) => {
         throw protocolErrorOf(error);
       });
@@ -68,7 +65,7 @@ export async function serve({ request, message, ...served }: Served): Promise<Re
 const CAPABILITIES = {
   tools: { listChanged: false },
   events: {},
-  extensions: { [EVENTS_EXTENSION]: {}, [TASKS_EXTENSION]: {} },
+  extensions: { "io.modelcontextprotocol/events": {}, [TASKS_EXTENSION]: {} },
 };
 
 function serverFor({ events, ...message }: Message & Pick<Served, "events">): McpServer {

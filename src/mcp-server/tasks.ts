@@ -9,6 +9,7 @@ import {
   type Question,
 } from "../contract/execution.ts";
 import { jsonObject } from "../contract/json.ts";
+import { invalidByIssues } from "../http/problem.ts";
 import { logWarning } from "../lib/log.ts";
 import { answerOf, callOf, outcomeNow, type ToolCall } from "./outcome.ts";
 
@@ -161,8 +162,14 @@ async function decide(question: Question, response: unknown, call: ToolCall): Pr
   await call.api.decisions.decide(question.decisionId ?? "", body, call);
 }
 
+/** Returns the protocol error of parameters that do not match their schema. */
+export function invalidParams({ issues }: z.ZodError): ProtocolError {
+  const { message, code, errors } = invalidByIssues("parameters", issues);
+  return new ProtocolError(INVALID_PARAMS, message, { code, errors });
+}
+
 function protocolErrorOf(error: unknown): unknown {
-  if (error instanceof z.ZodError) return new ProtocolError(INVALID_PARAMS, z.prettifyError(error));
+  if (error instanceof z.ZodError) return invalidParams(error);
   if (!(error instanceof PrompthookError)) return error;
   const code = error.status === 404 ? INVALID_PARAMS : INTERNAL_ERROR;
   return new ProtocolError(code, error.message, { code: error.code });

@@ -1,6 +1,7 @@
 import type { McpServer, ToolAnnotations } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
+import { invalidByIssues } from "../http/problem.ts";
 import { answerOf, callOf, failureOf, type ToolCall } from "./outcome.ts";
 import { createdTask, knowsTasks } from "./tasks.ts";
 
@@ -50,20 +51,24 @@ export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   const { name, title, input, output, annotations, starts, run } = definition;
   const price = annotations.readOnlyHint ? " Costs no credits." : "";
   const description = `${definition.description}${price}`;
-  const inputSchema: z.ZodType = input;
+  const standard = input["~standard"];
+  // Wrong arguments are refused below, as the API refuses a body; the library would do so in words alone.
+  const inputSchema = { "~standard": { ...standard, validate: (value: unknown) => ({ value }) } };
   const outputSchema: z.ZodType = output;
   const config = { title, description, inputSchema, outputSchema, annotations };
 
   return (server: McpServer, message: Message): void => {
     server.registerTool(name, config, async (given, context) => {
       try {
+        const parsed = input.safeParse(given);
+        if (!parsed.success) throw invalidByIssues("arguments", parsed.error.issues);
         const call = callOf(message.api, context);
-        const value = await run(input.parse(given), call);
+        const value = await run(parsed.data, call);
         const isTask = starts !== undefined && knowsTasks(context);
         return { ...answerOf(value), ...(isTask && (await createdTask(starts(value), call))) };
       } catch (error) {
         context.mcpReq.signal.throwIfAborted();
-        return failureOf(error, name, message.requestId);
+        return failureOf(error, message.requestId);
       }
     });
   };

@@ -88,6 +88,15 @@ it("a cursor that the service did not give is an invalid parameter, of every met
     expect(await codeOf(asked)).toMatchObject({ code: -32_602 });
 });
 
+it("a parameter that is missing or wrong is refused with its place and its rule", async () => {
+  const { subscribe } = await eventsOver((await newAccount()).apiKey);
+  const delivery = { mode: "webhook", url: "https://example.com/", secret: newSecret() };
+  expect(await codeOf(subscribe({ delivery, ttlMs: 0 }))).toMatchObject({
+    code: -32_602,
+    data: { code: "invalid_request", errors: [{ path: "name" }, { path: "ttlMs" }] },
+  });
+});
+
 it("a held or logged request is an event, a repeat or a replay is not", async () => {
   const endpoint = await newEndpoint();
   const held = await endpoint.hook(order(1));

@@ -40,6 +40,11 @@ describe("a caller without a key for it", () => {
   });
 });
 
+it("a refusal at the address of a token names one request in its header and its body", async () => {
+  const response = await send("/mcp/k/none", { method: "POST", body: LIST, headers: ACCEPT });
+  await expectProblem(response, 401, "unauthorized");
+});
+
 describe("a request without a message", () => {
   it.each(["GET", "DELETE"])("gets a 405 by %s", async (method) => {
     const response = await send("/mcp", { method, token: account.apiKey, headers: ACCEPT });
@@ -72,20 +77,24 @@ it("no stream is opened for unsupported notifications", async () => {
 });
 
 describe("a tool", () => {
-  it("reports invalid arguments in a result that a model can read", async () => {
-    const mcp = await connectMcp(account.apiKey);
-    for (const [name, input, words] of [
-      ["trigger_agent", {}, "prompt"],
-      ["trigger_agent", { prompt: "x", waitSeconds: 26 }, "waitSeconds"],
-      ["trigger_agent", { prompt: "x", callback: "y" }, "Allowed: prompt"],
-      ["get_status", { executionId: "../../keys" }, "executionId"],
-      ["list_executions", { status: ["done"] }, "status"],
-    ] as const) {
-      const { isError, content } = await mcp.call(name, input);
-      expect(isError).toBe(true);
-      expect(content[0]?.text).toContain(words);
-    }
-  });
+  it.each([
+    ["trigger_agent", {}, "prompt", "`prompt` is required."],
+    ["trigger_agent", { prompt: "x", waitSeconds: 26 }, "waitSeconds", "must be at most 25"],
+    ["trigger_agent", { prompt: "x", callback: "y" }, "callback", "Allowed: prompt"],
+    ["get_status", { executionId: "../../keys" }, "executionId", "`executionId` must be a UUID."],
+    ["list_executions", { status: ["done"] }, "status[0]", "`status[0]` must be one of active"],
+  ])(
+    "refuses the arguments of %s %j as the API refuses a body",
+    async (name, input, path, words) => {
+      const mcp = await connectMcp(account.apiKey);
+      expect(await mcp.refused(name, input)).toMatchObject({
+        code: "invalid_request",
+        status: 400,
+        detail: expect.stringContaining(words),
+        errors: [{ path }],
+      });
+    },
+  );
 
   it("reports an API error with its code and path", async () => {
     const mcp = await connectMcp((await newAccount({ credits: 0 })).apiKey);

@@ -194,6 +194,18 @@ describe("a task", () => {
     });
   });
 
+  it("that is named by no execution id is refused with the place and the rule", async () => {
+    const send = rpc((await newAccount()).apiKey);
+    const data = { code: "invalid_request", errors: [{ path: "taskId" }] };
+    for (const [params, message] of [
+      [{}, "`taskId` is required."],
+      [{ taskId: "none" }, "`taskId` must be a UUID."],
+    ] as const)
+      expect(await send("tasks/get", params)).toMatchObject({
+        error: { code: -32_602, message, data },
+      });
+  });
+
   it("of another account, or an unknown one, is not found", async () => {
     const executionId = await trigger((await newAccount()).apiKey, { prompt: "Hang." });
     const send = rpc((await newAccount()).apiKey);
