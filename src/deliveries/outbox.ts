@@ -10,7 +10,6 @@ import {
   deliveriesToSend,
   deliveryIdOf,
   dueDelivery,
-  isPending,
   messageRefused,
   messageSent,
 } from "./pending.ts";
@@ -101,7 +100,8 @@ export class DeliveryOutbox {
     else
       store.transaction(() => {
         save();
-        if (!isPending(ended.deliveries, deliveryId)) store.deleteBlob(snapshotOf(deliveryId));
+        const isPending = ended.deliveries.pending.some((each) => each.deliveryId === deliveryId);
+        if (!isPending) store.deleteBlob(snapshotOf(deliveryId));
       });
     return true;
   }

@@ -160,11 +160,6 @@ export function attemptEnded(
   return { deliveries: { pending, count: all.count, latest }, attempt: entry };
 }
 
-/** Whether a delivery is neither delivered nor given up. */
-export function isPending({ pending }: Deliveries, deliveryId: string): boolean {
-  return pending.some((each) => each.deliveryId === deliveryId);
-}
-
 function pendingDelivery(all: Deliveries, deliveryId: string, attempt: number): Delivery | null {
   const found = all.pending.find((each) => each.deliveryId === deliveryId);
   return found?.attempt === attempt ? found : null;

@@ -192,7 +192,7 @@ function keyedServer(
 
 /** Returns the models that are known to be usable, the default first. */
 export function usableModels(place: ModelEnvironment): UsableModel[] {
-  const usual = defaultOf(place);
+  const usual = place.defaultModel ?? place.settings.DEFAULT_MODEL;
   const suggested = providersOf(place).flatMap((provider) => provider.suggested);
   const named = Object.values(NAMED_MODELS).map(({ name }) => name);
   return [...new Set([usual, ...suggested, ...named])].flatMap((model) => {
@@ -207,9 +207,6 @@ export function usableModels(place: ModelEnvironment): UsableModel[] {
     };
   });
 }
-
-const defaultOf = ({ settings, defaultModel }: ModelEnvironment) =>
-  defaultModel ?? settings.DEFAULT_MODEL;
 
 /** Returns a model with the window and the price that count for an execution accepted now. */
 export function chosenModel(model: string, place: ModelEnvironment): ChosenModel {

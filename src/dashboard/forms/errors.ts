@@ -1,8 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type * as z from "zod";
 import { PrompthookError } from "../../client/error.ts";
 import type { Violation } from "../../contract/problem.ts";
-import { invalidByIssues } from "../../http/problem.ts";
 import { capital } from "../format.ts";
 
 /** What is wrong with what was typed: sentences by the names of their controls. */
@@ -37,8 +35,8 @@ export function refusalFor(faults: Faults): Refusal {
   return { status: 400, message: CHECK_FIELDS, faults };
 }
 
-/** Several violations of one path become one text. */
-function faultsOf(violations: readonly Violation[]): Faults {
+/** Returns violations by their paths; several of one path become one text. */
+export function faultsOf(violations: readonly Violation[]): Faults {
   const faults = new Map<string, string>();
   for (const { path, message } of violations) {
     const before = faults.get(path);
@@ -47,11 +45,6 @@ function faultsOf(violations: readonly Violation[]): Faults {
     faults.set(path, before === undefined ? sentence(message) : `${before} ${sentence(message)}`);
   }
   return faults;
-}
-
-/** Returns the faults that a schema finds, in the API's words. */
-export function faultsByIssues(issues: z.core.$ZodIssue[]): Faults {
-  return faultsOf(invalidByIssues("form", issues).errors ?? []);
 }
 
 /** Returns all that is wrong at a path and below it as one text, undefined for nothing. */

@@ -202,8 +202,3 @@ function isLimited({ form: { fields }, typed }: FormState): boolean {
 export function storedSecret(last4: string): string {
   return last4 === "" ? "set" : `set, ends in ${last4}`;
 }
-
-/** Hints that a stored secret stays where its control is left empty. */
-export function keepHint(last4: string): string {
-  return `A secret is ${storedSecret(last4)}. Leave empty to keep it.`;
-}

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { type Json, type JsonObject, json } from "../../contract/json.ts";
+import { invalidByIssues } from "../../http/problem.ts";
 import { isObject, valueAt } from "../../lib/json-values.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
-import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.ts";
+import { type Faults, faultsOf, type Refusal, refusalFor, refusalOf } from "./errors.ts";
 import { Posted } from "./posted.ts";
 
 export type Attributes = Record<string, string | number | boolean | undefined>;
@@ -141,7 +142,8 @@ export function readForm<Schema extends z.ZodType>(
   const fault = (name: string, message: string) => void faults.set(name, message);
   const parsed = schema.safeParse(assemble(valuesOf(fields, typed, "", blank, fault), fault));
   if (parsed.success && faults.size === 0) return { ok: true, body: parsed.data };
-  const others = parsed.success ? [] : faultsByIssues(parsed.error.issues);
+  const found = parsed.success ? [] : invalidByIssues("form", parsed.error.issues).errors;
+  const others = faultsOf(found ?? []);
   return { ok: false, faults: new Map([...others, ...faults]) };
 }
 

@@ -13,7 +13,7 @@ import {
   ExecutionOptions,
   executionBody,
   executionOptions,
-  keepHint,
+  storedSecret,
 } from "../../forms/execution-options.tsx";
 import { Control } from "../../forms/fields.tsx";
 import {
@@ -72,7 +72,8 @@ export function changedWorkflow(
   { callbackSecret }: WorkflowRecord,
 ): Form<typeof updateWorkflowBody> {
   const options = executionOptions(choices);
-  const hint = callbackSecret && keepHint(callbackSecret.last4);
+  const kept = callbackSecret && storedSecret(callbackSecret.last4);
+  const hint = kept && `A secret is ${kept}. Leave empty to keep it.`;
   const secret = { ...options.callbackSecret, ...(hint && { hint }) };
   const fields = { ...fieldsOf(options), callbackSecret: secret };
   const assemble = (values: Values, fault: Fault) =>
