@@ -1,6 +1,5 @@
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { SeedDraft } from "../../../src/contract/account.ts";
 import {
   changeHead,
   dueAtRest,
@@ -152,13 +151,15 @@ describe("a session does not delay other sessions", () => {
   });
 });
 
+/** An execution that waits for an answer, and rests. */
+async function asked(account: TestAccount, inputTimeoutSeconds = 86_400) {
+  const execution = await executeTogether(account, { prompt: promptOf(asks), inputTimeoutSeconds });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  await expect.poll(() => dueAtRest(execution)).toEqual({ deadline: expect.any(Number) });
+  return execution;
+}
+
 describe("idle sessions", () => {
-  const asked = async (account: TestAccount, changes: Partial<SeedDraft> = {}) => {
-    const execution = await executeTogether(account, { prompt: promptOf(asks), ...changes });
-    await execution.until(({ status }) => status === "waiting_for_input");
-    await expect.poll(() => dueAtRest(execution)).toEqual({ deadline: expect.any(Number) });
-    return execution;
-  };
   /** Whether its state is read from storage: nothing of it is in memory. */
   const isDropped = async (execution: TestExecution) => {
     await changeHead(execution, (head) => ({ ...head, state: { ...head.state, message: "new" } }));
@@ -203,15 +204,6 @@ describe("idle sessions", () => {
 describe("the alarm of a host", () => {
   const wakesAt = (execution: TestExecution) =>
     runInDurableObject(objectOf(execution), (_, { storage }) => storage.getAlarm());
-  const asked = async (account: TestAccount, inputTimeoutSeconds: number) => {
-    const execution = await executeTogether(account, {
-      prompt: promptOf(asks),
-      inputTimeoutSeconds,
-    });
-    await execution.until(({ status }) => status === "waiting_for_input");
-    await expect.poll(() => dueAtRest(execution)).toEqual({ deadline: expect.any(Number) });
-    return execution;
-  };
 
   it("is that of the earliest session; an early one is rearmed", async () => {
     const account = await openAccount();
