@@ -41,13 +41,17 @@ describe("a call that waits for an event", () => {
     ]);
   });
 
-  it("finds an earlier event, since its given time", async () => {
+  it("finds an earlier event since its given time, or ends after its timeout", async () => {
     const endpoint = await newEndpoint();
     await endpoint.take({ build: "green" });
     const early = await waitFor(endpoint, { since: new Date(0).toISOString() });
     await untilStatus(endpoint.apiKey, early, "completed");
-    const late = await waitFor(endpoint, { since: new Date().toISOString() });
-    await untilStatus(endpoint.apiKey, late, "waiting_for_input");
+    const since = new Date().toISOString();
+    const late = await waitFor(endpoint, { since, timeoutSeconds: 1 });
+    await untilStatus(endpoint.apiKey, late, "completed");
+    expect(await answerOf(endpoint, late)).toMatchObject([
+      { data: { ok: true, result: { timedOut: true } } },
+    ]);
   });
 
   it('is woken with all others, or with `wake: "one"` alone, the oldest first', async () => {
@@ -106,15 +110,6 @@ describe("a call that waits for an event", () => {
     await send(`${AGENT}/trigger/${stopped}/stop`, { method: "POST", token: apiKey });
     await endpoint.take({ build: "green" });
     await untilStatus(apiKey, next, "completed");
-  });
-
-  it("ends after its timeout", async () => {
-    const endpoint = await newEndpoint();
-    const executionId = await waitFor(endpoint, { timeoutSeconds: 1 });
-    await untilStatus(endpoint.apiKey, executionId, "completed");
-    expect(await answerOf(endpoint, executionId)).toMatchObject([
-      { data: { ok: true, result: { timedOut: true } } },
-    ]);
   });
 
   it("is refused for another account's endpoint, and for an invalid condition", async () => {
