@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadObject } from "../../../../src/contract/webhooks/payload.ts";
 import type { Route } from "../../../../src/contract/webhooks/routing.ts";
-import { mapping, parse, routing, validation } from "../../../../src/intake/checks/payload.ts";
+import { mapping, parse, routing } from "../../../../src/intake/checks/payload.ts";
 import { plainBody } from "../../../../src/intake/payload/body.ts";
 import type { Endpoint } from "../../../../src/intake/types.ts";
 import { configWith, routeWith, workflowWith } from "../../../support/endpoint.ts";
@@ -41,12 +41,6 @@ describe("the payload", () => {
       "payload_too_large: max_bytes",
     );
   });
-});
-
-it("skips validation and mapping if parsing failed", async () => {
-  const at = endpointWith({ workflow: workflowWith() });
-  expect(await verdictOf(validation, at, requestWith())).toEqual(NOT_PARSED);
-  expect(await verdictOf(mapping, at, requestWith())).toEqual(NOT_PARSED);
 });
 
 describe("the routes", () => {
