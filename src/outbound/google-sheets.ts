@@ -143,7 +143,7 @@ async function accessToken(
  * Signs the JWT with which the account requests an access token (RFC 7523, section 2.1), for the hour that
  * Google accepts at most. Returns null if its private key is invalid.
  */
-export async function assertionOf(
+async function assertionOf(
   { client_email, private_key, token_uri }: ServiceAccount,
   { scope, now }: { scope: string; now: number },
 ): Promise<string | null> {
