@@ -1,27 +1,18 @@
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { newAccount, send, trigger, untilStatus } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
+import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
+import { allPages, trigger, untilStatus } from "../../support/worker/client.ts";
+import { newBrowser } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn } from "../../support/worker/forms.ts";
 import { WEBHOOKS } from "../../support/worker/webhooks.ts";
 
 const ROOT = "/dashboard";
-const endpoints = z.object({ endpoints: z.array(z.object({ endpointId: z.string() })) });
 
 /** Somebody who has just come to a new account. */
 async function newcomer() {
-  const { apiKey } = await newAccount();
-  const browser = await signedIn(apiKey);
-  return {
-    ...browser,
-    apiKey,
-    page: () => browser.read(ROOT),
-    endpoints: async () => {
-      const response = await send(WEBHOOKS, { token: apiKey });
-      return endpoints.parse(await response.json()).endpoints;
-    },
-  };
+  const { apiKey, me } = await newBrowser();
+  const endpoints = () => allPages(apiKey, `${WEBHOOKS}?limit=2`, "endpoints", endpointRecord);
+  return { ...me, apiKey, page: () => me.read(ROOT), endpoints };
 }
 
 describe("the first steps", () => {

@@ -1,14 +1,11 @@
 import { expect, inject, it } from "vitest";
-import * as z from "zod";
 import { modelProviderRecord } from "../../../src/contract/models.ts";
-import { newAccount, send } from "../../support/worker/client.ts";
-import { signedIn } from "../../support/worker/dashboard.ts";
-
-const page = z.object({ modelProviders: z.array(modelProviderRecord) });
+import { allPages } from "../../support/worker/client.ts";
+import { newBrowser } from "../../support/worker/dashboard.ts";
 
 it("a model provider is added, tested, made the default and deleted on its page", async () => {
-  const { apiKey } = await newAccount();
-  const { submit, get } = await signedIn(apiKey);
+  const { apiKey, me } = await newBrowser();
+  const { submit, get } = me;
   const added = await submit("/dashboard/models", {
     name: "mine",
     kind: "openai-compatible",
@@ -19,8 +16,8 @@ it("a model provider is added, tested, made the default and deleted on its page"
   expect(added.html).toContain("Provider added");
   expect(added.html).toContain("…7Qx9");
   expect(added.html).not.toContain("a-key-of-the-account");
-  const listed = await send("/api/v1/model-providers", { token: apiKey });
-  const [provider] = page.parse(await listed.json()).modelProviders;
+  const list = "/api/v1/model-providers?limit=2";
+  const [provider] = await allPages(apiKey, list, "modelProviders", modelProviderRecord);
   const path = `/dashboard/models/${provider?.providerId}`;
   const tested = await submit(`${path}/test`, { model: "finishes" });
   expect(tested.html).toContain("mine/finishes: It works");

@@ -1,20 +1,34 @@
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { type createWorkflowBody, workflowRecord } from "../../../src/contract/workflow.ts";
-import { send } from "../../support/worker/client.ts";
+import { callsOf, send, textIn, untilStatus } from "../../support/worker/client.ts";
 import { newBrowser } from "../../support/worker/dashboard.ts";
 import { leadsTo } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
 const API = "/api/v1/workflows";
 const ROOT = "/dashboard/workflows";
 
 const { apiKey, me, page } = await newBrowser();
 
-async function make(inputs: z.input<typeof createWorkflowBody>["inputs"]) {
-  const body = { name: "look", prompt: "Look at it.", inputs };
+type Inputs = z.input<typeof createWorkflowBody>["inputs"];
+
+async function make(inputs: Inputs, settings: object = {}) {
+  const body = { name: "look", prompt: "Look at it.", inputs, ...settings };
   const response = await send(API, { method: "POST", token: apiKey, body });
   return workflowRecord.parse(await response.json());
+}
+
+/** Runs a workflow to its end; returns the execution's id. */
+async function ran(workflowId: string): Promise<string> {
+  const id = await textIn(
+    await callsOf(apiKey).post(`${API}/${workflowId}/run`, {}),
+    "executionId",
+  );
+  await untilStatus(apiKey, id, "completed");
+  return id;
 }
 
 describe("an execution", () => {
@@ -94,4 +108,46 @@ describe("the executions of workflows", () => {
     expect(await page("/dashboard/executions")).toContain(`${link}Look at it.<`);
     expect(await page(run)).toMatch(/<h1>Look at it\.<.*>workflow</s);
   });
+});
+
+it("a reader's score of a result is stored, and the workflow's page shows the average", async () => {
+  const { workflowId } = await make([], { model: "openai/finishes" });
+  const at = `/dashboard/executions/${await ran(workflowId)}`;
+  expect(await page(at)).toContain(`action="${at}/score"`);
+  const score = { comment: " Right. ", helpful: "yes" };
+  const scored = await me.post(`${at}/score`, score);
+  expect(leadsTo(scored)).toBe(`${at}?tab=result#scores`);
+  expect(await page(at)).toMatch(/>helpful<.*>Yes<.*>Right\.</);
+  const workflow = await page(`${ROOT}/${workflowId}`);
+  expect(workflow).toMatch(/>helpful<.*>1<.*openai\/finishes.*>1\.00<.*>1</);
+});
+
+it("a draft is rehearsed on past inputs, with its changes shown and nothing saved", async () => {
+  const site = mailbox();
+  const orders = (amount: number) =>
+    promptOf(
+      {
+        calls: [
+          { tool: "http_request", input: { method: "POST", url: site.url, body: { amount } } },
+        ],
+      },
+      { finish: { summary: `Ordered ${amount}.` } },
+    );
+  const { workflowId } = await make([], { prompt: orders(5), model: "openai/scripted" });
+  const executionId = await ran(workflowId);
+  const letters = await site.letters(1);
+
+  const { action, fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
+  const typed = { ...fields, prompt: orders(7), do: "rehearse" };
+  const path = leadsTo(await me.post(action, typed));
+  expect(path).toMatch(/^\/dashboard\/rehearsals\/[0-9a-f-]{36}$/);
+  const shown = () => page(path);
+  await expect.poll(shown).toContain('<span class="badge good">completed');
+  const found = await shown();
+  expect(found).toContain("http_request is called otherwise");
+  expect(found).toContain("<del>5</del> <ins>7</ins>");
+  expect(found).toContain(`/dashboard/executions/${executionId}/compare?with=`);
+  expect(await site.letters(1)).toEqual(letters);
+  const kept = await send(`${API}/${workflowId}`, { token: apiKey });
+  expect(await kept.json()).toMatchObject({ prompt: orders(5), revision: 1 });
 });

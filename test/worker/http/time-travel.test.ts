@@ -1,10 +1,16 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
-import * as z from "zod";
 import { timeTravelled } from "../../../src/contract/backup.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { callsOf, env, expectProblem, newAccount, resultOf } from "../../support/worker/client.ts";
+import {
+  callsOf,
+  env,
+  expectProblem,
+  newAccount,
+  resultOf,
+  textIn,
+} from "../../support/worker/client.ts";
 import { hostOf, mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
@@ -102,7 +108,7 @@ async function payingEndpoint() {
     ),
     model: "openai/scripted",
   });
-  const { workflowId } = z.object({ workflowId: z.string() }).parse(await made.json());
+  const workflowId = await textIn(made, "workflowId");
   const endpoint = await newEndpoint({ workflowId }, undefined, account);
   const succeeded = async (requestId: string) => {
     const status = async () => (await endpoint.entry(requestId)).status;
