@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readText, startServer } from "../server.ts";
 import { catalogueApp } from "./apps.ts";
 import { teas } from "./data.ts";
-import { contactPage, indexPage, notFoundPage, pricesPage, reviewsPage } from "./pages.ts";
+import { contactPage, indexPage, notFoundPage, pricesPage } from "./pages.ts";
 import { supplierPage } from "./suppliers.ts";
 
 /** A request that the site got. */
@@ -78,8 +78,6 @@ function pageAt(pathname: string): string | null {
       return pricesPage();
     case "/contact":
       return contactPage();
-    case "/reviews":
-      return reviewsPage();
     case "/catalogue":
       return catalogueApp();
     default: {

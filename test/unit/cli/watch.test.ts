@@ -8,6 +8,7 @@ import {
   resultText,
 } from "../../../src/cli/watch.ts";
 import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import type { Json } from "../../../src/contract/json.ts";
 import {
   type Output as Made,
   type StoredOutput,
@@ -134,29 +135,20 @@ describe("a printed result", () => {
     expect(resultText({ ...emptyResult(), outputs }, output, true)).not.toContain("--save");
   });
 
-  describe("with duplicate data", () => {
+  it("shows data that an output table or JSON has as well only once, and what differs", () => {
     const data = [
       { tea: "Oolong", price: 3 },
       { tea: "Sencha", price: 4 },
     ];
     const value = { columns: ["tea", "price"], rows: data.map(({ tea, price }) => [tea, price]) };
-
-    it("shows an output table or JSON only once", () => {
-      const presentedResult = { summary: "Done.", data };
-      const table = words({ presentedResult, outputs: [made({ type: "table", value })] });
-      expect(table).toContain("Done.\n\nIt\ntea     price\nOolong  3\nSencha  4");
-      expect(table).not.toContain('"tea"');
-      const json = words({ presentedResult, outputs: [made({ type: "json", value: data })] });
-      expect(json.match(/"Oolong"/g)).toHaveLength(1);
-    });
-
-    it("shows what differs", () => {
-      const other = [...data, { tea: "Assam", price: 5 }];
-      const outputs = [made({ type: "table", value })];
-      const text = words({ presentedResult: { summary: "Done.", data: other }, outputs });
-      expect(text).toContain('"Assam"');
-      expect(words({ presentedResult: { summary: "Done.", data } })).toContain('"Oolong"');
-    });
+    const shown = (data: Json, ...outputs: Made[]) =>
+      words({ presentedResult: { summary: "Done.", data }, outputs });
+    const table = made({ type: "table", value });
+    expect(shown(data, table)).toContain("Done.\n\nIt\ntea     price\nOolong  3\nSencha  4");
+    expect(shown(data, table)).not.toContain('"tea"');
+    expect(shown(data, made({ type: "json", value: data })).match(/"Oolong"/g)).toHaveLength(1);
+    expect(shown([...data, { tea: "Assam", price: 5 }], table)).toContain('"Assam"');
+    expect(shown(data)).toContain('"Oolong"');
   });
 
   it("names effects that may have happened", () => {

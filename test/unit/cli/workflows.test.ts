@@ -67,18 +67,13 @@ describe("run", () => {
     expect(asked.at(-1)?.path).toBe(`POST /api/v1/workflows/${ID}/run`);
   });
 
-  it("converts each input to the workflow's type, and overrides those of a file", async () => {
-    const flags = ["--input", "order=1007", "--input", "lines=[1, 2]", "--inputs", "-"];
+  it("converts each input to the workflow's type, overrides those of a file, and leaves others to the service", async () => {
+    const flags = ["--input", "order=1007", "--input", "lines=[1, 2]", "--input", "colour=red"];
     const stdin = '{"order": "1", "total": 2.5}';
-    const { asked } = await cli(["run", ID, ...flags], [answer(workflow()), ACCEPTED], stdin);
-    const inputs = { order: "1007", total: 2.5, lines: [1, 2] };
-    expect(asked.at(-1)?.body).toEqual({ inputs });
-  });
-
-  it("passes an undeclared input to the service", async () => {
     const acts = [answer(workflow()), ACCEPTED];
-    const { asked } = await cli(["run", ID, "--input", "colour=red"], acts);
-    expect(asked.at(-1)?.body).toEqual({ inputs: { colour: "red" } });
+    const { asked } = await cli(["run", ID, ...flags, "--inputs", "-"], acts, stdin);
+    const inputs = { order: "1007", total: 2.5, lines: [1, 2], colour: "red" };
+    expect(asked.at(-1)?.body).toEqual({ inputs });
   });
 
   it.each([
