@@ -32,8 +32,6 @@ export const SECRET_ADDRESS: MiddlewareHandler<DashboardEnv> = async (http, next
   http.header("X-Robots-Tag", "noindex");
 };
 
-const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
-
 /**
  * Refuses changes that no page of the dashboard asked for, whatever their media type. Browsers say where a
  * request comes from, which scripts cannot change: by Sec-Fetch-Site, and older ones by Origin.
@@ -44,6 +42,6 @@ export const ownForms: MiddlewareHandler<DashboardEnv> = async (http, next) => {
     site === undefined
       ? http.req.header("Origin") === new URL(http.req.url).origin
       : site === "same-origin";
-  if (!isOwn && !isRead(http.req.method)) throw new HTTPException(403);
+  if (!isOwn && !["GET", "HEAD"].includes(http.req.method)) throw new HTTPException(403);
   await next();
 };

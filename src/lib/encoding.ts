@@ -41,6 +41,15 @@ export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+/** Decodes UTF-8 with its byte order mark; returns null for bytes that are no text. */
+export function textOrNull(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
 /** Decodes base64 or base64url; returns null for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {

@@ -77,11 +77,6 @@ export class Posted {
     );
   }
 
-  /** The names and values of all controls. */
-  get entries(): [string, string][] {
-    return [...this.#fields];
-  }
-
   /** Returns a copy with these values besides. */
   with(added: readonly (readonly [string, string])[]): Posted {
     return new Posted([...this.#fields, ...added], this.#files);

@@ -20,13 +20,14 @@ function step(by) {
   next?.focus();
 }
 
-let isGoing = false;
+/** When `g` was pressed. */
+let pressedAt = Number.NEGATIVE_INFINITY;
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
   const hasModifier = event.ctrlKey || event.metaKey;
   const isTyping = target.closest?.("input, textarea, select, [contenteditable]") !== null;
-  const wasGoing = isGoing;
-  isGoing = false;
+  const isGoing = event.timeStamp - pressedAt < 1_500;
+  pressedAt = Number.NEGATIVE_INFINITY;
   if (hasModifier && key === "Enter" && target.form) {
     event.preventDefault();
     target.form.requestSubmit();
@@ -34,14 +35,11 @@ document.addEventListener("keydown", (event) => {
     go(event, search);
   } else if (isTyping || hasModifier || event.altKey) {
     return;
-  } else if (wasGoing) {
+  } else if (isGoing) {
     const link = sections.find(({ dataset }) => dataset.key === key);
     go(event, link);
   } else if (key === "g") {
-    isGoing = true;
-    setTimeout(() => {
-      isGoing = false;
-    }, 1_500);
+    pressedAt = event.timeStamp;
   } else if (key === "j" || key === "k") {
     step(key === "j" ? 1 : -1);
   } else if (key === "/") {

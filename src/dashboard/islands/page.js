@@ -157,13 +157,12 @@ const MORPH = {
     afterNodeAdded: (node) => node instanceof HTMLTableRowElement && node.classList.add("new"),
     // A form in which something was typed is only removed by its reader.
     beforeNodeRemoved: (node) =>
-      !(node instanceof Element && [...node.querySelectorAll("textarea")].some(isTyped)),
+      !(
+        node instanceof Element &&
+        [...node.querySelectorAll("textarea")].some((area) => area.value !== area.defaultValue)
+      ),
   },
 };
-
-function isTyped({ value, defaultValue }) {
-  return value !== defaultValue;
-}
 
 /** Seconds until a refused update is tried again, unless the service says. */
 const RETRY_SECONDS = 15;

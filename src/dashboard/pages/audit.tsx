@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AUDIT_ACTIONS, type AuditEntry } from "../../contract/audit.ts";
 import { Time } from "../components/elements.tsx";
-import { serveFilteredList } from "../components/list-page.tsx";
+import { fieldColumns, serveFilteredList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
 import { type Form, field, moment, optionsOf } from "../forms/form.ts";
@@ -73,15 +73,14 @@ export function serveAudit(app: Dashboard): void {
       text: "Changes and sign-ins appear here, and are kept for 400 days.",
     },
     csv: {
-      at: ({ at }) => at,
-      action: ({ action }) => action,
+      ...fieldColumns("at", "action"),
       "by.kind": ({ by }) => by.kind,
       "by.id": ({ by }) => by.id,
       "by.name": ({ by }) => by.name,
       "resource.id": ({ resource }) => resource.id,
       "resource.name": ({ resource }) => resource.name,
       detail: detailOf,
-      requestId: ({ requestId }) => requestId,
+      ...fieldColumns("requestId"),
     },
   });
 }

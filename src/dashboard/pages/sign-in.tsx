@@ -30,13 +30,14 @@ import { unless } from "../lookups.ts";
 import { endSession, readIdentity, readSession, setIdentity, startSession } from "../session.ts";
 import { showOnce } from "./keys.tsx";
 
+const ENDED = "Your session has ended. Sign in again.";
 const OPERATORS_TOKEN =
   "This is the operators' token, and there are accounts already. Sign in with an API key.";
 
 /** Serves signing in with an API key, or with the operators' token while there is no account, and signing out. */
 export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => Fetch): void {
   app.get("/sign-in", (http) =>
-    show(http, <SignIn http={http} ended={http.req.query("ended") === "1"} />),
+    show(http, <SignIn http={http} notice={http.req.query("ended") && ENDED} />),
   );
 
   app.post("/sign-in", async (http) => {
@@ -106,19 +107,16 @@ function SignIn({
   http,
   error,
   notice,
-  ended = false,
 }: {
   http: Page;
   error?: string;
   /** What an earlier step came to. */
-  notice?: string;
-  ended?: boolean;
+  notice?: string | undefined;
 }) {
   const hasMail = canSendLinks(http.env);
   return (
     <Alone title="Sign in">
       <p>Start agents from a prompt or a webhook, see every step, and approve what matters.</p>
-      {ended && <Notice tone="bad">Your session has ended. Sign in again.</Notice>}
       {notice !== undefined && <Notice tone="bad">{notice}</Notice>}
       {hasMail && (
         <form method="post" action="/dashboard/sign-in/email" class="card">

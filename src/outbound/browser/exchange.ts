@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { toBase64 } from "../../lib/encoding.ts";
+import { textOrNull, toBase64 } from "../../lib/encoding.ts";
 import type { OutboundResponse } from "../../ports/fetch.ts";
 import { refusedHeaders } from "../guarded-fetch.ts";
 
@@ -33,12 +33,7 @@ export function sentBody({ hasPostData, postDataEntries }: PausedRequest["reques
     return null;
   }
   const binary = postDataEntries.map(({ bytes = "" }) => atob(bytes)).join("");
-  try {
-    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return textOrNull(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
 }
 
 /** Headers that describe the transfer; the body is passed on whole and decoded. */

@@ -132,8 +132,8 @@ async function codePage(http: Page, opened: KnownLink, posted: Posted): Promise<
   } else if (!(await sendCode(http.env, opened, new URL(http.req.url).origin))) {
     return plain(http, "Too many codes", "Too many codes were sent for this link.", 429);
   }
-  const wrong = new Map([["code", "This is not the code, or it has expired."]]);
-  const again = posted.entries.filter(([name]) => name !== "code");
+  const wrong = new Map([["code", "Wrong or expired code. Open the link again for another."]]);
+  const again = posted.texts.filter(([name]) => name !== "code");
   return show(
     http,
     <Alone title="Enter the code">

@@ -1,5 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 import type { Cause } from "../../../contract/webhooks/advice.ts";
+import { textOrNull } from "../../../lib/encoding.ts";
 import { canonicalJson, nearestJson } from "../../../lib/json-values.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { presetOf, RECOGNIZED } from "../presets.ts";
@@ -243,7 +244,7 @@ type Written = [as: string, text: string];
 /** Returns the body as it may have been before a library or a proxy rewrote it. */
 function otherBodies(material: Material, body: Uint8Array): OtherMaterial[] {
   if (body.length === 0 || body.length > MAX_REWRITTEN) return [];
-  const text = textOf(body);
+  const text = textOrNull(body);
   if (text === null) return [];
   const json = parseExactJson(body);
   const seen = new Set([text]);
@@ -296,11 +297,3 @@ const ascii = (json: string): string =>
     /[\u0080-\uffff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
-
-function textOf(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-}
