@@ -251,10 +251,11 @@ function follow() {
   stream.addEventListener("resumed", () => setPaused("stream", false));
   stream.addEventListener("paused", () => setPaused("stream", true));
   stream.addEventListener("error", ({ target }) => {
-    // The browser opens a stream again that broke. It gives up one that was refused.
-    if (target !== stream || target.readyState !== EventSource.CLOSED) return;
-    unfollow();
+    if (target !== stream) return;
     setPaused("stream", true);
+    // The browser opens a stream again that broke. It gives up one that was refused.
+    if (target.readyState !== EventSource.CLOSED) return;
+    unfollow();
     setTimeout(follow, RETRY_SECONDS * 1_000);
   });
   stream.addEventListener("waiting", ({ data }) => showWaiting(Number(data)));

@@ -62,6 +62,22 @@ test("a refused stream is reopened", async () => {
   expect(errors).toEqual([]);
 });
 
+test("a page says that the service cannot be reached, and follows it again by itself", async () => {
+  const { client, page, errors } = await newReader();
+  let isDown = true;
+  await page.route(
+    ({ pathname }) => pathname === `${LIST}/live`,
+    (route) => (isDown ? route.abort("connectionrefused") : route.continue()),
+  );
+  await page.goto(LIST);
+  await paused(page).getByText("Updates paused").waitFor();
+  isDown = false;
+  await expect.poll(() => paused(page).textContent(), { timeout: 10_000 }).toBe("");
+  await create(client, "first");
+  await page.getByRole("link", { name: "first" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test("a reader pauses the updates of a page, and has the latest state on resuming", async () => {
   const { client, page, errors } = await newReader();
   await create(client, "first");
