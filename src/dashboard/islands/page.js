@@ -289,16 +289,17 @@ pause?.addEventListener("click", () => {
   follow();
 });
 
-/** How many decisions are open: in the title and beside the section. */
+/** How many decisions are open, in the title and beside the section. The service counts up to 100. */
 let waiting = 0;
 function showWaiting(count) {
+  const shown = count < 100 ? String(count) : "99+";
   const badge = document.getElementById("waiting-count");
   if (badge !== null) {
     badge.hidden = count === 0;
-    badge.textContent = String(count);
-    badge.title = `${count} open`;
+    badge.textContent = shown;
+    badge.title = `${shown} open`;
   }
-  document.title = `${count > 0 ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
+  document.title = `${count > 0 ? `(${shown}) ` : ""}${document.title.replace(/^\(\d+\+?\) /, "")}`;
   waiting = count;
 }
 

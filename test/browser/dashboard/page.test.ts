@@ -94,6 +94,24 @@ test("on a phone the sections are a menu in a header of one row", async () => {
   expectQuiet(phone);
 });
 
+test("the count of open decisions ends at 99, and is not said to be exact beyond", async () => {
+  const body = (count: number) => `event: waiting\ndata: ${count}\n\nevent: ended\ndata:\n\n`;
+  let count = 100;
+  await page.route("**/dashboard/live*", (route) =>
+    route.fulfill({ contentType: "text/event-stream", body: body(count) }),
+  );
+  for (const [open, shown] of [
+    [100, "99+"],
+    [2, "2"],
+  ] as const) {
+    count = open;
+    await page.goto("/dashboard/search");
+    await page.locator("#waiting-count").getByText(shown, { exact: true }).waitFor();
+    expect(await page.title()).toBe(`(${shown}) Search · Prompthook`);
+  }
+  await page.unroute("**/dashboard/live*");
+});
+
 test("the overview shows hours in the reader's time zone, and names the zone", async () => {
   await page.goto("/dashboard");
   const chart = page.locator("figure", { hasText: "Executions by status" });
