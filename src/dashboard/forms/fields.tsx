@@ -33,25 +33,29 @@ export function Controls({ of, names }: { of: FormState; names: readonly string[
 }
 
 /** Shows why the form was refused, on top of it, with links to the controls. */
-export function FormErrors({ of: { form, refusal } }: { of: FormState }) {
+export function FormErrors({ of, hasFocus = true }: { of: FormState; hasFocus?: boolean }) {
+  const { form, refusal } = of;
   if (refusal === null) return null;
   return (
-    <Notice tone="bad">
-      <p>{refusal.message}</p>
-      {refusal.faults.size > 0 && (
-        <ul>
-          {[...refusal.faults].map(([name, message]) => {
-            const label = labelOf(form.fields, name);
-            return (
-              <li>
-                {label === null ? <code>{name}</code> : <a href={`#${name}`}>{label}</a>}
-                {`: ${message}`}
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </Notice>
+    // Screen readers skip the alerts that a page opens with, and read what has the focus.
+    <div tabindex={-1} autofocus={hasFocus}>
+      <Notice tone="bad">
+        <p>{refusal.message}</p>
+        {refusal.faults.size > 0 && (
+          <ul>
+            {[...refusal.faults].map(([name, message]) => {
+              const label = labelOf(form.fields, name);
+              return (
+                <li>
+                  {label === null ? <code>{name}</code> : <a href={`#${name}`}>{label}</a>}
+                  {`: ${message}`}
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Notice>
+    </div>
   );
 }
 
@@ -186,7 +190,7 @@ function Element({ field, value, attributes }: ElementProps) {
     }
     default: {
       const type = field.kind === "number" ? "number" : "text";
-      const input = { type, value, autocomplete: "off", ...attributes };
+      const input = { type, value, ...attributes };
       const { suggestions = [] } = field;
       if (suggestions.length === 0) return <input {...input} />;
       const list = `${attributes.id}-list`;

@@ -7,10 +7,11 @@ const momentsInUtc = [...document.querySelectorAll('input[type="datetime-local"]
 );
 // The reader types them in the local time zone; they are sent in UTC.
 for (const field of momentsInUtc) {
-  const [label] = field.labels;
-  label.textContent = label.textContent.replace("(UTC)", `(${zone})`);
-  if (field.defaultValue === "") continue;
+  for (const label of [...field.labels, ...document.querySelectorAll(`[href="#${field.id}"]`)]) {
+    label.textContent = label.textContent.replace("(UTC)", `(${zone})`);
+  }
   const at = new Date(`${field.defaultValue}Z`);
+  if (Number.isNaN(at.getTime())) continue;
   field.value = new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
@@ -26,8 +27,9 @@ async function showPreview() {
   previewed += 1;
   const asked = previewed;
   const typed = [...new FormData(preview.closest("form"))].filter(([, value]) => value !== "");
-  const response = await fetch(`${preview.dataset.preview}?${new URLSearchParams(typed)}`);
-  const text = response.ok ? await response.text() : "";
+  const path = `${preview.dataset.preview}?${new URLSearchParams(typed)}`;
+  const response = await fetch(path).catch(() => null);
+  const text = response?.ok ? await response.text() : "";
   // A slow answer must not replace that to what was typed since.
   if (asked !== previewed) return;
   preview.innerHTML = text;
@@ -109,8 +111,8 @@ document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || event.target.method !== "post") return;
   if (sent.has(event.target)) event.preventDefault();
   sent.add(event.target);
-  // A reader who gave up waiting can try again.
-  setTimeout(() => sent.delete(event.target), 5_000);
+  // A reader who gave up waiting can try again; the answer of a slow connection comes earlier.
+  setTimeout(() => sent.delete(event.target), 30_000);
 });
 // The browser's back button restores the page as it was left.
 window.addEventListener("pageshow", () => sent.clear());

@@ -112,6 +112,19 @@ test("the count of open decisions ends at 99, and is not said to be exact beyond
   await page.unroute("**/dashboard/live*");
 });
 
+test("an invalid time is named as its field is, in the reader's time zone", async () => {
+  const page = await dashboard.signIn(client.apiKey);
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
+  await page.goto("/dashboard/audit?from=soon&to=2026-01-31T04:30:30");
+  await page.getByRole("alert").getByRole("link", { name: "From (GMT+5:30)" }).click();
+  expect(await page.locator(":focus").getAttribute("id")).toBe("from");
+  expect(await page.getByLabel("To (GMT+5:30)").inputValue()).toBe("2026-01-31T10:00:30");
+  expect(errors).toEqual([]);
+});
+
 test("the overview shows hours in the reader's time zone, and names the zone", async () => {
   await page.goto("/dashboard");
   const chart = page.locator("figure", { hasText: "Executions by status" });

@@ -100,6 +100,24 @@ test("a reader pauses the updates of a page, and has the latest state on resumin
   expect(errors).toEqual([]);
 });
 
+test("a form that could not be sent keeps its input", async () => {
+  const { page } = await newReader();
+  await page.goto(`${LIST}/new`);
+  await page.getByLabel("Name").fill("typed");
+  await page.getByLabel("Prompt").fill("Look.");
+  await page.route(
+    ({ pathname }) => pathname === LIST,
+    (route) => route.abort("connectionreset"),
+    { times: 1 },
+  );
+  await page.getByRole("button", { name: "Create workflow" }).click();
+  await page.waitForURL("chrome-error://**");
+  await page.goBack();
+  expect(await page.getByLabel("Name").inputValue()).toBe("typed");
+  await page.getByRole("button", { name: "Create workflow" }).click();
+  await page.getByRole("heading", { name: "typed" }).waitFor();
+});
+
 test("an editor keeps its input while the service refuses", async () => {
   const { page, errors } = await newReader();
   await page.goto(`${LIST}/new`);

@@ -65,6 +65,8 @@ describe("the log", () => {
     await endpoint.take({ id: "evt_1" });
     const page = await read("?receivedAfter=soon&status=queued", 400);
     expect(page).toContain('id="receivedAfter-error"');
+    // Screen readers skip the alerts that a page opens with.
+    expect(page).toMatch(/<div tabindex="-1" autofocus=""><div class="notice bad" role="alert">/);
     expect(page).toMatch(/aria-current="true">Held or queued</);
     expect(listed(page)).toEqual([]);
     expect(await read("?status=done", 400)).toMatch(/role="alert"[\s\S]*<code>status\[0\]<\/code>/);

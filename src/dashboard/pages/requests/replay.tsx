@@ -70,10 +70,7 @@ export function ReplayForm({ logged, state }: { logged: Logged; state: FormState
       <p>
         {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
       </p>
-      {/* The form is far down the page. */}
-      <div tabindex={-1} autofocus={refusal !== null && !isRefused}>
-        <FormErrors of={state} />
-      </div>
+      <FormErrors of={state} hasFocus={!isRefused} />
       {/* The log has what the endpoint's own rules refuse, under the id of the API request. */}
       {refusal?.status === 422 && refusal.requestId !== undefined && (
         <p>
