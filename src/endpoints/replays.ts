@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { violationLine } from "../contract/problem.ts";
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type {
   InboxApi,
@@ -118,7 +119,8 @@ async function foretold(config: EndpointConfig, { request }: LoggedRequest): Pro
   const { verdict } = await reevaluate(config, request);
   if (verdict.kind === "refuse") {
     const { errors } = verdict.refusal;
-    return refusal(requestId, errors[0]?.message ?? "It would be rejected.", errors);
+    const [first = { message: "It would be rejected." }] = errors;
+    return refusal(requestId, violationLine(first), errors);
   }
   if (verdict.kind === "handshake" || !isAttached(config)) return start(requestId, []);
   const names = decisionsOf(verdict).flatMap(({ name, matched }) => (matched ? name : []));

@@ -57,6 +57,7 @@ describe("a replay of many requests", () => {
     expect(before).toMatchObject({ matched: 7, wouldStart: 0, wouldBeRefused: 7 });
     expect(before.sample).toHaveLength(5);
     expect(before.sample[0]?.errors[0]).toMatchObject({ stage: "mapping" });
+    expect(before.sample[0]?.reason).toMatch(/^orderId: /);
     await endpoint.mend();
     const after = { matched: 7, wouldStart: 7, wouldBeRefused: 0, estimatedCredits: 350 };
     expect(await forecast()).toMatchObject(after);
