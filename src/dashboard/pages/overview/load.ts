@@ -31,6 +31,9 @@ export function usageQueryOf(range: RangeId, now: number): UsageQuery {
   return { bucket: "day", from: new Date(now - (days - 1) * DAY_MS).toISOString() };
 }
 
+/** Returns the hour of now, with which the charts of an open page end. */
+export const currentHour = (): string => new Date().toISOString().slice(0, 13);
+
 const LATEST_EXECUTIONS = 6;
 const OPEN_DECISIONS = 5;
 

@@ -11,6 +11,7 @@ import { DECISIONS, decisionPath, EXECUTIONS, endpointPath, REQUESTS } from "../
 import { executionTable } from "../executions/list.tsx";
 import { FirstSteps, serveFirstSteps } from "./first-run.tsx";
 import {
+  currentHour,
   isNewAccount,
   latestOf,
   loadOverview,
@@ -69,7 +70,7 @@ export function serveOverview(app: Dashboard): void {
         title={isNew ? "Get started" : "Overview"}
         section="overview"
         crumb={null}
-        live={livePath("/dashboard/overview/live", await fingerprint(data.latest))}
+        live={livePath("/dashboard/overview/live", await fingerprint([data.latest, currentHour()]))}
         actions={
           !isNew && (
             <>
@@ -86,7 +87,9 @@ export function serveOverview(app: Dashboard): void {
       </Layout>,
     );
   });
-  app.get("/overview/live", (http) => streamFollowed(http, () => latestOf(http.get("api"))));
+  app.get("/overview/live", (http) =>
+    streamFollowed(http, async () => [await latestOf(http.get("api")), currentHour()]),
+  );
   serveFirstSteps(app);
 }
 

@@ -7,7 +7,7 @@ import type { Dashboard, Page } from "../../context.ts";
 import { field, moment } from "../../forms/form.ts";
 import { endpointNames, newest } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
-import { type RangeId, usageQueryOf } from "../overview/load.ts";
+import { currentHour, type RangeId, usageQueryOf } from "../overview/load.ts";
 import { RangeSwitch, requestsData } from "../overview/overview-page.tsx";
 import { nameOf } from "./labels.ts";
 import { shownReplay } from "./replay.tsx";
@@ -76,6 +76,7 @@ export function serveAllRequests(app: Dashboard): void {
   serveFilteredList(app, {
     ...LOG,
     section: "requests",
+    seen: (page) => [LOG.seen(page), currentHour()],
     filter: (around: Around | null) => ({
       ...FILTER,
       fields: {
