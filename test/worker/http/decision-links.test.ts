@@ -175,6 +175,15 @@ describe("a link to a decision", () => {
     expect(await isOpen(id)).toBe(true);
   });
 
+  it("refuses the form of another site, and keeps its address secret then too", async () => {
+    const { id, path } = await asking();
+    const refused = await answer(path, { decision: "approve" }, { Origin: "https://evil.example" });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("Referrer-Policy")).toBe("no-referrer");
+    expect(refused.headers.get("X-Robots-Tag")).toBe("noindex");
+    expect(await isOpen(id)).toBe(true);
+  });
+
   it("asks for the code sent to the same address, if required", async () => {
     const { id, path, email, site } = await asking({}, { requireCode: true });
     const page = await (await answer(path, { decision: "approve" })).text();

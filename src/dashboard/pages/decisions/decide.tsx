@@ -30,7 +30,7 @@ import { DecisionCard } from "./card.tsx";
  */
 export function mountDecisionLinks(app: Hono<AppEnv>): void {
   const links = new Hono<DashboardEnv>();
-  links.use(pageHeaders("'self'"), ownForms, SECRET_ADDRESS);
+  links.use(pageHeaders("'self'"), SECRET_ADDRESS, ownForms);
 
   links.get("/:token", async (http) => {
     const opened = await open(http);
