@@ -251,6 +251,7 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
   const selects = again !== undefined && useMay(again.scope);
   const hasFilter = Object.keys(filter.state.form.fields).length > 0;
   const name = title.toLowerCase();
+  const isPart = filter.isFiltered || filter.cursor !== null;
   return (
     <>
       {hasFilter && rows.length > 0 && (
@@ -286,9 +287,10 @@ function Content<Row, Around>(shown: Shown<Row, Around>) {
             : (!action || useMay(action.scope)) && none.button}
         </Empty>
       )}
-      {rows.length === 0 && filter.isFiltered && filter.state.refusal === null && (
-        <Empty title={`No matching ${name}`}>
-          <LinkButton href={path}>Clear filter</LinkButton>
+      {rows.length === 0 && isPart && filter.state.refusal === null && (
+        <Empty title={`No ${filter.isFiltered ? "matching" : "older"} ${name}`}>
+          {shown.nextCursor && <p>Only a part of the log was searched. Select Older to go on.</p>}
+          {filter.isFiltered && <LinkButton href={path}>Clear filter</LinkButton>}
         </Empty>
       )}
       <div class="list-foot">

@@ -104,6 +104,7 @@ function serve<Body extends object, Made extends State>(
               ["Estimated credits", formatNumber(forecast.estimatedCredits)],
             ]}
           />
+          {matched === 0 && <p>{`No ${things} match. Go back and choose others.`}</p>}
           {forecast.sample.length > 0 && (
             <Table
               label="Sample"

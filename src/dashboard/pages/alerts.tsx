@@ -100,7 +100,7 @@ export function serveAlerts(app: Dashboard): void {
     columns: COLUMNS,
     empty: {
       title: "Nothing is failing",
-      text: "What is wrong appears here until it is mended. Destinations are told of it.",
+      text: "Problems appear here until they end. Destinations report them to you.",
       button: <LinkButton href={DESTINATIONS}>View destinations</LinkButton>,
     },
   });

@@ -3,11 +3,11 @@ import type { Prompthook } from "../../client/prompthook.ts";
 import type { ExecutionRow } from "../../contract/execution.ts";
 import type { EndpointRecord } from "../../contract/webhooks/endpoint.ts";
 import { type LogEntry, MIN_SEARCHED } from "../../contract/webhooks/log.ts";
-import { Empty, Time } from "../components/elements.tsx";
+import { Empty, LinkButton, Time } from "../components/elements.tsx";
 import { Layout, show } from "../components/layout.tsx";
 import type { Dashboard } from "../context.ts";
 import { allWorkflows, ifAllowed, namesOf, newest, type WorkflowNames } from "../lookups.ts";
-import { endpointPath, executionPath, requestPath, workflowPath } from "../paths.ts";
+import { endpointPath, executionPath, REQUESTS, requestPath, workflowPath } from "../paths.ts";
 import { titleOf } from "./executions/labels.ts";
 import { gistOf, statusOf } from "./requests/labels.ts";
 
@@ -43,7 +43,8 @@ export function serveSearch(app: Dashboard): void {
         )}
         {text !== "" && found.length === 0 && (
           <Empty title="Nothing found">
-            <p>Try fewer words, or the whole id.</p>
+            <p>Try fewer words, or the whole id. Only the newest requests were searched.</p>
+            <LinkButton href={`${REQUESTS}?q=${encodeURIComponent(text)}`}>Search log</LinkButton>
           </Empty>
         )}
         <ul id="results" class="lines">

@@ -26,6 +26,12 @@ it("replays the matches of a log filter after a preview, and shows the progress"
   expect(await shown()).toContain("3 of 3");
 });
 
+it("says that nothing matches", async () => {
+  const { apiKey } = await newEndpoint({});
+  const page = await (await signedIn(apiKey)).read("/dashboard/replays/new?status=failed");
+  expect(page).toContain("No requests match. Go back and choose others.");
+});
+
 it("replays requests of all endpoints: those that match, and those that are selected", async () => {
   const endpoint = await newEndpoint({});
   const taken = await endpoint.take({ orderId: 1 });

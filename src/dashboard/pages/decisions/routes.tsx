@@ -8,7 +8,7 @@ import type { FormState } from "../../forms/form.ts";
 import { postedForm } from "../../forms/posted.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { newest } from "../../lookups.ts";
-import { DECISIONS, decisionPath, executionPath } from "../../paths.ts";
+import { DECISIONS, decisionPath, EXECUTIONS, executionPath } from "../../paths.ts";
 import { controlOf, decideBy } from "./answer.ts";
 import { DecisionCard } from "./card.tsx";
 
@@ -44,6 +44,7 @@ export function serveDecisions(app: Dashboard): void {
         {open.length === 0 && (
           <Empty title="Nothing waits for a decision">
             <p>Questions of agents, and calls that require approval, appear here.</p>
+            <LinkButton href={EXECUTIONS}>View executions</LinkButton>
           </Empty>
         )}
         {open.map((decision) => (
