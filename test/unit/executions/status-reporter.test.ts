@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { logEnd } from "../../../src/executions/status-reporter.ts";
-import { callOf, END, running } from "../../support/execution.ts";
+import { logEnd, requestLogSubscriber } from "../../../src/executions/status-reporter.ts";
+import { callOf, END, Play, running } from "../../support/execution.ts";
 
 it("reports the duration of an execution without the time of waiting for a person", () => {
   const written = vi.spyOn(console, "info").mockImplementation(() => {});
@@ -16,4 +16,16 @@ it("reports the duration of an execution without the time of waiting for a perso
   logEnd(play.seed, play.state, play.now);
   const [line] = written.mock.calls.map(([text]) => JSON.parse(String(text)));
   expect(line).toMatchObject({ event: "execution", durationMs: 3_600_100, activeMs: 100 });
+});
+
+it("tells the log of a webhook of a start later than of an end, so that a short run has one report", () => {
+  const { delay } = requestLogSubscriber({} as CloudflareEnv);
+  const play = new Play({ inbound: { endpointId: "ep_1", requestId: "r1", eventId: null } });
+  const accepted = play.state;
+  play.reply([END]);
+  const started = play.state;
+  expect(delay(play.seed, accepted, started)).toBe(250);
+  play.runs();
+  play.finish();
+  expect(delay(play.seed, started, play.state)).toBe(0);
 });
