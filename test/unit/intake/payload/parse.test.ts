@@ -126,10 +126,11 @@ describe("a form", () => {
   });
 
   it("is read as the platform's parser reads it", async () => {
-    // ASCII only: Node's parser cuts other characters to a byte where an escape is malformed.
+    // ASCII only: Node's parser cuts other characters to a byte where an escape is malformed. No piece begins
+    // with a hexadecimal digit: `%` before two of them may be no UTF-8.
     const piece = fc.constantFrom(
       ...[
-        "a",
+        "z",
         "=",
         "&",
         "+",
