@@ -23,8 +23,8 @@ export type ExactJson = { ok: true; value: ExactValue } | Extract<StrictJson, { 
 
 /** Longer numbers are no data, and each digit takes its time. */
 const MAX_NUMBER_LENGTH = 50;
-/** Numbers with fewer digits are always exact. */
-const LONG_NUMBER = /\d{16}/;
+/** Numbers of at most as many characters are always exact. */
+const EXACT_LENGTH = 15;
 const WHOLE_NUMBER = /^-?\d+$/;
 
 /**
@@ -37,10 +37,7 @@ export function parseExactJson(bytes: Uint8Array): ExactJson {
   // A reviver is several times slower, and recursive: used only where needed, and once the depth is known.
   return parse(
     bytes,
-    (text, value) => ({
-      ok: true,
-      value: LONG_NUMBER.test(text) ? JSON.parse(text, exact) : value,
-    }),
+    (text, value, isExact) => ({ ok: true, value: isExact ? value : JSON.parse(text, exact) }),
     MAX_NUMBER_LENGTH,
   );
 }
@@ -54,7 +51,7 @@ type Flaw = Extract<StrictJson, { ok: false }>;
 
 function parse<Read>(
   bytes: Uint8Array,
-  read: (text: string, value: ExactValue) => Read,
+  read: (text: string, value: ExactValue, isExact: boolean) => Read,
   maxNumberLength = Number.POSITIVE_INFINITY,
 ): Read | Flaw {
   let text: string;
@@ -69,7 +66,8 @@ function parse<Read>(
   } catch (error) {
     return malformed(`The body is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
-  return flawOf(text, maxNumberLength) ?? read(text, value);
+  const scanned = scan(text, maxNumberLength);
+  return scanned.ok ? read(text, value, scanned.isExact) : scanned;
 }
 
 const malformed = (detail: string): Flaw => ({ ok: false, code: "malformed_json", detail });
@@ -79,9 +77,10 @@ const NUMBER = /[-+.0-9eE]+/y;
 const NAME_END = /[ \t\r\n]*:/y;
 const BETWEEN = /[^"{}[\]\-0-9]+/y;
 
-/** Returns the first flaw that JSON.parse accepts, in one pass over valid JSON, without recursion. */
-function flawOf(text: string, maxNumberLength: number): Flaw | null {
+/** Returns the first flaw of valid JSON, else whether a double holds each whole number, without recursion. */
+function scan(text: string, maxNumberLength: number): Flaw | { ok: true; isExact: boolean } {
   const open: Set<string>[] = [];
+  let isExact = true;
   let at = 0;
   while (at < text.length) {
     const char = text[at];
@@ -113,13 +112,14 @@ function flawOf(text: string, maxNumberLength: number): Flaw | null {
         return refused(`A number of more than ${maxNumberLength} characters at position ${at}.`);
       }
       if (!Number.isFinite(Number(number))) return refused(`A number too large at position ${at}.`);
+      if (number.length > EXACT_LENGTH && WHOLE_NUMBER.test(number)) isExact = false;
       at += number.length;
     } else {
       BETWEEN.lastIndex = at;
       at = BETWEEN.test(text) ? BETWEEN.lastIndex : at + 1;
     }
   }
-  return null;
+  return { ok: true, isExact };
 }
 
 /** Returns the position after the string that opens at `start`. */

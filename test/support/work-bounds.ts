@@ -122,6 +122,7 @@ export const COSTLY: [name: string, sent: Sent, rules: Partial<EndpointConfig>][
   ["empty objects", list("{}"), {}],
   ["deep nesting", list(`${"[".repeat(60)}${"]".repeat(60)}`), {}],
   ["escapes", text('"'), {}],
+  ["a text of digits", text("1"), {}],
   ["white space", { type: JSON_TYPE, body: `[1${" ".repeat(MAX_BYTES - 10)}]` }, {}],
   ["900,000 form fields", form("k#=1"), {}],
   ["separators of a form", form("&", ""), {}],
