@@ -37,7 +37,7 @@ const OPERATORS_TOKEN =
 /** Serves signing in with an API key, or with the operators' token while there is no account, and signing out. */
 export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => Fetch): void {
   app.get("/sign-in", (http) =>
-    show(http, <SignIn http={http} notice={http.req.query("ended") && ENDED} />),
+    show(http, <SignIn http={http} notice={http.req.query("ended") === "1" ? ENDED : undefined} />),
   );
 
   app.post("/sign-in", async (http) => {
