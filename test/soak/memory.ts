@@ -3,8 +3,8 @@ import * as z from "zod";
 import { LOOPBACK } from "../../scripts/local/ports.ts";
 import { workerdMemory } from "../support/processes.ts";
 
-/** By how much the live objects may grow. At rest they differ by a fifth between quarters, up and down. */
-const HEAP_TOLERANCE = 0.1;
+/** By how much the live objects may differ between quarters of the work. */
+const HEAP_TOLERANCE = 0.05;
 /** Allocators keep more or fewer free pages, and more or fewer databases are open. */
 const RESIDENT_TOLERANCE = 0.25;
 
@@ -57,7 +57,8 @@ async function liveHeap(port: number): Promise<number> {
 
 /**
  * Whether the last quarter needed no more than those before it: what leaks grows in each of them alike. The
- * first also loads what stays.
+ * first also loads what stays. Of the heap, the larger of the two others counts: more or fewer objects are in
+ * memory at rest, a fifth of it, up and down.
  */
 export function levelsOff([, second, third, last]: readonly Memory[]): boolean {
   if (second === undefined || third === undefined || last === undefined) return false;
