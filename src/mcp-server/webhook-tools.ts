@@ -169,9 +169,11 @@ const replayRequest = tool({
     ),
     dryRun: z.boolean().default(false).describe("Whether only to count what a query would start."),
   }).refine(
-    ({ query, endpointId: id, requestId: request }) =>
-      query === undefined ? id !== undefined && request !== undefined : request === undefined,
-    "must have `query`, or `endpointId` and `requestId`",
+    ({ query, dryRun, ...one }) =>
+      query === undefined
+        ? !dryRun && one.endpointId !== undefined && one.requestId !== undefined
+        : Object.keys(one).length === 0,
+    "must have `endpointId` and `requestId`, or `query` alone or with `dryRun`",
   ),
   output: z.object({
     requestId: z.exactOptional(z.string()),

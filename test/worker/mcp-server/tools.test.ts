@@ -223,6 +223,20 @@ it("an endpoint is listed with the workflows of its routes", async () => {
   });
 });
 
+it("a replay of one request and a replay of all that match take no part of each other", async () => {
+  const mcp = await connectMcp((await newAccount()).apiKey);
+  const endpointId = `ep_${"0".repeat(40)}`;
+  const one = { endpointId, requestId: crypto.randomUUID() };
+  const query = { status: ["rejected"] };
+  for (const mixed of [
+    { ...one, dryRun: true },
+    { endpointId, query },
+    { payload: {}, query },
+  ]) {
+    expect(await mcp.refused("replay_request", mixed)).toMatchObject({ code: "invalid_request" });
+  }
+});
+
 it("an agent finds a refused request, reads the reason, applies the fix and replays it", async () => {
   const auth = { hmac: { secret: "a-secret-of-the-tests", prefix: "sha256=" } };
   const endpoint = await newEndpoint({ auth });
