@@ -48,11 +48,9 @@ export const replay: Command = {
     if (args[1] === "") return replayMany(call);
     values.refuse(["rejected", ...Object.keys(AGAIN)], "replay of one request");
     const replayed = await replayOf(call);
-    const { requestId, executionId } = replayed;
+    const { requestId, executionId, status } = replayed;
     output.print(replayed, () =>
-      executionId === null
-        ? `${requestId}  held: the endpoint has no workflow`
-        : `${requestId}  → ${executionId}`,
+      executionId === null ? `${requestId}  ${status}` : `${requestId}  → ${executionId}`,
     );
     return values.flag("watch") && executionId !== null ? watch(call, executionId) : EXIT.done;
   },

@@ -24,6 +24,13 @@ it("replay --dry-run shows what would start, and why others would not", async ()
   expect(stdout).toContain("refuse: It did not pass authentication.");
 });
 
+it("replay of a request says why it started nothing", async () => {
+  const replayed = { requestId: "req_2", status: "unrouted", executionId: null };
+  const argv = ["replay", `ep_${"0".repeat(40)}`, "req_1"];
+  const { stdout } = await cli(argv, [replayed, 202]);
+  expect(stdout).toBe("req_2  unrouted\n");
+});
+
 it("replay follows the started execution to its end", async () => {
   const made = [{ replayId: "rep_1" }, 202] satisfies [unknown, number];
   const { stdout, stderr } = await cli(
