@@ -33,7 +33,7 @@ export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
   workflowId?: string | undefined;
-  /** Words in the start of the prompt, the start of the result, the metadata or the id. */
+  /** Words in the start of the prompt, inputs or result, the metadata, the event id or the id. */
   q?: string;
   /** ISO 8601. */
   createdAfter?: string;

@@ -288,7 +288,7 @@ export class Prompthook extends Connected {
     return this.transport.get<Usage>("/usage", query, options);
   }
 
-  /** Returns executions and credits by workflow or by key. */
+  /** Returns executions and credits by workflow, key or model. */
   usageBreakdown(
     query: UsageQuery & { by?: "workflow" | "key" | "model" } = {},
     options?: CallOptions,

@@ -59,7 +59,7 @@ export const retriesBody = closed({
   }).describe("The executions to retry, by the filters of the list."),
   from: oneOf("start", "failure")
     .default("failure")
-    .describe("At the step that failed or, if nothing was changed outside, from the prompt."),
+    .describe("`failure`: at the failed step. `start`: at the prompt, if nothing changed outside."),
   perMinute,
   dryRun,
 }).meta({ id: "Retries" });
@@ -71,7 +71,7 @@ export const jobStatus = oneOf("running", "completed", "cancelled").describe(
 export const jobCounts = open({
   matched: z.int().describe("How many it has."),
   started: z.int().describe("How many were started, each once."),
-  skipped: z.int().describe("How many needed no start: they, or a later one of them, succeeded."),
+  skipped: z.int().describe("How many needed no start: they succeeded, or were repeated before."),
   refused: z.int().describe("How many could not be started."),
 });
 const times = open({

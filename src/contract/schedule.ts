@@ -50,7 +50,7 @@ export function isScheduledAt({
 const overlap = oneOf("skip", "queue", "allow").describe(
   "What a run does while an earlier execution of the schedule is live: `skip` leaves it out, `queue` starts it as soon as that one has ended (at most 100 wait), `allow` starts it.",
 );
-const catchUp = oneOf("none", "last", "all").describe("Which missed runs are made up for.");
+const catchUp = oneOf("none", "last", "all").describe("Missed runs to make up for, at most 100.");
 const enabled = z.boolean().describe("Whether it runs; false pauses it.");
 
 const TIMES = ["cron", "everySeconds", "at"] as const;

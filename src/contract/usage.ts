@@ -21,7 +21,7 @@ const start = timestamp.describe("The start of the bucket.");
 const executionFigures = open({
   executions: open({
     active: count.describe("Executions that are active."),
-    waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
+    waiting_for_input: count.describe("Executions waiting for an answer, a decision or an event."),
     completed: count.describe("Completed executions."),
     failed: count.describe("Executions that failed or timed out."),
     stopped: count.describe("Executions that somebody, a limit or an event stopped."),
@@ -44,7 +44,7 @@ const webhookFigures = open({
     rejected: count.describe("Requests that a check rejected."),
     queued: count.describe("Requests that are not started yet."),
     running: count.describe("Requests whose execution is active."),
-    succeeded: count.describe("Requests whose execution completed."),
+    succeeded: count.describe("Requests whose execution completed, and checks of the address."),
     failed: count.describe("Requests whose execution failed, was stopped or did not start."),
     duplicate: count.describe("Duplicates, which start nothing."),
     unrouted: count.describe("Requests that no route matched."),
@@ -65,7 +65,7 @@ export const allWebhookUsage = open({
       endpointId: z.string().describe("The endpoint."),
       name: z.string().describe("The display name of the endpoint."),
       workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
-      queuedCount: count.describe("The number of requests that the endpoint holds now."),
+      queuedCount: count.describe("The number of requests that wait for their start now."),
     }),
   ).describe("The items, newest first."),
   moreEndpoints: z.boolean().describe("Whether older endpoints exist that are not counted."),

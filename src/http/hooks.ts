@@ -180,7 +180,7 @@ const byPost: Route = {
   tag: "Webhooks",
   summary: "Send an event to an endpoint",
   description:
-    "Send the request to the endpoint's `url`. The endpoint's settings define its authentication and payload. Without a workflow the endpoint holds the request and answers `queued`. An endpoint with a `response` of its own sends that instead.",
+    "Send the request to the endpoint's `url`. The endpoint's settings define its authentication and payload. Without a workflow or routes the endpoint holds the request and answers `queued`, or `logged` if it only logs it. An endpoint with a `response` of its own sends that instead.",
   auth: webhookSenders,
   params: z.object({
     endpointId: z.string().describe("The id of the endpoint, or its custom path."),

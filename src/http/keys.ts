@@ -63,7 +63,7 @@ const key = resource({
 const rotate = route("POST", "/api/v1/keys/:keyId/rotate", {
   operationId: "rotateKey",
   summary: "Rotate a key",
-  description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
+  description: `Creates a key with the same name, scopes and expiry. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
   auth,
   body: jsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   response: jsonResponse(201, "The new key.", apiKeyCreated),

@@ -19,7 +19,7 @@ export const requestStatus = oneOf(
   "superseded",
   "logged",
 ).describe(
-  "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. `logged`: it was accepted and starts nothing. Of several routes, the one that is not over yet counts, else a failure.",
+  "`queued` while it is held or about to start; one with errors could not be mapped when it was released, and stays held. `running` while its execution is active, `succeeded` once it has completed, or for an answered check of the address, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. `superseded`: a further event of its case replaced it, before it started or while its execution was live. `logged`: it was accepted and starts nothing. Of several routes, the one that is not over yet counts, else a failure.",
 );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
@@ -243,7 +243,7 @@ export type AnsweredItem = z.infer<typeof answeredItem>;
 export const hookAnswer = open({
   requestId: z.uuid().describe("The id of the request in the endpoint's log."),
   status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").describe(
-    "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
+    "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched. `logged`: it starts nothing.",
   ),
   executionId: startedId.describe("The first execution that it started, or that a duplicate did."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),

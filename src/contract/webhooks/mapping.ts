@@ -21,7 +21,7 @@ export const transform = z
       to: writtenForm.default("iso").describe("The format to write."),
       timeZone: textUpTo(64)
         .optional()
-        .describe("An IANA time zone, for times without an offset and for the written date."),
+        .describe("The IANA time zone of times without an offset and of the result. Default: UTC."),
     }),
     closed({
       type: z.literal("domain").describe("Extracts the domain of a URL or an e-mail address."),

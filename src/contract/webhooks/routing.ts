@@ -7,8 +7,6 @@ import { routeRules, routeRulesBody } from "./validation.ts";
 
 /** The most routes of an endpoint. */
 export const MAX_ROUTES = 20;
-/** The longest time that a case gathers events, in seconds. */
-const MAX_GATHER_SECONDS = 86_400;
 const DEFAULT_QUIET_SECONDS = 10;
 const DEFAULT_MAX_WAIT_SECONDS = 300;
 
@@ -19,7 +17,7 @@ const part = oneOf("body", "header", "query")
   .optional()
   .describe("The part of the request that `path` reads: `body` (default), `header` or `query`.");
 const bound = z.union([z.number(), textUpTo(100)]).optional();
-const BOUND = "a number, or a time in ISO 8601";
+const BOUND = "a number, or a time in ISO 8601 with an offset";
 
 /** A comparison of one value, a combination, or an expression. Keeps to one form, so that no part is ignored. */
 export const condition = closed({
@@ -95,8 +93,10 @@ export type RouteKey = z.infer<typeof routeKey>;
 export const onEvent = oneOf("queue", "message", "collect", "replace").describe(
   "What the service does with an event of a case whose execution is live. `queue`: starts another execution afterwards. `message`: gives the event to the live execution at its next step, as untrusted data. `collect`: gathers events, then starts one execution with all of them as the input `events`. `replace`: stops the live execution and starts another with the newest event.",
 );
-const quietSeconds = whole(1, 3_600).describe("For `collect`: the seconds without an event.");
-const maxWaitSeconds = whole(1, MAX_GATHER_SECONDS).describe("For `collect`: the longest time.");
+const quietSeconds = whole(1, 3_600).describe("`collect`: seconds without an event. Default: 10.");
+const maxWaitSeconds = whole(1, 86_400).describe(
+  "`collect`: the longest time in seconds. Default: 300, or `quietSeconds` if that is more.",
+);
 const wake = oneOf("all", "one").describe(
   "Which of the executions that wait for an event of the route it wakes: `all`, or `one`, the one that waits longest. Default: `all`.",
 );

@@ -176,7 +176,7 @@ function payloadSchemaOf({ profile }: Pick<LearnedShape, "profile">): JsonObject
 const DESCRIPTIONS: Record<(typeof ACCOUNT_EVENTS)[number], string> = {
   "execution.completed": "An agent of the account has completed its task.",
   "execution.failed": "An agent of the account has failed.",
-  "execution.waiting_for_input": "An agent of the account waits for an answer or an approval.",
+  "execution.waiting_for_input": "An agent of the account waits for a person or an event.",
   "decision.requested": "A person of the account is asked for a decision.",
 };
 

@@ -102,7 +102,7 @@ const shape = route("GET", `${WEBHOOKS}/:endpointId/shape`, {
   operationId: "getWebhookShape",
   summary: "Get the learned shape of payloads",
   description:
-    "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema never has a format or an enum. A request that the schema would reject counts as drift.",
+    "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema never has a format or an enum. Once ten payloads were learned, a request that the schema would reject counts as drift.",
   auth: reader,
   response: jsonResponse(200, "The learned shape.", learnedShape),
   async handler({ http, caller: { accountId }, params: { endpointId } }) {

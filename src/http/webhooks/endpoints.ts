@@ -121,9 +121,9 @@ const named = namedRoutes({
   updateExample: { requestsPerMinute: 600, retentionDays: null },
   descriptions: {
     create:
-      "An endpoint receives webhooks at `/hooks/{endpointId}`, or at `/hooks/{path}` if you choose a path, which then needs at least one authentication method. A secret that you leave out of `auth` is generated; only this response includes it. An endpoint without a workflow holds its requests until you attach one.",
+      "An endpoint receives webhooks at `/hooks/{endpointId}`, or at `/hooks/{path}` if you choose a path, which then needs at least one authentication method. A secret that you leave out of `auth` is generated; only this response includes it. An endpoint without a workflow or routes holds its requests until you attach one, unless `withoutWorkflow` is `log`.",
     list: "Returns the account's endpoints, newest first. Deleted endpoints are not listed.",
-    get: "Returns the settings of an endpoint and the number of requests that it holds. Only the last characters of secrets are shown.",
+    get: "Returns the settings of an endpoint and the number of requests that wait for their start. Only the last characters of secrets are shown.",
     update:
       "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow or routes releases the held requests: those that can be mapped start in the order of arrival, the others stay held with their errors. A dry run of a release says how many can be mapped before you attach a workflow.",
     remove:

@@ -157,7 +157,7 @@ const named = namedRoutes({
     update:
       "Replaces the fields that you pass; `null` clears an optional field. Executions that were already accepted are not affected.",
     remove:
-      "Endpoints that use the workflow hold their requests from then on, and its schedules are paused. Executions that were already accepted continue.",
+      "Endpoints that use the workflow hold their requests from then on, routes to it no longer match, and its schedules are paused. Executions that were already accepted continue.",
   },
   sendsCallback: true,
   idOf: ({ definition }) => definition.workflowId,
