@@ -28,8 +28,8 @@ export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun =
 /** The counterpart of `closed`, for what the service writes: newer code may add fields, which are dropped. */
 export const open = z.object;
 
-/** Returns a schema of a text of 1 to `most` characters. */
-export const textUpTo = (most: number) => z.string().min(1).max(most);
+/** Returns a schema of a text of 1 to `most` characters. An empty one breaks no further rule. */
+export const textUpTo = (most: number) => z.string().min(1, { abort: true }).max(most);
 
 /** Returns a schema of a text that matches a pattern in all; `message` says what it must be. */
 export const matching = (pattern: RegExp, message?: string) => z.string().regex(pattern, message);

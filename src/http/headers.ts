@@ -41,7 +41,7 @@ export const RESPONSE_HEADERS = {
   RateLimit: optional.meta({
     header: { id: "RateLimit" },
     description: "The requests that remain (`r`) and the seconds until the next is free (`t`).",
-    example: '"default";r=59;t=1',
+    example: '"default";r=59;t=60',
   }),
   "Retry-After": z.string().meta({
     header: { id: "Retry-After" },

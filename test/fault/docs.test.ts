@@ -67,6 +67,17 @@ describe("the commands of the guides, run by a shell in their order", () => {
   });
 });
 
+it("the error that the guide errors shows is the one that the service answers", async () => {
+  const [shown = ""] = await readSnippets("errors", "json");
+  const response = await fetch(`${service.url}/api/v1/agent/trigger`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ prompt: "" }),
+  });
+  const requestId = response.headers.get("X-Request-Id");
+  expect(await response.json()).toEqual({ ...json.parse(JSON.parse(shown)), requestId });
+});
+
 /** The guides whose calls a shell can make one after the other. */
 const IN_A_SHELL = [
   "own-sender",
