@@ -243,7 +243,7 @@ export type AnsweredItem = z.infer<typeof answeredItem>;
 export const hookAnswer = open({
   requestId: z.uuid().describe("The id of the request in the endpoint's log."),
   status: oneOf("accepted", "queued", "duplicate", "unrouted", "logged").describe(
-    "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched. `logged`: it starts nothing.",
+    "`queued`: held until a workflow is attached, gathered with others of its case, or behind another of it. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched. `logged`: it starts nothing.",
   ),
   executionId: startedId.describe("The first execution that it started, or that a duplicate did."),
   duplicate: z.boolean().describe("Whether the event is a duplicate."),
