@@ -12,7 +12,7 @@ import { type Bench, ONE_STEP, settled, startBench } from "./service.ts";
 const CLIENTS = 16;
 /** Executions before the first measurement, which create what all share. */
 const FIRST = 100;
-/** What follows an end, such as its row and the compaction of its journal, is over after this. */
+/** What follows an end, such as its row, is over after this. */
 const REST_MS = 3_000;
 
 /**
