@@ -15,12 +15,12 @@ import { isInitialised, putVersion, versionOf } from "./schema.ts";
 const PAGE_LENGTH = 4_000_000;
 /** The name of the table of values by key. */
 const VALUES = "values";
-/** The values that are made anew from the others, and those of this module. */
 const RESTORING = "restoring";
+/** The version of the tables, how far earlier versions had indexed the log, and the mark of a restore. */
 const DERIVED_KEYS = new Set(["schema_version", "searched", RESTORING]);
 /** SQLite's table of the last numbers that tables have given. */
 const NUMBERS = "sqlite_sequence";
-/** Tables of the platform, and the search index, which is made anew from the log. */
+/** Tables of the platform, and the search index of earlier versions, which nothing reads. */
 const DERIVED_TABLES = /^(?:_cf_|search)/;
 
 const cursorText = z.object({

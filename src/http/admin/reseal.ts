@@ -45,7 +45,7 @@ export const reseal = route("POST", "/api/v1/admin/reseal", {
   operationId: "resealSecrets",
   summary: "Re-seal stored secrets",
   description:
-    "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections, model providers and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. While a new version or secret spreads, some objects still have earlier keys: `keys` then lists several, and `nextCursor` leads to the same part again. Secrets that no key opens are counted as `lost`.",
+    "Seals stored secrets with the first key of `ENCRYPTION_KEY`: those of endpoints, workflows, MCP servers, connections, model providers, destinations, subscriptions and the callbacks of executions. Each request does a part of the work. Repeat it with `nextCursor` until that is null; a repeat does no harm. While a new version or secret spreads, some objects still have earlier keys: `keys` then lists several, and `nextCursor` leads to the same part again. Secrets that no key opens are counted as `lost`.",
   auth,
   body: jsonBody(resealBody, {}),
   response: jsonResponse(200, "What was sealed.", resealed),
