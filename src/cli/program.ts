@@ -83,9 +83,9 @@ Settings:
 
 Exit codes:
   0    success; with --watch, the execution completed
-  1    the execution failed or was stopped
+  1    the execution failed or was stopped; a rehearsal or the test of a model failed
   2    invalid command line or settings; nothing happened
-  3    the service answered with an error; with apply --dry-run or diff, there are differences
+  3    the service refused the request; with apply --dry-run or diff, there are differences
   4    the service is unreachable or overloaded
   130  interrupted; a watched execution continues
 

@@ -232,7 +232,7 @@ function fileFor(folder: string, kind: Kind, externalId: string): string {
 
 const diff: Command = {
   name: "diff",
-  summary: "Compare what two profiles of prompthook.json have",
+  summary: "Compare what the accounts of two profiles have",
   args: ["one", "other", "folder?"],
   notes: "Exits 3 if they differ. Secrets are not compared.",
   async run(call): Promise<Exit> {
