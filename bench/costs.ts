@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { TriggerInput } from "../test/support/client.ts";
-import type { Counters } from "../test/support/instrumented.ts";
 import { startReceiver } from "../test/support/receiver.ts";
-import { INSTRUMENTED } from "../test/support/runtime.ts";
 import { startSite } from "../test/support/site/server.ts";
 import type { Figures } from "./figures.ts";
+import type { Counters } from "./instrumented.ts";
 import { summarise } from "./load.ts";
 import { MODEL, startHeldModel } from "./model-server.ts";
 import type { Scale } from "./options.ts";
@@ -15,7 +14,7 @@ import {
   LOGS_PER_MILLION,
   pricePerMillion,
 } from "./price.ts";
-import { type Bench, ONE_STEP, settled, startBench, until } from "./service.ts";
+import { type Bench, INSTRUMENTED, ONE_STEP, settled, startBench, until } from "./service.ts";
 import { openHook } from "./webhooks.ts";
 
 /** Sessions that wait at once for the model of which the price is told apart. */

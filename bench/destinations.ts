@@ -1,14 +1,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { INSTRUMENTED } from "../test/support/runtime.ts";
 import { Webhooks } from "../test/support/webhooks.ts";
 import { countersOf } from "./costs.ts";
 import type { Figures } from "./figures.ts";
 import { runLoad } from "./load.ts";
 import type { Scale } from "./options.ts";
 import { pricePerMillion } from "./price.ts";
-import { type Bench, ONE_STEP, settled, startBench, triggerLoad } from "./service.ts";
+import { type Bench, INSTRUMENTED, ONE_STEP, settled, startBench, triggerLoad } from "./service.ts";
 
 const CLIENTS = 32;
 

@@ -1,4 +1,4 @@
-import type { Counters } from "../test/support/instrumented.ts";
+import type { Counters } from "./instrumented.ts";
 
 /**
  * Cloudflare's list prices of the paid plan, in US dollars per million, beyond what is included

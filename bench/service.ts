@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createAccount } from "../test/support/client.ts";
 import { startTestRuntime, type TestRuntime } from "../test/support/runtime.ts";
 import type { Load } from "./load.ts";
+
+/** The service with counters around its bindings. */
+export const INSTRUMENTED = join(import.meta.dirname, "instrumented.ts");
 
 /** A running service and one account on it that no limit holds up. */
 export interface Bench {

@@ -20,9 +20,6 @@ export interface TestRuntime {
   close(): Promise<void>;
 }
 
-/** The service with counters around its bindings, some of which can be taken away. */
-export const INSTRUMENTED = join(ROOT, "test/support/instrumented.ts");
-
 interface RunOptions {
   variables?: Record<string, string>;
   onLog?: (line: LogLine) => void;

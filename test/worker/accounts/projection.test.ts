@@ -9,10 +9,12 @@ import { databaseNamed } from "../../../src/records/databases.ts";
 import { selectExecutions, upsertExecutions } from "../../../src/records/executions.ts";
 import { executionRowExample } from "../../support/examples.ts";
 import {
+  creditsOf,
   draftOf,
   env,
   everything,
   execute,
+  mailbox,
   messageOf,
   openAccount,
   type TestAccount,
@@ -112,10 +114,12 @@ describe("an account whose database is full", () => {
 });
 
 describe("while D1 is away", () => {
-  it("everything but the list works, and the rows are there afterwards", async () => {
+  it("everything but the list works, callbacks too, and the last rows are there afterwards", async () => {
     const account = await openAccount();
     giveBack = await takeTableAway();
-    const quick = await execute({}, account);
+    const receiver = mailbox();
+    const callback = { url: receiver.url, sealedSecret: null, events: ["completed" as const] };
+    const quick = await execute({ callback }, account);
     const slow = await execute(
       { prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }, {}) },
       account,
@@ -130,19 +134,18 @@ describe("while D1 is away", () => {
     await stopped.status();
     await stopped.session().stop(account.accountId, { reason: null, ifVersion: null });
     expect(await listOf(account)).toBeNull();
+    await receiver.letters(1);
+    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
 
     await giveBack();
     giveBack = null;
     const executions = [quick, slow, stopped];
+    const ends = await Promise.all(executions.map((each) => each.status()));
+    expect(ends.map(({ status }) => status)).toEqual(["completed", "completed", "stopped"]);
+    const stored = () => Promise.all(executions.map((each) => storedRow(each.executionId)));
     await expect
-      .poll(
-        async () =>
-          (await Promise.all(executions.map((e) => storedRow(e.executionId)))).map(
-            (row) => row?.status,
-          ),
-        { timeout: 20_000, interval: 250 },
-      )
-      .toEqual(["completed", "completed", "stopped"]);
+      .poll(stored, { timeout: 20_000, interval: 250 })
+      .toEqual(ends.map(({ status, version }) => ({ status, version })));
     const page = await listOf(account);
     expect(page?.executions.map(({ status }) => status)).toEqual([
       "stopped",

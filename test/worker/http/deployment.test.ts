@@ -50,13 +50,14 @@ it.each([
   expect((await post(without, path, body)).status).toBeLessThan(300);
 });
 
-it("reports unhealthy without a database, and hides the cause", async () => {
+it("reports unhealthy without a database, hides the cause, and accepts executions", async () => {
   const fail = () => Promise.reject(new Error("D1_ERROR: secret details"));
   const broken = { DB: { prepare: () => ({ first: fail }), batch: fail } };
   await expectProblem(await sendWith(broken, "/healthz"), 503, "unavailable");
   const response = await post(broken, ACCOUNTS, { name: "x", credits: 1 }, ADMIN_TOKEN);
   const problem = await expectProblem(response, 503, "unavailable");
   expect(problem.detail).not.toContain("D1");
+  expect((await post(broken, TRIGGER, { prompt: "x" })).status).toBe(202);
 });
 
 describe("with a database", () => {

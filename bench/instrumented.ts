@@ -1,11 +1,10 @@
-import { Account as RealAccount } from "../../src/accounts/account.ts";
-import { EndpointInbox as RealInbox } from "../../src/endpoints/inbox.ts";
-import { SessionHost as RealHost } from "../../src/executions/host.ts";
-import service from "../../src/index.ts";
+import { Account as RealAccount } from "../src/accounts/account.ts";
+import { EndpointInbox as RealInbox } from "../src/endpoints/inbox.ts";
+import { SessionHost as RealHost } from "../src/executions/host.ts";
+import service from "../src/index.ts";
 
 /**
- * The service with its bindings wrapped: it counts what an execution costs, and can be told to lose
- * its database or its queue. Only tests and the bench build it; the service has no such switch.
+ * The service with its bindings wrapped: it counts what an execution costs. Only the bench builds it.
  */
 
 /** What the service did to its surroundings since the last reset. */
@@ -34,12 +33,6 @@ export interface Counters {
   queueMessagesReceived: number;
 }
 
-/** What is broken at the moment. */
-export interface Outage {
-  database: boolean;
-  queue: boolean;
-}
-
 const zero: Omit<Counters, "objects" | "flushes" | "flushesOnPath"> = {
   objectRequests: 0,
   alarms: 0,
@@ -52,7 +45,6 @@ const zero: Omit<Counters, "objects" | "flushes" | "flushesOnPath"> = {
   queueMessagesReceived: 0,
 };
 const counters = { ...zero };
-const outage: Outage = { database: false, queue: false };
 
 /** The ids of objects that had work since the last reset. */
 const objects = new Set<string>();
@@ -103,12 +95,7 @@ function countAlarm({ id }: DurableObjectState): void {
 
 export default {
   async fetch(request, env, context) {
-    switch (new URL(request.url).pathname) {
-      case "/__instruments":
-        return instruments(request);
-      case "/__instruments/rows":
-        return Response.json((await env.DB.prepare(ROWS).all()).results);
-    }
+    if (new URL(request.url).pathname === "/__instruments") return instruments(request);
     return handlers.fetch(request, wrap(env), context);
   },
   async queue(batch, env, context) {
@@ -117,9 +104,8 @@ export default {
   },
 } satisfies ExportedHandler<CloudflareEnv>;
 
-/** GET tells the counters, PUT sets the outage, DELETE resets the counters. */
-async function instruments(request: Request): Promise<Response> {
-  if (request.method === "PUT") Object.assign(outage, await request.json<Partial<Outage>>());
+/** GET tells the counters, DELETE resets them. */
+function instruments(request: Request): Response {
   if (request.method === "DELETE") {
     Object.assign(counters, zero);
     objects.clear();
@@ -136,8 +122,6 @@ async function instruments(request: Request): Promise<Response> {
   };
   return Response.json(now);
 }
-
-const ROWS = "SELECT execution_id AS executionId, status, version FROM executions";
 
 const wrapped = new WeakMap<object, CloudflareEnv>();
 
@@ -274,7 +258,6 @@ function watchQueries(
   return {
     prepare: (query) => watchStatement(database.prepare(query)),
     batch: async <T>(statements: D1PreparedStatement[]) => {
-      refuseWhileAway();
       const results = await database.batch<T>(
         statements.map((statement) => originals.get(statement) ?? statement),
       );
@@ -286,7 +269,6 @@ function watchQueries(
 
 function watchStatement(statement: D1PreparedStatement): D1PreparedStatement {
   async function all<T>(): Promise<D1Result<T>> {
-    refuseWhileAway();
     const result = await statement.all<T>();
     countRows(result.meta);
     return result;
@@ -306,10 +288,6 @@ function watchStatement(statement: D1PreparedStatement): D1PreparedStatement {
   return watched;
 }
 
-function refuseWhileAway(): void {
-  if (outage.database) throw new Error("D1_ERROR: the database is away");
-}
-
 function countRows(meta: D1Meta): void {
   counters.d1Queries += 1;
   counters.d1RowsRead += meta.rows_read;
@@ -320,17 +298,12 @@ function watchQueue(queue: Queue): Queue {
   return override(queue, {
     send: async (message, options) => {
       counters.queueMessagesSent += 1;
-      if (outage.queue) return lost;
       return queue.send(message, options);
     },
     sendBatch: async (messages, options) => {
       const batch = [...messages];
       counters.queueMessagesSent += batch.length;
-      if (outage.queue) return lost;
       return queue.sendBatch(batch, options);
     },
   });
 }
-
-/** What a queue answers to a message: the sender cannot see that it went nowhere. */
-const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
