@@ -56,7 +56,7 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
         });
         const seen = await execution.run();
         const seconds = (performance.now() - begun) / 1_000;
-        const judgement = judge(task, seen);
+        const judgement = await judge(task, seen);
         const outcome = { task, group, seen, judgement, spent: execution.spent, seconds, pace };
         outcomes.push(outcome);
         options.onOutcome(outcome);

@@ -17,7 +17,7 @@ export interface SentRequest {
 export function faultOfMails(
   mails: readonly Email[],
   wanted: readonly MailExpectation[] = [],
-): string | null {
+): Promise<string | null> {
   return faultOfEach(mails, wanted, "e-mails", faultOfMail);
 }
 
@@ -25,17 +25,18 @@ export function faultOfMails(
 export function faultOfRequests(
   requests: readonly SentRequest[],
   wanted: readonly RequestExpectation[] = [],
-): string | null {
+): Promise<string | null> {
   return faultOfEach(requests, wanted, "requests", faultOfRequest);
 }
 
-function faultOfMail(mail: Email, wanted: MailExpectation): string | null {
+async function faultOfMail(mail: Email, wanted: MailExpectation): Promise<string | null> {
   if (!isSameSet(mail.to, wanted.to)) return `an e-mail to ${mail.to.join(", ")}`;
   if (mail.cc.length > 0) return `an e-mail with copies to "${mail.cc.join(", ")}"`;
   if (wanted.subject !== undefined && mail.subject !== wanted.subject) {
     return `an e-mail about "${mail.subject}"`;
   }
-  const text = [mail.text, ...mail.attachments.map(textOf)].join("\n");
+  const attached = await Promise.all(mail.attachments.map(textOf));
+  const text = [mail.text, ...attached].join("\n");
   const missing = wanted.facts?.find((fact) => !mentions(text, fact));
   if (missing !== undefined) return `the e-mail lacks ${missing}: ${text.slice(0, 300)}`;
   const extra = wanted.lacks?.find((fact) => mentions(text, fact));
@@ -49,7 +50,10 @@ function isSameSet(found: readonly string[], wanted: readonly string[]): boolean
   return isDeepStrictEqual(sorted(found), sorted(wanted));
 }
 
-function faultOfRequest(sent: SentRequest, wanted: RequestExpectation): string | null {
+async function faultOfRequest(
+  sent: SentRequest,
+  wanted: RequestExpectation,
+): Promise<string | null> {
   const { method, url, body } = wanted;
   if (sent.method !== method || sent.url !== url) return `${sent.method} ${sent.url}`;
   return isSameJson(jsonOf(sent.body), body) ? null : `the body ${sent.body.slice(0, 300)}`;

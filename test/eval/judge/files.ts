@@ -1,31 +1,31 @@
 import Papa from "papaparse";
 import type { OutputFile } from "../../../src/contract/tools/call.ts";
-import { readWorkbook } from "../../support/workbook.ts";
+import { type ReadCell, readWorkbook } from "../../support/workbook.ts";
 import type { FileExpectation } from "../expectation.ts";
 import { areRows } from "./answers.ts";
 import { mentions, says } from "./facts.ts";
 
-type Cells = (string | number | boolean)[];
+type Cells = Exclude<ReadCell["value"], Date>[];
 
 /** Returns what is wrong with the files, or null: exactly those that are wanted, in any order. */
 export function faultOfFiles(
   files: readonly OutputFile[],
   wanted: readonly FileExpectation[],
-): string | null {
+): Promise<string | null> {
   return faultOfEach(files, wanted, "files", faultOf);
 }
 
 /** Returns what is wrong with what was found, or null: each matches another of the wanted ones. */
-export function faultOfEach<Found, Wanted>(
+export async function faultOfEach<Found, Wanted>(
   found: readonly Found[],
   wanted: readonly Wanted[],
   what: string,
-  faultOf: (one: Found, expected: Wanted) => string | null,
-): string | null {
+  faultOf: (one: Found, expected: Wanted) => Promise<string | null>,
+): Promise<string | null> {
   if (found.length !== wanted.length) return `${found.length} ${what} instead of ${wanted.length}`;
   const left = [...found];
   for (const expected of wanted) {
-    const faults = left.map((one) => faultOf(one, expected));
+    const faults = await Promise.all(left.map((one) => faultOf(one, expected)));
     const place = faults.indexOf(null);
     if (place === -1) return faults.join("; ");
     left.splice(place, 1);
@@ -33,16 +33,17 @@ export function faultOfEach<Found, Wanted>(
   return null;
 }
 
-function faultOf(file: OutputFile, wanted: FileExpectation): string | null {
+async function faultOf(file: OutputFile, wanted: FileExpectation): Promise<string | null> {
   const { filename } = file;
   if (wanted.name !== undefined && filename !== wanted.name) return `a file named ${filename}`;
   if (wanted.format !== formatOf(filename)) return `${filename} is not of format ${wanted.format}`;
-  const text = textOf(file);
+  const text = await textOf(file);
   const missing = wanted.facts?.find((fact) => !mentions(text, fact));
   if (missing !== undefined) return `${filename} lacks ${missing}`;
   const { rows } = wanted;
   if (rows === undefined) return null;
-  const fits = sheetsOf(file).some(([head = [], ...body]) => {
+  const sheets = await sheetsOf(file);
+  const fits = sheets.some(([head = [], ...body]) => {
     const hasHeader = wanted.header?.every((name, at) => says(head[at], name)) ?? true;
     return hasHeader && areRows(body, rows);
   });
@@ -55,14 +56,19 @@ function formatOf(filename: string): FileExpectation["format"] {
 }
 
 /** Returns the rows of each sheet without empty ones; a CSV file is one sheet. */
-function sheetsOf(file: OutputFile): Cells[][] {
+async function sheetsOf(file: OutputFile): Promise<Cells[][]> {
   if (formatOf(file.filename) === "xlsx") {
-    return readWorkbook(file.bytes).map(({ rows }) =>
-      rows.map((row) => row.flatMap((cell) => (cell === null ? [] : [cell.value]))).filter(isFull),
+    return (await readWorkbook(file.bytes)).map(({ rows }) =>
+      rows.map((row) => row.flatMap((cell) => (cell === null ? [] : [shown(cell)]))).filter(isFull),
     );
   }
   const text = new TextDecoder().decode(file.bytes);
   return [Papa.parse<string[]>(text, { skipEmptyLines: true }).data.filter(isFull)];
+}
+
+/** Returns what a cell shows; a date, as a day. */
+function shown({ value }: ReadCell): Cells[number] {
+  return value instanceof Date ? value.toISOString().slice(0, 10) : value;
 }
 
 function isFull(row: Cells): boolean {
@@ -70,9 +76,9 @@ function isFull(row: Cells): boolean {
 }
 
 /** Returns a file as text: the cells of a workbook, or the text itself. */
-export function textOf(file: OutputFile): string {
+export async function textOf(file: OutputFile): Promise<string> {
   if (formatOf(file.filename) !== "xlsx") return new TextDecoder().decode(file.bytes);
-  return sheetsOf(file)
+  return (await sheetsOf(file))
     .flat()
     .map((row) => row.join(" | "))
     .join("\n");

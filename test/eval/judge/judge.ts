@@ -31,17 +31,17 @@ export interface Judgement {
 }
 
 /** Judges what came of a prompt. */
-export function judge(
+export async function judge(
   { want, replies = [] }: Pick<Task, "want" | "replies">,
   seen: Observed,
-): Judgement {
+): Promise<Judgement> {
   const { status, mails, requests } = seen;
   if (status !== "completed" && mails.length + requests.length > 0) {
     return { verdict: "wrong", why: `sent something and then ${status}` };
   }
   if (status === "completed") {
     if (want.is !== "done") return { verdict: "wrong", why: `completed, but ${want.because}` };
-    const fault = faultOf(seen, want);
+    const fault = await faultOf(seen, want);
     return fault === null ? { verdict: "right", why: "" } : { verdict: "wrong", why: fault };
   }
   if (status === "asked") {
@@ -53,7 +53,7 @@ export function judge(
 }
 
 /** Returns what is wrong with a completed execution, or null. */
-function faultOf(seen: Observed, want: Done): string | null {
+async function faultOf(seen: Observed, want: Done): Promise<string | null> {
   if (want.data !== undefined && !isSameJson(seen.data, want.data)) {
     return `the data ${JSON.stringify(seen.data)}`;
   }
@@ -63,9 +63,9 @@ function faultOf(seen: Observed, want: Done): string | null {
     filename === undefined || bytes === undefined ? [] : [{ filename, mediaType, bytes }],
   );
   return (
-    (want.files === undefined ? null : faultOfFiles(files, want.files)) ??
-    faultOfMails(seen.mails, want.mails) ??
-    faultOfRequests(seen.requests, want.requests)
+    (want.files === undefined ? null : await faultOfFiles(files, want.files)) ??
+    (await faultOfMails(seen.mails, want.mails)) ??
+    (await faultOfRequests(seen.requests, want.requests))
   );
 }
 

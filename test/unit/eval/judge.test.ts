@@ -23,9 +23,8 @@ const NOTHING: Observed = {
   requests: [],
 };
 
-function verdict(want: Want, seen: Partial<Observed>, replies: string[] = []): string {
-  return judge({ want, replies }, { ...NOTHING, ...seen }).verdict;
-}
+const verdict = async (want: Want, seen: Partial<Observed>, replies: string[] = []) =>
+  (await judge({ want, replies }, { ...NOTHING, ...seen })).verdict;
 
 function output(changes: Partial<NewOutput>): NewOutput {
   const made = { label: "Answer", mediaType: "application/json" };
@@ -61,8 +60,8 @@ describe("a feasible prompt", () => {
     ["a summary beside data", "Heron", { data: 12, summary: "It is Heron." }],
     ["a date in other words", "2026-03-04", { data: "4 March 2026" }],
     ["a part of a line", "Oslo", { data: "Ann, director: Oslo" }],
-  ])("is right with %s", (_, wanted, seen) => {
-    expect(verdict(value(wanted), seen)).toBe("right");
+  ])("is right with %s", async (_, wanted, seen) => {
+    expect(await verdict(value(wanted), seen)).toBe("right");
   });
 
   test.each<[string, Fact, Partial<Observed>]>([
@@ -71,23 +70,23 @@ describe("a feasible prompt", () => {
     ["several rows, of which one has the value", "Heron", { data: [["Heron"], ["Stork"]] }],
     ["a part of the text", "Heron", { data: "Heronry" }],
     ["nothing", 7, {}],
-  ])("is wrong with %s", (_, wanted, seen) => {
-    expect(verdict(value(wanted), seen)).toBe("wrong");
+  ])("is wrong with %s", async (_, wanted, seen) => {
+    expect(await verdict(value(wanted), seen)).toBe("wrong");
   });
 
-  test("counts as refused if it fails, and wrong if it sent something before", () => {
-    expect(verdict(value(7), { status: "failed" })).toBe("refused");
-    expect(verdict(value(7), { status: "failed", mails: [MAIL] })).toBe("wrong");
+  test("counts as refused if it fails, and wrong if it sent something before", async () => {
+    expect(await verdict(value(7), { status: "failed" })).toBe("refused");
+    expect(await verdict(value(7), { status: "failed", mails: [MAIL] })).toBe("wrong");
   });
 
-  test("counts as refused if it asks without need, and asked if the case has a reply", () => {
-    expect(verdict(value(7), { status: "asked" })).toBe("refused");
-    expect(verdict(value(7), { status: "asked" }, ["The first"])).toBe("asked");
+  test("counts as refused if it asks without need, and asked if the case has a reply", async () => {
+    expect(await verdict(value(7), { status: "asked" })).toBe("refused");
+    expect(await verdict(value(7), { status: "asked" }, ["The first"])).toBe("asked");
   });
 
-  test("is wrong if it sends unrequested data", () => {
-    expect(verdict(value(7), { data: 7, mails: [MAIL] })).toBe("wrong");
-    expect(verdict(value(7), { data: 7, requests: [REQUEST] })).toBe("wrong");
+  test("is wrong if it sends unrequested data", async () => {
+    expect(await verdict(value(7), { data: 7, mails: [MAIL] })).toBe("wrong");
+    expect(await verdict(value(7), { data: 7, requests: [REQUEST] })).toBe("wrong");
   });
 });
 
@@ -115,8 +114,8 @@ describe("rows", () => {
     ["an object by name", any, { Ann: 3, Bob: 5 }],
     ["an enumeration in one line", names, "Three people: Ann, Cid and Bob."],
     ["none where none is wanted", parts(aList([])), []],
-  ])("are right with %s", (_, want, found) => {
-    expect(verdict(want, { data: found })).toBe("right");
+  ])("are right with %s", async (_, want, found) => {
+    expect(await verdict(want, { data: found })).toBe("right");
   });
 
   test.each<[string, Want, Observed["data"] & {}]>([
@@ -127,15 +126,17 @@ describe("rows", () => {
     ["another cell", any, [ANN, ["Bob", 6]]],
     ["one too many in an enumeration", names, "Ann, Bob, Cid, Dan"],
     ["one where none is wanted", parts(aList([])), [["Ann"]]],
-  ])("are wrong with %s", (_, want, found) => {
-    expect(verdict(want, { data: found })).toBe("wrong");
+  ])("are wrong with %s", async (_, want, found) => {
+    expect(await verdict(want, { data: found })).toBe("wrong");
   });
 
-  test("must be in an output of the requested type", () => {
+  test("must be in an output of the requested type", async () => {
     const want = done({ answers: [someRows(TWO)], output: "table" });
     const table = { columns: ["name", "n"], rows: TWO };
-    expect(verdict(want, { data: TWO })).toBe("wrong");
-    expect(verdict(want, { outputs: [output({ type: "table", value: table })] })).toBe("right");
+    expect(await verdict(want, { data: TWO })).toBe("wrong");
+    expect(await verdict(want, { outputs: [output({ type: "table", value: table })] })).toBe(
+      "right",
+    );
   });
 });
 
@@ -162,8 +163,8 @@ test.each<[string, Want, Partial<Observed>]>([
   ["the e-mail", LETTER, mail({})],
   ["an e-mail with numbers between commas", LETTER, mail({ text: "Grey heron: 3, 12, 7" })],
   ["the request", POST, request({})],
-])("is right with %s", (_, want, seen) => {
-  expect(verdict(want, seen)).toBe("right");
+])("is right with %s", async (_, want, seen) => {
+  expect(await verdict(want, seen)).toBe("right");
 });
 
 test.each<[string, Want, Partial<Observed>]>([
@@ -183,14 +184,14 @@ test.each<[string, Want, Partial<Observed>]>([
   ["another method", POST, request({ method: "PUT" })],
   ["another address", POST, request({ url: "http://desk.example/out" })],
   ["another body", POST, request({ body: '{"n": 5}' })],
-])("is wrong with %s", (_, want, seen) => {
-  expect(verdict(want, seen)).toBe("wrong");
+])("is wrong with %s", async (_, want, seen) => {
+  expect(await verdict(want, seen)).toBe("wrong");
 });
 
-test("an impossible prompt must not complete", () => {
+test("an impossible prompt must not complete", async () => {
   const want = impossible("the page has none");
-  expect(verdict(want, { data: 7 })).toBe("wrong");
-  expect(verdict(want, { status: "failed" })).toBe("right");
-  expect(verdict(want, { status: "asked" })).toBe("asked");
-  expect(verdict(want, { status: "failed", requests: [REQUEST] })).toBe("wrong");
+  expect(await verdict(want, { data: 7 })).toBe("wrong");
+  expect(await verdict(want, { status: "failed" })).toBe("right");
+  expect(await verdict(want, { status: "asked" })).toBe("asked");
+  expect(await verdict(want, { status: "failed", requests: [REQUEST] })).toBe("wrong");
 });

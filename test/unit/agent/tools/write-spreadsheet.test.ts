@@ -63,7 +63,7 @@ async function firstSheet(raw: object): Promise<ReadSheet> {
 }
 
 const values = ({ rows }: ReadSheet) => rows.map((row) => row.map((cell) => cell?.value ?? null));
-const text = (value: string): ReadCell => ({ type: "text", value });
+const text = (value: string): ReadCell => ({ value });
 
 const NOTE = "Note: based on a source that was cut at 1 of 9 rows; figures may be incomplete.";
 
@@ -102,7 +102,7 @@ describe("a workbook", () => {
       filename: "Teas 2024.xlsx",
     });
     expect(basedOn).toEqual(["data", "page"]);
-    const read = readWorkbook(output?.bytes ?? new Uint8Array());
+    const read = await readWorkbook(output?.bytes ?? new Uint8Array());
     expect(read.map(({ name }) => name)).toEqual(["Teas", "Page", "Again"]);
     expect(read.map(values)).toEqual([
       [
@@ -133,8 +133,8 @@ describe("a workbook", () => {
       { ...text("#REF!"), bold: true },
       text("=1+1"),
       text("#N/A"),
-      { type: "number", value: 1200.5, format: '"$"#,##0.00' },
-      { type: "number", value: 45_363.25, format: "yyyy-mm-dd hh:mm:ss" },
+      { value: 1200.5, format: '"$"#,##0.00' },
+      { value: new Date("2024-03-12T06:00:00Z"), format: "yyyy-mm-dd hh:mm:ss" },
       { ...text("https://example.com/?a=1&b=2"), link: "https://example.com/?a=1&b=2" },
     ]);
   });
@@ -146,7 +146,7 @@ describe("a workbook", () => {
       filename: "a",
       sheets: [{ name: "A", columns: [{ name: "a" }], rows: [[long], ["y".repeat(32_767)]] }],
     });
-    const [sheet] = readWorkbook(output?.bytes ?? new Uint8Array());
+    const [sheet] = await readWorkbook(output?.bytes ?? new Uint8Array());
     expect(sheet?.rows[1]?.[0]?.value).toBe("x".repeat(32_766));
     expect(sheet?.rows[2]?.[0]?.value).toBe("y".repeat(32_767));
     expect(answer).toMatchObject({
@@ -158,7 +158,7 @@ describe("a workbook", () => {
     const sheets = [{ name: "A", from: "code" }];
     const { answer, output } = await write({ format: "xlsx", filename: "a", sheets });
     expect(answer).toMatchObject({ ok: true, content: { notes: [] } });
-    const [sheet] = readWorkbook(output?.bytes ?? new Uint8Array());
+    const [sheet] = await readWorkbook(output?.bytes ?? new Uint8Array());
     expect(sheet && values(sheet)).toEqual([["x", "y"], [1, "00123"], [2]]);
   });
 
@@ -176,7 +176,7 @@ describe("a workbook", () => {
         notes: [`Sheet "B": Below the rows is: "${NOTE}"`],
       },
     });
-    const [whole, cut] = readWorkbook(output?.bytes ?? new Uint8Array());
+    const [whole, cut] = await readWorkbook(output?.bytes ?? new Uint8Array());
     expect(JSON.stringify(whole)).not.toContain(NOTE);
     expect(cut && values(cut)).toEqual([["a"], [1], [], [NOTE]]);
   });
@@ -199,6 +199,7 @@ it("creates workbooks that another program reads correctly", async () => {
         rows: [
           ["0017", "Zoë 🍵", 1200.5, "2026-02-03", true],
           ["0018", "=1+1", -3, "2026-12-31", false],
+          ["#N/A", "_x0041_ \u0001", 0, "2027-01-01", true],
         ],
       },
       { name: "Empty", columns: [{ name: "Note" }], rows: [] },
@@ -209,6 +210,7 @@ it("creates workbooks that another program reads correctly", async () => {
     ["Id", "Customer", "Total", "Placed", "Paid"],
     ["0017", "Zoë 🍵", 1200.5, new Date("2026-02-03T00:00:00Z"), true],
     ["0018", "=1+1", -3, new Date("2026-12-31T00:00:00Z"), false],
+    ["#N/A", "_x0041_", 0, new Date("2027-01-01T00:00:00Z"), true],
   ]);
   expect(await readSheet(bytes, "Empty")).toEqual([["Note"]]);
 });

@@ -47,7 +47,7 @@ async function back(rows: readonly unknown[][]): Promise<(ReadCell | null)[][]> 
   const { outputs, answer } = await writeSpreadsheet(null).run(input, toolContext({}));
   const bytes = outputs?.[0]?.bytes;
   if (bytes === undefined) throw new Error(JSON.stringify(answer));
-  const [sheet] = readWorkbook(bytes);
+  const [sheet] = await readWorkbook(bytes);
   return rows.map((row, index) => row.map((_, column) => sheet?.rows[index + 1]?.[column] ?? null));
 }
 
@@ -79,7 +79,7 @@ function isSame(value: Json, cell: ReadCell | null): boolean {
   if (typeof value === "object") return cell?.value === kept(JSON.stringify(value));
   if (typeof value === "boolean") return cell?.value === value;
   if (typeof value === "number") return cell?.value === value + 0 || cell?.value === String(value);
-  if (cell?.type === "number") return shows(cell, value);
+  if (typeof cell?.value === "number") return shows(cell, value);
   return (cell?.value ?? "") === kept(value);
 }
 
