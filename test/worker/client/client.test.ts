@@ -1,7 +1,6 @@
 import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { verifyCallback } from "../../../src/client/callback.ts";
-import { PrompthookError } from "../../../src/client/error.ts";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import type { Fetch } from "../../../src/client/transport.ts";
 import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
@@ -39,34 +38,6 @@ describe("the client in a Worker", () => {
     });
     expect(seen[0]).toBe("active");
     expect(seen.at(-1)).toBe("completed");
-  });
-
-  it("follows the log to its last entry", async () => {
-    const { executionId } = await client.executions.trigger({
-      prompt: "x",
-      model: "openai/writes-a-file",
-    });
-    const events = await collected(client.executions.stream(executionId));
-    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    expect(events.at(-1)).toMatchObject({ type: "status", data: { status: "completed" } });
-    const rest = (after: number) => collected(client.executions.stream(executionId, { after }));
-    expect(await rest(events.length - 1)).toEqual(events.slice(-1));
-    expect(await rest(events.length)).toEqual([]);
-    const result = await client.executions.wait(executionId);
-    const file = await client.executions.file(executionId, result.outputs[0]?.outputId ?? "");
-    expect(await file.text()).toBe("name,price\nTea,3.20\n");
-  });
-
-  it("throws the service's refusals", async () => {
-    const refused = client.executions.trigger({ prompt: " " });
-    await expect(refused).rejects.toThrow(PrompthookError);
-    await expect(refused).rejects.toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      errors: [{ path: "prompt" }],
-    });
-    const stranger = new Prompthook({ baseUrl: ORIGIN, apiKey: "ph_live_x", fetch: worker });
-    await expect(stranger.credits()).rejects.toMatchObject({ code: "unauthorized" });
   });
 
   it("manages workflows, and runs one", async () => {
@@ -122,18 +93,6 @@ describe("the client in a Worker", () => {
     await expect(client.webhooks.get(endpointId)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("manages schedules", async () => {
-    const { workflowId } = await client.workflows.create({ name: "look", prompt: "Look." });
-    const made = await client.schedules.create({ workflowId, everySeconds: 3_600 });
-    const paused = await client.schedules.update(made.scheduleId, { enabled: false });
-    expect(await client.schedules.get(made.scheduleId)).toEqual(paused);
-    const { executionId } = await client.schedules.run(made.scheduleId);
-    expect(await client.executions.task(executionId)).toMatchObject({ prompt: "Look." });
-    expect(await collected(client.schedules.all())).toEqual([paused]);
-    await client.schedules.delete(made.scheduleId);
-    expect((await client.schedules.list()).schedules).toEqual([]);
-  });
-
   it("manages keys", async () => {
     const made = await client.keys.create({ name: "ci", scopes: ["credits:read"] });
     const rotated = await client.keys.rotate(made.keyId, { overlapSeconds: 0 });
@@ -141,18 +100,6 @@ describe("the client in a Worker", () => {
     await client.keys.revoke(rotated.keyId);
     const keys = await collected(client.keys.all());
     expect(keys.find(({ keyId }) => keyId === rotated.keyId)?.revokedAt).not.toBeNull();
-  });
-
-  it("manages MCP servers", async () => {
-    const made = await client.mcpServers.create({
-      name: "crm",
-      url: "https://crm.example/mcp",
-      headers: { Authorization: "Bearer a-secret-token" },
-    });
-    expect(made).toMatchObject({ name: "crm", headers: [{ name: "Authorization", set: true }] });
-    expect(await collected(client.mcpServers.all())).toEqual([made]);
-    await client.mcpServers.delete(made.serverId);
-    expect((await client.mcpServers.list()).mcpServers).toEqual([]);
   });
 });
 
