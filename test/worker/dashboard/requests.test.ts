@@ -70,6 +70,7 @@ describe("the log", () => {
     expect(page).toMatch(/aria-current="true">Held or queued</);
     expect(listed(page)).toEqual([]);
     expect(await read("?status=done", 400)).toMatch(/role="alert"[\s\S]*<code>status\[0\]<\/code>/);
+    expect(await read("?cursor=nonsense", 400)).toContain("<code>cursor</code>");
     const short = await read("?q=ab", 400);
     expect(short).toContain("Must have at least 3 characters");
     expect(short).toContain('value="ab"');
