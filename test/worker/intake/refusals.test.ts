@@ -1,6 +1,6 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { expectProblem, newAccount, send } from "../../support/worker/client.ts";
-import { hmacHex } from "../../support/worker/hmac.ts";
 import { entryOf, expectRefused, hookOverTls, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
@@ -101,7 +101,7 @@ it("a request with another endpoint's credentials names that endpoint only in th
   const token = await sibling({ name: "form", auth: { token: { secret: TOKEN } } });
   const endpoint = await sibling({ auth: { hmac: { preset: "github", secret: SECRET } } });
   const body = '{"action":"opened"}';
-  const signature = `sha256=${await hmacHex(hmac.secret, body)}`;
+  const signature = `sha256=${createHmac("sha256", hmac.secret).update(body).digest("hex")}`;
   const answer = await endpoint.hook(body, { headers: { "X-Hub-Signature-256": signature } });
   const entry = await entryOf(endpoint, answer);
   expect(entry.diagnosis[0]).toContain(`your endpoint "shop orders" (${other.endpointId})`);

@@ -1,8 +1,8 @@
+import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { ERAS } from "../../support/mcp/connect.ts";
 import { newAccount, resultOf, send, trigger } from "../../support/worker/client.ts";
-import { hmacHex } from "../../support/worker/hmac.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
@@ -203,7 +203,7 @@ it("an endpoint is created for a sender, with a secret that verifies its webhook
     .object({ url: z.url(), secrets: z.object({ hmac: z.string() }) })
     .parse(made);
   const body = '{"action":"opened"}';
-  const signature = await hmacHex(secrets.hmac, body);
+  const signature = createHmac("sha256", secrets.hmac).update(body).digest("hex");
   const { pathname } = new URL(url);
   const hook = (sent: string) =>
     send(pathname, { method: "POST", body, headers: { "X-Hub-Signature-256": `sha256=${sent}` } });
@@ -241,7 +241,7 @@ it("an agent finds a refused request, reads the reason, applies the fix and repl
   const auth = { hmac: { secret: "a-secret-of-the-tests", prefix: "sha256=" } };
   const endpoint = await newEndpoint({ auth });
   const body = '{"total":7}';
-  const signature = await hmacHex("a-secret-of-the-tests", body);
+  const signature = createHmac("sha256", "a-secret-of-the-tests").update(body).digest("hex");
   const headers = { "X-Other-Signature": `sha256=${signature}` };
   expect((await endpoint.hook(body, { headers })).status).toBe(401);
   const mcp = await connectMcp(endpoint.apiKey);
