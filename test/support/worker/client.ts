@@ -52,17 +52,16 @@ export function requestTo(path: string, { method = "GET", token, body, headers, 
 export const send = (path: string, request: Send = {}) =>
   exports.default.fetch(requestTo(path, request));
 
-/** An account of its own with a key that may do all. */
-export async function newAccount(
-  settings: { credits?: number; requestsPerMinute?: number } = {},
-): Promise<{ accountId: string; apiKey: string; keyId: string }> {
+/** An account of its own with a key that may do all, and its calls of the API. */
+export async function newAccount(settings: { credits?: number; requestsPerMinute?: number } = {}) {
   const response = await send("/api/v1/admin/accounts", {
     method: "POST",
     token: ADMIN_TOKEN,
     body: { name: "test", credits: 10_000, requestsPerMinute: 100_000, ...settings },
   });
   expect(response.status).toBe(201);
-  return accountCreated.parse(await response.json());
+  const { accountId, apiKey, keyId } = accountCreated.parse(await response.json());
+  return { accountId, apiKey, keyId, ...callsOf(apiKey) };
 }
 
 /** Another key of the account. */

@@ -92,8 +92,7 @@ describe("an account with every kind of resource", () => {
     const others = await allObjects();
     const auth = { token: { secret: "the-token-of-it" } };
     const endpoint = await newEndpoint({ auth }, []);
-    const { accountId, apiKey, endpointId, workflowId, hook } = endpoint;
-    const { get, post, patch, remove } = callsOf(apiKey);
+    const { accountId, apiKey, endpointId, workflowId, hook, get, post, patch, remove } = endpoint;
     const created = async (path: string, body: object, id: string) =>
       textIn(await post(path, body), id);
     const secret = { headers: { "X-Webhook-Token": "the-token-of-it" } };
@@ -176,10 +175,9 @@ describe("a new encryption key", () => {
   }
 
   it("re-seals every secret, even of unstarted executions, so that the old key is not needed", async () => {
-    const { apiKey, accountId } = await newAccount();
+    const { apiKey, accountId, get, post, patch } = await newAccount();
     const quotas = { activeExecutions: 1 };
     await operator.patch(`${ADMIN}/accounts/${accountId}`, { quotas });
-    const { get, post, patch } = callsOf(apiKey);
     const create = (path: string, body: object, id?: string) =>
       createBefore(apiKey, path, body, id);
     const task = {

@@ -45,7 +45,7 @@ describe("keys", () => {
   });
 
   it("cannot be created with an expiry in the past", async () => {
-    const { post } = callsOf((await newAccount()).apiKey);
+    const { post } = await newAccount();
     const response = await post(KEYS, { name: "late", expiresAt: "2020-01-01T00:00:00Z" });
     expect(await faultsOf(response)).toEqual(["expiresAt"]);
   });

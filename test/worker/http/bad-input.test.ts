@@ -74,7 +74,8 @@ it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as cons
   async (_, route) => {
     const { method, auth, content } = route;
     const token = auth.kind === "admin" ? ADMIN_TOKEN : account.apiKey;
-    const path = pathOf(route, { executionId, ...account });
+    const { accountId, keyId } = account;
+    const path = pathOf(route, { executionId, accountId, keyId });
     const request = { method, token, body: content.example };
     await expectProblem(await send(path, { ...request, body: "{" }), 400, "malformed_json");
     const unknown = await send(path, { ...request, body: '{"nobody":1}' });

@@ -18,10 +18,9 @@ const results = z.object({
 });
 
 async function open(credits: number) {
-  const { apiKey, accountId } = await newAccount({ credits, requestsPerMinute: 60 });
-  const { get, post: send } = callsOf(apiKey);
+  const account = await newAccount({ credits, requestsPerMinute: 60 });
   const post = (executions: unknown[], headers: Record<string, string> = {}) =>
-    send(`${AGENT}/trigger/batch`, { executions }, headers);
+    account.post(`${AGENT}/trigger/batch`, { executions }, headers);
   return {
     post,
     async start(...args: Parameters<typeof post>) {
@@ -30,12 +29,12 @@ async function open(credits: number) {
       return results.parse(await response.json()).results;
     },
     async grant(amount: number) {
-      const path = `/api/v1/admin/accounts/${accountId}/credits`;
+      const path = `/api/v1/admin/accounts/${account.accountId}/credits`;
       const granted = await callsOf(ADMIN_TOKEN).post(path, { amount, note: "more" });
       expect(granted.status).toBe(200);
     },
     async listed() {
-      const page = await (await get(`${AGENT}/trigger/list?limit=100`)).json();
+      const page = await (await account.get(`${AGENT}/trigger/list?limit=100`)).json();
       return z.object({ executions: z.array(z.unknown()) }).parse(page).executions;
     },
   };

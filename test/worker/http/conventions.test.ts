@@ -80,7 +80,7 @@ describe("paths and methods", () => {
 
 describe("the rate limit", () => {
   it("is on every counted response, and counts down", async () => {
-    const { get, post } = callsOf((await newAccount({ requestsPerMinute: 7 })).apiKey);
+    const { get, post } = await newAccount({ requestsPerMinute: 7 });
     const start = (body: unknown, headers = {}) => post(`${AGENT}/trigger`, body, headers);
     const answers = [
       await get(CREDITS),

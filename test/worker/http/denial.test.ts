@@ -29,8 +29,8 @@ const stranger = await newAccount();
 /** The ids of what the account has, by the names of path parameters. */
 const existing = await resourcesOf(account);
 
-async function resourcesOf({ apiKey, accountId, endpointId, keyId, workflowId }: typeof account) {
-  const { post } = callsOf(apiKey);
+async function resourcesOf({ endpointId, keyId, workflowId, ...rest }: typeof account) {
+  const { apiKey, accountId, post } = rest;
   const idOf = async (name: string, path: string, body: object) => ({
     [name]: await textIn(await post(`/api/v1/${path}`, body), name),
   });
@@ -91,7 +91,7 @@ it("an invalid, unknown, expired or revoked key is refused", async () => {
     expiresAt: Date.now() - 1,
   });
   const revoked = await newKey(account.apiKey, { name: "short-lived" });
-  await callsOf(account.apiKey).remove(`/api/v1/keys/${revoked.keyId}`);
+  await account.remove(`/api/v1/keys/${revoked.keyId}`);
   const last = account.apiKey.at(-1);
   const mistyped = account.apiKey.slice(0, -1) + (last === "0" ? "1" : "0");
   const unknown = [await issuedKey(account.accountId), await issuedKey("acc_000000000000")];

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../../src/contract/events.ts";
 import {
   AGENT,
-  callsOf,
   expectProblem,
   newAccount,
   send,
@@ -12,8 +11,7 @@ import {
   untilStatus,
 } from "../../support/worker/client.ts";
 
-const { apiKey } = await newAccount();
-const { post } = callsOf(apiKey);
+const { apiKey, post } = await newAccount();
 
 const open = (id: string, query = "", headers: Record<string, string> = {}) =>
   send(`${AGENT}/trigger/${id}/events${query}`, { token: apiKey, headers });
@@ -48,14 +46,14 @@ describe("the stream of events", () => {
   it("follows an execution from its first entry to its last, and counts once against the limit", async () => {
     const own = await newAccount({ requestsPerMinute: 3 });
     const id = await trigger(own.apiKey, { model: "openai/finishes" });
-    const all = await frames(await callsOf(own.apiKey).get(`${AGENT}/trigger/${id}/events`));
+    const all = await frames(await own.get(`${AGENT}/trigger/${id}/events`));
     expect(all.map(({ entry }) => entry.seq)).toEqual(all.map((_, at) => at + 1));
     for (const { id: frameId, event, entry } of all) {
       expect(frameId).toBe(String(entry.seq));
       expect(event).toBe(entry.type);
     }
     expect(all.some(({ entry }) => entry.data.status === "completed")).toBe(true);
-    const after = await callsOf(own.apiKey).get(`${AGENT}/credits`);
+    const after = await own.get(`${AGENT}/credits`);
     expect(after.headers.get("RateLimit")).toMatch(/r=0;/);
   });
 

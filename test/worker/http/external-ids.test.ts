@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  callsOf,
-  expectProblem,
-  faultsOf,
-  newAccount,
-  send,
-  textIn,
-} from "../../support/worker/client.ts";
+import { expectProblem, faultsOf, newAccount, send, textIn } from "../../support/worker/client.ts";
 
 type Fields = Record<string, unknown>;
 
 /** The calls of a new account; each PUT answers with its status and its fields. */
 async function open() {
-  const { get, post, put, patch, remove } = callsOf((await newAccount()).apiKey);
+  const { get, post, put, patch, remove } = await newAccount();
   const at = (path: string) => `/api/v1${path}`;
   const workflow = await post(at("/workflows"), { name: "look", prompt: "Look at it." });
   return {
@@ -180,8 +173,7 @@ it("a name that breaks the rule is refused in a PUT and unknown to a GET", async
 });
 
 it("the revision is the ETag that If-Match takes, also to delete", async () => {
-  const { apiKey } = await newAccount();
-  const { get, put } = callsOf(apiKey);
+  const { apiKey, get, put } = await newAccount();
   const path = "/api/v1/workflows/ext/shop.north";
   await put(path, KINDS.workflows.body());
   await put(path, { ...KINDS.workflows.body(), prompt: "Say goodbye." });

@@ -23,11 +23,9 @@ import { newEndpoint } from "../../support/worker/endpoints.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-const { apiKey } = await newAccount({ credits: 100_000 });
+const { apiKey, get, post } = await newAccount({ credits: 100_000 });
 const KIB = 1_024;
 const MIB = KIB * KIB;
-
-const { get, post } = callsOf(apiKey);
 
 const csv = { name: "prices.csv", mediaType: "text/csv", data: btoa("name,price\nTea,3\nMug,4\n") };
 const image = { name: "mug.png", mediaType: "image/png", data: btoa("\x89PNG pixels") };

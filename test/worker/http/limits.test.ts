@@ -5,7 +5,6 @@ import { decisionRecord } from "../../../src/contract/decisions.ts";
 import { executionState } from "../../../src/contract/execution.ts";
 import {
   AGENT,
-  callsOf,
   env,
   expectProblem,
   newAccount,
@@ -19,8 +18,7 @@ const decisionPage = z.object({ decisions: z.array(decisionRecord) });
 const prompt = promptOf({ finish: { summary: "Done." } });
 
 async function limitedWorkflow(limits: object) {
-  const { apiKey, accountId } = await newAccount();
-  const { get, post } = callsOf(apiKey);
+  const { apiKey, accountId, get, post } = await newAccount();
   const body = { name: "limited", prompt, model: "openai/scripted", limits };
   const workflowId = await textIn(await post("/api/v1/workflows", body), "workflowId");
   const run = () => post(`/api/v1/workflows/${workflowId}/run`);

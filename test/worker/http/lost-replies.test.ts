@@ -6,7 +6,6 @@ import { executionState } from "../../../src/contract/execution.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import {
   AGENT,
-  callsOf,
   env,
   newAccount,
   textIn,
@@ -38,8 +37,7 @@ it.each([
 ])(
   "a lost reply of an account leaves one execution of %s, accepted as the first",
   async (what, headers) => {
-    const { apiKey: token } = await newAccount({ credits: 100 });
-    const { get, post } = callsOf(token);
+    const { apiKey: token, get, post } = await newAccount({ credits: 100 });
     const task = { prompt: "Do it.", maxCredits: 30 };
     let [path, body]: [string, object] = [`${AGENT}/trigger`, task];
     if (what === "a workflow") {
@@ -60,8 +58,7 @@ it.each([
 );
 
 it("a call to an object that is reset is retried if it is idempotent", async () => {
-  const { apiKey } = await newAccount();
-  const { get, post } = callsOf(apiKey);
+  const { apiKey, get, post } = await newAccount();
   const id = await trigger(apiKey);
   await untilEvent(apiKey, id, "step.started");
   const path = `${AGENT}/trigger/${id}/status`;

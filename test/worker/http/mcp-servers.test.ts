@@ -82,8 +82,7 @@ describe("registering an MCP server", () => {
 });
 
 it("an MCP server is removed once, and its name is free", async () => {
-  const { apiKey } = await newAccount();
-  const { remove } = callsOf(apiKey);
+  const { apiKey, remove } = await newAccount();
   const { serverId } = await register({}, apiKey);
   expect((await remove(`${SERVERS}/${serverId}`)).status).toBe(204);
   await expectProblem(await remove(`${SERVERS}/${serverId}`), 404, "not_found");
@@ -91,8 +90,7 @@ it("an MCP server is removed once, and its name is free", async () => {
 });
 
 it("a trigger may name only MCP servers of its account, and a refusal holds no credits", async () => {
-  const { apiKey } = await newAccount({ credits: 5 });
-  const { get, post: send } = callsOf(apiKey);
+  const { apiKey, get, post: send } = await newAccount({ credits: 5 });
   const trigger = (body: object) => send(`${AGENT}/trigger`, { prompt: "Do it.", ...body });
   for (const [body, path] of [
     [{ tools: ["mcp__crm"] }, "tools"],

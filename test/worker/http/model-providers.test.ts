@@ -5,7 +5,6 @@ import { usageBreakdown } from "../../../src/contract/usage.ts";
 import { ANTHROPIC_API_KEY } from "../../support/worker/bindings.ts";
 import {
   AGENT,
-  callsOf,
   env,
   expectProblem,
   faultsOf,
@@ -24,8 +23,7 @@ const done = promptOf({ finish: { summary: "Done." } });
 
 /** An account, and what it does with its providers. */
 async function open() {
-  const { apiKey, accountId } = await newAccount();
-  const { get, post, put, patch, remove } = callsOf(apiKey);
+  const { apiKey, accountId, get, post, put, patch, remove } = await newAccount();
   const create = (body: object) => post(PROVIDERS, { kind: "openai-compatible", ...body });
   const createdId = async (path: string, body: object, id: string) =>
     textIn(await post(path, body), id);

@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterEach, expect, it, vi } from "vitest";
-import { callsOf, newAccount, type Send, textIn } from "../../support/worker/client.ts";
+import { newAccount, type Send, textIn } from "../../support/worker/client.ts";
 import { sendWith } from "../../support/worker/other-service.ts";
 
 const ORIGIN = "http://localhost";
@@ -50,8 +50,7 @@ const callTool = (token: string, name: string, query = "") =>
   });
 
 async function newMember(role: string) {
-  const { apiKey, accountId } = await newAccount();
-  const { get, post } = callsOf(apiKey);
+  const { accountId, get, post } = await newAccount();
   const email = `${crypto.randomUUID()}@example.com`;
   const memberId = await textIn(await post("/api/v1/members", { email, role }), "memberId");
   return { accountId, get, email, memberId };
@@ -105,7 +104,7 @@ it("asks a member of several accounts for one of them", async () => {
   const issue = await authorizationServer();
   const { email, accountId } = await newMember("viewer");
   const other = await newAccount();
-  await callsOf(other.apiKey).post("/api/v1/members", { email, role: "viewer" });
+  await other.post("/api/v1/members", { email, role: "viewer" });
   const token = await issue({ email });
   const refused = await callTool(token, "list_executions");
   expect(refused.status).toBe(403);

@@ -57,8 +57,7 @@ describe("a quota", () => {
   });
 
   it("of active executions refuses a trigger and queues a webhook's execution, which can be read, messaged and stopped", async () => {
-    const { accountId, apiKey, take, entry } = await newEndpoint({}, []);
-    const { get, post } = callsOf(apiKey);
+    const { accountId, apiKey, take, entry, get, post } = await newEndpoint({}, []);
     await setQuotas(accountId, { activeExecutions: 1 });
     const first = await trigger(apiKey);
     const more = await start(apiKey);
@@ -201,13 +200,12 @@ describe("a connection", () => {
   });
 
   it("must exist if a trigger names it, and can be deleted", async () => {
-    const { apiKey } = await newAccount();
+    const { apiKey, remove } = await newAccount();
     const use = () => start(apiKey, { ...TASK, connections: ["crm"] });
     const problem = await expectProblem(await use(), 400, "invalid_request");
     expect(problem.detail).toContain("names crm, which the account does not have");
     const path = `${CONNECTIONS}/${await textIn(await create(apiKey), "connectionId")}`;
     expect((await use()).status).toBe(202);
-    const { remove } = callsOf(apiKey);
     const responses = await Promise.all([remove(path), remove(path)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 404]);
   });

@@ -35,9 +35,8 @@ async function add(token: string, email: string, role: string) {
 
 describe("the audit log", () => {
   it("names who created, changed and deleted a workflow, with the revision", async () => {
-    const { accountId, apiKey } = await newAccount();
+    const { accountId, apiKey, patch, remove } = await newAccount();
     const workflowId = await newWorkflow(apiKey, []);
-    const { patch, remove } = callsOf(apiKey);
     await patch(`${WORKFLOWS}/${workflowId}`, { name: "renamed" });
     await remove(`${WORKFLOWS}/${workflowId}`);
     const entries = await auditOf(apiKey, `&resource=${workflowId}`);
@@ -55,8 +54,9 @@ describe("the audit log", () => {
   });
 
   it("names changes and rotated secrets of endpoints and keys, and what operators did", async () => {
-    const { accountId, apiKey, endpointId, call } = await newEndpoint({ auth: { token: {} } });
-    const { post, remove } = callsOf(apiKey);
+    const { accountId, apiKey, endpointId, call, post, remove } = await newEndpoint({
+      auth: { token: {} },
+    });
     await call("", { method: "PATCH", body: { requestsPerMinute: 7 } });
     await call("/rotate-secret", { method: "POST", body: {} });
     await call("", { method: "DELETE" });
@@ -130,8 +130,7 @@ describe("the audit log", () => {
 
 describe("members", () => {
   it("are added, changed and removed, one for each address", async () => {
-    const { apiKey } = await newAccount();
-    const { post, patch, remove } = callsOf(apiKey);
+    const { apiKey, post, patch, remove } = await newAccount();
     const { memberId } = await add(apiKey, "Ada@Example.com", "viewer");
     const again = await post(MEMBERS, { email: "ada@example.com", role: "admin" });
     await expectProblem(again, 409, "conflict");
@@ -147,8 +146,7 @@ describe("members", () => {
   });
 
   it("always keep one admin", async () => {
-    const { apiKey } = await newAccount();
-    const { patch, remove } = callsOf(apiKey);
+    const { apiKey, patch, remove } = await newAccount();
     const path = `${MEMBERS}/${(await add(apiKey, "first@example.com", "admin")).memberId}`;
     const demote = () => patch(path, { role: "operator" });
     await expectProblem(await demote(), 409, "conflict");

@@ -4,7 +4,6 @@ import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
 import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
 import {
   AGENT,
-  callsOf,
   expectProblem,
   newAccount,
   resultOf,
@@ -14,10 +13,8 @@ import {
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-const { apiKey } = await newAccount({ credits: 100_000 });
+const { apiKey, get, post, patch } = await newAccount({ credits: 100_000 });
 const INPUTS = 5;
-
-const { get, post, patch } = callsOf(apiKey);
 
 /** The prompt of a workflow whose executions each order at this address, and read it. */
 const orders = (url: string, amount: number) =>

@@ -4,7 +4,6 @@ import { scheduleRecord } from "../../../src/contract/schedule.ts";
 import {
   AGENT,
   allPages,
-  callsOf,
   expectProblem,
   faultsOf,
   newAccount,
@@ -15,8 +14,7 @@ import { promptOf } from "../../support/worker/scripted.ts";
 const SCHEDULES = "/api/v1/schedules";
 
 async function open(workflow: object = {}) {
-  const { apiKey, accountId } = await newAccount();
-  const { get, post, patch, remove } = callsOf(apiKey);
+  const { apiKey, accountId, get, post, patch, remove } = await newAccount();
   const inputs = [{ name: "id", required: true }];
   const definition = { name: "look", prompt: "Look at it.", inputs, ...workflow };
   const workflowId = await textIn(await post("/api/v1/workflows", definition), "workflowId");

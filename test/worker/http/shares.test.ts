@@ -253,7 +253,7 @@ describe("the API of shares", () => {
     await revoke(made.shareId);
     await revoke(made.shareId);
     expect(await list()).not.toContain(made.shareId);
-    const audit = await callsOf(owner.apiKey).get(`/api/v1/audit?resource=${made.shareId}`);
+    const audit = await owner.get(`/api/v1/audit?resource=${made.shareId}`);
     const text = await audit.text();
     const shared = {
       by: { id: owner.keyId },

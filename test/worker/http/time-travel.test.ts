@@ -100,7 +100,7 @@ async function payingEndpoint() {
   const account = await newAccount();
   const site = mailbox();
   const input = { method: "POST", url: site.url, body: { amount: 5 } };
-  const made = await callsOf(account.apiKey).post("/api/v1/workflows", {
+  const made = await account.post("/api/v1/workflows", {
     name: "pay",
     prompt: promptOf(
       { calls: [{ tool: "http_request", input, id: "pay" }] },

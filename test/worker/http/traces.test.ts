@@ -62,7 +62,7 @@ it("the trace of a webhook's execution continues that of the webhook, without co
     { finish: { summary: "Done." } },
   );
   const path = `/api/v1/workflows/${endpoint.workflowId}`;
-  await callsOf(account.apiKey).patch(path, { model: "openai/scripted", prompt });
+  await account.patch(path, { model: "openai/scripted", prompt });
   await endpoint.take({}, { headers: { traceparent } });
   const [letter] = await receiver.letters(1);
   const spans = spansOf(letter ?? { body: "" });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { triggerAccepted } from "../../../src/contract/account.ts";
-import { AGENT, callsOf, expectProblem, newAccount } from "../../support/worker/client.ts";
+import { AGENT, expectProblem, newAccount } from "../../support/worker/client.ts";
 
 const accepted = z.strictObject(triggerAccepted.shape);
 
 async function open(credits = 10_000) {
-  const { get, post } = callsOf((await newAccount({ credits })).apiKey);
+  const { get, post } = await newAccount({ credits });
   return {
     start: (body: object, headers: Record<string, string> = {}) =>
       post(`${AGENT}/trigger`, body, headers),

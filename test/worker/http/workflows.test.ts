@@ -22,8 +22,7 @@ import { accepting, requestOf } from "../../support/worker/inboxes.ts";
 const WORKFLOWS = "/api/v1/workflows";
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-const { apiKey } = await newAccount();
-const { get, post: send, patch: change, remove } = callsOf(apiKey);
+const { apiKey, get, post: send, patch: change, remove } = await newAccount();
 
 const GREETING = { name: "greet", prompt: "Say {{greeting}}", inputs: [{ name: "greeting" }] };
 const CALLBACK = { callbackUrl: "https://receiver.example/callback", callbackSecret: SECRET };

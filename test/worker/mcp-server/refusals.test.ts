@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  callsOf,
-  expectProblem,
-  newAccount,
-  newKey,
-  send,
-  trigger,
-} from "../../support/worker/client.ts";
+import { expectProblem, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
 import { issuedKey } from "../../support/worker/ids.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 
@@ -35,7 +28,7 @@ describe("a caller without a key for it", () => {
     }
     const { apiKey, keyId } = await newKey(account.apiKey, { name: "short-lived" });
     expect((await post(LIST, {}, apiKey)).status).toBe(200);
-    await callsOf(account.apiKey).remove(`/api/v1/keys/${keyId}`);
+    await account.remove(`/api/v1/keys/${keyId}`);
     await expectProblem(await post(LIST, {}, apiKey), 401, "unauthorized");
   });
 });

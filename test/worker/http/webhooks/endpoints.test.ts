@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { endpointRecord, endpointRevision } from "../../../../src/contract/webhooks/endpoint.ts";
 import {
-  callsOf,
   env,
   expectProblem,
   faultsOf,
@@ -22,8 +21,7 @@ import {
 } from "../../../support/worker/endpoints.ts";
 import { newWorkflow, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
-const { apiKey } = await newAccount();
-const { get, post, remove } = callsOf(apiKey);
+const { apiKey, get, post, remove } = await newAccount();
 
 it("a new endpoint needs only a name, and has an address", async () => {
   const response = await postEndpoint(apiKey);
@@ -82,7 +80,7 @@ it("an endpoint is deleted once, and can no longer be managed", async () => {
 it("the list shows each endpoint like its own page", async () => {
   const account = await newAccount();
   const { endpointId } = await newEndpoint(account.apiKey, { auth: tokenAuth });
-  const list = await (await callsOf(account.apiKey).get(WEBHOOKS)).json();
+  const list = await (await account.get(WEBHOOKS)).json();
   const { endpoints } = z.object({ endpoints: z.array(endpointRecord) }).parse(list);
   expect(endpoints).toEqual([await readEndpoint(account.apiKey, endpointId)]);
 });

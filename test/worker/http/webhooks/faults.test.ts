@@ -7,7 +7,7 @@ import { resolveEndpoint } from "../../../../src/endpoints/resolve.ts";
 import { LockedEndpointError } from "../../../../src/intake/secrets.ts";
 import { insertEndpoint, loadEndpoint } from "../../../../src/records/endpoints.ts";
 import { configWith } from "../../../support/endpoint.ts";
-import { callsOf, expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,
   newEndpoint,
@@ -20,8 +20,7 @@ import { accepting, requestOf } from "../../../support/worker/inboxes.ts";
 import { sendWith } from "../../../support/worker/other-service.ts";
 import { WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
-const { apiKey: token, accountId } = await newAccount();
-const { get } = callsOf(token);
+const { apiKey: token, accountId, get } = await newAccount();
 afterEach(() => vi.restoreAllMocks());
 
 /** Inboxes of which these calls fail; the others are the real ones'. */

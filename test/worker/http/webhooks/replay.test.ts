@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionRow } from "../../../../src/contract/execution.ts";
 import { replayAccepted } from "../../../../src/contract/webhooks/log.ts";
-import { AGENT, callsOf, env, expectProblem } from "../../../support/worker/client.ts";
+import { AGENT, env, expectProblem } from "../../../support/worker/client.ts";
 import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
 
 const INPUTS = [
@@ -43,7 +43,7 @@ describe("a replay", () => {
     expect({ ...after, status: before.status, latencyMs: before.latencyMs }).toEqual(before);
     const page = z.object({ executions: z.array(executionRow) });
     const list = async () => {
-      const response = await callsOf(endpoint.apiKey).get(`${AGENT}/trigger/list?origin=replay`);
+      const response = await endpoint.get(`${AGENT}/trigger/list?origin=replay`);
       return page.parse(await response.json()).executions.map((row) => row.executionId);
     };
     await expect.poll(list).toEqual([executionId]);
@@ -67,8 +67,7 @@ describe("a replay", () => {
   it("runs under the earlier revisions on request, and under the current ones by default", async () => {
     const first = { mapping: { fields: [{ to: "id", from: "order.number" }] } };
     const endpoint = await newEndpoint(first, INPUTS);
-    const { apiKey, workflowId } = endpoint;
-    const { get, patch } = callsOf(apiKey);
+    const { workflowId, get, patch } = endpoint;
     const original = await endpoint.take({ id: "evt_1", order: { number: "A-7" } });
     const atFirst = { revision: 1, workflowRevision: 1, mappedInputs: { id: "A-7" } };
     expect(await endpoint.entry(original)).toMatchObject(atFirst);

@@ -11,7 +11,7 @@ async function brokenEndpoint() {
   const account = await newAccount();
   const inputs = [{ name: "orderId", type: "integer" as const, required: true }];
   const body = { name: "look", prompt: "Look at it.", inputs, model: "openai/finishes" };
-  const made = await callsOf(account.apiKey).post("/api/v1/workflows", body);
+  const made = await account.post("/api/v1/workflows", body);
   const workflowId = await textIn(made, "workflowId");
   const endpoint = await newEndpoint({ workflowId }, undefined, account);
   return {
@@ -121,7 +121,7 @@ describe("a replay of many requests", () => {
     await endpoint.mend();
     const id = await replay(endpoint, { query: { status: "rejected" }, perMinute: 1 });
     await expect.poll(async () => (await get(endpoint, id)).started).toBe(1);
-    expect((await callsOf(endpoint.apiKey).remove(`${REPLAYS}/${id}`)).status).toBe(204);
+    expect((await endpoint.remove(`${REPLAYS}/${id}`)).status).toBe(204);
     expect(await get(endpoint, id)).toMatchObject({ status: "cancelled", matched: 4, started: 1 });
   });
 
@@ -129,9 +129,9 @@ describe("a replay of many requests", () => {
     const endpoint = await brokenEndpoint();
     const id = await replay(endpoint, { query: {} });
     const stranger = await newAccount();
-    const foreign = await callsOf(stranger.apiKey).get(`${REPLAYS}/${id}`);
+    const foreign = await stranger.get(`${REPLAYS}/${id}`);
     await expectProblem(foreign, 404, "not_found");
-    const retry = await callsOf(endpoint.apiKey).get(`/api/v1/agent/retries/${id}`);
+    const retry = await endpoint.get(`/api/v1/agent/retries/${id}`);
     await expectProblem(retry, 404, "not_found");
     const both = { query: { requestIds: [crypto.randomUUID()], status: "failed" } };
     await expectProblem(await ask(endpoint, both), 400, "invalid_request");

@@ -1,12 +1,6 @@
 import { expect, it } from "vitest";
 import { logEntry } from "../../../../src/contract/webhooks/log.ts";
-import {
-  allPages,
-  callsOf,
-  expectProblem,
-  faultsOf,
-  newAccount,
-} from "../../../support/worker/client.ts";
+import { allPages, expectProblem, faultsOf, newAccount } from "../../../support/worker/client.ts";
 import { newEndpoint, WEBHOOKS } from "../../../support/worker/webhooks.ts";
 
 const SEARCH = "/api/v1/webhook-requests";
@@ -64,11 +58,11 @@ it("the log is searched over all endpoints of the account, page by page", async 
   expect(await search(`&text=ord_3&endpointId=${other.endpointId}`)).toEqual([sent[7]]);
   expect(await search("&eventId=evt_2&status=queued")).toContain(sent[4]);
   expect(await search("&eventType=order.paid")).toHaveLength(5);
-  expect(await faultsOf(await callsOf(one.apiKey).get(`${SEARCH}?text=ab`))).toEqual(["text"]);
+  expect(await faultsOf(await one.get(`${SEARCH}?text=ab`))).toEqual(["text"]);
   const stranger = await newAccount();
   expect(await search("", stranger.apiKey)).toEqual([]);
   const path = `${SEARCH}?endpointId=${other.endpointId}`;
-  await expectProblem(await callsOf(stranger.apiKey).get(path), 404, "not_found");
+  await expectProblem(await stranger.get(path), 404, "not_found");
 });
 
 it("the log has no entry of another endpoint, or under an unknown id", async () => {
@@ -78,5 +72,5 @@ it("the log has no entry of another endpoint, or under an unknown id", async () 
     await expectProblem(await endpoint.call(`/requests/${id}`), 404, "not_found");
   }
   const nowhere = `${WEBHOOKS}/ep_${"0".repeat(40)}/requests`;
-  await expectProblem(await callsOf(endpoint.apiKey).get(nowhere), 404, "not_found");
+  await expectProblem(await endpoint.get(nowhere), 404, "not_found");
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { settingsOf } from "../../../../src/env.ts";
 import { openEndpoint } from "../../../../src/intake/secrets.ts";
 import { loadEndpoint } from "../../../../src/records/endpoints.ts";
-import { callsOf, faultsOf, newAccount } from "../../../support/worker/client.ts";
+import { faultsOf, newAccount } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,
   newEndpoint,
@@ -22,8 +22,7 @@ const auth = {
   headers: [{ name: "X-Env", value: VALUE }],
 };
 
-const { accountId, apiKey } = await newAccount();
-const { get, post, remove } = callsOf(apiKey);
+const { accountId, apiKey, get, post, remove } = await newAccount();
 
 const create = (given: object) => newEndpoint(apiKey, { auth: given });
 const change = (endpointId: string, given: object) =>
