@@ -122,7 +122,9 @@ export function acceptMessage(
 
 /** Returns the keys that recognise a repeat of a message, each with the content that must match. */
 function repeatNames(command: CheckedCommand): { name: string; content: string }[] {
-  const { idempotency, messageId, text, mode, approval } = command;
+  const { idempotency, messageId, text, mode } = command;
+  // A changed call is checked only while it waits, and a repeat comes after that.
+  const approval = command.approval && { ...command.approval, edited: undefined };
   return [
     ...(idempotency === null
       ? []
