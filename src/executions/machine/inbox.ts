@@ -86,7 +86,7 @@ export function answerWait(t: Transition, callId: string, answer: ToolAnswer): v
   if (call === undefined) return;
   state.phase = { kind: "tools", calls };
   state.waitUntil = null;
-  t.answer(call, answer);
+  t.answer(call, answer, call.price);
   t.activate("running");
 }
 

@@ -217,7 +217,7 @@ function waitForEvent(t: Transition, call: PendingCall, until: number): void {
   const { state } = t;
   if (state.phase.kind !== "tools") return;
   if (state.inbox.some(({ event }) => event === undefined)) {
-    t.answer(call, NEW_MESSAGES);
+    t.answer(call, NEW_MESSAGES, call.price);
     return;
   }
   state.phase = { kind: "waiting", callId: call.callId, calls: state.phase.calls };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { callOf, END, Play, running } from "../../../support/execution.ts";
+import { expire } from "../../../../src/executions/machine/lifecycle.ts";
+import { callOf, END, found, Play, running, START } from "../../../support/execution.ts";
 
 const look = callOf("read", "look");
 
@@ -19,6 +20,24 @@ describe("the log", () => {
       { callId: "look", tool: "browse", ok: true, result: "found", ...took },
       { callId: "miss", tool: "browse", ok: false, error, ...took },
     ]);
+  });
+
+  it("has the credits of a call that waited for an event, whether one came, none, or a message", () => {
+    const calling = () => running([callOf("local", "wait", { tool: "wait_for_event" })]);
+    const wait = (play: Play) => play.returns("wait", { ...found, waitUntil: START + 60_000 });
+    const answered = calling();
+    wait(answered);
+    answered.message("e1", { text: null, event: { n: 1 }, answers: "wait" });
+    const timedOut = calling();
+    wait(timedOut);
+    timedOut.now = START + 60_000;
+    timedOut.commit((t) => expire(t, timedOut.seed));
+    const told = calling();
+    told.message("m1");
+    wait(told);
+    for (const play of [answered, timedOut, told]) {
+      expect(play.logged("tool.finished")).toMatchObject([{ callId: "wait", credits: 1 }]);
+    }
   });
 
   it("redacts fields named like secrets, and cuts long values", () => {
