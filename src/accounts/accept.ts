@@ -5,6 +5,7 @@ import type {
   StartResult,
 } from "../contract/account.ts";
 import type { Quota } from "../contract/operators.ts";
+import type { Idempotency } from "../contract/session.ts";
 import { slotOf, withSlot } from "../lib/execution-id.ts";
 import type { Components } from "./components.ts";
 import type { GrantedDraft } from "./ledger.ts";
@@ -16,16 +17,15 @@ interface AcceptRequest extends StartRequest {
   keyId: string;
 }
 
-/** Accepts each of several requests that came as one, or none if its key was used for another one. */
+/** Accepts each of several requests that came as one, or none if the key of the `whole` was used for another one. */
 export function acceptRequests(
   components: Components,
   requests: readonly AcceptRequest[],
+  whole: Idempotency | null,
   now: number,
 ): { results: StartResult[]; accepted: string[] } {
-  const isReused = ({ idempotency, unslottedId, isRepeat }: AcceptRequest) =>
-    components.ledger.repeat(idempotency, unslottedId, isRepeat).kind === "reused";
-  if (requests.length > 1 && requests.some(isReused))
-    return { results: requests.map(() => ({ kind: "key_reused" })), accepted: [] };
+  if (whole !== null && components.ledger.hasOtherBatch(whole))
+    return { results: [{ kind: "key_reused" }], accepted: [] };
   const done = requests.map((request) => acceptRequest(components, request, now));
   return {
     results: done.map(({ result }) => result),

@@ -108,6 +108,7 @@ export class Account extends AccountDestinations implements AccountApi {
     starts: StartRequest[],
     isRepeat: boolean,
     count = starts.length,
+    whole: Idempotency | null = null,
   ): Promise<AcceptManyReply> {
     await this.components?.batcher.join(Date.now());
     const admission = this.#admit(credential, Math.ceil(count / STARTS_PER_REQUEST));
@@ -116,7 +117,7 @@ export class Account extends AccountDestinations implements AccountApi {
     components.batcher.record(Date.now());
     const now = Date.now();
     const requests = starts.map((start) => ({ ...start, isRepeat, keyId: key.keyId }));
-    const { results, accepted } = acceptRequests(components, requests, now);
+    const { results, accepted } = acceptRequests(components, requests, whole, now);
     this.#dispatch(components, accepted, now);
     return { kind: "results", results, rate };
   }

@@ -291,12 +291,13 @@ export interface AccountApi extends AccountResourcesApi, Copied {
     executionId?: string,
     isRepeat?: boolean,
   ): Promise<AcceptReply>;
-  /** The same for several that come as one request: each by itself, and counted as `count` of them. */
+  /** The same for several that come as one request, counted as `count`: each by itself, but none if the key of the `whole` had another body. */
   acceptMany(
     credential: Credential,
     starts: StartRequest[],
     isRepeat: boolean,
     count?: number,
+    whole?: Idempotency | null,
   ): Promise<AcceptManyReply>;
   /**
    * Accepts executions that another object promised: all of them or, if it throws, none. A repeat

@@ -112,10 +112,12 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
       }),
     );
     const starts = drafts.flatMap(({ start }) => start ?? []);
+    const { length } = executions;
     const reply = await callWithRetry((isRepeat) =>
-      accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, executions.length),
+      accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, length, whole),
     );
     const replies = granted(http, reply).results;
+    if (replies.some(({ kind }) => kind === "key_reused")) throw keyReused();
     const started = [...replies];
     const results = drafts.map(({ start, error }) => {
       try {
@@ -125,7 +127,6 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         return { ...replyOf(http, result).value, status: 202 as const };
       } catch (thrown) {
         const problem = problemBody(thrown, http.get("requestId"));
-        if (problem.code === "idempotency_key_reused") throw thrown;
         return { status: problem.status, problem };
       }
     });

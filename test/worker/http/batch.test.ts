@@ -64,8 +64,9 @@ it("a batch with an Idempotency-Key starts once, and refuses another body", asyn
   const repeat = await post([good, good], headers);
   expect(repeat.headers.get("Idempotency-Replayed")).toBe("true");
   expect(results.parse(await repeat.json()).results).toEqual(first);
-  const other = await post([good, { ...good, maxCredits: 9 }], headers);
-  await expectProblem(other, 422, "idempotency_key_reused");
+  const other = { ...good, maxCredits: 9 };
+  for (const body of [[good, other], ["no object"], ["no object", "neither", other]])
+    await expectProblem(await post(body, headers), 422, "idempotency_key_reused");
   expect(await listed()).toHaveLength(2);
 });
 
