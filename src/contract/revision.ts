@@ -91,6 +91,8 @@ export const revisionStamp = open({
   ...storedIdentity.shape,
 });
 export type RevisionStamp = z.infer<typeof revisionStamp>;
+/** Stands for the stamps of settings that are compared without them. */
+export const NO_STAMP = revisionStamp.parse({});
 
 /** Returns the stamp of the first revision. */
 export function firstRevision(now: number, by: By | null, given: IdentityBody = {}): RevisionStamp {

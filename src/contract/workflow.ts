@@ -101,7 +101,7 @@ const rehearseBeforeSave = flag.describe("Whether a change is saved only once a 
 
 /** The settings that a workflow can have; null is none. */
 const settings = {
-  inputs: inputs.optional(),
+  inputs: inputs.nullish(),
   callbackUrl: callbackUrl.nullish(),
   callbackSecret: callbackSecret.nullish(),
   model: modelChoice.nullish().describe("The model, or a list; null for the default."),

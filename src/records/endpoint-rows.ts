@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readableBy } from "../contract/fields.ts";
 import { DEFAULT_CONTROLS, inboundControls } from "../contract/operators.ts";
-import { revisionStamp } from "../contract/revision.ts";
+import { NO_STAMP } from "../contract/revision.ts";
 import { type EndpointConfig, endpointConfig } from "../contract/webhooks/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/webhooks/routing.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
@@ -100,8 +100,6 @@ function contentText({ path, workflow, ...config }: EndpointConfig): string {
   const text = settingsText({ ...config, ...NO_STAMP, path, workflow });
   return JSON.stringify([path, workflow?.workflowId ?? null, text]);
 }
-
-const NO_STAMP = revisionStamp.parse({});
 
 /** The settings of a deleted endpoint: they admit and start nothing. */
 const NOTHING = storedSettings.parse({

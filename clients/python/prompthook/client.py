@@ -1043,7 +1043,7 @@ class WorkflowManagedBy(TypedDict):
 class CreateWorkflow(TypedDict):
     name: str
     prompt: str
-    inputs: NotRequired[list[WorkflowInputDraft]]
+    inputs: NotRequired[list[WorkflowInputDraft] | None]
     callbackUrl: NotRequired[str | None]
     callbackSecret: NotRequired[str | None]
     model: NotRequired[str | list[str] | None]
@@ -1133,7 +1133,7 @@ class WorkflowPage(TypedDict):
 class UpdateWorkflow(TypedDict):
     name: NotRequired[str]
     prompt: NotRequired[str]
-    inputs: NotRequired[list[WorkflowInputDraft]]
+    inputs: NotRequired[list[WorkflowInputDraft] | None]
     callbackUrl: NotRequired[str | None]
     callbackSecret: NotRequired[str | None]
     model: NotRequired[str | list[str] | None]

@@ -1,7 +1,7 @@
 import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import { decisionRules, NO_RULES } from "../../contract/decisions.ts";
 import { chainOf, choiceOf } from "../../contract/models.ts";
-import { type RevisionStamp, revisionStamp, withIdentity } from "../../contract/revision.ts";
+import { NO_STAMP, type RevisionStamp, withIdentity } from "../../contract/revision.ts";
 import type { Fault } from "../../contract/webhooks/payload.ts";
 import {
   type CreateWorkflowBody,
@@ -117,7 +117,7 @@ const CLEARED = Object.keys(updateWorkflowBody.shape).filter(
 /** Returns the change that makes a workflow have these settings and no others. */
 export function replacementOf(settings: object): UpdateWorkflowBody {
   const cleared = Object.fromEntries(CLEARED.map((name) => [name, null]));
-  return restoredBody(updateWorkflowBody, { ...cleared, inputs: [], ...settings });
+  return restoredBody(updateWorkflowBody, { ...cleared, ...settings });
 }
 
 /** Returns whether two definitions have different settings, whatever their revisions are. */
@@ -129,8 +129,6 @@ function settingsText(definition: WorkflowDefinition): string {
   // The service's own addresses are no setting.
   return JSON.stringify(storedWorkflow.parse({ ...definition, ...NO_STAMP, serviceHosts: [] }));
 }
-
-const NO_STAMP = revisionStamp.parse({});
 
 /** Returns the workflow as the API shows it. */
 export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {

@@ -96,7 +96,10 @@ describe("changing a workflow", () => {
     const cleared = await (await patch(workflowId, { callbackSecret: null })).json();
     expect(cleared).not.toHaveProperty("callbackSecret");
     expect(await faultsOf(await patch(workflowId, {}))).toEqual([""]);
-    expect(await faultsOf(await patch(workflowId, { inputs: [] }))).toEqual(["prompt"]);
+    for (const inputs of [[], null])
+      expect(await faultsOf(await patch(workflowId, { inputs }))).toEqual(["prompt"]);
+    const bare = await (await patch(workflowId, { prompt: "Sing.", inputs: null })).json();
+    expect(bare).toMatchObject({ prompt: "Sing.", inputs: [] });
   });
 
   it("keeps earlier revisions, which are listed and restored with the current secret", async () => {
