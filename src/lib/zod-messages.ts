@@ -12,11 +12,8 @@ const TYPES: Record<string, string> = {
 };
 const FORMATS: Record<string, string> = {
   base64: "base64",
-  date: "a date such as 2026-11-20",
   datetime: "an ISO 8601 time such as 2026-11-20T09:30:00Z",
   email: "an email address",
-  ipv4: "an IPv4 address",
-  ipv6: "an IPv6 address",
   url: "a URL",
   uuid: "a UUID",
 };
@@ -43,8 +40,6 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       const values = issue.values.map(String);
       return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`;
     }
-    case "not_multiple_of":
-      return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
       return describeUnknown("field", issue.keys[0] ?? "", []);
     case "invalid_key":
@@ -133,13 +128,18 @@ export function violationsOf(issues: z.core.$ZodIssue[]): Violation[] {
 /** Returns the issues of the alternative that the value comes closest to. */
 function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
-  const [first, ...others] = issue.errors;
+  const meant = issue.errors.filter((each) => !each.some(isOfAnotherType));
+  const [first, ...others] = meant.length === 0 ? issue.errors : meant;
   if (first === undefined) return [issue];
   const closest = others.reduce((best, each) => (each.length < best.length ? each : best), first);
   return closest
     .flatMap(leavesOf)
     .map((leaf) => ({ ...leaf, path: [...issue.path, ...leaf.path] }));
 }
+
+/** Whether an issue says that the whole value is of another type. */
+const isOfAnotherType = ({ code, path }: z.core.$ZodIssue): boolean =>
+  code === "invalid_type" && path.length === 0;
 
 /** Returns one violation for each of the first unknown fields; only the first lists the allowed ones. */
 function violationsIn(issue: z.core.$ZodIssue): Violation[] {

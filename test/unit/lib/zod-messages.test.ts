@@ -25,7 +25,6 @@ it.each<[z.ZodType, unknown, string]>([
   [z.uuid(), "x", "must be a UUID"],
   [z.iso.datetime(), "x", "must be an ISO 8601 time such as 2026-11-20T09:30:00Z"],
   [z.string().regex(/^a$/), "x", "must match /^a$/"],
-  [z.number().multipleOf(5), 3, "must be a multiple of 5"],
   [z.strictObject({}), { x: 1 }, "Unknown field `x`."],
   [z.string().regex(/^a$/, "must be the letter a"), "x", "must be the letter a"],
 ])("an issue in English %#: continues the name of its field", (schema, value, message) => {
@@ -39,6 +38,18 @@ it("a value of the wrong type breaks no other rule", () => {
     { path: "name", rule: "invalid_type", message: "must be a string, not an array" },
     { path: "kind", rule: "too_big", message: "must have at most 1 character" },
   ]);
+});
+
+it.each<[unknown, string, string]>([
+  [["a", "b", "c"], "", "must have at most 2 items"],
+  [["a", 5], "[1]", "must be a string"],
+  [[5], "[0]", "must be a string"],
+  ["", "", "must have at least 1 character"],
+  [5, "", "must be a string"],
+])("a value of %j breaks the rules of the alternative of its type", (value, path, message) => {
+  const choice = z.union([z.string().min(1), z.array(z.string()).max(2)]);
+  const { error } = choice.safeParse(value, { error: describeIssue });
+  expect(violationsOf(error?.issues ?? [])).toMatchObject([{ path, message }]);
 });
 
 describe("an unknown name", () => {
