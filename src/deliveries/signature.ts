@@ -1,8 +1,6 @@
 import { toBase64 } from "../lib/encoding.ts";
 import { standardKeys } from "../lib/standard-secret.ts";
 
-const encoder = new TextEncoder();
-
 /** A callback to sign. */
 export interface SignedMessage {
   /** The id of the event, equal in every attempt. */
@@ -44,6 +42,6 @@ function keyOfUnits(secret: string): Uint8Array<ArrayBuffer>[] {
 async function hmacBase64(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
-  const signed = await crypto.subtle.sign("HMAC", imported, encoder.encode(text));
+  const signed = await crypto.subtle.sign("HMAC", imported, new TextEncoder().encode(text));
   return toBase64(new Uint8Array(signed));
 }

@@ -29,8 +29,6 @@ interface Piece {
   text: string;
 }
 
-const encoder = new TextEncoder();
-
 /**
  * The open event streams of one execution. They send its events, and what its model is writing while it
  * does: that is never stored, and a stream that opens later does not get it.
@@ -85,7 +83,7 @@ export class EventStreams {
         pull: async (controller) => {
           const { frames, closed } = await next();
           if (!this.#open.has(follower)) return;
-          if (frames !== "") controller.enqueue(encoder.encode(frames));
+          if (frames !== "") controller.enqueue(new TextEncoder().encode(frames));
           if (!closed) return;
           this.#open.delete(follower);
           controller.close();

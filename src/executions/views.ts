@@ -11,13 +11,9 @@ import { choiceOf } from "../contract/models.ts";
 import { type StoredOutput, shownOutput } from "../contract/outputs.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type ExecutionTask, executionTask } from "../contract/task.ts";
+import { isoTime } from "../lib/instants.ts";
 import { preview } from "../lib/text.ts";
 import { activeMsAt, type MachineState } from "./machine/state.ts";
-
-/** Formats epoch milliseconds as ISO 8601 in UTC, with milliseconds. */
-function toIso(at: number): string {
-  return new Date(at).toISOString();
-}
 
 /** Returns the fields that every view of an execution has. */
 function commonView({ executionId, fork }: ExecutionSeed, state: MachineState) {
@@ -26,8 +22,8 @@ function commonView({ executionId, fork }: ExecutionSeed, state: MachineState) {
     status: state.status,
     version: state.version,
     creditsConsumed: state.creditsUsed,
-    createdAt: toIso(state.createdAt),
-    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
+    createdAt: isoTime(state.createdAt),
+    finishedAt: state.finishedAt === null ? null : isoTime(state.finishedAt),
     ...(fork && { forkOf: forkOf.parse(fork) }),
   };
 }
@@ -45,8 +41,8 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
       // The number of steps is known only at the end.
       percent: state.status === "completed" ? 100 : null,
     },
-    startedAt: state.startedAt === null ? null : toIso(state.startedAt),
-    updatedAt: toIso(state.updatedAt),
+    startedAt: state.startedAt === null ? null : isoTime(state.startedAt),
+    updatedAt: isoTime(state.updatedAt),
     activeMs: activeMsAt(state, state.finishedAt ?? state.updatedAt),
     ...questionView(state),
     ...(state.error && { error: state.error }),
@@ -100,7 +96,7 @@ export function callbackView(
 ) {
   return {
     type: `execution.${state.status}`,
-    timestamp: toIso(state.finishedAt ?? state.updatedAt),
+    timestamp: isoTime(state.finishedAt ?? state.updatedAt),
     ...resultView(seed, state, work),
   };
 }
@@ -121,7 +117,7 @@ export function taskView(seed: ExecutionSeed, forks: readonly string[] = []): Ex
     isCallbackSigned: callback !== null && callback.sealedSecret !== null,
     forkOf: fork,
     forks: [...forks],
-    createdAt: toIso(createdAt),
+    createdAt: isoTime(createdAt),
   } satisfies z.input<typeof executionTask>);
 }
 
@@ -164,6 +160,6 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     keyId: seed.keyId ?? null,
     revision: seed.revision,
     metadata: seed.metadata,
-    updatedAt: toIso(state.updatedAt),
+    updatedAt: isoTime(state.updatedAt),
   };
 }

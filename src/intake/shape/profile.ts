@@ -84,11 +84,9 @@ export function allowedTypes(shape: Shape): ShapeType[] {
   );
 }
 
-const utf8 = new TextEncoder();
-
 /** Returns the weight of one place; its name is empty for the items of an array. */
 function nameWeight(name: string): number {
-  return WEIGHT.place + WEIGHT.perNameByte * utf8.encode(JSON.stringify(name)).length;
+  return WEIGHT.place + WEIGHT.perNameByte * new TextEncoder().encode(JSON.stringify(name)).length;
 }
 
 /** Returns the weight of a shape with everything inside it. */

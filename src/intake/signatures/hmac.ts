@@ -5,8 +5,6 @@ import { standardKeys } from "../../lib/standard-secret.ts";
 
 type SecretEncoding = SignatureScheme["secretEncoding"];
 
-const encoder = new TextEncoder();
-
 /** Decodes a secret; returns null if its text does not have this encoding. */
 export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array | null {
   return secretKeys(text, encoding)[0] ?? null;
@@ -18,7 +16,7 @@ export function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[]
 }
 
 function readSecret(text: string, encoding: SecretEncoding): (Uint8Array | null)[] {
-  if (encoding === "utf8") return [encoder.encode(text)];
+  if (encoding === "utf8") return [new TextEncoder().encode(text)];
   if (encoding === "sha1") return [createHash("sha1").update(text).digest()];
   if (encoding === "hex") return [decode(text, "hex")];
   if (encoding === "base64") return [fromBase64(text)];
