@@ -9,7 +9,7 @@ import { type ChatRequest, promptOf } from "../support/model-server/chat-request
 import { startModelServer } from "../support/model-server/server.ts";
 import { pdfOf } from "../support/pdf.ts";
 import { startTestService } from "../support/service.ts";
-import { startCounter, startMuteResolver } from "../support/shop.ts";
+import { startMuteResolver, startShop } from "../support/shop.ts";
 import { startSmtpSink } from "../support/smtp/sink.ts";
 import { untilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
@@ -19,7 +19,7 @@ const hangsAt = new Map<string, number>();
 
 const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
 
-const counter = await untilEnd(startCounter());
+const shop = await untilEnd(startShop());
 const servers = await untilEnd(startMcpServers());
 const resolver = await untilEnd(startMuteResolver());
 const mail = await untilEnd(startSmtpSink({ fault: { at: "END", what: "hang" } }));
@@ -62,14 +62,14 @@ describe("a kill during executions", () => {
     await asked;
 
     const question = resolver.nextQuestion();
-    ids.begun = await order("begun", { origin: "http://counter.example" });
+    ids.begun = await order("begun", { origin: "http://shop.example" });
     await question;
 
-    counter.hold(true);
-    const received = counter.nextOrder();
+    shop.hold(true);
+    const received = shop.nextOrder();
     ids.received = await order("received");
     await received;
-    counter.hold(false);
+    shop.hold(false);
 
     hangsAt.set("finished", 1);
     ids.finished = await order("finished");
@@ -103,7 +103,7 @@ describe("a kill during executions", () => {
   test("marks an effect uncertain that had begun, even before anything was sent", async () => {
     const { effects } = await afterKill(ids.begun);
     expect(effects).toMatchObject([
-      { state: "uncertain", target: "POST http://counter.example/orders/begun" },
+      { state: "uncertain", target: "POST http://shop.example/orders/begun" },
     ]);
     expect(ordersOf("begun")).toEqual([]);
     expect(lastTold("begun")).toContain("uncertain");
@@ -152,7 +152,7 @@ test("a kill right after an approval, and after the answer to an effect, repeats
   const approved = await order("approved", { approvals: ["http_request"] });
   await client.waiting(approved);
   expect(ordersOf("approved")).toEqual([]);
-  const came = counter.nextAnswered();
+  const came = shop.nextAnswered();
   const answered = await order("answered");
   await came;
   const approval = { callId: CALL_ID, decision: "approve" };
@@ -178,11 +178,12 @@ const CALL_ID = "call_order";
 
 /** The idempotency key is the same, whichever process sends it. */
 const orderOf = (name: string, id: string) => ({
-  path: `/orders/${name}`,
+  target: `POST ${shop.origin}/orders/${name}`,
   idempotencyKey: `${id}:${CALL_ID}`,
 });
 
-const ordersOf = (name: string) => counter.orders.filter(({ path }) => path === `/orders/${name}`);
+const ordersOf = (name: string) =>
+  shop.orders.filter(({ target }) => target.endsWith(`/orders/${name}`));
 
 /** Asks for the order that its prompt names, then ends. */
 function buyer(request: ChatRequest) {
@@ -200,7 +201,7 @@ function buyer(request: ChatRequest) {
 
 function order(
   name: string,
-  { origin = counter.origin, ...changes }: { origin?: string; approvals?: "http_request"[] } = {},
+  { origin = shop.origin, ...changes }: { origin?: string; approvals?: "http_request"[] } = {},
 ) {
   return client.trigger({ prompt: `${origin}/orders/${name}`, model: "openai/buyer", ...changes });
 }

@@ -28,7 +28,7 @@ import { type ModelServer, startModelServer } from "../support/model-server/serv
 import { choosePort } from "../support/ports.ts";
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
-import { type Counter, startCounter } from "../support/shop.ts";
+import { type Shop, startShop } from "../support/shop.ts";
 import { folderUntilEnd } from "../support/until-end.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
@@ -240,12 +240,12 @@ describe("while it runs", () => {
   let apiKey: string;
   let client: Client;
   let model: ModelServer;
-  let counter: Counter;
+  let shop: Shop;
 
   beforeAll(async () => {
     model = await startModelServer({ apiKey: SHELL_KEY });
     model.script("gpt-6-luna", () => finishes("OK"));
-    counter = await startCounter();
+    shop = await startShop();
     const variables = { PORT: String(port), STATE_DIR: stateDir, ADMIN_TOKEN: adminToken };
     const ofShell = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: SHELL_KEY };
     running = runStart({ ...variables, ...ofShell, DEFAULT_MODEL: "" }, ["--model", "openai"]);
@@ -255,7 +255,7 @@ describe("while it runs", () => {
 
   afterAll(async () => {
     await running.kill9();
-    await Promise.all([model.close(), counter.close()]);
+    await Promise.all([model.close(), shop.close()]);
   });
 
   test("it replaces a revoked key of its account", async () => {
@@ -314,7 +314,7 @@ describe("while it runs", () => {
       });
       expect(await requestFromAgent(`http://localhost:${internal}/`)).toMatchObject({ ok: false });
     }
-    expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
+    expect(await requestFromAgent(`${shop.origin}/`)).toMatchObject({ ok: true });
   });
 
   test("an allowlist applies to the peer's address, not to headers", async () => {

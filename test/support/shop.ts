@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readText, startServer } from "./server.ts";
+import { startServer } from "./server.ts";
 
 /** An order that reached the shop. */
 interface ShopOrder {
@@ -12,6 +13,12 @@ interface ShopOrder {
 export interface Shop {
   origin: string;
   orders: ShopOrder[];
+  /** Whether orders are taken without being answered. */
+  hold(yes: boolean): void;
+  /** The next order that comes after this call. */
+  nextOrder(): Promise<ShopOrder>;
+  /** The next order whose answer has been handed to the network after this call. */
+  nextAnswered(): Promise<ShopOrder>;
   close(): Promise<void>;
 }
 
@@ -20,68 +27,30 @@ const PAGE_MS = 60;
 /** Starts the shop: `GET /pages/<n>` is a page with a table and a link, `POST /orders/<name>` an order. */
 export async function startShop(): Promise<Shop> {
   const orders: ShopOrder[] = [];
-  const server = await startServer(async (request, response) => {
-    const path = request.url ?? "/";
-    await sleep(PAGE_MS);
-    if (request.method === "POST") {
-      orders.push({
-        target: `POST http://${request.headers.host}${path}`,
-        idempotencyKey: String(request.headers["idempotency-key"] ?? ""),
-      });
-      response.writeHead(201, { "content-type": "application/json" }).end('{"ok":true}');
-      return;
-    }
-    response.writeHead(200, { "content-type": "text/html" }).end(page(path));
-  });
-  return { origin: server.origin, orders, close: server.close };
-}
-
-function page(path: string): string {
-  return `<!doctype html><title>Page ${path}</title><h1>Stock</h1>
-<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>4.50</td></tr><tr><td>Cup</td><td>7.25</td></tr></table>
-<p><a href="/about">About the shop</a></p>`;
-}
-
-/** An order that reached the counter. */
-interface Order {
-  path: string;
-  idempotencyKey: string;
-}
-
-/** A counter that takes orders and tells the moment at which each came, and was answered. */
-export interface Counter {
-  origin: string;
-  /** Every order that came, in order. */
-  orders: Order[];
-  /** Whether orders are taken without being answered. */
-  hold(yes: boolean): void;
-  /** The next order that comes after this call. */
-  nextOrder(): Promise<Order>;
-  /** The next order whose answer has been handed to the network after this call. */
-  nextAnswered(): Promise<Order>;
-  close(): Promise<void>;
-}
-
-/** Starts a counter on loopback. */
-export async function startCounter(): Promise<Counter> {
-  const orders: Order[] = [];
   let holds = false;
-  let came = Promise.withResolvers<Order>();
-  let answered = Promise.withResolvers<Order>();
-  const server = await startServer(async (request, response) => {
-    await readText(request);
-    const order = {
-      path: request.url ?? "",
-      idempotencyKey: String(request.headers["idempotency-key"] ?? ""),
-    };
+  let came = Promise.withResolvers<ShopOrder>();
+  let answered = Promise.withResolvers<ShopOrder>();
+
+  function take(order: ShopOrder, response: ServerResponse): void {
     orders.push(order);
     response.on("finish", () => {
       answered.resolve(order);
       answered = Promise.withResolvers();
     });
-    if (!holds) response.writeHead(201, { "content-type": "application/json" }).end("{}");
+    if (!holds) response.writeHead(201, { "content-type": "application/json" }).end('{"ok":true}');
     came.resolve(order);
     came = Promise.withResolvers();
+  }
+
+  const server = await startServer(async (request, response) => {
+    const path = request.url ?? "/";
+    await sleep(PAGE_MS);
+    if (request.method !== "POST") {
+      response.writeHead(200, { "content-type": "text/html" }).end(page(path));
+      return;
+    }
+    const idempotencyKey = String(request.headers["idempotency-key"] ?? "");
+    take({ target: `POST http://${request.headers.host}${path}`, idempotencyKey }, response);
   });
   return {
     origin: server.origin,
@@ -93,6 +62,12 @@ export async function startCounter(): Promise<Counter> {
     nextAnswered: () => answered.promise,
     close: server.close,
   };
+}
+
+function page(path: string): string {
+  return `<!doctype html><title>Page ${path}</title><h1>Stock</h1>
+<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>4.50</td></tr><tr><td>Cup</td><td>7.25</td></tr></table>
+<p><a href="/about">About the shop</a></p>`;
 }
 
 /** A resolver of names that hears every question and answers none. */

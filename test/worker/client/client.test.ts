@@ -40,23 +40,6 @@ describe("the client in a Worker", () => {
     expect(seen.at(-1)).toBe("completed");
   });
 
-  it("manages workflows, and runs one", async () => {
-    const made = await client.workflows.create({
-      name: "look",
-      prompt: "Look at {{page}}.",
-      inputs: [{ name: "page", required: true }],
-      model: "openai/finishes",
-    });
-    await client.workflows.update(made.workflowId, { name: "look again" });
-    expect(await client.workflows.get(made.workflowId)).toMatchObject({ name: "look again" });
-    const { executionId } = await client.workflows.run(made.workflowId, { page: "x" });
-    expect(await client.executions.wait(executionId)).toMatchObject({ status: "completed" });
-    expect(await client.executions.task(executionId)).toMatchObject({ inputs: { page: "x" } });
-    expect(await collected(client.workflows.all())).toHaveLength(1);
-    await client.workflows.delete(made.workflowId);
-    await expect(client.workflows.get(made.workflowId)).rejects.toMatchObject({ status: 404 });
-  });
-
   it("manages endpoints, reads their log and replays it", async () => {
     const { endpointId, secrets } = await client.webhooks.create({
       name: "orders",

@@ -34,9 +34,14 @@ it("the log lists accepted and refused requests, newest first, by its filters", 
     ["?status=duplicate,rejected", [refused, again]],
     ["?duplicate=true", [again]],
     ["?duplicate=false", [refused, first]],
+    ["?duplicate=true&status=rejected", []],
     [`?receivedBefore=${at}`, []],
     ["?receivedAfter=2020-01-01T00:00:00Z", [refused, again, first]],
     ["?receivedAfter=2999-01-01T00:00:00Z", []],
+    [
+      "?receivedAfter=2020-01-01T00:00:00Z&receivedBefore=2999-01-01T00:00:00Z&duplicate=true",
+      [again],
+    ],
   ] as const) {
     expect(idsIn((await endpoint.log(query)).requests), query).toEqual(found);
   }
