@@ -79,14 +79,18 @@ test("an operator can follow a webhook to its execution, and sees why one was re
   const taken = await fetch(hook, githubRequest(ENDPOINT_SECRET, body));
   const { executionId } = hookAnswer.parse(await taken.json());
   await fetch(hook, githubRequest("planted-wrong-secret", body));
+  await webhooks.read(endpointId);
   const route = "/hooks/*";
-  const [accepted] = await told({ event: "request", route, status: 202, executionId });
+  const { accountId } = client;
+  const [accepted] = await told({ event: "request", route, status: 202, executionId, accountId });
   const [refused] = await told({ event: "request", route, code: "unauthorized", status: 401 });
+  expect(refused).not.toHaveProperty("executionId");
   expect(accepted?.endpointId).toBe(refused?.endpointId);
   expect(endpointId.startsWith(String(accepted?.endpointId))).toBe(true);
   expect(await told({ event: "execution", executionId })).toMatchObject([
     { origin: "webhook", workflowId, status: "completed" },
   ]);
+  await told({ event: "request", route: "/api/v1/webhooks/:endpointId" });
   const text = written.map(({ message }) => message).join("\n");
   expect(text).not.toContain(endpointId);
 });

@@ -5,6 +5,9 @@ import { AGENT, newAccount, send, trigger, untilStatus } from "./client.ts";
 import { signedIn } from "./dashboard.ts";
 import { promptOf, type ScriptedStep } from "./scripted.ts";
 
+/** The last step of a model that says that it is done. */
+export const DONE = { finish: { summary: "All done." } };
+
 /** A reader who has signed in to an account of their own, with the runs of that account. */
 export async function newReader(settings: { credits?: number } = {}) {
   const { apiKey } = await newAccount(settings);

@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { DecisionRecord } from "../../../src/contract/decisions.ts";
-import { resultOf, send, untilStatus } from "../../support/worker/client.ts";
+import { send, untilStatus } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { newReader, type Reader } from "../../support/worker/runs.ts";
-
-const DONE = { finish: { summary: "All done." } };
+import { DONE, newReader, type Reader } from "../../support/worker/runs.ts";
 
 const openOf = ({ apiKey }: Reader, count = 1) =>
   vi.waitFor(
@@ -35,7 +33,7 @@ async function paying() {
       Referer: `http://localhost${from}`,
     });
   };
-  return { ...reader, id, shop, decisionId, decide, input };
+  return { ...reader, id, shop, decisionId, decide };
 }
 
 describe("the page of decisions", () => {
@@ -81,23 +79,6 @@ describe("a decision", () => {
     expect(await shop.letters(1)).toHaveLength(1);
     const decision = await send(`/api/v1/decisions/${decisionId}`, { token: apiKey });
     expect(await decision.json()).toMatchObject({ comment: "Fine.", via: "dashboard" });
-  });
-
-  it("is edited and approved: the ledger shows both calls", async () => {
-    const { apiKey, id, shop, decide, input } = await paying();
-    const typed = { "input.method": "POST", "input.url": shop.url, "input.body": '{"amount": 3}' };
-    // They are shown first, also where somebody presses Approve.
-    for (const decision of ["review", "approve"]) {
-      const review = await (await decide({ decision, ...typed })).text();
-      expect(review).toContain("<del>5</del> <ins>3</ins>");
-    }
-    expect(await shop.letters()).toEqual([]);
-    expect((await decide({ decision: "change", ...typed })).status).toBe(303);
-    await untilStatus(apiKey, id, "completed");
-    expect((await shop.letters(1)).map(({ body }) => body)).toEqual(['{"amount":3}']);
-    expect((await resultOf(apiKey, id)).effects).toMatchObject([
-      { askedInput: input, input: { body: { amount: 3 } } },
-    ]);
   });
 
   it("that somebody else answered shows the valid answer, and keeps the input", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emits, newReader } from "../../support/worker/runs.ts";
+import { DONE, emits, newReader } from "../../support/worker/runs.ts";
 
 /** What does harm where it is not escaped, in text and in attributes. */
 const HARM = `"'><script>alert(1)</script><img src=x onerror=alert(2)></textarea></pre></title>`;
@@ -7,8 +7,6 @@ const HARM = `"'><script>alert(1)</script><img src=x onerror=alert(2)></textarea
 /** Tags and attributes that no page of ours has, unless a run brought them. */
 const BROUGHT =
   /<script>|<img src=x|<svg onload|onerror=(?!alert\(2\)(?:&gt;|%3E|…))|href="(?!\/|#|https?:)/;
-
-const DONE = { finish: { summary: "All done." } };
 
 function expectText(page: string): void {
   expect(page).toContain("&lt;script&gt;alert(1)");

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { eventsOf, resultOf } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { hiddenIn, newReader } from "../../support/worker/runs.ts";
-
-const DONE = { finish: { summary: "All done." } };
+import { DONE, hiddenIn, newReader } from "../../support/worker/runs.ts";
 
 /** A reader in front of a run that is at work until its gate opens. */
 async function working() {

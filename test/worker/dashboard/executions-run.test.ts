@@ -4,10 +4,8 @@ import { endpointRecord } from "../../../src/contract/webhooks/endpoint.ts";
 import { send } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { emits, newReader, type Reader } from "../../support/worker/runs.ts";
+import { DONE, emits, newReader, type Reader } from "../../support/worker/runs.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
-
-const DONE = { finish: { summary: "All done." } };
 
 describe("the page of a running execution", () => {
   it("shows its progress and outputs, follows it, and can steer it", async () => {

@@ -2,15 +2,13 @@ import { describe, expect, it } from "vitest";
 import { newKey } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
-import { newReader } from "../../support/worker/runs.ts";
+import { DONE, newReader } from "../../support/worker/runs.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 /** The ids of the runs that a page lists, in their order. */
 function listed(page: string): string[] {
   return [...page.matchAll(/id="run-([0-9a-f-]{36})"/g)].map(([, id = ""]) => id);
 }
-
-const DONE = { finish: { summary: "All done." } };
 
 describe("the list of executions", () => {
   it("shows each execution with its status, its prompt, its summary and its credits, the newest first", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newKey } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
-import { newReader } from "../../support/worker/runs.ts";
+import { DONE, newReader } from "../../support/worker/runs.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
-const DONE = { finish: { summary: "All done." } };
 const DAY_MS = 86_400_000;
 
 /** The links that a page shows, as paths. */

@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
-import { shortEndpointId } from "../../../src/lib/log.ts";
-import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { AGENT, newAccount, newKey, ORIGIN, send, trigger } from "../../support/worker/client.ts";
+import { AGENT, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
-import { newEndpoint } from "../../support/worker/webhooks.ts";
 
-const UUID = /^[0-9a-f-]{36}$/;
 const written = vi.spyOn(console, "info").mockImplementation(() => {});
 
 beforeEach(() => {
@@ -93,32 +88,6 @@ describe("the line of a request", () => {
     }
     expect(await lineOf(() => send("/nothing/here"))).toMatchObject({ route: "/*", status: 404 });
   });
-
-  it("of a webhook has its shortened endpoint and the started execution", async () => {
-    const endpoint = await newEndpoint({ auth: { token: { secret: "a good secret" } } }, []);
-    const { accountId, endpointId } = endpoint;
-    const short = shortEndpointId(endpointId);
-    let executionId: string | null = null;
-    const taken = await lineOf(async () => {
-      const headers = { "X-Webhook-Token": "a good secret" };
-      const response = await endpoint.hook({ id: "e1" }, { headers });
-      ({ executionId } = hookAnswer.parse(await response.json()));
-    });
-    expect(executionId).toMatch(UUID);
-    expect(taken).toMatchObject({
-      route: "/hooks/*",
-      status: 202,
-      accountId,
-      endpointId: short,
-      executionId,
-    });
-    const refused = await lineOf(() => endpoint.hook({ id: "e2" }));
-    expect(refused).toMatchObject({ status: 401, endpointId: short, code: "unauthorized" });
-    expect(refused).not.toHaveProperty("executionId");
-    const listed = await lineOf(() => endpoint.call("/requests"));
-    expect(listed).toMatchObject({ route: "/api/v1/webhooks/:endpointId/requests" });
-    expect(JSON.stringify([taken, refused, listed])).not.toContain(endpointId);
-  });
 });
 
 it("a page of the dashboard has its own line, and one for each of its calls", async () => {
@@ -144,19 +113,4 @@ it("a message of the Model Context Protocol has its own line, and one for each c
   const of = message.requestId;
   const failed = { route: `${AGENT}/trigger`, code: "insufficient_credits" };
   expect(call).toMatchObject({ event: "call", requestId, of, ...failed });
-});
-
-it("contains no credential, prompt, payload or query", async () => {
-  const { apiKey } = await newAccount();
-  const secret = "planted-callback-secret";
-  const body = { prompt: "planted prompt", callbackUrl: ORIGIN, callbackSecret: secret };
-  await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
-  await send(`${AGENT}/credits`, { token: ADMIN_TOKEN });
-  const endpoint = await newEndpoint({ auth: { token: { secret: "planted-token" } } }, []);
-  const headers = { "X-Webhook-Token": "planted-token" };
-  await endpoint.hook({ text: "planted payload" }, { headers, query: "?q=planted-query" });
-  const text = JSON.stringify(written.mock.calls);
-  for (const planted of [apiKey, ADMIN_TOKEN, endpoint.endpointId, "planted", ORIGIN]) {
-    expect(text).not.toContain(planted);
-  }
 });

@@ -96,15 +96,6 @@ describe("a change of an endpoint", () => {
     });
   });
 
-  it("cannot take another's path, distinguishes that from a lost race, and may keep its own", async () => {
-    const path = crypto.randomUUID();
-    await inserted({ path });
-    const config = await inserted({ path: crypto.randomUUID() });
-    expect(await updateEndpoint(DB, { ...config, path })).toEqual({ kind: "path_taken" });
-    expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toEqual(config);
-    expect(await updateEndpoint(DB, { ...config, name: "x" })).toMatchObject({ kind: "saved" });
-  });
-
   it("changes nothing of another account's, or of a deleted one", async () => {
     const config = await inserted();
     const stranger = { ...config, accountId: newAccountId() };
