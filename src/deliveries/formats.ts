@@ -1,9 +1,4 @@
-import type {
-  DestinationMessage,
-  EventType,
-  Notice,
-  StoredDestination,
-} from "../contract/destinations.ts";
+import type { DestinationMessage, Notice, StoredDestination } from "../contract/destinations.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 
 /** The body of a request, and its media type. */
@@ -129,15 +124,9 @@ export interface Event {
   data: JsonObject;
 }
 
-const TITLES: Readonly<Record<EventType | "ping", string>> = {
+/** The titles of the events whose source gives none. */
+const TITLES: Readonly<Record<string, string>> = {
   ping: "Test message from Prompthook",
-  "execution.completed": "Execution completed",
-  "execution.failed": "Execution failed",
-  "execution.stopped": "Execution stopped",
-  "execution.waiting_for_input": "Execution waits for an answer or an event",
-  "decision.requested": "Decision requested",
-  "decision.decided": "Decision made",
-  "decision.expired": "Decision expired",
   "endpoint.failing": "Endpoint is failing",
   "endpoint.recovered": "Endpoint has recovered",
   "callback.failed": "Callback failed",
@@ -146,19 +135,21 @@ const TITLES: Readonly<Record<EventType | "ping", string>> = {
   "credits.low": "Credits are low",
   "quota.near": "Quota is nearly used up",
   "usage.daily": "Usage of the day",
-  "config.changed": "Configuration changed",
   "destination.disabled": "Destination was disabled",
 };
 
-/** Returns what people read of an event: what its source says, or else its plain data. */
+/** Returns what people read of an event, its title on one line: what its source says, or its plain data. */
 export function noticeOf({ message, data, origin }: Event): Notice {
   const { type, notice } = message;
   const page = { label: "Open in Prompthook", url: `${origin}${message.page}` };
-  if (notice !== undefined) return { ...notice, links: [...notice.links, page] };
+  if (notice !== undefined) {
+    const title = notice.title.replace(/[\s\p{Cc}]+/gu, " ").trim();
+    return { ...notice, title, links: [...notice.links, page] };
+  }
   const facts = Object.entries(data).flatMap(([name, value]): [string, string][] =>
     name === "url" || value === null || typeof value === "object" ? [] : [[name, String(value)]],
   );
-  return { title: TITLES[type as EventType] ?? type, facts, links: [page] };
+  return { title: TITLES[type] ?? type, facts, links: [page] };
 }
 
 /** Returns a notice as the text of a mail. */

@@ -32,7 +32,7 @@ function eventWith(notice?: Partial<Notice>, data: Event["data"] = {}): Event {
     origin: "https://prompthook.example",
     message: {
       key: "1",
-      type: "execution.failed",
+      type: notice ? "execution.failed" : "endpoint.failing",
       at: 1_800_000_000_000,
       page: "/dashboard",
       data: {},
@@ -89,10 +89,15 @@ describe("a notice", () => {
       eventWith(undefined, { executionId: "e1", none: null, deep: { a: 1 } }),
     );
     expect(notice).toEqual({
-      title: "Execution failed",
+      title: "Endpoint is failing",
       facts: [["executionId", "e1"]],
       links: [{ label: "Open in Prompthook", url: "https://prompthook.example/dashboard" }],
     });
+  });
+
+  it("has a title of one line, even for a prompt of several", () => {
+    const title = "Failed: Sum total\n\nfrom the\tdata:\u2028a\u0007b\r\n";
+    expect(noticeOf(eventWith({ title })).title).toBe("Failed: Sum total from the data: a b");
   });
 
   it("is an e-mail of lines with full addresses", () => {
