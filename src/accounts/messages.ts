@@ -50,7 +50,7 @@ interface MessageParts {
   accountId(): string;
   /** Puts a message into the callbacks queue. */
   send(message: OwedAddress & { deliveryId: string; attempt: number }): Promise<unknown>;
-  /** A delivery was added. */
+  /** A delivery was added, or has another attempt. */
   owed(): void;
   /** Whether there are subscriptions of MCP clients. */
   isSubscribed(): boolean;
@@ -152,6 +152,8 @@ export class Messages extends Tables {
   /** Records how an attempt went. */
   end(address: OwedAddress, deliveryId: string, attempt: number, report: DeliveryReport): void {
     if (!this.#outboxOf(address).end(deliveryId, attempt, report)) return;
+    // The next attempt is due before the time at which this one would have counted as lost.
+    if (report.error !== null) this.#parts.owed();
     const { destinationId } = address;
     const now = Date.now();
     if (!this.#parts.destinations.attempted(destinationId, report.error === null, now)) return;

@@ -19,17 +19,18 @@ function account(storage = tableStorage()) {
   migrate(storage, ACCOUNT_SCHEMA);
   const destinations = new Destinations(storage.sql);
   const sent: Sent[] = [];
+  const owed = vi.fn();
   const messages = new Messages({
     sql: storage.sql,
     destinations,
     accountId: () => "acc_1",
     send: async (message) => void sent.push(message),
-    owed: () => {},
+    owed,
     isSubscribed: () => false,
     publish: () => {},
   });
   const rows = () => Number(storage.sql.exec("SELECT count(*) AS n FROM deliveries").one().n);
-  return { storage, destinations, messages, sent, rows };
+  return { storage, destinations, messages, sent, owed, rows };
 }
 
 const event = (n: number) => ({ key: `e${n}`, at: Date.now(), page: "/", data: { n } });
@@ -75,6 +76,18 @@ it("resends pending messages after a restart, under the same id", async () => {
   expect(after.sent).toEqual(before.sent);
   const [{ deliveryId, attempt, ...address } = {} as Sent] = after.sent;
   expect(after.messages.begin(address, deliveryId, attempt)).toMatchObject({ webhookId: "msg_e1" });
+});
+
+it("asks to be woken for the next attempt when one has failed", async () => {
+  const world = account();
+  const { destinations, messages, owed } = world;
+  destinations.add(destinationOf("d1", ["execution.failed"]));
+  messages.emit("execution.failed", () => event(1));
+  await messages.send();
+  owed.mockClear();
+  refuse(world);
+  expect(owed).toHaveBeenCalledOnce();
+  expect((messages.nextCheck ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThan(6_000);
 });
 
 it("disables a destination after five days of failures, drops its backlog, and notifies the others", async () => {
