@@ -60,16 +60,10 @@ export async function tellUsage(
   const { accountId } = ledger.record();
   const to = now - (now % DAY_MS);
   const from = to - DAY_MS;
-  const { counts } = await within(
-    "D1",
-    READ_TIMEOUT_MS,
-    countExecutions(
-      env,
-      { accountId, placements: placements.all },
-      { from, to, bucketMs: DAY_MS },
-      { most: MOST_EXECUTIONS },
-    ),
-  );
+  const account = { accountId, placements: placements.all };
+  const day = { from, to, bucketMs: DAY_MS };
+  const counting = countExecutions(env, account, day, { most: MOST_EXECUTIONS });
+  const { counts } = await within("D1", READ_TIMEOUT_MS, counting);
   const creditsConsumed = counts.reduce((sum, count) => sum + count.creditsConsumed, 0);
   const executions = Object.fromEntries(counts.map((each) => [each.status, each.executions]));
   const date = new Date(from).toISOString().slice(0, 10);

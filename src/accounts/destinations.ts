@@ -113,12 +113,10 @@ const TRACED: readonly EventType[] = [
 
 const NO_SUCCESS = "Every attempt of the last 5 days failed.";
 
+type Addressed = Pick<StoredDestination, "format" | "url" | "email">;
+
 /** Returns an address as it is shown: the end of one of Slack or Teams is a secret. */
-export function shownUrl({
-  format,
-  url,
-  email,
-}: Pick<StoredDestination, "format" | "url" | "email">) {
+export function shownUrl({ format, url, email }: Addressed) {
   if (url === null) return `mailto:${email}`;
   if (format !== "slack" && format !== "teams") return url;
   const { origin, pathname } = new URL(url);

@@ -17,7 +17,6 @@ import {
   type EventType,
   MAX_PENDING_DELIVERIES,
   type Recipient,
-  type StoredDestination,
 } from "../contract/destinations.ts";
 import { DeliveryOutbox } from "../deliveries/outbox.ts";
 import { type Deliveries, deliveries, NO_DELIVERIES, nextCheck } from "../deliveries/pending.ts";
@@ -317,10 +316,7 @@ function recordOf({ deliveryId, state, message, attempts }: MessageRow): Deliver
 }
 
 function mailTo(email: string, origin: string): DestinationOrder["to"] {
-  const none = { url: null, sealedSecret: null, sealedHeaders: null } as const;
+  const none = { url: null, sealedSecret: null, sealedHeaders: null };
   const how = { format: "email", payload: "thin", content: false } as const;
-  return { destinationId: "", email, origin, ...none, ...how } satisfies Pick<
-    StoredDestination,
-    keyof DestinationOrder["to"]
-  >;
+  return { destinationId: "", email, origin, ...none, ...how };
 }

@@ -137,7 +137,10 @@ export class LimitUse extends Tables {
 
   /** Returns the same for an execution that may be counted under these limits already, and then none. */
   newlyReached(executionId: string, limits: readonly LimitOf[], now: number): string | null {
-    return this.#isKnown(executionId, limits) ? null : this.reached(limits, now);
+    const [first] = limits;
+    const query = "SELECT 1 FROM limit_use WHERE resource_id = ? AND execution_id = ?";
+    const isKnown = first === undefined || this.exists(query, first.resourceId, executionId);
+    return isKnown ? null : this.reached(limits, now);
   }
 
   /** Counts an execution that starts under these limits; again changes nothing. */
@@ -164,12 +167,5 @@ export class LimitUse extends Tables {
       now - DAY_MS,
       now - LONGEST_MS,
     );
-  }
-
-  #isKnown(executionId: string, limits: readonly LimitOf[]): boolean {
-    const [first] = limits;
-    if (first === undefined) return true;
-    const query = "SELECT 1 FROM limit_use WHERE resource_id = ? AND execution_id = ?";
-    return this.exists(query, first.resourceId, executionId);
   }
 }

@@ -124,8 +124,9 @@ export class Schedules extends Tables {
   /** Stores a schedule, unless the account has the most that it may have, or another one of its name. */
   #create(schedule: StoredSchedule): ScheduleReply {
     const { scheduleId, externalId, nextAt: lookAt } = schedule;
-    const isRepeat = this.#row(scheduleId) !== null;
-    if (!isRepeat && this.#isFull()) return { done: false, schedules: [], why: "full" };
+    const isFull = this.exists("SELECT 1 FROM schedules LIMIT 1 OFFSET ?", MAX_SCHEDULES - 1);
+    if (isFull && this.#row(scheduleId) === null)
+      return { done: false, schedules: [], why: "full" };
     if (this.#isTaken(externalId, scheduleId)) return { done: false, schedules: [], why: "taken" };
     const row = { ...columnsOf(schedule), lookAt, waiting: 0, promised: [] };
     this.insert("schedules", row, "ON CONFLICT (schedule_id) DO NOTHING");
@@ -273,10 +274,6 @@ export class Schedules extends Tables {
   #isTaken(externalId: string | null, scheduleId: string): boolean {
     const others = "external_id = ? AND schedule_id <> ?";
     return externalId !== null && this.#rows(others, externalId, scheduleId).length > 0;
-  }
-
-  #isFull(): boolean {
-    return this.exists("SELECT 1 FROM schedules LIMIT 1 OFFSET ?", MAX_SCHEDULES - 1);
   }
 
   #found(condition: string, ...values: string[]): ScheduleReply {

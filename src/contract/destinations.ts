@@ -188,24 +188,16 @@ export type DestinationMessage = z.infer<typeof destinationMessage>;
 /** A recipient of a message: a destination, whatever events it takes, or an address without one. */
 export type Recipient = { destinationId: string } | { email: string };
 
+type Address = "destinationId" | "format" | "url" | "email" | "origin";
+type Delivered = "payload" | "content" | "sealedSecret" | "sealedHeaders";
+
 /** What one attempt of the account's deliveries needs: the message, and where and how it is sent. */
 export interface DestinationOrder {
   kind: "destination";
   accountId: string;
   webhookId: string;
   message: DestinationMessage;
-  to: Pick<
-    StoredDestination,
-    | "format"
-    | "url"
-    | "email"
-    | "payload"
-    | "content"
-    | "sealedSecret"
-    | "sealedHeaders"
-    | "origin"
-    | "destinationId"
-  >;
+  to: Pick<StoredDestination, Address | Delivered>;
 }
 
 export type AddDestinationReply =

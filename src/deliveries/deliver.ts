@@ -49,13 +49,8 @@ export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise
 }
 
 async function signed(order: DeliveryOrder, deps: DeliveryDeps) {
-  const {
-    webhookId,
-    body,
-    sealedSecret,
-    previousSecret,
-    context = CALLBACK_SECRET_CONTEXT,
-  } = order;
+  const { webhookId, body, sealedSecret, previousSecret } = order;
+  const { context = CALLBACK_SECRET_CONTEXT } = order;
   const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret, context);
   if (sealedSecret !== null && secret === null) return null;
   const message = { webhookId, timestamp: Math.floor(deps.now() / 1_000), body };

@@ -13,21 +13,19 @@ interface Plan {
   final: readonly number[];
 }
 
-export const ATTEMPT_OFFSETS: readonly number[] = [
-  0,
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
-];
-
 export const CALLBACK_PLAN: Plan = {
-  offsets: ATTEMPT_OFFSETS,
+  offsets: [
+    0,
+    5 * SECOND,
+    5 * MINUTE,
+    30 * MINUTE,
+    2 * HOUR,
+    5 * HOUR,
+    10 * HOUR,
+    14 * HOUR,
+    20 * HOUR,
+    24 * HOUR,
+  ],
   longestRetryAfter: 24 * HOUR,
   final: [410],
 };

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
-  ATTEMPT_OFFSETS,
   afterAttempt,
   CALLBACK_PLAN,
   failedOnce,
@@ -26,7 +25,7 @@ function verdict(
   report: Parameters<typeof afterAttempt>[0]["report"],
   random = 0,
 ) {
-  const now = eventAt + (ATTEMPT_OFFSETS[attempt - 1] ?? 0);
+  const now = eventAt + (CALLBACK_PLAN.offsets[attempt - 1] ?? 0);
   return afterAttempt({ attempt, eventAt, now, report, random, plan: CALLBACK_PLAN });
 }
 
@@ -65,9 +64,9 @@ it("adds a delay of at most a tenth of the gap, and keeps the attempts in order"
   fc.assert(
     fc.property(attempts, chance, (attempt, random) => {
       const result = verdict(attempt, silence, random);
-      const previous = ATTEMPT_OFFSETS[attempt - 1] ?? 0;
-      const offset = ATTEMPT_OFFSETS[attempt] ?? 0;
-      const following = ATTEMPT_OFFSETS[attempt + 1] ?? Number.POSITIVE_INFINITY;
+      const previous = CALLBACK_PLAN.offsets[attempt - 1] ?? 0;
+      const offset = CALLBACK_PLAN.offsets[attempt] ?? 0;
+      const following = CALLBACK_PLAN.offsets[attempt + 1] ?? Number.POSITIVE_INFINITY;
       const late = result.kind === "retry" ? result.at - eventAt - offset : Number.NaN;
       expect(late).toBeGreaterThanOrEqual(0);
       expect(late).toBeLessThanOrEqual((offset - previous) / 10);

@@ -5,7 +5,7 @@ import { renderGuide } from "../../../scripts/site/markdown.ts";
 import { statusDetail } from "../../../src/contract/execution.ts";
 import { SCOPES } from "../../../src/contract/keys.ts";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
-import { ATTEMPT_OFFSETS } from "../../../src/deliveries/schedule.ts";
+import { CALLBACK_PLAN } from "../../../src/deliveries/schedule.ts";
 
 const names = GUIDES.flatMap((group): readonly string[] => group.names);
 const textOf = (name: string) => readFileSync(fileOf(name), "utf8");
@@ -89,7 +89,7 @@ describe("the guides on the API", () => {
   });
 
   it("lists the schedule of callbacks", () => {
-    const [, ...later] = ATTEMPT_OFFSETS;
+    const [, ...later] = CALLBACK_PLAN.offsets;
     const spans = later.map((ms) => {
       const seconds = ms / 1_000;
       if (seconds < 60) return `${seconds} s`;
