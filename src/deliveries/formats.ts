@@ -78,22 +78,18 @@ const TEAMS_FACT = 150;
 /** Returns a message of Teams' incoming webhooks: one adaptive card. */
 function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
   const shown = facts.slice(0, FACTS).map(([name, value]) => ({
-    title: cut(name, TEAMS_FACT),
-    value: cut(value, TEAMS_FACT),
+    title: unlinked(cut(name, TEAMS_FACT)),
+    value: unlinked(cut(value, TEAMS_FACT)),
   }));
+  const head = { weight: "Bolder", size: "Medium", wrap: true };
   const body: JsonObject[] = [
-    {
-      type: "TextBlock",
-      text: cut(title, TEAMS_FACT),
-      weight: "Bolder",
-      size: "Medium",
-      wrap: true,
-    },
+    { type: "TextBlock", text: unlinked(cut(title, TEAMS_FACT)), ...head },
     { type: "FactSet", facts: shown },
   ];
   if (text !== undefined) {
-    const mono = { fontType: "Monospace", wrap: true };
-    body.push({ type: "TextBlock", text: cut(text, TEAMS_TEXT), ...mono });
+    // The text of a run is no Markdown: it shows exactly what is asked.
+    const run = { type: "TextRun", text: cut(text, TEAMS_TEXT), fontType: "Monospace" };
+    body.push({ type: "RichTextBlock", inlines: [run] });
   }
   const actions = links.slice(0, 6).map(({ label, url }) => ({
     type: "Action.OpenUrl",
@@ -104,6 +100,11 @@ function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonO
   const card = { $schema: schema, type: "AdaptiveCard", version: "1.4", body, actions };
   const contentType = "application/vnd.microsoft.card.adaptive";
   return { type: "message", attachments: [{ contentType, contentUrl: null, content: card }] };
+}
+
+/** Returns a text without the links of Markdown, which would hide where they lead. */
+function unlinked(text: string): string {
+  return text.replaceAll("](", "]\u200b(");
 }
 
 function escaped(text: string): string {

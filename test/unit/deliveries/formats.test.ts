@@ -26,6 +26,24 @@ const slackMessage = z.strictObject({
     .max(50),
 });
 
+/** A message for Teams with a text; a `TextRun` is no Markdown: https://adaptivecards.io/explorer/TextRun.html */
+const teamsMessage = z.object({
+  attachments: z.tuple([
+    z.object({
+      content: z.object({
+        body: z.tuple([
+          z.object({ type: z.literal("TextBlock"), text: z.string() }),
+          z.object({ type: z.literal("FactSet"), facts: z.array(z.object({ value: z.string() })) }),
+          z.object({
+            type: z.literal("RichTextBlock"),
+            inlines: z.tuple([z.object({ type: z.literal("TextRun"), text: z.string() })]),
+          }),
+        ]),
+      }),
+    }),
+  ]),
+});
+
 function eventWith(notice?: Partial<Notice>, data: Event["data"] = {}): Event {
   return {
     id: "msg_1",
@@ -81,6 +99,16 @@ it("a Teams card with the longest notice stays under 28 KB", () => {
   };
   const { body } = contentOf("teams", eventWith(notice));
   expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(28 * 1_024);
+});
+
+it("a Teams card shows the exact text, and no link whose words hide its address", () => {
+  const link = "[Approve](https://evil.example)";
+  const notice = { title: link, facts: [["Asked", link] as [string, string]], text: `**${link}**` };
+  const { attachments } = teamsMessage.parse(contentOf("teams", eventWith(notice)).body);
+  const { body } = attachments[0].content;
+  expect(body[0].text).toBe("[Approve]\u200b(https://evil.example)");
+  expect(body[1].facts[0]?.value).toBe("[Approve]\u200b(https://evil.example)");
+  expect(body[2].inlines[0].text).toBe(`**${link}**`);
 });
 
 describe("a notice", () => {
