@@ -336,8 +336,8 @@ export class Account extends AccountDestinations implements AccountApi {
     return { ...access, components };
   }
 
-  /** Sends what is owed to destinations, after the transaction that made it due. */
-  readonly #deliver = (task: "deliver" | "events"): void => {
+  /** Does what is owed to destinations, after the transaction that made it due. */
+  readonly #deliver = (task: "deliver" | "events" | "alerts"): void => {
     this.wakeAt(task, Date.now() + START_BACKUP_MS);
     queueMicrotask(() => void this.alarms.run(task));
   };

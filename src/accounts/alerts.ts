@@ -36,36 +36,50 @@ const alertRow = z.object({ alert: jsonColumn(stored) });
 /** What is wrong in the account now: stored, and all of it in memory. Each is told once in an hour. */
 export class Alerts extends Tables {
   readonly #messages: Pick<Messages, "emit">;
+  readonly #wake: () => void;
   readonly #known: Map<string, Stored>;
 
-  constructor(sql: TableSql, messages: Pick<Messages, "emit">) {
+  /** `wake` has `tellHeld` called at `nextLook`. */
+  constructor(sql: TableSql, messages: Pick<Messages, "emit">, wake: () => void) {
     super(sql);
     this.#messages = messages;
+    this.#wake = wake;
     const alerts = { shape: alertRow, what: "alert", id: "resource_id" };
     const rows = this.readable(alerts, "SELECT resource_id, alert FROM alerts");
     this.#known = new Map(rows.map(({ alert }) => [keyOf(alert.type, alert.resource.id), alert]));
   }
 
-  /** Notes that something went wrong, and tells of it unless that was done within the hour. */
+  /** Returns when an alert that was kept quiet is told (epoch milliseconds), or null. */
+  get nextLook(): number | null {
+    const times = this.#held().map(quietUntil);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** Notes that something went wrong, and tells of it, or after the hour if that was done within it. */
   raise({ type, resource, data, page, count = 1 }: Trouble, now: number): void {
     const before = this.#known.get(keyOf(type, resource.id));
     const { toldAt = null, untold = 0 } = before ?? {};
     const open = before?.isActive === true ? before : { since: now, count: 0, isTold: false };
-    const isLoud = toldAt === null || now - toldAt >= QUIET_MS;
     const after: Stored = {
-      ...{ type, resource, data, page },
+      ...{ type, resource, data, page, toldAt },
       isActive: true,
       since: open.since,
       lastAt: now,
       count: open.count + count,
-      untold: isLoud ? 0 : untold + count,
-      toldAt: isLoud ? now : toldAt,
-      isTold: open.isTold || isLoud,
+      untold: untold + count,
+      isTold: open.isTold,
     };
     this.#store(after);
-    if (!isLoud) return;
-    const since = new Date(after.since).toISOString();
-    this.#tell(type, after, { ...data, since, count: untold + count }, now);
+    if (this.tellHeld(now) !== null) this.#wake();
+  }
+
+  /** Tells of what is wrong and was kept quiet for an hour. Returns when to look again, or null. */
+  tellHeld(now: number): number | null {
+    for (const alert of this.#held().filter((each) => quietUntil(each) <= now)) {
+      this.#store({ ...alert, untold: 0, toldAt: now, isTold: true });
+      this.#tell(alert.type, alert, { ...alert.data, count: alert.untold }, now);
+    }
+    return this.nextLook;
   }
 
   /** Notes whether something is wrong. Writes only when that has changed. */
@@ -83,8 +97,13 @@ export class Alerts extends Tables {
     if (before === undefined || !before.isActive) return;
     this.#store({ ...before, isActive: false });
     if (type !== "endpoint.failing" || !before.isTold) return;
-    const since = new Date(before.since).toISOString();
-    this.#tell("endpoint.recovered", before, { since, count: before.count }, now);
+    this.#tell("endpoint.recovered", before, { count: before.count }, now);
+  }
+
+  /** Notes that a resource was deleted, and that nothing is wrong with it any more. */
+  drop(resourceId: string, now: number): void {
+    for (const { type, resource } of [...this.#known.values()])
+      if (resource.id === resourceId) this.clear(type, resourceId, now);
   }
 
   list(now: number): AlertRecord[] {
@@ -99,25 +118,31 @@ export class Alerts extends Tables {
 
   /** Deletes what is mended and no longer quiet. */
   prune(now: number): void {
-    for (const [key, { type, resource, isActive, toldAt, lastAt }] of this.#known) {
-      const isQuiet = toldAt !== null && now - toldAt < QUIET_MS;
-      if (isQuiet || (isActive && !isForgotten(type, lastAt, now))) continue;
+    for (const [key, alert] of this.#known) {
+      const { type, resource, isActive, lastAt } = alert;
+      if (now < quietUntil(alert) || (isActive && !isForgotten(type, lastAt, now))) continue;
       this.#known.delete(key);
       this.sql.exec("DELETE FROM alerts WHERE type = ? AND resource_id = ?", type, resource.id);
     }
   }
 
+  /** Returns what is wrong and has happened since it was told. */
+  #held(): Stored[] {
+    return [...this.#known.values()].filter(({ isActive, untold }) => isActive && untold > 0);
+  }
+
   #tell(
     type: AlertType | "endpoint.recovered",
-    { resource, page }: Stored,
+    { resource, page, since: began }: Stored,
     data: z.infer<typeof jsonObject>,
     at: number,
   ): void {
+    const since = new Date(began).toISOString();
     this.#messages.emit(type, () => ({
       key: `${type}_${resource.id.replace(/[^\w.-]/g, "-").slice(-40)}_${at}`,
       at,
       page,
-      data: { resourceId: resource.id, name: resource.name, ...data },
+      data: { resourceId: resource.id, name: resource.name, since, ...data },
     }));
   }
 
@@ -130,6 +155,11 @@ export class Alerts extends Tables {
       "ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert",
     );
   }
+}
+
+/** Returns until when nothing more is told of an alert (epoch milliseconds). */
+function quietUntil({ toldAt }: Stored): number {
+  return toldAt === null ? 0 : toldAt + QUIET_MS;
 }
 
 /** Nothing reports that a connection works again. */

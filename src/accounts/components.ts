@@ -48,7 +48,7 @@ export function createComponents(
   storage: DurableObjectStorage,
   env: CloudflareEnv,
   /** Called when something is owed to a destination or a subscription. */
-  owed: (task: "deliver" | "events") => void,
+  owed: (task: "deliver" | "events" | "alerts") => void,
 ) {
   migrate(storage, ACCOUNT_SCHEMA);
   const { sql } = storage;
@@ -94,7 +94,7 @@ export function createComponents(
     accountId,
     send: (message) => env.CALLBACKS.send({ v: 1, accountId: accountId(), ...message }),
   });
-  const alerts = new Alerts(sql, messages);
+  const alerts = new Alerts(sql, messages, () => owed("alerts"));
   const isSuspended = () => controls.status !== "active";
   const start = async (seed: ExecutionSeed): Promise<void> => {
     const host = sessionHostStub(env, seed.accountId, seed.executionId);

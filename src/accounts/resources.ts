@@ -310,7 +310,9 @@ export abstract class AccountResources extends StoredObject<TaskName> {
       return this.ctx.storage.transactionSync(() => {
         const reply = change(components, now);
         const entry = noted(reply);
-        if (entry !== false) emitConfigChange(components, components.audit.add(actor, entry, now));
+        if (entry === false) return reply;
+        emitConfigChange(components, components.audit.add(actor, entry, now));
+        if (entry.action.endsWith(".deleted")) components.alerts.drop(entry.resource.id, now);
         return reply;
       });
     } catch (error) {

@@ -30,6 +30,7 @@ export const TASKS = [
   "erase",
   "schedule",
   "deliver",
+  "alerts",
   "jobs",
   "changes",
   "usage",
@@ -89,6 +90,7 @@ export function accountTasks(context: TaskContext): Tasks<TaskName> {
     erase: (until) => erase(context, until),
     schedule: () => runSchedules(context),
     deliver: () => components().messages.send(),
+    alerts: () => components().alerts.tellHeld(Date.now()),
     jobs: () => runJobs(context),
     changes: async () => {
       await tellChanges(context.env, components(), Date.now() - CHANGES_MS);
@@ -307,12 +309,14 @@ export function resume(
   components: Components,
   now: number,
 ): void {
-  const { pendingStarts, outbox, ledger, schedules, messages, jobs, subscriptions } = components;
+  const { pendingStarts, outbox, ledger, schedules, messages, alerts, jobs, subscriptions } =
+    components;
   alarms.load();
   if (pendingStarts.count > 0) alarms.set("start", now);
   if (outbox.waiting > 0) alarms.set("project", now);
   alarms.set("schedule", schedules.nextLook());
   alarms.set("deliver", messages.nextCheck);
+  alarms.set("alerts", alerts.nextLook);
   alarms.set("jobs", jobs.nextLook());
   if (!subscriptions.isEmpty) alarms.setSooner("events", now);
   if (ledger.live > 0) alarms.set("watch", now + WATCH_INTERVAL_MS);

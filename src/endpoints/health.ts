@@ -21,6 +21,8 @@ const state = z.object({ reportedAt: z.int() });
 const requestRow = z.object({ status: requestStatus, counted: z.int() });
 
 type Counted = z.infer<typeof requestRow>;
+/** What is watched; a deleted endpoint does not fail any more. */
+type Watched = Pick<EndpointConfig, "endpointId" | "name" | "deleted">;
 
 /** Counts requests and failures. Those that did not authenticate count while none was accepted. */
 export function countFailures(requests: readonly Counted[]): { requests: number; failed: number } {
@@ -52,25 +54,23 @@ export class EndpointWatch {
   }
 
   /** Returns what to report of the endpoint, or null. */
-  check(
-    { endpointId, name }: Pick<EndpointConfig, "endpointId" | "name">,
-    now: number,
-  ): EndpointHealth | null {
+  check({ endpointId, name, deleted }: Watched, now: number): EndpointHealth | null {
     const endpoint = { endpointId, name };
     const reportedAt = this.#reportedAt;
     const recent = this.#requests(RECENT, 0);
-    if (reportedAt !== null && countFailures(recent).failed * 10 < RECENT) {
-      return { state: "recovered", ...endpoint };
-    }
+    const isWell = deleted || countFailures(recent).failed * 10 < RECENT;
+    if (reportedAt !== null && isWell) return { state: "recovered", ...endpoint };
     if (reportedAt !== null && now - reportedAt < REPORT_MS) return null;
     const from = now - WINDOW_MS;
-    const { requests, failed } = countFailures(this.#requests(MOST_REQUESTS, from));
+    const window = this.#requests(MOST_REQUESTS, from);
+    const { requests, failed } = countFailures(window);
     const isFailing = requests >= LEAST_REQUESTS && failed * 2 >= requests;
     if (!isFailing) return null;
     const since = this.#requests(MOST_REQUESTS, reportedAt ?? from);
     const { failed: count } = countFailures(since);
     if (count === 0) return null;
-    return { state: "failing", ...endpoint, count, requests, failed, causes: this.#causes(from) };
+    const causes = this.#causes(from, requests < window.length ? STRANGER : null);
+    return { state: "failing", ...endpoint, count, requests, failed, causes };
   }
 
   /** Notes that a report has arrived. */
@@ -87,16 +87,17 @@ export class EndpointWatch {
     return rowsOf(this.#storage.sql, requestRow, query, from, most);
   }
 
-  /** Groups the failures from a time on by their first error, the most frequent first. */
-  #causes(from: number): FailureCause[] {
+  /** Groups the failures from a time on by their first error, the most frequent first, but for one budget. */
+  #causes(from: number, uncounted: number | null): FailureCause[] {
     const query = `SELECT outcome ->> '$.errors[0].stage' AS stage, outcome ->> '$.errors[0].path' AS path,
         outcome ->> '$.errors[0].rule' AS rule, max(outcome ->> '$.errors[0].message') AS message,
         count(*) AS count
       FROM (SELECT outcome FROM requests
-        WHERE received_at >= ? AND status IN ('rejected', 'failed') AND ${BY_STATUS}
+        WHERE received_at >= ? AND status IN ('rejected', 'failed') AND ${BY_STATUS} AND counted IS NOT ?
           AND json_array_length(outcome, '$.errors') > 0
         ORDER BY received_at DESC LIMIT ?)
       GROUP BY 1, 2, 3 ORDER BY count DESC LIMIT ?`;
-    return rowsOf(this.#storage.sql, failureCause, query, from, MOST_REQUESTS, MOST_CAUSES);
+    const bound = [from, uncounted, MOST_REQUESTS, MOST_CAUSES];
+    return rowsOf(this.#storage.sql, failureCause, query, ...bound);
   }
 }

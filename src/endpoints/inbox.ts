@@ -260,6 +260,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     const now = Date.now();
     this.alarms.setSooner("retain", now + RETAIN_MS);
     if (hasReleasable(components)) this.alarms.setSooner("release", now);
+    if (components.watch.isFailing) this.alarms.setSooner("health", now);
     const followAt = components.follower.dueAt();
     if (followAt !== null) this.alarms.setSooner("source", Math.max(followAt, now));
     if (components.work.hasReady()) this.#send(components, now);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { Alerts } from "../../../src/accounts/alerts.ts";
 import { ACCOUNT_SCHEMA } from "../../../src/accounts/schema.ts";
 import type { EventData } from "../../../src/contract/destinations.ts";
@@ -15,7 +15,8 @@ function account(storage = tableStorage()) {
   migrate(storage, ACCOUNT_SCHEMA);
   const told: [type: string, count: unknown][] = [];
   const emit = (type: string, event: () => EventData) => void told.push([type, event().data.count]);
-  return { alerts: new Alerts(storage.sql, { emit }), told, storage };
+  const wake = vi.fn();
+  return { alerts: new Alerts(storage.sql, { emit }, wake), told, wake, storage };
 }
 
 it("alerts about a resource once an hour, with the count since the last message", () => {
@@ -49,6 +50,34 @@ it("stays silent about a failure and recovery within the quiet hour, and counts 
   expect(told).toHaveLength(2);
   alerts.raise(trouble, HOUR);
   expect(told.at(-1)).toEqual(["endpoint.failing", 2]);
+});
+
+it("alerts after the quiet hour about what is still wrong then, even if nothing more happens", () => {
+  const { alerts, told, wake, storage } = account();
+  alerts.raise(trouble, 0);
+  expect(alerts.nextLook).toBeNull();
+  expect(wake).not.toHaveBeenCalled();
+  alerts.clear("endpoint.failing", "ep_1", MINUTE);
+  for (const at of [2, 3]) alerts.raise(trouble, at * MINUTE);
+  expect(alerts.nextLook).toBe(HOUR);
+  expect(wake).toHaveBeenCalled();
+  alerts.tellHeld(HOUR - 1);
+  expect(told).toHaveLength(2);
+  const restarted = account(storage);
+  expect(restarted.alerts.nextLook).toBe(HOUR);
+  expect(restarted.alerts.tellHeld(HOUR)).toBeNull();
+  expect(restarted.told).toEqual([["endpoint.failing", 2]]);
+  restarted.alerts.clear("endpoint.failing", "ep_1", HOUR + MINUTE);
+  expect(restarted.told.at(-1)).toEqual(["endpoint.recovered", 2]);
+});
+
+it("finds nothing wrong with a deleted resource", () => {
+  const { alerts, told } = account();
+  alerts.raise({ ...trouble, type: "schedule.missed" }, 0);
+  alerts.raise({ ...trouble, resource: { ...resource, id: "ep_2" } }, 0);
+  alerts.drop("ep_1", MINUTE);
+  expect(alerts.list(MINUTE)).toMatchObject([{ resource: { id: "ep_2" } }]);
+  expect(told).toHaveLength(2);
 });
 
 it("remembers failures after a restart, and stays quiet", () => {

@@ -66,6 +66,36 @@ describe("an endpoint", () => {
     expect(await alertsOf(account.apiKey)).toEqual([]);
     expect(await receiver.letters()).toHaveLength(2);
   });
+
+  it("names no causes of strangers while its own sender is accepted", async () => {
+    const account = await newAccount();
+    const { events: told } = await newDestination({ events: ["endpoint.failing"] }, account);
+    const settings = {
+      auth: { token: { secret: "of-the-shop" } },
+      validation: { required: ["items"] },
+    };
+    const { hook } = await newEndpoint(settings, [], account);
+    const send = (token: string, body: object) =>
+      hook(body, { headers: { "X-Webhook-Token": token } });
+    await send("of-the-shop", { items: [] });
+    for (let n = 0; n < 6; n += 1) await send("of-nobody", {});
+    for (let n = 0; n < 5; n += 1) await send("of-the-shop", {});
+    const [failing] = await told(1);
+    const causes = [expect.objectContaining({ stage: "validation", count: failing?.data.failed })];
+    expect(failing?.data.causes).toEqual(causes);
+  });
+
+  it("that is deleted while it fails is no longer wrong", async () => {
+    const account = await newAccount();
+    const events = ["endpoint.failing", "endpoint.recovered"];
+    const { events: told } = await newDestination({ events }, account);
+    const { hook, call } = await newEndpoint({ validation: { required: ["items"] } }, [], account);
+    for (let n = 0; n < 5; n += 1) await hook({});
+    await told(1);
+    expect((await call("", { method: "DELETE" })).status).toBe(204);
+    expect((await told(2)).map(({ type }) => type)).toEqual(events);
+    expect(await alertsOf(account.apiKey)).toEqual([]);
+  });
 });
 
 it("an abandoned callback raises one alert for its host, until one arrives", async () => {
