@@ -128,7 +128,8 @@ export abstract class AccountDestinations extends AccountResources {
   }
 }
 
+type ShownInAudit = Pick<DestinationRecord, "destinationId" | "name" | "status" | "revision">;
 const destinationDid = (
   action: "destination.created" | "destination.updated" | "destination.deleted",
-  { destinationId, name, status }: Pick<DestinationRecord, "destinationId" | "name" | "status">,
-) => did(action, destinationId, name, { status });
+  { destinationId, name, status, revision }: ShownInAudit,
+) => did(action, destinationId, name, { status, revision });

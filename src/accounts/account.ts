@@ -194,7 +194,7 @@ export class Account extends AccountDestinations implements AccountApi {
     const reply = this.audited(
       actor,
       (_, now) => schedules.handle(command, now),
-      ({ done }) => done && auditedOfSchedule(command, before),
+      ({ done, schedules: [after = before] }) => done && auditedOfSchedule(command, after),
     );
     this.alarms.set("schedule", schedules.nextLook());
     this.alarms.arm();

@@ -58,12 +58,13 @@ export function did(
 /** Returns what a command does to a schedule, for the audit log; false for one that only reads. */
 export function auditedOfSchedule(
   command: ScheduleCommand,
-  before: StoredSchedule | null,
+  known: StoredSchedule | null,
 ): Audited | false {
-  const schedule = command.do === "create" ? command.schedule : before;
+  const schedule = command.do === "create" ? command.schedule : known;
   const what = SCHEDULE_ACTIONS.get(command.do);
   if (schedule === null || what === undefined) return false;
-  return did(what, schedule.scheduleId, schedule.name ?? schedule.scheduleId);
+  const { scheduleId, name, revision } = schedule;
+  return did(what, scheduleId, name ?? scheduleId, { revision });
 }
 
 const SCHEDULE_ACTIONS = new Map<string, Audited["action"]>([

@@ -53,6 +53,24 @@ describe("the audit log", () => {
     expect(await auditOf(apiKey, "&action=account.created")).toMatchObject([creation]);
   });
 
+  it("has the revision after a change of a schedule or a destination", async () => {
+    const { apiKey } = await newAccount();
+    const { post, patch } = callsOf(apiKey);
+    const workflowId = await newWorkflow(apiKey, []);
+    const schedule = { workflowId, everySeconds: 3_600 };
+    const destination = { name: "a", format: "standard", url: "https://receiver.example/" };
+    const made = [
+      ["/api/v1/schedules", "scheduleId", schedule],
+      ["/api/v1/destinations", "destinationId", destination],
+    ] as const;
+    for (const [path, id, body] of made) {
+      const resourceId = await textIn(await post(path, body), id);
+      await patch(`${path}/${resourceId}`, { name: "renamed" });
+      const [updated] = await auditOf(apiKey, `&resource=${resourceId}`);
+      expect(updated).toMatchObject({ resource: { name: "renamed" }, detail: { revision: 2 } });
+    }
+  });
+
   it("names changes and rotated secrets of endpoints and keys, and what operators did", async () => {
     const { accountId, apiKey, endpointId, call, post, remove } = await newEndpoint({
       auth: { token: {} },
