@@ -74,9 +74,9 @@ export async function updateEndpoint(
     eq(endpoints.version, version),
     isFree(config),
   );
-  const isWritten = and(eq(endpoints.version, next), sql`${endpoints.settings} = ${settings}`);
-  const [, written, [row]] = await orm.batch([
+  const [, , written, [row]] = await orm.batch([
     archiveEndpoints(orm, and(unchanged, sql`${endpointRevision} < ${revision}`)),
+    recordAudit(orm, accountId, entry, found(unchanged)),
     orm
       .update(endpoints)
       .set({
@@ -90,7 +90,6 @@ export async function updateEndpoint(
       .returning({ version: endpoints.version }),
     joined(orm, owned(accountId, endpointId)),
     pruneRevisions(orm, accountId, endpointId, revision),
-    recordAudit(orm, accountId, entry, found(and(owned(accountId, endpointId), isWritten))),
   ]);
   if (row === undefined) return { kind: "changed" };
   // The answer to the first write was lost: no other caller stores these settings at this time.

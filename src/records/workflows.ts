@@ -135,13 +135,10 @@ export async function replaceWorkflow(
 ): Promise<WorkflowWrite> {
   const { workflowId, revision } = after.definition;
   const orm = drizzle(db);
-  const isAfter = and(
-    eq(workflows.definition, JSON.stringify(after.definition)),
-    eq(workflows.updatedAt, after.updatedAt),
-  );
   const unchanged = and(at(accountId, workflowId), eq(workflows.updatedAt, before.updatedAt));
-  const [, replaced, touched] = await orm.batch([
+  const [, , replaced, touched] = await orm.batch([
     archiveWorkflow(orm, and(unchanged, sql`${workflowRevision} < ${revision}`)),
+    recordAudit(orm, accountId, entry, found(unchanged)),
     orm
       .update(workflows)
       .set({ definition: JSON.stringify(after.definition), updatedAt: after.updatedAt })
@@ -149,7 +146,6 @@ export async function replaceWorkflow(
       .returning({ workflowId: workflows.workflowId }),
     touchEndpointsOf(orm, accountId, workflowId, after.updatedAt),
     pruneRevisions(orm, accountId, workflowId, revision),
-    recordAudit(orm, accountId, entry, found(and(at(accountId, workflowId), isAfter))),
   ]);
   return { written: replaced.length > 0, endpointIds: idsOf(touched) };
 }

@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { SYSTEM } from "../../../src/contract/actor.ts";
+import { auditEntryOf } from "../../../src/contract/audit.ts";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
 import { pagesOf } from "../../../src/lib/pages.ts";
+import { selectAudit } from "../../../src/records/audit.ts";
 import {
   deleteEndpoint,
   endpointsByTag,
@@ -104,6 +106,36 @@ describe("a change of an endpoint", () => {
     expect(await updateEndpoint(DB, config)).toEqual({ kind: "changed" });
     const late = { ...config, version: config.version + 1 };
     expect(await updateEndpoint(DB, late)).toEqual({ kind: "changed" });
+  });
+});
+
+describe("two equal changes in one millisecond", () => {
+  const twice = <Written>(change: () => Promise<Written>) => Promise.all([change(), change()]);
+  const updated = (kind: "endpoint" | "workflow", id: string) => {
+    const audited = {
+      action: `${kind}.updated`,
+      resource: { kind, id, name: "" },
+      detail: {},
+    } as const;
+    return auditEntryOf(SYSTEM, audited, { now: 2, random: crypto.randomUUID().slice(-12) });
+  };
+
+  it("are in the audit log as often as they are made", async () => {
+    const { workflow, endpoint } = await attached();
+    const { accountId, endpointId } = endpoint;
+    const { workflowId } = workflow.definition;
+    const definition = { ...workflow.definition, name: "other" };
+    const written = await twice(() => {
+      const after = { ...workflow, definition, updatedAt: 2 };
+      return replaceWorkflow(DB, accountId, workflow, after, updated("workflow", workflowId));
+    });
+    expect(written.map((write) => write.written)).toEqual([true, false]);
+    const before = await loadEndpoint(DB, accountId, endpointId);
+    if (before === null) throw new Error("not stored");
+    const changed = { ...before, name: "other", updatedAt: before.updatedAt + 1 };
+    await twice(() => updateEndpoint(DB, changed, updated("endpoint", endpointId)));
+    for (const resource of [workflowId, endpointId])
+      expect(await selectAudit(DB, accountId, { resource, limit: 9 })).toHaveLength(1);
   });
 });
 
