@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, lte } from "drizzle-orm";
+import { and, asc, count, eq, gt, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { memberships, signInLinks } from "./schema.ts";
 
@@ -45,14 +45,15 @@ export async function addSignInLink(
   link: { tokenHash: string; email: string; expiresAt: number },
   now: number,
 ): Promise<boolean> {
+  const { tokenHash, email, expiresAt } = link;
   const orm = drizzle(db);
-  const [, [live]] = await orm.batch([
+  const live = orm.select({ n: count() }).from(signInLinks).where(eq(signInLinks.email, email));
+  const added = sql`SELECT ${tokenHash}, ${email}, ${expiresAt} WHERE ${live} < ${MAX_LINKS}`;
+  const [, stored] = await orm.batch([
     orm.delete(signInLinks).where(lte(signInLinks.expiresAt, now)),
-    orm.select({ n: count() }).from(signInLinks).where(eq(signInLinks.email, link.email)),
+    orm.insert(signInLinks).select(added).returning(),
   ]);
-  if ((live?.n ?? 0) >= MAX_LINKS) return false;
-  await orm.insert(signInLinks).values(link);
-  return true;
+  return stored.length > 0;
 }
 
 /** Returns the address of a link, or null if it was used before or has expired; `take` uses it up. */
