@@ -140,12 +140,11 @@ export class Schedules extends Tables {
   ): ScheduleReply {
     const before = this.#row(scheduleId);
     if (before === null) return { done: false, schedules: [] };
-    const current = [this.#shown(before)];
     const { enabled, nextAt, revision } = before.schedule;
     if (ifRevision !== undefined && ifRevision !== revision)
-      return { done: false, schedules: current, why: "revision" };
+      return { done: false, schedules: [], why: "revision" };
     if (this.#isTaken(change.externalId ?? null, scheduleId))
-      return { done: false, schedules: current, why: "taken" };
+      return { done: false, schedules: [], why: "taken" };
     if (enabled && nextAt !== null && nextAt <= now) this.#promise(before, now);
     const row = this.#row(scheduleId) ?? before;
     const after = changedSchedule(row.schedule, change, now);

@@ -23,7 +23,6 @@ import { apiKey, apiKeyVerifiedByHandler } from "./authentication.ts";
 import { actorOf, type Http } from "./context.ts";
 import { acceptDraft, STARTING } from "./executions/trigger.ts";
 import { assertRevision, externalIdTaken, namedRoutes } from "./external.ts";
-import { versionMismatch } from "./headers.ts";
 import { pageOf } from "./list.ts";
 import { callWithRetry, conflict, foundOr404, invalid, invalidInputs } from "./problem.ts";
 import { randomId } from "./resource.ts";
@@ -144,7 +143,7 @@ async function command(http: Http, caller: Authorized, given: ScheduleCommand) {
     accountStub(http.env, caller.accountId).schedules(given, actorOf(http, caller)),
   );
   if (why === "full") throw conflict("The account has the most schedules that it may have.");
-  if (why === "revision") throw versionMismatch(schedules[0]?.revision ?? 0);
+  if (why === "revision") throw conflict("The schedule was changed meanwhile. Try again.");
   if (why === undefined) return schedules;
   const { externalId } =
     given.do === "create" ? given.schedule : "change" in given ? given.change : {};

@@ -135,6 +135,17 @@ describe.each(["workflows", "webhooks", "schedules", "destinations"] as const)(
       expect([200, 201]).toContain(replaced.httpStatus);
     });
 
+    it("conflict, since they name no revision, when many replacements overtake each other", async () => {
+      const { put, workflowId } = await open();
+      const body = KINDS[kind].body(workflowId);
+      await put(path, body);
+      const names = Array.from({ length: 12 }, (_, n) => `name ${n}`);
+      const replies = await Promise.all(names.map((name) => put(path, { ...body, name })));
+      const others = replies.filter(({ httpStatus }) => httpStatus !== 200);
+      for (const reply of others)
+        expect(reply).toMatchObject({ httpStatus: 409, code: "conflict" });
+    });
+
     it("have a name unique in the account, also in POST and PATCH, until they are deleted", async () => {
       const { put, workflowId, get, post, patch, remove } = await open();
       const body = KINDS[kind].body(workflowId);
