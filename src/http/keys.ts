@@ -222,10 +222,13 @@ export const memberRoutes = [
     bodyExample: { email: "ada@acme.example", role: "operator", name: "Ada" },
     async handler({ http, caller, body: { email, role, name = null } }) {
       const added = { memberId: randomId("mem_"), email, role, name };
-      await callWithRetry(() => addMembership(http.env.DB, email, caller.accountId));
+      const note = () => callWithRetry(() => addMembership(http.env.DB, email, caller.accountId));
+      await note();
       const reply = await changeAccount(http, caller, (account, actor) =>
         account.addMember(added, actor),
       );
+      // A removal of the same person may have deleted the first note meanwhile.
+      await note();
       if (reply.kind === "added") return reply.record;
       if (reply.kind === "full") throw tooMany("a member", MAX_MEMBERS);
       throw conflict(`${email} is a member already. Update the member instead.`);
@@ -253,7 +256,11 @@ export const memberRoutes = [
         account.removeMember(id, actor),
       );
       const { email } = changed(reply);
-      await callWithRetry(() => deleteMembership(http.env.DB, email, caller.accountId));
+      const { accountId } = caller;
+      await callWithRetry(() => deleteMembership(http.env.DB, email, accountId));
+      // The same person may have been added again meanwhile.
+      const known = await callAccount(http, caller, (account) => account.nameForMember(email));
+      if (known !== null) await callWithRetry(() => addMembership(http.env.DB, email, accountId));
       return true;
     },
     { problems: ["conflict"] },

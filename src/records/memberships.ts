@@ -8,8 +8,8 @@ const MAX_LINKS = 5;
 const MAX_ACCOUNTS = 100;
 
 /**
- * Notes that an address may be a member of an account. It is written before the account's object adds the
- * member, and deleted after it removed the member, so that every member is found.
+ * Notes that an address may be a member of an account. It is written before and after the account's object
+ * adds the member, and deleted after it removed the member, so that every member is found.
  */
 export async function addMembership(
   db: D1Database,

@@ -6,6 +6,7 @@ import { app } from "../../../src/app.ts";
 import { memberRecord } from "../../../src/contract/keys.ts";
 import { anyAddress, env, newAccount, send } from "../../support/worker/client.ts";
 import { keepCookies } from "../../support/worker/dashboard.ts";
+import { sendWith } from "../../support/worker/other-service.ts";
 
 const ORIGIN = "http://localhost";
 const TEAM = "https://acme.cloudflareaccess.com";
@@ -80,6 +81,28 @@ async function newMember(email = newEmail(), role = "admin") {
   return { apiKey, accountId, email, memberId };
 }
 
+/** A database where `meanwhile` surrounds the first run of a statement like `pattern`. */
+function databaseAt(
+  pattern: RegExp,
+  meanwhile: (run: () => Promise<D1Result>) => Promise<D1Result>,
+): object {
+  let isFirst = true;
+  const prepare = (query: string) => ({
+    bind: (...values: unknown[]) => ({
+      run: () => {
+        const run = () =>
+          env.DB.prepare(query)
+            .bind(...values)
+            .run();
+        if (!isFirst || !pattern.test(query)) return run();
+        isFirst = false;
+        return meanwhile(run);
+      },
+    }),
+  });
+  return { DB: { prepare } };
+}
+
 describe("a link for signing in", () => {
   it("signs a member in once, with an entry in the audit log", async () => {
     const { apiKey, email, memberId } = await newMember();
@@ -151,6 +174,32 @@ describe("a link for signing in", () => {
     }
     expect(statuses.at(0)).toBe(200);
     expect(statuses.at(-1)).toBe(429);
+  });
+
+  it("reaches a member who is removed and added again by two calls at once", async () => {
+    const path = "/api/v1/members";
+    const { apiKey: token, email, memberId } = await newMember(newEmail(), "viewer");
+    const body = { email, role: "viewer" };
+    const adding = { method: "POST", token, body };
+    // The removal has reached the account, and not the database.
+    const added = databaseAt(/^delete from "memberships"/, async (run) => {
+      expect((await send(path, adding)).status).toBe(201);
+      return run();
+    });
+    const first = { method: "DELETE", token };
+    expect((await sendWith(added, `${path}/${memberId}`, first)).status).toBe(204);
+    expect(await browser().linkFor(email)).not.toBeNull();
+
+    const page = await (await send(path, { token })).json();
+    const { members } = z.object({ members: z.array(memberRecord) }).parse(page);
+    // The other way round: the addition has reached the database, and not the account.
+    const removed = databaseAt(/^insert into "memberships"/, async (run) => {
+      const inserted = await run();
+      await send(`${path}/${members[0]?.memberId}`, { method: "DELETE", token });
+      return inserted;
+    });
+    expect((await sendWith(removed, path, adding)).status).toBe(201);
+    expect(await browser().linkFor(email)).not.toBeNull();
   });
 
   it("lets a member of several accounts choose one and switch", async () => {

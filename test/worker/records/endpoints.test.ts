@@ -135,7 +135,7 @@ describe("two equal changes in one millisecond", () => {
     const changed = { ...before, name: "other", updatedAt: before.updatedAt + 1 };
     await twice(() => updateEndpoint(DB, changed, updated("endpoint", endpointId)));
     for (const resource of [workflowId, endpointId])
-      expect(await selectAudit(DB, accountId, { resource, limit: 9 })).toHaveLength(1);
+      expect(await selectAudit(DB, accountId, { after: null, resource, limit: 9 })).toHaveLength(1);
   });
 });
 
