@@ -1,4 +1,5 @@
 import { createGoogle } from "@ai-sdk/google";
+import type { LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Model } from "../../contract/conversation.ts";
 import { modelIdOf } from "./catalogue.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
@@ -14,6 +15,20 @@ export function googleModel(name: string, server: Server, window: ModelWindow): 
     name,
     window,
     secrets: [apiKey],
-    send: async (call) => await model.doStream({ ...call, maxOutputTokens: window.answer }),
+    send: async (call) => {
+      const prompt = withAnswersTogether(call.prompt);
+      return await model.doStream({ ...call, prompt, maxOutputTokens: window.answer });
+    },
   });
+}
+
+/** Joins the answers to the calls of one reply: Gemini refuses a turn with fewer answers than there were calls. */
+function withAnswersTogether(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const joined: LanguageModelV4Prompt = [];
+  for (const message of prompt) {
+    const last = joined.at(-1);
+    if (message.role !== "tool" || last?.role !== "tool") joined.push(message);
+    else joined.splice(-1, 1, { ...last, content: [...last.content, ...message.content] });
+  }
+  return joined;
 }

@@ -40,6 +40,19 @@ const body = z.looseObject({
 });
 export type GeminiRequest = z.infer<typeof body> & { model: string; messages: { role: string }[] };
 
+const UNANSWERED =
+  "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
+
+/** Whether each turn that calls functions is followed by one turn with as many answers. */
+function isAnswered(contents: z.infer<typeof body>["contents"]): boolean {
+  const countOf = (at: number, kind: "functionCall" | "functionResponse") =>
+    contents[at]?.parts.filter((each) => kind in each).length ?? 0;
+  return contents.every((_, at) => {
+    const calls = countOf(at, "functionCall");
+    return calls === 0 || countOf(at + 1, "functionResponse") === calls;
+  });
+}
+
 const PATH = /^\/v1beta\/models\/([\w.-]+):streamGenerateContent\?alt=sse$/;
 
 const gemini: Protocol<GeminiRequest> = {
@@ -52,6 +65,7 @@ const gemini: Protocol<GeminiRequest> = {
     }
     const parsed = body.safeParse(JSON.parse(text));
     if (!parsed.success) return fails(400, z.prettifyError(parsed.error));
+    if (!isAnswered(parsed.data.contents)) return fails(400, UNANSWERED);
     const messages = parsed.data.contents.map(({ role }) => ({
       role: role === "model" ? "assistant" : role,
     }));

@@ -4,7 +4,7 @@ import { googleModel } from "../../../../../src/agent/models/google.ts";
 import { openAiModel } from "../../../../../src/agent/models/openai.ts";
 import { windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
 import { type Model, ModelError } from "../../../../../src/contract/conversation.ts";
-import { modelRequest, never } from "../../../../support/model-request.ts";
+import { modelRequest, never, step } from "../../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../../support/model-server/anthropic.ts";
 import {
   type Behaviour,
@@ -207,6 +207,16 @@ describe.each(Object.entries(PROVIDERS))("with %s", (name, start) => {
 
   it.each(SCENARIOS)("%s", async (_, behaviour, usual, special = {}) => {
     expect(await seenOf(wire, behaviour)).toMatchObject(special[name] ?? usual);
+  });
+
+  it("the answers to parallel calls are accepted", async () => {
+    wire.script(says("Both are read."));
+    const [first, ...answers] = [...step("a", "one"), ...step("b", "two")];
+    if (first?.role !== "assistant") throw new Error("a step begins with a reply");
+    const parallel = answers.flatMap((turn) => (turn.role === "assistant" ? turn.calls : []));
+    const turns = answers.filter(({ role }) => role === "tool");
+    const request = modelRequest({ ...first, calls: [...first.calls, ...parallel] }, ...turns);
+    expect(await wire.model.respond(request, never())).toMatchObject({ text: "Both are read." });
   });
 
   it("a stream that is silent for 60 seconds is retried", async () => {
