@@ -4,7 +4,7 @@ import { isSettled, requestStatus } from "../contract/webhooks/log.ts";
 import { type CaseRule, caseRule } from "../contract/webhooks/routing.ts";
 import { jsonColumn, rowShape, Tables } from "../durable/rows.ts";
 import { type CaseState, MAX_GATHERED } from "../intake/routing/case.ts";
-import { isoTime } from "../lib/instants.ts";
+import { iso } from "../lib/instants.ts";
 import { PLACES } from "./starts.ts";
 
 const caseRow = rowShape({
@@ -178,7 +178,7 @@ export class Cases extends Tables {
       onEvent: rule.onEvent,
       executionId,
       waiting,
-      updatedAt: isoTime(row.changedAt),
+      updatedAt: iso(row.changedAt),
       timeline: timelineOf(events),
       truncated: oldest !== undefined && this.#count("start_id < ?", caseId, oldest) > 0,
     };
@@ -203,17 +203,12 @@ function timelineOf(events: readonly EventRow[]): CaseMoment[] {
   for (const event of events.toReversed()) {
     const { requestId, receivedAt: at, eventType, status, executionId } = event;
     const { toStart, toCompletion } = event;
-    moments.push({ type: "event", at: isoTime(at), requestId, eventType, status, executionId });
+    moments.push({ type: "event", at: iso(at), requestId, eventType, status, executionId });
     if (executionId === null) continue;
     if (event.isFirst === 1 && toStart !== null)
-      moments.push({ type: "execution.started", at: isoTime(at + toStart), executionId });
+      moments.push({ type: "execution.started", at: iso(at + toStart), executionId });
     if (event.isLast === 1 && toCompletion !== null && isSettled(status))
-      moments.push({
-        type: "execution.ended",
-        at: isoTime(at + toCompletion),
-        executionId,
-        status,
-      });
+      moments.push({ type: "execution.ended", at: iso(at + toCompletion), executionId, status });
   }
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }

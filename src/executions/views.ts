@@ -11,7 +11,7 @@ import { choiceOf } from "../contract/models.ts";
 import { type StoredOutput, shownOutput } from "../contract/outputs.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { type ExecutionTask, executionTask } from "../contract/task.ts";
-import { isoTime } from "../lib/instants.ts";
+import { iso } from "../lib/instants.ts";
 import { preview } from "../lib/text.ts";
 import { activeMsAt, type MachineState } from "./machine/state.ts";
 
@@ -22,8 +22,8 @@ function commonView({ executionId, fork }: ExecutionSeed, state: MachineState) {
     status: state.status,
     version: state.version,
     creditsConsumed: state.creditsUsed,
-    createdAt: isoTime(state.createdAt),
-    finishedAt: state.finishedAt === null ? null : isoTime(state.finishedAt),
+    createdAt: iso(state.createdAt),
+    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
     ...(fork && { forkOf: forkOf.parse(fork) }),
   };
 }
@@ -41,8 +41,8 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
       // The number of steps is known only at the end.
       percent: state.status === "completed" ? 100 : null,
     },
-    startedAt: state.startedAt === null ? null : isoTime(state.startedAt),
-    updatedAt: isoTime(state.updatedAt),
+    startedAt: state.startedAt === null ? null : iso(state.startedAt),
+    updatedAt: iso(state.updatedAt),
     activeMs: activeMsAt(state, state.finishedAt ?? state.updatedAt),
     ...questionView(state),
     ...(state.error && { error: state.error }),
@@ -96,7 +96,7 @@ export function callbackView(
 ) {
   return {
     type: `execution.${state.status}`,
-    timestamp: isoTime(state.finishedAt ?? state.updatedAt),
+    timestamp: iso(state.finishedAt ?? state.updatedAt),
     ...resultView(seed, state, work),
   };
 }
@@ -117,7 +117,7 @@ export function taskView(seed: ExecutionSeed, forks: readonly string[] = []): Ex
     isCallbackSigned: callback !== null && callback.sealedSecret !== null,
     forkOf: fork,
     forks: [...forks],
-    createdAt: isoTime(createdAt),
+    createdAt: iso(createdAt),
   } satisfies z.input<typeof executionTask>);
 }
 
@@ -160,6 +160,6 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     keyId: seed.keyId ?? null,
     revision: seed.revision,
     metadata: seed.metadata,
-    updatedAt: isoTime(state.updatedAt),
+    updatedAt: iso(state.updatedAt),
   };
 }

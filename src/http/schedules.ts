@@ -13,7 +13,7 @@ import {
 } from "../contract/schedule.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { isoTime, isTimeZone } from "../lib/instants.ts";
+import { iso, isTimeZone } from "../lib/instants.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 import { loadWorkflow } from "../records/workflows.ts";
 import { draftOfSchedule } from "../workflows/draft.ts";
@@ -155,7 +155,7 @@ type Times = Pick<z.output<typeof updateScheduleBody>, "cron" | "everySeconds" |
 function timingOf({ cron, everySeconds, at }: Times, timeZone: string): Timing | undefined {
   if (cron !== undefined) return { cron, timeZone };
   if (everySeconds !== undefined) return { everySeconds, timeZone };
-  return at === undefined ? undefined : { at: isoTime(Date.parse(at)), timeZone };
+  return at === undefined ? undefined : { at: iso(Date.parse(at)), timeZone };
 }
 
 /** Throws a 400 for a timing that cannot be used, or that has no time after `from`. */
@@ -222,10 +222,10 @@ function recordOf(schedule: StoredSchedule): ScheduleRecord {
   return {
     ...rest,
     ...timing,
-    next: rest.enabled ? timesFrom(schedule).map(isoTime) : [],
-    lastRuns: lastRuns.map((run) => ({ ...run, scheduledFor: isoTime(run.scheduledFor) })),
-    createdAt: isoTime(createdAt),
-    updatedAt: isoTime(updatedAt),
+    next: rest.enabled ? timesFrom(schedule).map(iso) : [],
+    lastRuns: lastRuns.map((run) => ({ ...run, scheduledFor: iso(run.scheduledFor) })),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../contract/usage.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
-import { isoTime } from "../lib/instants.ts";
+import { iso } from "../lib/instants.ts";
 import { selectEndpoints } from "../records/endpoints.ts";
 import { countExecutions, type ExecutionCount } from "../records/executions.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "./authentication.ts";
@@ -64,7 +64,7 @@ export function rangeOf(query: z.output<typeof usageQuery>, now: number): UsageR
 
 /** Returns the fields that describe the range of a response. */
 function rangeFields(bucket: UsageBucket, { from, to }: UsageRange, countedFrom: number) {
-  return { bucket, from: isoTime(from), to: isoTime(to), countedFrom: isoTime(countedFrom) };
+  return { bucket, from: iso(from), to: iso(to), countedFrom: iso(countedFrom) };
 }
 
 /** Returns the starts of the buckets, oldest first. */
@@ -76,7 +76,7 @@ export function startsOf({ from, to, bucketMs }: UsageRange): number[] {
 export function executionBuckets(range: UsageRange, counts: readonly ExecutionCount[]) {
   const byStart = Map.groupBy(counts, ({ start }) => start);
   const buckets = startsOf(range).map((start) => ({
-    start: isoTime(start),
+    start: iso(start),
     ...executionFigures(byStart.get(start) ?? []),
   }));
   return { buckets, total: executionFigures(counts) };
@@ -112,7 +112,7 @@ export function webhookBuckets(range: UsageRange, inboxes: readonly InboxUsage[]
   const overLimit = inboxes.flatMap((inbox) => inbox.overLimit).filter(isCounted);
   const byStart = Map.groupBy(strata, ({ start }) => start);
   const buckets = startsOf(range).map((start) => ({
-    start: isoTime(start),
+    start: iso(start),
     ...webhookFigures({
       strata: byStart.get(start) ?? [],
       overLimit: overLimit.filter((bucket) => bucket.start === start),

@@ -202,7 +202,6 @@ function bodyOf(
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
-const encoder = new TextEncoder();
 
 /** Returns bytes without a secret unchanged, also if they are not text. */
 function hideBytes(bytes: Uint8Array, hide: Hide, values: string[]): Uint8Array {
@@ -211,7 +210,7 @@ function hideBytes(bytes: Uint8Array, hide: Hide, values: string[]): Uint8Array 
   const isJson = JSON_START.test(text);
   // A body in which no secret occurs is not taken apart.
   if (plain === text && !(isJson && values.some((value) => text.includes(value)))) return bytes;
-  return encoder.encode(isJson ? hideInJson(text, hide) : plain);
+  return new TextEncoder().encode(isJson ? hideInJson(text, hide) : plain);
 }
 
 const JSON_START = /^\s*[{[]/;

@@ -16,7 +16,7 @@ const MAIL_TIME =
   /^(?:[a-z]{3},\s*)?(\d{1,2})\s+([a-z]{3})\s+(\d{4})\s+(\d{2}:\d{2}(?::\d{2})?)\s+(?:([+-]\d{4})|GMT|UTC?|Z)(?:\s*\([^()]*\))?$/i;
 
 /** Formats epoch milliseconds as ISO 8601 in UTC, with milliseconds. */
-export const isoTime = (at: number): string => new Date(at).toISOString();
+export const iso = (at: number): string => new Date(at).toISOString();
 
 /** Returns a basic date of ISO 8601, such as `20260131`, as `2026-01-31`; null for other text. */
 export function isoDay(text: string): string | null {

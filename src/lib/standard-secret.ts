@@ -5,8 +5,6 @@ const PREFIX = "whsec_";
 const MIN_BYTES = 24;
 const MAX_BYTES = 64;
 
-const encoder = new TextEncoder();
-
 /**
  * Returns the keys of a Standard Webhooks secret: the base64 after `whsec_`, or null if it is not base64.
  * A secret without the prefix is its UTF-8 bytes. If it is base64 of a key as well, that key follows,
@@ -15,7 +13,7 @@ const encoder = new TextEncoder();
 export function standardKeys(secret: string): (Uint8Array<ArrayBuffer> | null)[] {
   if (secret.startsWith(PREFIX)) return [fromBase64(secret.slice(PREFIX.length))];
   const decoded = bareBase64(secret);
-  const text = Uint8Array.from(encoder.encode(secret));
+  const text = Uint8Array.from(new TextEncoder().encode(secret));
   return decoded === null ? [text] : [text, decoded];
 }
 

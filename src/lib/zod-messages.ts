@@ -13,7 +13,6 @@ const TYPES: Record<string, string> = {
 const FORMATS: Record<string, string> = {
   base64: "base64",
   datetime: "an ISO 8601 time such as 2026-11-20T09:30:00Z",
-  email: "an email address",
   url: "a URL",
   uuid: "a UUID",
 };

@@ -33,12 +33,9 @@ export interface Fitted<T> {
   cut: boolean;
 }
 
-const encoder = new TextEncoder();
-
 /** Returns the stored size of a value: its JSON in UTF-8. */
 export function storedBytes(value: unknown): number {
-  const text = JSON.stringify(value);
-  return /[^ -~]/.test(text) ? encoder.encode(text).byteLength : text.length;
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 /** Keeps the first items that fit in `bytes`. */

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
-import { isoTime } from "../../lib/instants.ts";
+import { iso } from "../../lib/instants.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 
 /** The call that stands for the start of an execution where a limit asks for its approval. */
@@ -48,8 +48,8 @@ export function openDecision(
     title: cutAt(oneLine(about), TITLE_LENGTH),
     promptPreview: cutAt(oneLine(prompt), PREVIEW_LENGTH),
     ...asked,
-    requestedAt: isoTime(t.now),
-    expiresAt: isoTime(t.now + inputTimeoutSeconds * 1_000),
+    requestedAt: iso(t.now),
+    expiresAt: iso(t.now + inputTimeoutSeconds * 1_000),
     state: "open",
   });
 }
@@ -86,7 +86,7 @@ export function closeDecision(t: Change, { answerer, ...closing }: Closing): voi
     ...open,
     ...closing,
     ...answerer,
-    answeredAt: isoTime(t.now),
+    answeredAt: iso(t.now),
   });
   if (closing.state === "withdrawn") return;
   const { decisionId, callId } = open;
@@ -106,7 +106,7 @@ export function remind(t: Change, seed: ExecutionSeed): void {
   const open = openDecisionOf(t.state);
   const at = reminderAt(t.state, seed);
   if (open !== null && at !== null && at <= t.now) {
-    changeDecision(t, { ...open, remindedAt: isoTime(t.now) });
+    changeDecision(t, { ...open, remindedAt: iso(t.now) });
   }
 }
 

@@ -45,7 +45,6 @@ export function untrustedData(attributes: Record<string, string>, json: string):
   return `<${DATA_TAG}${pairs.join("")}>\n${escapeMarks(json)}\n</${DATA_TAG}>`;
 }
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const CUT = "… (cut)";
 const CUT_BYTES = byteLength(CUT);
@@ -58,7 +57,7 @@ export function byteLength(text: string): number {
 /** Cuts a text to its first bytes without splitting a character. */
 export function truncateToBytes(text: string, bytes: number): string {
   const start = new Uint8Array(bytes);
-  const { written } = encoder.encodeInto(text, start);
+  const { written } = new TextEncoder().encodeInto(text, start);
   // Copied, as a slice of a text keeps all of it in memory.
   return decoder.decode(start.subarray(0, written));
 }
