@@ -93,12 +93,12 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
   problems: ["idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Idempotency-Replayed"],
-  async handler({ http, caller, body: { executions }, bytes }) {
+  async handler({ http, caller, body: { executions: all }, bytes }) {
     const { accountId, credential } = caller;
     const files = fileReader(http, caller);
     const whole = await idempotencyOf(http, bytes);
     const drafts = await Promise.all(
-      executions.map(async (each, at) => {
+      all.map(async (each, at) => {
         // No key of a caller has a blank.
         const idempotency = whole && { ...whole, key: `${whole.key} ${at}` };
         try {
@@ -112,9 +112,8 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
       }),
     );
     const starts = drafts.flatMap(({ start }) => start ?? []);
-    const { length } = executions;
     const reply = await callWithRetry((isRepeat) =>
-      accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, length, whole),
+      accountStub(http.env, accountId).acceptMany(credential, starts, isRepeat, all.length, whole),
     );
     const replies = granted(http, reply).results;
     if (replies.some(({ kind }) => kind === "key_reused")) throw keyReused();
