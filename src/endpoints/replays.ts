@@ -25,7 +25,7 @@ interface ReplayContext {
   inbox: Pick<InboxApi, "acceptBatch" | "configure">;
 }
 
-const positionRow = rowShape({ requestId: z.string(), receivedAt: z.int() });
+const positionRow = rowShape({ requestId: z.string(), receivedAt: z.int(), seq: z.int() });
 
 /** Returns which of these requests are no replays, or all of them. */
 export function replayable(
@@ -33,7 +33,7 @@ export function replayable(
   requestIds: readonly string[],
   includeReplays: boolean,
 ) {
-  const query = `SELECT request_id, received_at FROM requests
+  const query = `SELECT request_id, received_at, seq FROM requests
     WHERE request_id IN (SELECT value FROM json_each(?1))
       AND (?2 OR facts ->> 'replayOf' IS NULL)`;
   return rowsOf(sql, positionRow, query, JSON.stringify(requestIds), Number(includeReplays));

@@ -48,15 +48,13 @@ export function forecastOf<Verdict extends { verdict: "start" | "skip" | "refuse
   verdicts: readonly Verdict[],
   estimatedCredits: number,
 ) {
-  const count = (wanted: Verdict["verdict"]) =>
-    verdicts.filter(({ verdict }) => verdict === wanted).length;
-  const isRefused = ({ verdict }: Verdict) => verdict === "refuse";
-  const sorted = [...verdicts.filter(isRefused), ...verdicts.filter((each) => !isRefused(each))];
+  const { start = [], refuse = [] } = Object.groupBy(verdicts, ({ verdict }) => verdict);
+  const others = verdicts.filter(({ verdict }) => verdict !== "refuse");
   return {
     matched: verdicts.length,
-    wouldStart: count("start"),
-    wouldBeRefused: count("refuse"),
-    sample: sorted.slice(0, SAMPLED_VERDICTS),
+    wouldStart: start.length,
+    wouldBeRefused: refuse.length,
+    sample: [...refuse, ...others].slice(0, SAMPLED_VERDICTS),
     estimatedCredits: Math.ceil(estimatedCredits),
   };
 }

@@ -2,7 +2,7 @@ import type { CheckReport } from "../contract/webhooks/log.ts";
 import { isBefore, type PayloadValue, type Stage } from "../contract/webhooks/payload.ts";
 import type { SenderPort } from "../ports/webhooks.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
-import type { Check, Findings, Verdict } from "./checks/check.ts";
+import type { Check, CheckContext, Findings, Verdict } from "./checks/check.ts";
 import { handshake, mapping, parse, routing, splitting, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf, eventTypeOf } from "./events.ts";
@@ -40,11 +40,7 @@ interface Progress {
 const BEGUN: Progress = { checks: [], found: NOTHING, first: null, handshake: null };
 
 /** A request to admit. */
-interface Arriving {
-  endpoint: Endpoint;
-  request: InboundRequest;
-  /** Epoch milliseconds. */
-  now: number;
+interface Arriving extends Pick<CheckContext, "endpoint" | "request" | "now"> {
   options: AdmitOptions;
 }
 

@@ -318,11 +318,11 @@ export interface InboxApi extends Copied, SubscriptionsApi {
   /** Releases all held requests under this configuration or a newer one. Returns their number. */
   release(config: EndpointConfig): Promise<number>;
   shape(): Promise<LearnedShape>;
-  /** Returns the positions of requests that can be replayed: those of these ids, or a page of a query. */
+  /** Returns which requests of these ids, or of a page of a query, can be replayed. `seq` is the order of arrival. */
   replayable(
     asked: { requestIds: string[] } | { query: LogQuery },
     includeReplays: boolean,
-  ): Promise<FoundPage>;
+  ): Promise<{ positions: (LogPosition & { seq: number })[]; next: LogPosition | null }>;
   /**
    * Replays requests in this order, and returns the results of the first ones; the others must wait. A repeat
    * changes nothing.

@@ -7,7 +7,7 @@ import {
   replaysBody,
 } from "../../contract/jobs.ts";
 import { DEFAULT_MAX_CREDITS } from "../../contract/trigger.ts";
-import type { FoundPage, LogPosition, ReplayOptions } from "../../contract/webhooks/inbox.ts";
+import type { InboxApi, LogPosition, ReplayOptions } from "../../contract/webhooks/inbox.ts";
 import {
   failedAuthentication,
   type ReplayAccepted,
@@ -58,8 +58,7 @@ const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
     const inbox = () => inboxStub(http.env, endpointId);
     if (!dryRun) return { value: { held: await callWithRetry(() => inbox().release(config)) } };
     const held = (after: number) => callWithRetry(() => inbox().held(after));
-    const now = () => Date.now();
-    return trial.render(await tryRelease(config, { inbox: { held }, now }), {});
+    return trial.render(await tryRelease(config, { inbox: { held }, now: Date.now }), {});
   },
 });
 
@@ -144,34 +143,30 @@ const AT_ONCE = 20;
 const EVALUATED = 50;
 
 /** A request that is to be replayed. */
-interface Subject extends JobSubject {
-  endpointId: string;
-}
+type Subject = JobSubject & { endpointId: string };
 
 /** Returns the requests that a query matches, oldest first. */
 async function matching(http: Http, accountId: string, query: ReplaysBody["query"]) {
-  const { endpointId, requestIds, includeReplays, ...filters } = query;
+  const { endpointId, requestIds, includeReplays, q: text, ...others } = query;
+  const filters = { ...others, text };
   if (requestIds !== undefined && Object.values(filters).some((value) => value !== undefined)) {
     throw invalid("query.requestIds", "alone", "cannot be combined with filters");
   }
   const { env } = http;
-  const { q: text, ...others } = filters;
   const endpointIds =
     endpointId === undefined
       ? await callWithRetry(() => endpointIdsOf(env.DB, accountId))
       : [(await existingEndpoint(http, accountId, endpointId)).endpointId];
   const found = await mapConcurrently(AT_ONCE, endpointIds, async (id) => {
-    const all: (Subject & { receivedAt: number })[] = [];
+    const all: (Subject & { receivedAt: number; seq: number })[] = [];
     let cursor: LogPosition | null = null;
     do {
-      const asked = requestIds
-        ? { requestIds }
-        : { query: logQueryOf({ ...others, text }, PAGE, cursor) };
-      const page: FoundPage = await callWithRetry(() =>
+      const asked = requestIds ? { requestIds } : { query: logQueryOf(filters, PAGE, cursor) };
+      const page: Awaited<ReturnType<InboxApi["replayable"]>> = await callWithRetry(() =>
         inboxStub(env, id).replayable(asked, includeReplays),
       );
-      for (const each of page.positions) {
-        all.push({ id: each.requestId, endpointId: id, receivedAt: each.receivedAt });
+      for (const { requestId, ...place } of page.positions) {
+        all.push({ id: requestId, endpointId: id, ...place });
       }
       cursor = page.next;
     } while (cursor !== null && all.length <= MAX_JOB_ITEMS);
@@ -180,9 +175,9 @@ async function matching(http: Http, accountId: string, query: ReplaysBody["query
     if (config !== null) await callWithRetry(() => inboxStub(env, id).reconfigure(config));
     return all;
   });
-  const subjects = found.flat().sort((a, b) => a.receivedAt - b.receivedAt);
+  const subjects = found.flat().sort((a, b) => a.receivedAt - b.receivedAt || a.seq - b.seq);
   assertFits(subjects.length);
-  return subjects.map(({ receivedAt: _, ...subject }) => subject);
+  return subjects.map(({ receivedAt: _, seq: __, ...subject }) => subject);
 }
 
 /** Asks the inboxes what would become of the replays. */

@@ -3,20 +3,22 @@ import { isObject } from "../../../lib/json-values.ts";
 import { basicCredentials, type StoredToken, tokensIn } from "../../credentials.ts";
 import { payloadOf } from "../../payload/parse.ts";
 import { matchesAny } from "../../secrets.ts";
-import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
-import { type Diagnosis, diagnosisOf, type Finding, withinRate } from "./finding.ts";
+import type { InboundRequest, OpenSecret } from "../../types.ts";
+import {
+  type Diagnosis,
+  diagnosisOf,
+  type Finding,
+  type UnverifiedRequest,
+  withinRate,
+} from "./finding.ts";
 import { editedOf, editedSecret, STORED_EDITS, VARIABLE } from "./keys.ts";
 import { endpointOfToken } from "./other-endpoints.ts";
 import { looksSigned } from "./sent-headers.ts";
 
 /** A request whose token is missing or wrong. */
-export interface UnverifiedToken {
+export interface UnverifiedToken
+  extends Pick<UnverifiedRequest, "secret" | "request" | "now" | "others"> {
   stored: StoredToken;
-  secret: OpenSecret;
-  request: InboundRequest;
-  /** Epoch milliseconds. */
-  now: number;
-  others: Others;
 }
 
 /** Values of one request that are compared with the token. */

@@ -83,6 +83,18 @@ describe("a replay of many requests", () => {
     expect(await logOf(endpoint)).toHaveLength(13);
   });
 
+  it("starts the items of a batch in its order, although they arrived in the same millisecond", async () => {
+    const endpoint = await brokenEndpoint();
+    await endpoint.change({ split: { path: "$" } });
+    const numbers = Array.from({ length: 12 }, (_, no) => no);
+    expect((await endpoint.hook(numbers.map((no) => ({ no })))).status).toBe(422);
+    await endpoint.mend();
+    await completed(endpoint, await replay(endpoint, { query: { status: "rejected" } }));
+    const begun = (await logOf(endpoint)).filter(({ replayOf }) => replayOf !== null);
+    begun.sort((a, b) => ((a.executionId ?? "") < (b.executionId ?? "") ? -1 : 1));
+    expect(begun.map(({ mappedInputs }) => mappedInputs?.orderId)).toEqual(numbers);
+  });
+
   it("starts each once if all objects are lost while it runs", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(15);
