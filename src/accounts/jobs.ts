@@ -9,6 +9,7 @@ import {
   jobSettings,
   jobStatus,
 } from "../contract/jobs.ts";
+import type { ReplayOptions } from "../contract/webhooks/inbox.ts";
 import { jsonColumn, rowShape, type TableStorage, Tables } from "../durable/rows.ts";
 import { inboxStub, sessionHostStub } from "../durable/stubs.ts";
 import { within } from "../lib/async.ts";
@@ -214,7 +215,7 @@ export async function runJobs(context: JobContext): Promise<number | null> {
   if (controls.status !== "active") return Date.now() + SUSPENDED_MS;
   for (const { jobId, settings, items } of jobs.promise(Date.now())) {
     try {
-      if (settings.kind === "replay") await replayItems(context, { jobId, settings, items });
+      if (settings.kind === "replay") await replayItems(context, settings, { jobId, items });
       else await retryItems(context, { jobId, settings, items });
     } catch (error) {
       logWarning("items of a job not started", { jobId }, error);
@@ -226,12 +227,9 @@ export async function runJobs(context: JobContext): Promise<number | null> {
 /** Replays requests, those of each endpoint in their order. */
 async function replayItems(
   { env, components }: JobContext,
-  { jobId, settings, items }: JobPortion,
+  options: ReplayOptions,
+  { jobId, items }: Pick<JobPortion, "jobId" | "items">,
 ): Promise<void> {
-  const options = {
-    revision: settings.kind === "replay" ? settings.revision : "now",
-    repeatSucceeded: settings.kind === "replay" && settings.repeatSucceeded,
-  } as const;
   for (const [endpointId, ofEndpoint] of Map.groupBy(items, (item) => item.endpointId ?? "")) {
     const named = ofEndpoint.map(({ id, madeId }) => ({ requestId: id, replayId: madeId }));
     const results = await within(

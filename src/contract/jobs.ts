@@ -90,7 +90,7 @@ export const retryRecord = open({
 }).meta({ id: "Retry" });
 
 const action = oneOf("start", "skip", "refuse").describe("What becomes of it.");
-const reason = z.string().nullable().describe("Why it is skipped or refused, or null.");
+const reason = z.string().nullable().describe("Why it is skipped, refused or only held, or null.");
 const replayVerdict = open({
   requestId,
   endpointId,
@@ -122,6 +122,8 @@ export const jobSettings = z.discriminatedUnion("kind", [
     perMinute: z.int(),
     revision: oneOf("now", "then"),
     repeatSucceeded: z.boolean(),
+    /** Replays of earlier versions lack it. */
+    isNamed: z.boolean().default(true),
   }),
   open({
     kind: z.literal("rehearsal"),

@@ -8,7 +8,7 @@ import type {
   ReplayOptions,
   ReplayResult,
 } from "../contract/webhooks/inbox.ts";
-import { failedAuthentication } from "../contract/webhooks/log.ts";
+import { failedAuthentication, type RequestStatus } from "../contract/webhooks/log.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import { rowShape, rowsOf, textsOf } from "../durable/rows.ts";
 import { reevaluate } from "../intake/logged.ts";
@@ -63,7 +63,7 @@ export async function replayEach(
 async function replayOne(
   { sql, database, components, inbox }: ReplayContext,
   { requestId, replayId }: ReplayItem,
-  { revision, repeatSucceeded }: ReplayOptions,
+  { revision, repeatSucceeded, isNamed }: ReplayOptions,
 ): Promise<ReplayResult | "later"> {
   const { reader, configs } = components;
   const refuse = (reason: string) => refusal(requestId, reason);
@@ -75,6 +75,7 @@ async function replayOne(
   if (original === null) return refuse("It is no longer in the log.");
   const { entry, request } = original;
   if (entry.status === "succeeded" && !repeatSucceeded) return skip("It succeeded.");
+  if (!isNamed && NEEDLESS.includes(entry.status)) return skip(`Its status is ${entry.status}.`);
   const again = replayStatus(sql, requestId);
   if (again !== null)
     return skip(again === "succeeded" ? "A replay of it succeeded." : "A replay of it is running.");
@@ -99,6 +100,9 @@ async function replayOne(
   return stored === null ? "later" : resultOf(stored.entry.status, requestId);
 }
 
+/** Requests in these statuses are replayed only if a query names them. */
+const NEEDLESS: readonly RequestStatus[] = ["queued", "running", "duplicate"];
+
 function refusal(requestId: string, reason: string, errors: StageError[] = []): ReplayResult {
   return { requestId, verdict: "refuse", reason, errors, workflowIds: [] };
 }
@@ -122,7 +126,8 @@ async function foretold(config: EndpointConfig, { request }: LoggedRequest): Pro
     const [first = { message: "It would be rejected." }] = errors;
     return refusal(requestId, violationLine(first), errors);
   }
-  if (verdict.kind === "handshake" || !isAttached(config)) return start(requestId, []);
+  if (verdict.kind === "handshake") return start(requestId, []);
+  if (!isAttached(config)) return { ...start(requestId, []), reason: "It would start nothing." };
   const names = decisionsOf(verdict).flatMap(({ name, matched }) => (matched ? name : []));
   if (names.length === 0) return refusal(requestId, "No route matches it.");
   const started = routesOf(config).filter(({ name }) => names.includes(name));

@@ -318,7 +318,7 @@ export interface InboxApi extends Copied, SubscriptionsApi {
   /** Releases all held requests under this configuration or a newer one. Returns their number. */
   release(config: EndpointConfig): Promise<number>;
   shape(): Promise<LearnedShape>;
-  /** Returns which requests of these ids, or of a page of a query, can be replayed. `seq` is the order of arrival. */
+  /** Returns which requests of these ids, or of a page, can be replayed. `seq` is the order of arrival. */
   replayable(
     asked: { requestIds: string[] } | { query: LogQuery },
     includeReplays: boolean,
@@ -342,6 +342,8 @@ export interface ReplayOptions {
   revision: "now" | "then";
   /** Whether a request that succeeded is replayed too. */
   repeatSucceeded: boolean;
+  /** Whether the query names statuses or ids; else requests that wait, run or are duplicates are skipped. */
+  isNamed: boolean;
 }
 
 /** What became of a replay, or would, and in a forecast the workflows that it starts. */

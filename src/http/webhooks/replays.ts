@@ -219,7 +219,7 @@ const replays = jobRoutes({
   create: {
     summary: "Replay many requests",
     description:
-      "Replays the logged requests that match, oldest first and in order for each case, each once, also when the service crashes. What succeeded is skipped unless `status` or `requestIds` names it, and so is what a later replay of it made succeed or is running. With `dryRun`, returns what would happen. At most 10,000 requests.",
+      "Replays the logged requests that match, oldest first and in order for each case, each once, also when the service crashes. What succeeded, waits, runs or is a duplicate is skipped unless `status` or `requestIds` names it, and so is what a later replay of it made succeed or is running. Without a workflow a replay is held, and counts as started. With `dryRun`, returns what would happen. At most 10,000 requests.",
     problems: ["not_found"],
   },
   body: replaysBody,
@@ -231,9 +231,10 @@ const replays = jobRoutes({
   forecast: replayForecast,
   async plan(http, accountId, { query, revision, perMinute }) {
     const subjects = await matching(http, accountId, query);
-    const repeatSucceeded =
-      query.requestIds !== undefined || query.status?.includes("succeeded") === true;
-    const options = { revision, repeatSucceeded };
+    const { requestIds, status } = query;
+    const repeatSucceeded = requestIds !== undefined || status?.includes("succeeded") === true;
+    const isNamed = requestIds !== undefined || status !== undefined;
+    const options = { revision, repeatSucceeded, isNamed };
     return {
       settings: { kind: "replay", perMinute, ...options },
       subjects,

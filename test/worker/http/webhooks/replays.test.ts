@@ -127,6 +127,28 @@ describe("a replay of many requests", () => {
     expect(await completed(endpoint, named)).toMatchObject({ matched: 1, started: 1 });
   });
 
+  it("skips held requests and duplicates unless their status is named, as its dry run says", async () => {
+    const endpoint = await newEndpoint();
+    for (let sent = 0; sent < 2; sent += 1) await endpoint.hook({ event_id: "evt_1" });
+    const done = async (query: Record<string, unknown>) => {
+      const response = await ask(endpoint, { query, dryRun: true });
+      const { wouldStart, sample } = replayForecast.parse(await response.json());
+      const { matched, started, skipped } = await completed(
+        endpoint,
+        await replay(endpoint, { query }),
+      );
+      expect(started).toBe(wouldStart);
+      return { matched, started, skipped, reasons: sample.map(({ reason }) => reason) };
+    };
+    const reasons = ["Its status is queued.", "Its status is duplicate."];
+    expect(await done({})).toEqual({ matched: 2, started: 0, skipped: 2, reasons });
+    const held = "It would start nothing.";
+    for (const status of ["queued", "duplicate"]) {
+      const expected = { matched: 1, started: 1, skipped: 0, reasons: [held] };
+      expect(await done({ status })).toEqual(expected);
+    }
+  });
+
   it("stops starting once it is cancelled, and keeps its counts", async () => {
     const endpoint = await brokenEndpoint();
     await endpoint.reject(4);
