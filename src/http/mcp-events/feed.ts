@@ -97,8 +97,7 @@ export async function subscribe(call: EventsCall, params: Subscribe) {
     since: maxAgeMs == null ? null : Date.now() - maxAgeMs,
   };
   if (wanted.kind === "endpoint") {
-    const { config } = wanted;
-    await callOnce(() => inboxStub(env, config.endpointId).configure(config));
+    await callOnce(() => inboxStub(env, wanted.config.endpointId).configure(wanted.config));
   }
   const reply = await callOnce(() => owner().subscribe(subscription));
   if (reply.kind === "full") {
@@ -119,7 +118,7 @@ export async function subscribe(call: EventsCall, params: Subscribe) {
 /** Ends a subscription. One that is gone is answered as if it had been there. */
 export async function unsubscribe(call: EventsCall, params: z.output<typeof PARAMS.unsubscribe>) {
   assertKey(call.caller);
-  const wanted = await wantedOf(call, params);
+  const wanted = await wantedOf(call, params, { orDeleted: true });
   const subscriptionId = await subscriptionIdOf(call.caller, params);
   await callOnce(() => ownerOf(call, wanted)().unsubscribe(subscriptionId));
   return {};

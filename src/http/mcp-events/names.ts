@@ -194,6 +194,7 @@ function accountEvents(): EventDefinition[] {
 export async function wantedOf(
   call: EventsCall,
   { name, arguments: given }: { name: string; arguments: JsonObject },
+  { orDeleted = false } = {},
 ): Promise<Wanted> {
   const { scopes } = call.caller;
   if (ACCOUNT_EVENTS.some((one) => one === name)) {
@@ -202,7 +203,7 @@ export async function wantedOf(
     return { kind: "account", filter: { eventType: name, when: null } };
   }
   if (!scopes.includes("webhooks:read")) throw lacking("webhooks:read");
-  const found = await endpointOf(call, name);
+  const found = await endpointOf(call, name, orDeleted);
   if (found === null) {
     throw new EventsError("notFound", "There is no such event.", { kind: "event" });
   }
@@ -231,12 +232,12 @@ function whenOf({ when, ...others }: JsonObject): EventFilter["when"] {
 }
 
 /** Returns the endpoint that a name begins with, the longest address first, and the rest of the name. */
-async function endpointOf({ env, caller }: EventsCall, name: string) {
+async function endpointOf({ env, caller }: EventsCall, name: string, orDeleted: boolean) {
   const dots = [...name.matchAll(/\./g)].slice(0, MAX_DOTS).map(({ index }) => index);
   for (const at of dots.reverse()) {
     const config = await callWithRetry(() => loadByAddress(env.DB, name.slice(0, at)));
-    const isOwn = config !== null && config.accountId === caller.accountId && !config.deleted;
-    if (!isOwn || caller.endpointIds?.includes(config.endpointId) === false) continue;
+    if (config?.accountId !== caller.accountId || (config.deleted && !orDeleted)) continue;
+    if (caller.endpointIds?.includes(config.endpointId) === false) continue;
     return { config, type: name.slice(at + 1) };
   }
   return null;

@@ -194,6 +194,21 @@ describe("a subscription", () => {
     expect(await subscribe({ name, delivery })).toMatchObject({ cursor: "e0" });
   });
 
+  it("is ended as if it had been there once its endpoint is deleted", async () => {
+    const endpoint = await newEndpoint(logging);
+    const receiver = await eventReceiver();
+    const { subscribe, unsubscribe } = await eventsOver(endpoint.apiKey);
+    const event = { name: `${endpoint.endpointId}.event` };
+    const delivery = { url: receiver.url, secret: newSecret() };
+    await subscribe({ ...event, delivery });
+    expect((await endpoint.call("", { method: "DELETE" })).status).toBe(204);
+    await unsubscribe({ ...event, delivery });
+    const inbox = inboxStub(env, endpoint.endpointId);
+    expect(await inbox.hasSubscription(endpoint.keyId, receiver.url)).toBe(false);
+    await expect(subscribe({ ...event, delivery })).rejects.toMatchObject({ code: -32_011 });
+    await expect(unsubscribe({ name: "ep_other.event", delivery })).rejects.toThrow();
+  });
+
   it("ends when it expires, is ended, or its key is revoked", async () => {
     const endpoint = await newEndpoint(logging);
     const receiver = await eventReceiver();
