@@ -59,7 +59,7 @@ function wellFormedReply(reply: ModelReply): ModelReply {
 export function readFinish(input: Json, outputSchema: JsonObject | null): FinishInput {
   const { data: given, ...result } = finishInput.parse(input);
   if (result.status === "failed" && given === null) return withSentence(result);
-  const data = outputSchema === null ? given : withoutNulls(outputSchema, given);
+  const data = outputSchema === null ? (given ?? undefined) : withoutNulls(outputSchema, given);
   return withSentence({ ...result, ...(data === undefined ? {} : { data }) });
 }
 

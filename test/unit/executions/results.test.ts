@@ -119,6 +119,9 @@ describe("the input of finish", () => {
     expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
     const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };
     expect(readFinish(given, schema)).toMatchObject({ data: {} });
+    const bare = { status: "completed", summary: "Done." };
+    expect(readFinish({ ...bare, data: null }, null)).toEqual(bare);
+    expect(readFinish({ ...bare, data: null }, { type: "null" })).toMatchObject({ data: null });
   });
 });
 
