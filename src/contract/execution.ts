@@ -153,7 +153,7 @@ export const usage = open({
 }).meta({ id: "ModelUsage", description: "The usage of the model and the tools." });
 
 const presentedResult = open({
-  summary: z.string().describe("The result in sentences; while it waits, its question."),
+  summary: z.string().describe("The result in sentences; while it waits, what it waits for."),
   data: json.optional().describe("The value that matches `outputSchema`."),
   truncated: flag
     .optional()

@@ -55,19 +55,19 @@ function questionView({ question, decision }: MachineState): Pick<ExecutionState
   return { question: { ...question, ...(decision && { decisionId: decision.decisionId }) } };
 }
 
-/** Returns the execution's result; while it waits, the summary is the question. */
+/** Returns the execution's result; while it waits, the summary is the question, or says for which event. */
 export function resultView(
   seed: ExecutionSeed,
   state: MachineState,
   { outputs, effects }: { outputs: StoredOutput[]; effects: Effect[] },
 ): ExecutionResult {
-  const { data, truncated } = state;
+  const { data, truncated, waitUntil } = state;
   const { status: _, finishedAt, ...common } = commonView(seed, state);
   const path = `/api/v1/agent/trigger/${seed.executionId}/files`;
   const result = {
     ...common,
     presentedResult: {
-      summary: state.summary ?? state.question?.text ?? "",
+      summary: state.summary ?? state.question?.text ?? (waitUntil === null ? "" : state.message),
       ...(data !== undefined && { data }),
       ...(truncated && { truncated }),
     },

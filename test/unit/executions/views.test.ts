@@ -5,7 +5,7 @@ import { executionTask } from "../../../src/contract/task.ts";
 import type { FinishInput } from "../../../src/contract/tools/call.ts";
 import { stopByUser } from "../../../src/executions/machine/lifecycle.ts";
 import { resultView, rowView, statusView, taskView } from "../../../src/executions/views.ts";
-import { ASK, END, Play, START } from "../../support/execution.ts";
+import { ASK, callOf, END, found, Play, running, START } from "../../support/execution.ts";
 
 const nothing = { outputs: [], effects: [] };
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -103,6 +103,13 @@ describe("the result", () => {
     const presented = ({ seed, state }: Play) => resultView(seed, state, nothing).presentedResult;
     expect(presented(completed())).toEqual({ summary: "Done", data: [1] });
     expect(presented(asking())).toEqual({ summary: "Which year?" });
+  });
+
+  it("says what is waited for while it waits for an event", () => {
+    const play = running([callOf("local", "wait", { tool: "wait_for_event" })]);
+    play.returns("wait", { ...found, waitUntil: play.now + 60_000 });
+    const { presentedResult } = resultView(play.seed, play.state, nothing);
+    expect(presentedResult).toEqual({ summary: "Doing wait" });
   });
 
   it("has the address of a file's bytes, and keeps a link's own address", () => {
