@@ -143,14 +143,14 @@ const TITLES: Readonly<Record<string, string>> = {
 export function noticeOf({ message, data, origin }: Event): Notice {
   const { type, notice } = message;
   const page = { label: "Open in Prompthook", url: `${origin}${message.page}` };
-  if (notice !== undefined) {
-    const title = notice.title.replace(/[\s\p{Cc}]+/gu, " ").trim();
-    return { ...notice, title, links: [...notice.links, page] };
-  }
+  const about = typeof data.name === "string" ? `: ${data.name}` : "";
+  const heading = notice?.title ?? `${TITLES[type] ?? type}${about}`;
+  const title = heading.replace(/[\s\p{Cc}]+/gu, " ").trim();
+  if (notice !== undefined) return { ...notice, title, links: [...notice.links, page] };
   const facts = Object.entries(data).flatMap(([name, value]): [string, string][] =>
     name === "url" || value === null || typeof value === "object" ? [] : [[name, String(value)]],
   );
-  return { title: TITLES[type] ?? type, facts, links: [page] };
+  return { title, facts, links: [page] };
 }
 
 /** Returns a notice as the text of a mail. */

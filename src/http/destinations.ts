@@ -167,9 +167,8 @@ const ping = route("POST", `${DESTINATIONS}/:destinationId/ping`, {
       account.sendTo({ destinationId }, message),
     );
     if (deliveryId === null) throw disabled();
-    const { type } = message;
     const at = new Date(message.at).toISOString();
-    return { value: { deliveryId, type, at, state: "pending" as const, attempts: [] } };
+    return { value: { deliveryId, type: "ping", at, state: "pending" as const, attempts: [] } };
   },
 });
 

@@ -123,6 +123,11 @@ describe("a notice", () => {
     });
   });
 
+  it("names in its title what is wrong", () => {
+    const event = eventWith(undefined, { name: "shop\norders", endpointId: "ep_1" });
+    expect(noticeOf(event).title).toBe("Endpoint is failing: shop orders");
+  });
+
   it("has a title of one line, even for a prompt of several", () => {
     const title = "Failed: Sum total\n\nfrom the\tdata:\u2028a\u0007b\r\n";
     expect(noticeOf(eventWith({ title })).title).toBe("Failed: Sum total from the data: a b");
