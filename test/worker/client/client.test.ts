@@ -15,13 +15,6 @@ beforeAll(async () => {
   client = new Prompthook({ baseUrl: ORIGIN, apiKey, fetch: worker });
 });
 
-/** The items of a list or a stream, all of them. */
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
-
 describe("the client in a Worker", () => {
   it("runs an agent to its result and reports its progress", async () => {
     const seen: string[] = [];
@@ -40,49 +33,19 @@ describe("the client in a Worker", () => {
     expect(seen.at(-1)).toBe("completed");
   });
 
-  it("manages endpoints, reads their log and replays it", async () => {
-    const { endpointId, secrets } = await client.webhooks.create({
-      name: "orders",
-      auth: { token: {} },
-    });
-    const hook = { method: "POST", body: { id: "evt_1" }, headers: { "X-Webhook-Token": "" } };
-    hook.headers["X-Webhook-Token"] = secrets?.token ?? "";
-    expect((await send(`/hooks/${endpointId}`, hook)).status).toBe(202);
-    const [request] = await collected(client.webhooks.allRequests(endpointId));
+  it("has calls that no page makes: a whole log, a replay with each digit, a rotated key", async () => {
+    const { endpointId } = await client.webhooks.create({ name: "orders" });
+    await send(`/hooks/${endpointId}`, { method: "POST", body: { id: "evt_1" } });
+    const log = client.webhooks.allRequests(endpointId)[Symbol.asyncIterator]();
+    const { value: request } = await log.next();
     expect(request).toMatchObject({ status: "queued", eventId: "evt_1" });
-    const requestId = request?.requestId ?? "";
-    expect(await client.webhooks.request(endpointId, requestId)).toMatchObject({ requestId });
-    const { requests } = await client.webhooks.search({ eventId: "evt_1", text: "EVT_1" });
-    expect(requests).toMatchObject([{ requestId, endpointId }]);
-    const again = await client.webhooks.replay(endpointId, requestId, { payload: { id: "evt_2" } });
-    expect(again).toMatchObject({ edited: true, replayOf: requestId });
-    const exact = await client.webhooks.replayJson(
-      endpointId,
-      requestId,
-      '{"id":12345678901234567890}',
-    );
-    const { body } = await client.webhooks.request(endpointId, exact.requestId);
-    expect(body).toBe('{"id":12345678901234567890}');
-    expect(await collected(client.webhooks.all())).toMatchObject([{ endpointId, queuedCount: 3 }]);
-    await client.webhooks.rotateSecret(endpointId, { overlapSeconds: 0 });
-    expect((await send(`/hooks/${endpointId}`, hook)).status).toBe(401);
-    const { presets } = await client.webhooks.presets();
-    expect(presets.find(({ preset }) => preset === "github")?.auth).toEqual({
-      hmac: { preset: "github" },
-    });
-    const trial = await client.webhooks.test(endpointId, { payload: {}, sign: true });
-    expect(trial.accepted).toBe(true);
-    await client.webhooks.delete(endpointId);
-    await expect(client.webhooks.get(endpointId)).rejects.toMatchObject({ status: 404 });
-  });
-
-  it("manages keys", async () => {
+    const body = '{"id":12345678901234567890}';
+    const again = await client.webhooks.replayJson(endpointId, request?.requestId ?? "", body);
+    expect(again).toMatchObject({ edited: true, replayOf: request?.requestId });
+    expect(await client.webhooks.request(endpointId, again.requestId)).toMatchObject({ body });
     const made = await client.keys.create({ name: "ci", scopes: ["credits:read"] });
     const rotated = await client.keys.rotate(made.keyId, { overlapSeconds: 0 });
     expect(rotated.scopes).toEqual(["credits:read"]);
-    await client.keys.revoke(rotated.keyId);
-    const keys = await collected(client.keys.all());
-    expect(keys.find(({ keyId }) => keyId === rotated.keyId)?.revokedAt).not.toBeNull();
   });
 });
 

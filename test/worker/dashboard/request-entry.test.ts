@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { send } from "../../support/worker/client.ts";
-import { newEndpointRoom } from "../../support/worker/endpoint-room.ts";
+import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn } from "../../support/worker/forms.ts";
 
 const INPUTS = [
@@ -107,8 +107,8 @@ describe("an entry that was accepted", () => {
 });
 
 describe("the received body", () => {
-  it("is shown by its type: JSON with each digit, forms by field, text, a query", async () => {
-    const { endpoint, entry } = await newEndpointRoom();
+  it("is shown by its type, and offered as the payload of a replay: JSON, forms, text, a query", async () => {
+    const { endpoint, entry, me } = await newEndpointRoom();
     const json = await entry(await endpoint.take('{"id": 12345678901234567890, "price": 1.10}'));
     expect(json).toContain('<code class="json number">12345678901234567890</code>');
     expect(json).toContain("&quot;price&quot;: 1.10}");
@@ -117,19 +117,32 @@ describe("the received body", () => {
     });
     expect(await entry(form)).toContain("<dt>b</dt><dd><code");
     expect(await entry(form)).toContain("&quot;two words&quot;");
+    const payloadOf = (page: string) => formOn(page, "/replay").fields.payload ?? "";
+    expect(JSON.parse(payloadOf(await entry(form)))).toEqual({ a: "1", b: "two words" });
     const text = await endpoint.take("plain words", { headers: { "Content-Type": "text/plain" } });
     expect(await entry(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
     const get = await endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
     expect(await entry(get)).toContain("None</p>");
     expect(await entry(get)).toMatch(/<dt>a<\/dt><dd><details[^>]*><summary>\[ 2 items \]/);
+    expect(JSON.parse(payloadOf(await entry(get)))).toEqual({ a: ["1", "2"] });
+    const broken = await endpoint.hook('{"id": "evt_1"');
+    const unread = await entry(broken.headers.get("X-Request-Id"));
+    expect(payloadOf(unread)).toBe('{"id": "evt_1"');
+    const { action } = formOn(unread, "/replay");
+    leadsTo(await me.post(action, { do: "edited", payload: '{"id": "evt_1"}' }));
   });
 
-  it("notes if it is cut or binary", async () => {
-    const { endpoint, entry } = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
+  it("notes if it is binary or cut, and then needs another payload to be replayed", async () => {
+    const { endpoint, entry, me } = await newEndpointRoom({ validation: { maxBytes: 20_000 } });
     const large = await endpoint.hook({ text: "x".repeat(40_000) });
     const page = await entry(large.headers.get("X-Request-Id"));
     expect(page).toContain("Only the beginning of the body is stored.");
     expect(page).toContain("cannot be replayed unchanged");
+    expect(page).not.toContain("Replay unchanged");
+    const { action, fields } = formOn(page, "/replay");
+    expect(fields.payload).toBe("");
+    expect((await me.post(action)).status).toBe(409);
+    leadsTo(await me.post(action, { do: "edited", payload: '{"text": "short"}' }));
     const bytes = await endpoint.hook(new Uint8Array([0x89, 0x50, 0, 0xff]));
     expect(await entry(bytes.headers.get("X-Request-Id"))).toContain("Binary bytes are shown as");
   });
