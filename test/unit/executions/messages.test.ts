@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Toolset } from "../../../src/agent/tools/toolset.ts";
 import type { MessageCommand } from "../../../src/contract/session.ts";
 import type { EarlierReply } from "../../../src/executions/journal/history.ts";
+import { stopByUser } from "../../../src/executions/machine/lifecycle.ts";
 import { acceptMessage, withEditedCall } from "../../../src/executions/messages.ts";
-import { callOf, type Play, running } from "../../support/execution.ts";
+import { callOf, Play, running } from "../../support/execution.ts";
 
 const TOOLS: Toolset = {
   names: ["http_request"],
@@ -36,16 +37,45 @@ function sender(play: Play) {
   };
 }
 
+const MESSAGE: MessageCommand = {
+  text: "Please hurry",
+  mode: "next_step",
+  messageId: null,
+  approval: null,
+  idempotency: null,
+  ifVersion: null,
+};
+
+describe("a message", () => {
+  it("is accepted once, by its key or its id, and repeats its first response after the end", async () => {
+    const play = new Play();
+    const send = sender(play);
+    const [keyed, named] = [
+      { ...MESSAGE, idempotency: { key: "k1", bodyHash: "h1" } },
+      { ...MESSAGE, messageId: "m1" },
+    ];
+    const first = [await send(keyed), await send(named)];
+    expect(first).toMatchObject(Array(2).fill({ kind: "accepted", replayed: false }));
+    const others = [{ ...keyed, idempotency: { key: "k1", bodyHash: "h2" } }];
+    for (const other of [...others, { ...named, text: "other" }]) {
+      expect(await send(other)).toEqual({ kind: "key_reused" });
+    }
+    play.commit((t) => stopByUser(t, null));
+    const again = first.map((reply) => ({ ...reply, replayed: true }));
+    expect([await send(keyed), await send(named)]).toEqual(again);
+    expect(play.logged("message.queued")).toHaveLength(2);
+  });
+
+  it("is refused if the inbox is full", async () => {
+    const send = sender(new Play());
+    for (let n = 0; n < 20; n += 1) await send(MESSAGE);
+    expect(await send(MESSAGE)).toEqual({ kind: "inbox_full", limit: 20 });
+  });
+});
+
 describe("an approval with a changed input", () => {
   const approval = { callId: "post", decision: "approve" as const, input: { n: 2 } };
-  const command: MessageCommand = {
-    text: null,
-    mode: "next_step",
-    messageId: "m1",
-    approval,
-    idempotency: null,
-    ifVersion: null,
-  };
+  const command = { ...MESSAGE, text: null, messageId: "m1", approval };
   const waiting = () => sender(running([callOf("effect", "post", { needsApproval: true })]));
 
   it("repeats its first response under the same message id once the call is decided", async () => {

@@ -49,25 +49,19 @@ describe("the client in a Worker", () => {
   });
 });
 
-it.each(["correct horse báttery staple", `whsec_${btoa("0123456789abcdef01234567")}`])(
-  "a callback of the service verifies with %s, and with no other secret",
-  async (callbackSecret) => {
-    const receiver = mailbox();
-    const { executionId } = await client.executions.trigger({
-      prompt: "x",
-      model: "openai/finishes",
-      callbackUrl: receiver.url,
-      callbackSecret,
-    });
-    const [letter] = await receiver.letters(1);
-    const { headers = {}, body = "" } = letter ?? {};
-    const callback = await verifyCallback({ secret: callbackSecret, headers, body });
-    expect(callback).toEqual({
-      type: "execution.completed",
-      timestamp: expect.any(String),
-      ...(await client.executions.result(executionId)),
-    });
-    const other = verifyCallback({ secret: "another secret", headers, body });
-    await expect(other).rejects.toMatchObject({ fault: "wrong_signature" });
-  },
-);
+it("a callback of the service verifies in a Worker with its secret, and with no other", async () => {
+  const receiver = mailbox();
+  const callbackSecret = "correct horse báttery staple";
+  const { executionId } = await client.executions.trigger({
+    prompt: "x",
+    model: "openai/finishes",
+    callbackUrl: receiver.url,
+    callbackSecret,
+  });
+  const [letter] = await receiver.letters(1);
+  const { headers = {}, body = "" } = letter ?? {};
+  const callback = await verifyCallback({ secret: callbackSecret, headers, body });
+  expect(callback).toMatchObject({ type: "execution.completed", executionId });
+  const other = verifyCallback({ secret: "another secret", headers, body });
+  await expect(other).rejects.toMatchObject({ fault: "wrong_signature" });
+});

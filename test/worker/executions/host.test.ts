@@ -69,6 +69,16 @@ it("runs the steps of a session while the callbacks queue hangs", async () => {
   });
 });
 
+it("fails an execution at its time limit even if its model hangs", async () => {
+  const gate = mailbox();
+  await gate.answer("hold");
+  const execution = await execute({ prompt: promptOf({ gate: gate.name }), timeoutSeconds: 1 });
+  expect(await execution.ended()).toMatchObject({
+    status: "failed",
+    error: { code: "timed_out" },
+  });
+});
+
 it("resends a redelivery whose process dies while it is queued", async () => {
   const execution = await execute();
   await execution.ended();
