@@ -19,28 +19,16 @@ function bindings() {
   return { env: env as unknown as CloudflareEnv, asked };
 }
 
-it("a forged or altered link, or one signed for another purpose, is refused without a look-up", async () => {
+it("a link that is forged, expired or signed for another purpose is refused without a look-up", async () => {
   const { env, asked } = bindings();
   const content = ["acc_000000000000", "shr_1", LATER];
-  const token = await signToken(LINK, content, [ID_KEY]);
-  const [text = "", check = ""] = token.split(".");
-  const [longer = ""] = (
-    await signToken(LINK, ["acc_000000000000", "shr_1", LATER + 1], [ID_KEY])
-  ).split(".");
-  const forged = [
+  const refused = [
     "made-up",
-    `${longer}.${check}`,
-    `${text}.${check}x`,
+    `${await signToken(LINK, content, [ID_KEY])}x`,
     await signToken(LINK, content, [btoa("x".repeat(32))]),
     await signToken("decisions: link", content, [ID_KEY]),
+    await signToken(LINK, ["acc_000000000000", "shr_2", Date.now()], [ID_KEY]),
   ];
-  for (const each of forged) expect(await openShare(env, each), each).toBeNull();
-  expect(asked).toEqual([]);
-});
-
-it("an expired link is refused without a look-up", async () => {
-  const { env, asked } = bindings();
-  const token = await signToken(LINK, ["acc_000000000000", "shr_2", Date.now()], [ID_KEY]);
-  expect(await openShare(env, token)).toBeNull();
+  for (const each of refused) expect(await openShare(env, each), each).toBeNull();
   expect(asked).toEqual([]);
 });

@@ -191,6 +191,10 @@ describe("changing an endpoint", () => {
   it("names the invalid setting", async () => {
     const { endpointId } = await newEndpoint(apiKey);
     const pattern = { properties: { a: { type: "string", pattern: "^(a+)+\\1$" } } };
+    const workflowId = await newWorkflow(apiKey);
+    const routed = (change: object) => ({
+      routing: { routes: [{ name: "all", workflowId, ...change }] },
+    });
     for (const [body, path] of [
       [{}, ""],
       [{ eventId: { in: "body", path: "a..b" } }, "eventId.path"],
@@ -201,6 +205,11 @@ describe("changing an endpoint", () => {
       [{ mapping: { fields: [{ to: "a", from: "b..c" }] } }, "mapping.fields[0].from"],
       [{ validation: { schema: pattern } }, "validation.schema.properties.a.pattern"],
       [{ auth: { ipAllowlist: ["010.0.0.1"] } }, "auth.ipAllowlist[0]"],
+      [routed({ key: { path: "a..b" } }), "routing.routes[0].key.path"],
+      [routed({ key: { template: "none" } }), "routing.routes[0].key.template"],
+      [routed({ onEvent: "message" }), "routing.routes[0].onEvent"],
+      [routed({ key: { path: "a" }, quietSeconds: 5 }), "routing.routes[0].quietSeconds"],
+      [routed({ when: { jsonata: "(" } }), "routing.routes[0].when.jsonata"],
     ] as const) {
       expect(await faultsOf(await patchEndpoint(apiKey, endpointId, body))).toEqual([path]);
     }
