@@ -39,6 +39,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       const values = issue.values.map(String);
       return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`;
     }
+    case "invalid_union":
+      if (!Array.isArray(issue.options)) return "is not valid";
+      return `must be one of ${issue.options.join(", ")}`;
     case "unrecognized_keys":
       return describeUnknown("field", issue.keys[0] ?? "", []);
     case "invalid_key":

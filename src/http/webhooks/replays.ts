@@ -65,8 +65,6 @@ const release = route("POST", `${WEBHOOKS}/:endpointId/release`, {
 /** The bytes of the body around an edited payload. */
 const WRAPPING_BYTES = 1_024;
 
-const response = jsonResponse(202, "The request is stored and will be processed.", replayAccepted);
-
 const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay`, {
   operationId: "replayWebhookRequest",
   summary: "Replay a request",
@@ -78,7 +76,7 @@ const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay
     { payload: { id: "evt_1", order: { id: 1007, total: 13.5 } } },
     { maxBytes: MAX_MAX_BYTES + WRAPPING_BYTES },
   ),
-  response,
+  response: jsonResponse(202, "The request is stored and will be processed.", replayAccepted),
   problems: ["conflict", "gone", "validation_failed", "mapping_failed"],
   async handler({ http, caller: { accountId }, params, body, bytes }) {
     const { endpointId } = params;

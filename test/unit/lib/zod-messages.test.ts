@@ -5,6 +5,11 @@ import { describeIssue, describeUnknown, violationsOf } from "../../../src/lib/z
 const messageFor = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value, { error: describeIssue }).error?.issues[0]?.message;
 
+const KINDS = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("url") }),
+  z.object({ kind: z.literal("email") }),
+]);
+
 it.each<[z.ZodType, unknown, string]>([
   [z.string(), undefined, "is required"],
   [z.string(), 1, "must be a string"],
@@ -22,6 +27,7 @@ it.each<[z.ZodType, unknown, string]>([
   [z.number().positive(), 0, "must be more than 0"],
   [z.enum(["active", "completed"]), "x", "must be one of active, completed"],
   [z.literal(true), false, "must be true"],
+  [KINDS, { kind: "x" }, "must be one of url, email"],
   [z.uuid(), "x", "must be a UUID"],
   [z.iso.datetime(), "x", "must be an ISO 8601 time such as 2026-11-20T09:30:00Z"],
   [z.string().regex(/^a$/), "x", "must match /^a$/"],
