@@ -96,6 +96,8 @@ export interface Credential {
   rateClass: Exclude<RateClass, "dashboard">;
   /** A page of the dashboard reads: the request counts against the limit of the dashboard. */
   isPageRead?: boolean;
+  /** It creates or changes what an administrator may. */
+  isAdminChange?: boolean;
 }
 
 export type Denial =

@@ -150,7 +150,7 @@ export const balance = {
 const accountId = z.string().describe("The id of the account.");
 
 export const accountStatus = oneOf("active", "suspended", "erasing").describe(
-  "A suspended account starts nothing: its endpoints answer 503, and its keys only read. An account that is being erased has no keys.",
+  "A suspended account starts nothing: its endpoints answer 503, and its keys only read and can be revoked. An account that is being erased has no keys.",
 );
 const emailRecipients = listOf(
   matching(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *").max(320),

@@ -193,8 +193,11 @@ async function keyHolderOf(http: Http, scope: Scope | null, rateClass: Credentia
   if (reason !== null) throw problemOf({ kind: "unauthorized", reason });
   const keyHash = await sha256Hex(token);
   // Pages that are left open must not use up the limits of the account's own programs.
-  const isPageRead = http.req.method === "GET" && isDashboardCall(http.req.raw);
-  return { accountId, credential: { keyHash, scope, rateClass, isPageRead } };
+  const { method } = http.req;
+  const isPageRead = method === "GET" && isDashboardCall(http.req.raw);
+  const isChange = method !== "GET" && method !== "DELETE";
+  const isAdminChange = isChange && scope?.endsWith(":admin") === true;
+  return { accountId, credential: { keyHash, scope, rateClass, isPageRead, isAdminChange } };
 }
 
 const DENIALS = ["unauthorized", "insufficient_scope", "suspended", "rate_limited"];
@@ -227,7 +230,7 @@ export function problemOf(denial: Denial): HttpProblem {
     case "suspended":
       return new HttpProblem(
         "insufficient_scope",
-        "The account is suspended: its keys can only read. Contact the operators.",
+        "The account is suspended: its keys can only read and be revoked. Contact the operators.",
       );
     case "rate_limited": {
       const { limit, resetSeconds } = denial.rate;

@@ -204,15 +204,13 @@ export const mcpTokenRoutes = [
   ),
 ];
 
-const memberAuth = apiKey("members:admin", "management");
-
 const member = resource({
   path: "/api/v1/members",
   name: "Member",
   one: "a member",
   id: "memberId",
   record: memberRecord,
-  reader: memberAuth,
+  reader: apiKey("members:admin", "management"),
 });
 
 export const memberRoutes = [

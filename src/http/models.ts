@@ -25,7 +25,6 @@ import { foundOr404, invalid } from "./problem.ts";
 import { added, callAccount, changeAccount, randomId, resource } from "./resource.ts";
 import { jsonBody, jsonResponse, route } from "./route.ts";
 
-const reader = keyAuth("models:read", "management");
 const writer = keyAuth("models:write", "management");
 
 /** Returns the models that an account can use: the service's, and its own. */
@@ -77,7 +76,7 @@ const provider = resource({
   one: "a model provider",
   id: "providerId",
   record: modelProviderRecord,
-  reader,
+  reader: keyAuth("models:read", "management"),
   writer,
 });
 

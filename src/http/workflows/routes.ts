@@ -57,8 +57,6 @@ async function workflowAt(http: Http, accountId: string, externalId: string) {
   return await callWithRetry(() => loadWorkflowByExternalId(http.env.DB, accountId, externalId));
 }
 
-const writer = apiKey("workflows:write", "management");
-
 const run = route("POST", `${WORKFLOWS}/:workflowId/run`, {
   operationId: "runWorkflow",
   summary: "Run a workflow",
@@ -128,7 +126,7 @@ const kind = {
   record: workflowRecord,
   saved: workflowRecord,
   reader,
-  writer,
+  writer: apiKey("workflows:write", "management"),
   existing: existingWorkflow,
   change: changing(true),
 };

@@ -127,10 +127,11 @@ describe("a quota", () => {
 });
 
 describe("a suspended account", () => {
-  it("stops its executions, starts nothing, can be read, and can be resumed", async () => {
+  it("stops its executions, starts nothing, can only be read and revoke keys, and can be resumed", async () => {
     const { accountId, apiKey, hook, take, entry } = await newEndpoint({}, []);
     const executionId = await trigger(apiKey);
     await take({ id: 1 });
+    const leaked = await newKey(apiKey, { name: "leaked" });
     await change(accountId, { status: "suspended" });
 
     await untilStatus(apiKey, executionId, "stopped");
@@ -143,6 +144,11 @@ describe("a suspended account", () => {
     for (const path of [`${AGENT}/trigger/list`, `${AGENT}/credits`, WEBHOOKS, "/api/v1/keys"]) {
       expect((await callsOf(apiKey).get(path)).status, path).toBe(200);
     }
+    const named = { email: "ops@shop.example", role: "viewer" };
+    const added = await callsOf(apiKey).post("/api/v1/members", named);
+    await expectProblem(added, 403, "insufficient_scope");
+    const revoked = await callsOf(apiKey).remove(`/api/v1/keys/${leaked.keyId}`);
+    expect(revoked.status).toBe(204);
 
     await change(accountId, { status: "active" });
     const { executionId: again } = await entry(await take({ id: 3 }));
