@@ -293,7 +293,7 @@ export interface AccountApi extends AccountResourcesApi, Copied {
     executionId?: string,
     isRepeat?: boolean,
   ): Promise<AcceptReply>;
-  /** The same for several that come as one request, counted as `count`: each by itself, but none if the key of the `whole` had another body. */
+  /** The same for several that come as one, counted as `count`; none if the `whole` reuses a key. */
   acceptMany(
     credential: Credential,
     starts: StartRequest[],
