@@ -13,6 +13,7 @@ import {
 import { type IdentityBody, stamped, withIdentity } from "../contract/revision.ts";
 import { failedOnce, isGivenUp } from "../deliveries/schedule.ts";
 import { jsonColumn, KnownTable } from "../durable/rows.ts";
+import { iso } from "../lib/instants.ts";
 import { canonicalJson } from "../lib/json-values.ts";
 
 const row = z
@@ -145,13 +146,12 @@ function settingsIn(destination: StoredDestination) {
 /** Returns a destination as the API shows it. */
 export function recordOf(destination: StoredDestination): DestinationRecord {
   const { url, failing, createdAt, updatedAt } = destination;
-  const time = (at: number) => new Date(at).toISOString();
   // The schema leaves out what the record does not show.
   return destinationRecord.parse({
     ...destination,
     url: url === null ? null : shownUrl(destination),
-    failingSince: failing === null ? null : time(failing.since),
-    createdAt: time(createdAt),
-    updatedAt: time(updatedAt),
+    failingSince: failing === null ? null : iso(failing.since),
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   });
 }

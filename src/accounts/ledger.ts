@@ -166,10 +166,10 @@ export class Ledger extends Tables {
     return { kind: "same", acceptance: { replayed, body } };
   }
 
-  /** Whether a batch with another body came under this key, which those of its executions begin with. */
+  /** Whether a batch with another body came under this key, with which the keys of its executions begin. */
   hasOtherBatch({ key, bodyHash }: Idempotency): boolean {
-    const query = "SELECT * FROM idempotency WHERE key > ? AND key < ? AND body_hash <> ? LIMIT 1";
-    return this.first(replyRow, query, `${key} `, `${key}!`, bodyHash) !== null;
+    const query = "SELECT 1 FROM idempotency WHERE key > ? AND key < ? AND body_hash <> ? LIMIT 1";
+    return this.exists(query, `${key} `, `${key}!`, bodyHash);
   }
 
   /** Holds the credits and stores the seed, the row and the idempotency key: the promise of a 202. */

@@ -192,8 +192,8 @@ async function keyHolderOf(http: Http, scope: Scope | null, rateClass: Credentia
   const reason = refusedLately(token);
   if (reason !== null) throw problemOf({ kind: "unauthorized", reason });
   const keyHash = await sha256Hex(token);
-  // Pages that are left open must not use up the limits of the account's own programs.
   const { method } = http.req;
+  // Pages that are left open must not use up the limits of the account's own programs.
   const isPageRead = method === "GET" && isDashboardCall(http.req.raw);
   const isChange = method !== "GET" && method !== "DELETE";
   const isAdminChange = isChange && scope?.endsWith(":admin") === true;
