@@ -49,7 +49,7 @@ export class Alerts extends Tables {
     this.#known = new Map(rows.map(({ alert }) => [keyOf(alert.type, alert.resource.id), alert]));
   }
 
-  /** Returns when an alert that was kept quiet is told (epoch milliseconds), or null. */
+  /** When to tell of an alert that waits for the end of its hour (epoch milliseconds), or null. */
   get nextLook(): number | null {
     const times = this.#held().map(quietUntil);
     return times.length === 0 ? null : Math.min(...times);
@@ -157,7 +157,7 @@ export class Alerts extends Tables {
   }
 }
 
-/** Returns until when nothing more is told of an alert (epoch milliseconds). */
+/** Returns when the hour without messages of an alert ends (epoch milliseconds). */
 function quietUntil({ toldAt }: Stored): number {
   return toldAt === null ? 0 : toldAt + QUIET_MS;
 }
