@@ -106,6 +106,49 @@ it("has no circular imports", () => {
   expect(circles).toEqual([]);
 });
 
+/** How a walk reaches a file without importing it: by what an earlier file of the walk calls. */
+const DOORS: Record<string, string> = {
+  "endpoints/inbox.ts": "inboxStub(",
+  "endpoints/consumer.ts": "INBOUND.sendBatch(",
+  "accounts/account.ts": "accountStub(",
+  "executions/host.ts": "sessionHostStub(",
+  "deliveries/consumer.ts": "CALLBACKS.send(",
+};
+
+/** The files that a request passes, in order; `->` leads into another room or part of one. */
+const WALKS = {
+  webhook: {
+    files: `http/hooks.ts -> endpoints/resolve.ts -> intake/payload/body.ts -> intake/accept.ts intake/admit.ts
+      -> intake/checks/authentication.ts -> endpoints/inbox.ts endpoints/components.ts endpoints/acceptance.ts
+      endpoints/dispatch.ts endpoints/consumer.ts endpoints/start.ts -> workflows/draft.ts
+      -> accounts/account.ts accounts/accept.ts accounts/components.ts -> executions/host.ts executions/session.ts`,
+    most: { rooms: 20, climbs: 8 },
+  },
+  callback: {
+    files: `executions/session.ts -> deliveries/callbacks.ts deliveries/outbox.ts deliveries/consumer.ts
+      deliveries/deliver.ts -> outbound/guarded-fetch.ts -> executions/host.ts`,
+    most: { rooms: 6, climbs: 1 },
+  },
+};
+
+it.each(Object.entries(WALKS))("the walk of a %s enters few rooms and climbs little", (_, walk) => {
+  const { files, most } = walk;
+  const steps = files.split(/[\s>-]+(?=\w+\/)/);
+  for (const [at, file] of steps.entries()) {
+    const before = steps.slice(0, at);
+    const door = DOORS[file];
+    const isReached = (from: string) =>
+      importsOf(from).includes(file) ||
+      (door !== undefined && readFileSync(join(SOURCE, from), "utf8").includes(door));
+    expect(at === 0 || before.some(isReached), file).toBe(true);
+  }
+  const order = Object.keys(ROOMS).map(roomOf);
+  const floors = steps.map((file) => order.indexOf(roomOf(file)));
+  const climbs = floors.filter((floor, at) => floor > (floors[at - 1] ?? floor)).length;
+  expect(new Set(steps.map((file) => dirname(file))).size).toBeLessThanOrEqual(most.rooms);
+  expect(climbs).toBeLessThanOrEqual(most.climbs);
+});
+
 function filesOf(place: string): string[] {
   const path = join(SOURCE, place);
   if (place === "env") return ["env.ts"];
