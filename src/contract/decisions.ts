@@ -26,19 +26,9 @@ const recipient = closed({
     .describe("Whether the link asks for a six-digit code that is sent to the same address."),
   destinationId: textUpTo(100).optional().describe("A destination of the account."),
 })
-  .refine(({ email, destinationId }) => (email === undefined) !== (destinationId === undefined), {
-    message: "must have either `email` or `destinationId`",
-  })
-  .refine(({ email, requireCode }) => requireCode === undefined || email !== undefined, {
-    message: "needs `email`",
-    path: ["requireCode"],
-  })
-  .meta({
-    id: "DecisionRecipient",
-    description: "Whom a decision is sent to.",
-    ...exactlyOne("email", "destinationId"),
-    ...needs("requireCode", "email"),
-  });
+  .apply(exactlyOne(["email", "destinationId"], "must have either `email` or `destinationId`"))
+  .apply(needs("requireCode", "email", "needs `email`"))
+  .meta({ id: "DecisionRecipient", description: "Whom a decision is sent to." });
 export type DecisionRecipient = z.infer<typeof recipient>;
 
 const recipients = listOf(recipient, 20);
@@ -143,6 +133,10 @@ export interface Answerer {
   requestId: string;
 }
 
+const EITHER = "is required, or `answer` if the agent asked a question, and not both";
+const APPROVED = "needs the decision `approve`";
+const UNCOMMENTED = "needs a `decision`: write it into the answer instead";
+
 /** The body of POST /decisions/:decisionId. */
 export const decideBody = closed({
   decision: approval.optional().describe("Whether to approve or deny the call."),
@@ -153,24 +147,10 @@ export const decideBody = closed({
     .optional()
     .describe("The answer to the question."),
 })
-  .refine(({ decision, answer }) => (decision === undefined) !== (answer === undefined), {
-    message: "is required, or `answer` if the agent asked a question, and not both",
-    path: ["decision"],
-  })
-  .refine(({ decision, input }) => input === undefined || decision === "approve", {
-    message: "needs the decision `approve`",
-    path: ["input"],
-  })
-  .refine(({ answer, comment: said }) => answer === undefined || said === undefined, {
-    message: "needs a `decision`: write it into the answer instead",
-    path: ["comment"],
-  })
-  .meta({
-    id: "Decide",
-    ...exactlyOne("decision", "answer"),
-    ...needs("input", "decision"),
-    ...atMostOne("answer", "comment"),
-  });
+  .apply(exactlyOne(["decision", "answer"], EITHER, "decision"))
+  .apply(needs("input", "decision", APPROVED, (decision) => decision === "approve"))
+  .apply(atMostOne(["answer", "comment"], UNCOMMENTED, "comment"))
+  .meta({ id: "Decide" });
 export type DecideBody = z.infer<typeof decideBody>;
 
 /** Returns who closed a decision and when, as a sentence. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { valueAt } from "../lib/json-values.ts";
 import { describeUnknown } from "../lib/zod-messages.ts";
 
 /** A point in time as the API writes it: ISO 8601 in UTC, with milliseconds. */
@@ -94,14 +95,29 @@ export const readableBy = z
   .max(VERSION, "This was stored by newer code and cannot be read.")
   .optional();
 
-// Rules between the fields of a body, as the API document states them beside the schema. JSON Schema has
-// them; a check of zod's own is code that no document shows.
+// Rules between the fields of a body, for `apply`: each is checked, and stated in the API document, where a
+// check of zod's own would not show.
 
 /** A schema of bodies with these fields. Linters ask that a required field is among the properties. */
 const has = (...names: string[]) => ({
   required: names,
   properties: Object.fromEntries(names.map((name) => [name, {}])),
 });
+
+/** Returns what adds a rule to a schema: `message` is about the field `path`, or the whole body. */
+const rule =
+  (
+    isMet: (body: object) => boolean,
+    message: string,
+    path: string | undefined,
+    stated: Record<string, unknown>,
+  ) =>
+  <Schema extends z.ZodType<object>>(schema: Schema): Schema =>
+    schema.refine(isMet, { message, path: path === undefined ? [] : [path] }).meta(stated);
+
+/** Returns how many of these fields a body has. */
+const countOf = (body: object, names: readonly string[]): number =>
+  names.filter((name) => valueAt(body, name) !== undefined).length;
 
 /** Returns a schema of a body that changes something: it has at least one of these fields. */
 export function changing<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -111,24 +127,41 @@ export function changing<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
     .meta({ minProperties: 1 });
 }
 
-/** States that a body has exactly one of these fields. */
-export const exactlyOne = (...names: string[]) => ({ oneOf: names.map((name) => has(name)) });
+/** Requires exactly one of these fields. */
+export const exactlyOne = (names: readonly string[], message: string, path?: string) =>
+  rule((body) => countOf(body, names) === 1, message, path, {
+    oneOf: names.map((name) => has(name)),
+  });
 
 /**
- * States that a body has at least one of these fields. Within `allOf`, as generators of types take a bare
+ * Requires at least one of these fields. It is stated within `allOf`, as generators of types take a bare
  * `anyOf` for alternatives to the properties beside it.
  */
-export const atLeastOne = (...names: string[]) => ({
-  allOf: [{ anyOf: names.map((name) => has(name)) }],
-});
+export const atLeastOne = (names: readonly string[], message: string, path?: string) =>
+  rule((body) => countOf(body, names) > 0, message, path, {
+    allOf: [{ anyOf: names.map((name) => has(name)) }],
+  });
 
-/** States that a body has at most one of these fields. */
-export function atMostOne(...names: string[]) {
+/** Allows at most one of these fields. */
+export function atMostOne(names: readonly string[], message: string, path?: string) {
   const pairs = names.flatMap((name, at) => names.slice(at + 1).map((other) => has(name, other)));
-  return { not: pairs.length === 1 ? pairs[0] : { anyOf: pairs } };
+  const not = pairs.length === 1 ? pairs[0] : { anyOf: pairs };
+  return rule((body) => countOf(body, names) <= 1, message, path, { not });
 }
 
-/** States that a body with the field `name` has the field `needed` too. */
-export const needs = (name: string, needed: string) => ({
-  dependentRequired: { [name]: [needed] },
-});
+/** Requires both of these fields, or neither. The message is about the first. */
+export const together = ([one, other]: [string, string], message: string) =>
+  rule((body) => countOf(body, [one, other]) !== 1, message, one, {
+    dependentRequired: { [one]: [other], [other]: [one] },
+  });
+
+/** Requires beside the field `name` the field `needed`, with a value that fits. */
+export const needs = (
+  name: string,
+  needed: string,
+  message: string,
+  fits = (value: unknown) => value !== undefined,
+) =>
+  rule((body) => countOf(body, [name]) === 0 || fits(valueAt(body, needed)), message, name, {
+    dependentRequired: { [name]: [needed] },
+  });

@@ -59,11 +59,8 @@ const givenFile = closed({
     .optional()
     .describe("The address to read the bytes from, in place of `data`, before the response."),
 })
-  .refine(({ data, url }) => (data === undefined) !== (url === undefined), {
-    message: "is required, or `url`, and not both",
-    path: ["data"],
-  })
-  .meta({ id: "GivenFile", ...exactlyOne("data", "url") });
+  .apply(exactlyOne(["data", "url"], "is required, or `url`, and not both", "data"))
+  .meta({ id: "GivenFile" });
 
 /** The files of a request that starts an execution. */
 export const givenFiles = listOf(givenFile, MAX_FILES, 1).describe(

@@ -160,6 +160,8 @@ export interface JobState extends z.infer<typeof jobCounts>, z.infer<typeof time
   };
 }
 
+const ONE_OF_THEM = "is required, or `executionIds` or `requestIds`, and only one of them";
+
 /** The body of POST /workflows/:id/rehearse. */
 export const rehearseBody = closed({
   draft: updateWorkflowBody.optional().describe("Changes of the workflow to try."),
@@ -170,13 +172,6 @@ export const rehearseBody = closed({
     .default("recorded")
     .describe("What reads answer that are new: `not_recorded`, or what is there now."),
 })
-  .refine(
-    ({ last, executionIds, requestIds }) =>
-      [last, executionIds, requestIds].filter((one) => one !== undefined).length === 1,
-    {
-      message: "is required, or `executionIds` or `requestIds`, and only one of them",
-      path: ["last"],
-    },
-  )
-  .meta({ id: "Rehearse", ...exactlyOne("last", "executionIds", "requestIds") });
+  .apply(exactlyOne(["last", "executionIds", "requestIds"], ONE_OF_THEM, "last"))
+  .meta({ id: "Rehearse" });
 export type RehearseBody = z.output<typeof rehearseBody>;

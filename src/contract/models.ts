@@ -10,6 +10,7 @@ import {
   recordTimes,
   shownSecret,
   textUpTo,
+  together,
   whole,
 } from "./fields.ts";
 
@@ -147,14 +148,8 @@ const describedModel = open(modelFields).meta({
   description: "A model, and what the account knows of it.",
 });
 const newModel = closed(modelFields)
-  .refine(
-    ({ inputPrice, outputPrice }) => (inputPrice === undefined) === (outputPrice === undefined),
-    { message: "needs `inputPrice` beside it, and the reverse", path: ["outputPrice"] },
-  )
-  .meta({
-    id: "DescribeModel",
-    dependentRequired: { inputPrice: ["outputPrice"], outputPrice: ["inputPrice"] },
-  });
+  .apply(together(["outputPrice", "inputPrice"], "needs `inputPrice` beside it, and the reverse"))
+  .meta({ id: "DescribeModel" });
 const models = distinct(listOf(newModel, 50), "a model", (model) => model.name).describe(
   "Models of the provider to suggest, and what the service does not know of them. Others can be named as well.",
 );

@@ -110,16 +110,13 @@ const onExceeded = oneOf("hold", "ask", "fail").describe(
 
 /** Limits of a workflow or an endpoint, as a body has them. */
 export const limitsBody = closed({ ...fields, onExceeded: onExceeded.default("hold") })
-  .refine(
-    ({ creditsPerDay, executionsPerHour }) =>
-      creditsPerDay !== undefined || executionsPerHour !== undefined,
-    "must have `creditsPerDay` or `executionsPerHour`",
+  .apply(
+    atLeastOne(
+      ["creditsPerDay", "executionsPerHour"],
+      "must have `creditsPerDay` or `executionsPerHour`",
+    ),
   )
-  .meta({
-    id: "Limits",
-    description: "The most that it uses in a day and starts in an hour.",
-    ...atLeastOne("creditsPerDay", "executionsPerHour"),
-  });
+  .meta({ id: "Limits", description: "The most that it uses in a day and starts in an hour." });
 
 /** Limits as they are stored and shown; null for none. */
 export const limits = open({ ...fields, onExceeded })
@@ -226,11 +223,8 @@ export const createAccountBody = closed({
     .optional()
     .describe("The jurisdiction that the account's objects and their data never leave."),
 })
-  .refine(({ region, jurisdiction }) => region === undefined || jurisdiction === undefined, {
-    message: "cannot be combined with `region`",
-    path: ["jurisdiction"],
-  })
-  .meta({ id: "CreateAccount", ...atMostOne("region", "jurisdiction") });
+  .apply(atMostOne(["region", "jurisdiction"], "cannot be combined with `region`", "jurisdiction"))
+  .meta({ id: "CreateAccount" });
 
 /** The account that a new service is given, for its operator. */
 export const FIRST_ACCOUNT = { name: "operator", credits: 100_000 };

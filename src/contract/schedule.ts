@@ -72,13 +72,13 @@ export const createScheduleBody = closed({
   enabled: enabled.default(true),
   ...identityBody,
 })
-  .refine((body) => TIMES.filter((name) => body[name] !== undefined).length === 1, ONE_TIME)
-  .meta({ id: "CreateSchedule", ...exactlyOne(...TIMES) });
+  .apply(exactlyOne(TIMES, ONE_TIME))
+  .meta({ id: "CreateSchedule" });
 
 /** The body of PATCH /schedules/:scheduleId: a new time replaces the old one. */
 export const updateScheduleBody = changing({ ...settings, ...times, ...identityBody })
-  .refine((body) => TIMES.filter((name) => body[name] !== undefined).length <= 1, ONE_TIME)
-  .meta({ id: "UpdateSchedule", ...atMostOne(...TIMES) });
+  .apply(atMostOne(TIMES, ONE_TIME))
+  .meta({ id: "UpdateSchedule" });
 
 /** When a schedule runs. */
 export const timing = z.union([

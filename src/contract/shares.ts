@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { executionId } from "./execution.ts";
-import { closed, exactlyOne, open, timestamp, whole } from "./fields.ts";
+import { closed, exactlyOne, open, timestamp, together, whole } from "./fields.ts";
 import { endpointId } from "./webhooks/endpoint.ts";
 import { requestId } from "./webhooks/log.ts";
 
@@ -8,6 +8,7 @@ import { requestId } from "./webhooks/log.ts";
 export const SHARE_PREFIX = "shr_";
 
 const DAY_SECONDS = 86_400;
+const EITHER = "must have either `executionId`, or `endpointId` and `requestId`";
 
 /** The body of POST /shares. */
 export const createShareBody = closed({
@@ -18,18 +19,9 @@ export const createShareBody = closed({
     .default(7 * DAY_SECONDS)
     .describe("How long the link works: 7 days by default, at most 30."),
 })
-  .refine((body) => (body.executionId === undefined) !== (body.requestId === undefined), {
-    message: "must have either `executionId`, or `endpointId` and `requestId`",
-  })
-  .refine((body) => (body.endpointId === undefined) === (body.requestId === undefined), {
-    message: "must be set together with `requestId`",
-    path: ["endpointId"],
-  })
-  .meta({
-    id: "CreateShare",
-    ...exactlyOne("executionId", "requestId"),
-    dependentRequired: { requestId: ["endpointId"], endpointId: ["requestId"] },
-  });
+  .apply(exactlyOne(["executionId", "requestId"], EITHER))
+  .apply(together(["endpointId", "requestId"], "must be set together with `requestId`"))
+  .meta({ id: "CreateShare" });
 
 /** A link to one result or one request. */
 export const shareRecord = open({

@@ -136,16 +136,13 @@ export const messageBody = closed({
     .optional()
     .describe("The decision about the tool call that requires approval."),
 })
-  .refine((body) => body.message !== undefined || body.approval !== undefined, {
-    message: "is required without `approval`",
-    path: ["message"],
-  })
+  .apply(atLeastOne(["message", "approval"], "is required without `approval`", "message"))
   .refine((body) => body.mode !== "interrupt" || body.approval?.decision !== "approve", {
     message:
       "must be next_step with an approval: an interrupt aborts the step of the approved call",
     path: ["mode"],
   })
-  .meta({ id: "Message", ...atLeastOne("message", "approval") });
+  .meta({ id: "Message" });
 
 /** The body of POST /trigger/:id/stop. */
 export const stopBody = closed({

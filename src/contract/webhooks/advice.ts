@@ -67,12 +67,7 @@ export const adviceChange = closed({
     .exactOptional()
     .describe("The new `auth.token`. The stored secret is kept."),
   secret: secretEdit.nullable().default(null),
-})
-  .refine(
-    ({ hmac, token }) => (hmac === undefined) !== (token === undefined),
-    "must have either `hmac` or `token`",
-  )
-  .meta(exactlyOne("hmac", "token"));
+}).apply(exactlyOne(["hmac", "token"], "must have either `hmac` or `token`"));
 export type AdviceChange = z.infer<typeof adviceChange>;
 
 /** Why a request is not authenticated, for programs. */

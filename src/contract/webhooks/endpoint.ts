@@ -261,11 +261,8 @@ export const updateEndpointBody = changing({
   requestsPerMinute: requestsPerMinute.nullish(),
   change: adviceChange.describe("The `advice.change` of a logged request, in place of `auth`."),
 })
-  .refine(({ auth, change }) => auth === undefined || change === undefined, {
-    path: ["change"],
-    error: "must not be set together with `auth`",
-  })
-  .meta({ id: "UpdateEndpoint", ...atMostOne("auth", "change") });
+  .apply(atMostOne(["auth", "change"], "must not be set together with `auth`", "change"))
+  .meta({ id: "UpdateEndpoint" });
 export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
 /** The body of POST /webhooks/:endpointId/rotate-secret. */

@@ -190,10 +190,7 @@ export const testBody = closed({
     .describe("Whether to send it: it is logged and starts an execution, whatever its address."),
   sign: z.boolean().default(false).describe("Whether to authenticate it as the sender does."),
 })
-  .refine((body) => body.body === undefined || body.payload === undefined, {
-    message: "must not be set together with `payload`",
-    path: ["body"],
-  })
+  .apply(atMostOne(["body", "payload"], "must not be set together with `payload`", "body"))
   .refine(
     ({ method, body, payload }) =>
       method === "POST" || (body === undefined && payload === undefined),
@@ -203,7 +200,7 @@ export const testBody = closed({
     message: "must not be set together with `send`",
     path: ["sourceIp"],
   })
-  .meta({ id: "TestRequest", ...atMostOne("body", "payload") });
+  .meta({ id: "TestRequest" });
 
 export const testResult = open({
   ...logEntry.pick({
