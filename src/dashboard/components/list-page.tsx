@@ -5,6 +5,7 @@ import type { PageQuery } from "../../client/resource.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { attachment } from "../../http/headers.ts";
 import { toCsv } from "../../lib/csv.ts";
+import { withNote } from "../../lib/text.ts";
 import type { Dashboard, Page } from "../context.ts";
 import { type Refusal, refusalOf } from "../forms/errors.ts";
 import { FormErrors } from "../forms/fields.tsx";
@@ -195,7 +196,9 @@ export function serveFilteredList<
       cursor = loaded.nextCursor;
     } while (cursor !== null && rows.length < MAX_CSV_ROWS);
     const cells = rows.map((row) => Object.values(csv).map((cell) => cell(row)));
-    return http.body(toCsv({ columns: Object.keys(csv), rows: cells }), 200, {
+    const note = cursor === null ? null : "More rows follow: filter the list for fewer.";
+    const text = withNote(toCsv({ columns: Object.keys(csv), rows: cells }), "text/csv", note);
+    return http.body(text, 200, {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": attachment(`${slug}.csv`),
     });

@@ -1,7 +1,10 @@
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { serveFilteredList } from "../../../../src/dashboard/components/list-page.tsx";
+import {
+  fieldColumns,
+  serveFilteredList,
+} from "../../../../src/dashboard/components/list-page.tsx";
 import type { DashboardEnv } from "../../../../src/dashboard/context.ts";
 import { field } from "../../../../src/dashboard/forms/form.ts";
 
@@ -38,4 +41,33 @@ it("a search that has reached the end leads nowhere", async () => {
 
 it("an older page whose rows were deleted says that it has none", async () => {
   expect(await emptyList("?cursor=more")).toContain("No older requests");
+});
+
+it("a CSV file with the most rows says that more follow, and a whole one does not", async () => {
+  const app = new Hono<DashboardEnv>();
+  const pageOf = (from: number, count: number) => ({
+    rows: Array.from({ length: 100 }, (_, at) => ({ name: `tea ${from + at}` })),
+    nextCursor: from + 100 < count ? String(from + 100) : null,
+  });
+  serveFilteredList(app, {
+    section: "requests",
+    filter: () => ({
+      schema: z.object({ count: z.coerce.number() }),
+      fields: { count: field.line("Rows") },
+    }),
+    load: async (_, { cursor, count }) => pageOf(Number(cursor ?? 0), count),
+    rowsOf: ({ rows }) => rows,
+    around: async () => null,
+    columns: [],
+    csv: fieldColumns("name"),
+  });
+  const linesOf = async (count: number) => {
+    const response = await app.request(`/requests/csv?count=${count}`);
+    return (await response.text()).trim().split("\r\n");
+  };
+  expect((await linesOf(10_100)).slice(-2)).toEqual([
+    "tea 9999",
+    "# More rows follow: filter the list for fewer.",
+  ]);
+  expect(await linesOf(10_000)).toHaveLength(1 + 10_000);
 });
