@@ -9,8 +9,7 @@ const liveRow = z.object({ execution_id: z.string(), status: executionStatus.cat
  * An execution that waits for input needs no connection, and a host in memory takes more than its sessions:
  * so many that wait count as one that runs.
  */
-const WAITING_AS_ONE = 16;
-const RUNNING = WAITING_AS_ONE;
+const RUNNING = 16;
 const WAITING = 1;
 
 /** The live executions of each host, so that new ones go where the fewest run: a host has few connections. */

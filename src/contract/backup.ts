@@ -69,7 +69,7 @@ export type RestoreReply = "restored" | "in_use" | "unfit" | "newer";
 /** An effect that an execution had after the time to which its account went back. */
 export const keptEffect = effect
   .pick({ effectId: true, tool: true, target: true, state: true, at: true })
-  .extend({ executionId })
+  .extend({ executionId, cause: z.string().default("").describe("What started it.") })
   .meta({ id: "KeptEffect" });
 export type KeptEffect = z.infer<typeof keptEffect>;
 

@@ -18,7 +18,7 @@ import { createServerDirectory } from "../outbound/mcp/directory.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import type { GuardedFetch, Unlocked } from "../ports/fetch.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import { History } from "./journal/history.ts";
+import { causeOf, History } from "./journal/history.ts";
 import type { SessionRecord } from "./journal/record.ts";
 import type { LoopDependencies } from "./loop.ts";
 import type { PauseAfterLoss } from "./machine/recovery.ts";
@@ -110,8 +110,10 @@ export async function createLoopDependencies(
       const kept = await context.keptEffects(seed.accountId);
       const known = new Set(record.history.effects.map(({ effectId }) => effectId));
       known.delete(callId);
+      const own = kept.filter(
+        ({ executionId, cause }) => executionId === seed.executionId || cause === causeOf(seed),
+      );
       const isLike = (effect: KeptEffect) => effect.tool === tool && effect.target === target;
-      const own = kept.filter(({ executionId }) => executionId === seed.executionId);
       return own.find((effect) => isLike(effect) && !known.has(effect.effectId)) ?? null;
     },
     commit: (change) => session.commit(change),

@@ -62,7 +62,7 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
   readonly #suspects = new Semaphore(1);
   #hasTables = false;
   /** The effects that its executions had before the account went back in time; going back restarts the host. */
-  #keptEffects: Promise<KeptEffect[]> | null = null;
+  #keptEffects: KeptEffect[] | null = null;
   /** How many sessions paused since this object was made. */
   #pausing = 0;
 
@@ -308,11 +308,8 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
     };
   }
 
-  #effectsOf(accountId: string): Promise<KeptEffect[]> {
-    this.#keptEffects ??= keptEffectsOf(this.env.DB, accountId).catch((error) => {
-      this.#keptEffects = null;
-      throw error;
-    });
+  async #effectsOf(accountId: string): Promise<KeptEffect[]> {
+    this.#keptEffects ??= await keptEffectsOf(this.env.DB, accountId);
     return this.#keptEffects;
   }
 

@@ -8,8 +8,7 @@ import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, logWarning } from "../lib/log.ts";
-import type { MachineState } from "./machine/state.ts";
-import { activeMsAt } from "./machine/state.ts";
+import { activeMsAt, type MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -26,8 +26,7 @@ const rowsOf = {
       "The earlier call that has the rows: process_data, run_code, or browse on a page with one table.",
     ),
 };
-const rowsInput = open(rowsOf);
-export type RowsInput = z.infer<typeof rowsInput>;
+export type RowsInput = z.infer<z.ZodObject<typeof rowsOf>>;
 
 /** The same beside the format, without the same words again. */
 const ownRows = {

@@ -5,7 +5,7 @@ import type { ModelTry, TaskFile, Turn } from "../../contract/conversation.ts";
 import { type Effect, effect, idempotencyKeyOf } from "../../contract/execution.ts";
 import { fileCallId, type StoredFile } from "../../contract/files.ts";
 import { type Source, type StoredOutput, storedOutput } from "../../contract/outputs.ts";
-import type { MessageAccepted } from "../../contract/session.ts";
+import type { ExecutionSeed, MessageAccepted } from "../../contract/session.ts";
 import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { RemoteTool } from "../../ports/mcp.ts";
 import { answerOfFile } from "../documents.ts";
@@ -367,15 +367,23 @@ function firstOf(sources: Source[], most: number): Source[] {
   return [...sources.filter(({ cut }) => cut !== undefined), ...whole].slice(0, most);
 }
 
+/** Names what started an execution. After it went back in time, the same may start another one. */
+export function causeOf({ executionId, origin, inbound, workflowId, metadata }: ExecutionSeed) {
+  if (inbound !== null) return `${inbound.requestId} ${workflowId}`;
+  return origin === "schedule" ? `${metadata.scheduleId} ${metadata.scheduledFor}` : executionId;
+}
+
 /** Returns the effects that the executions of a host had, or may have had, since a time in epoch milliseconds. */
 export function effectsSince(storage: JournalStorage, since: number): KeptEffect[] {
   return storage.sql
     .exec("SELECT execution_id FROM heads WHERE head ->> '$.state.updatedAt' >= ?", since)
     .toArray()
     .flatMap(({ execution_id: id }) => {
-      const executionId = String(id);
-      return History.read(new Journal(storage, executionId))
+      const journal = new Journal(storage, String(id));
+      const seed = journal.seed();
+      if (seed === null) return [];
+      return History.read(journal)
         .effects.filter(({ at, state }) => state !== "failed" && Date.parse(at) >= since)
-        .map((effect) => keptEffect.parse({ executionId, ...effect }));
+        .map((effect) => keptEffect.parse({ ...seed, cause: causeOf(seed), ...effect }));
     });
 }

@@ -1,5 +1,4 @@
-import type { AST } from "@eslint-community/regexpp";
-import { RegExpParser } from "@eslint-community/regexpp";
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { type Matcher, RE2JS, RE2Set } from "re2js";
 import { PatternFault, toRe2 } from "./re2-syntax.ts";
 

@@ -11,6 +11,7 @@ const EFFECT: KeptEffect = {
   target: "POST https://shop.example/orders",
   state: "confirmed",
   at: new Date(NOW - 1_000).toISOString(),
+  cause: "01890000-0000-7000-8000-000000000001",
 };
 
 /**

@@ -22,7 +22,8 @@ describe("the loop", () => {
       earlierEffect: async ({ callId, tool, target }) => {
         if (callId === "other") throw new Error("D1 is away.");
         const { executionId } = play.seed;
-        return { executionId, effectId: "first", tool, target, state: "confirmed", at };
+        const cause = executionId;
+        return { executionId, cause, effectId: "first", tool, target, state: "confirmed", at };
       },
     });
     vi.spyOn(console, "warn").mockImplementation(() => {});

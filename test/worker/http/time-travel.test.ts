@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
 import { timeTravelled } from "../../../src/contract/backup.ts";
+import { scheduleRecord } from "../../../src/contract/schedule.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
@@ -23,14 +24,20 @@ const travel = (accountId: string, to: number, dryRun?: boolean) =>
 
 const report = async (response: Response) => timeTravelled.parse(await response.json());
 
-/** Lets an object go back as Cloudflare's do: to the rows that it had when this was called. */
+/**
+ * Lets an object go back as Cloudflare's do: to the rows that it had when this was called, or to none with
+ * `isNew`.
+ */
 async function rememberRows(
   object: DurableObjectStub,
   tables: readonly string[],
+  { isNew = false } = {},
 ): Promise<() => Promise<void>> {
-  const rows = await runInDurableObject(object, (_, { storage }) =>
-    tables.map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
-  );
+  const rows = isNew
+    ? []
+    : await runInDurableObject(object, (_, { storage }) =>
+        tables.map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
+      );
   return () =>
     runInDurableObject(object, (_, { storage }) => {
       Object.assign(storage, {
@@ -95,9 +102,8 @@ it("does not repeat an effect confirmed after the restored time", async () => {
   expect(effects).toMatchObject([{ effectId: "pay", state: "confirmed" }]);
 });
 
-/** An endpoint whose requests each pay at the same place, and end. */
-async function payingEndpoint() {
-  const account = await newAccount();
+/** A workflow whose executions each pay at the same place, and end. */
+async function payingWorkflow(account: Awaited<ReturnType<typeof newAccount>>) {
   const site = mailbox();
   const input = { method: "POST", url: site.url, body: { amount: 5 } };
   const made = await account.post("/api/v1/workflows", {
@@ -108,8 +114,14 @@ async function payingEndpoint() {
     ),
     model: "openai/scripted",
   });
-  const workflowId = await textIn(made, "workflowId");
-  const endpoint = await newEndpoint({ workflowId }, undefined, account);
+  return { site, workflowId: await textIn(made, "workflowId") };
+}
+
+/** An endpoint of such a workflow. With `holds`, it has none yet. */
+async function payingEndpoint({ holds = false } = {}) {
+  const account = await newAccount();
+  const { site, workflowId } = await payingWorkflow(account);
+  const endpoint = await newEndpoint({ workflowId: holds ? null : workflowId }, undefined, account);
   const succeeded = async (requestId: string) => {
     const status = async () => (await endpoint.entry(requestId)).status;
     await expect.poll(status, { timeout: 15_000 }).toBe("succeeded");
@@ -118,7 +130,7 @@ async function payingEndpoint() {
     return executionId;
   };
   const logged = async () => (await endpoint.log()).requests.map(({ requestId }) => requestId);
-  return { ...endpoint, site, succeeded, logged };
+  return { ...endpoint, workflowId, site, succeeded, logged };
 }
 
 it("starts a webhook again that was waiting at the restored time, without repeating its effects", async () => {
@@ -158,4 +170,62 @@ it("starts a webhook again that was waiting at the restored time, without repeat
   expect(await site.letters()).toHaveLength(3);
   await succeeded(await take({ id: 3 }));
   expect(await site.letters()).toHaveLength(4);
+});
+
+it("does not repeat the effects of a webhook that was held at the restored time and is released again", async () => {
+  const { accountId, endpointId, workflowId, site, take, entry, change, succeeded } =
+    await payingEndpoint({ holds: true });
+  const inbox = env.INBOX.getByName(endpointId);
+  const requestId = await take({ id: 1 });
+  const at = Date.now();
+  const prepareInbox = await rememberRows(inbox, [
+    "configs",
+    "requests",
+    "work",
+    "starts",
+    "places",
+  ]);
+  const prepareAccount = await rememberRows(env.ACCOUNT.getByName(accountId), ["executions"]);
+  await change({ workflowId });
+  const first = await succeeded(requestId);
+  const prepareHost = await rememberRows(hostOf(accountId, first), ["heads", "journal"], {
+    isNew: true,
+  });
+  for (const prepare of [prepareInbox, prepareAccount, prepareHost]) await prepare();
+
+  const { effects } = await report(await travel(accountId, at, false));
+  expect(effects).toMatchObject([{ executionId: first, cause: `${requestId} ${workflowId}` }]);
+  expect(await entry(requestId)).toMatchObject({ status: "queued", executionId: null });
+  await change({ name: "orders" });
+  expect(await succeeded(requestId)).not.toBe(first);
+  expect(await site.letters()).toHaveLength(1);
+});
+
+it("makes up for the run of a schedule that the restored time missed, without repeating its effects", async () => {
+  const account = await newAccount();
+  const { accountId, apiKey, get, post } = account;
+  const { site, workflowId } = await payingWorkflow(account);
+  const at = new Date(Date.now() + 1_500).toISOString();
+  const made = await post("/api/v1/schedules", { workflowId, at });
+  const path = `/api/v1/schedules/${await textIn(made, "scheduleId")}`;
+  const runs = async () => scheduleRecord.parse(await (await get(path)).json()).lastRuns;
+  const before = Date.now();
+  const prepareAccount = await rememberRows(env.ACCOUNT.getByName(accountId), [
+    "executions",
+    "schedules",
+  ]);
+  const completed = [{ scheduledFor: at, status: "completed" }];
+  await expect.poll(runs).toMatchObject(completed);
+  const [first] = await runs();
+  const host = hostOf(accountId, first?.executionId ?? "");
+  const prepareHost = await rememberRows(host, ["heads", "journal"], { isNew: true });
+  for (const prepare of [prepareAccount, prepareHost]) await prepare();
+
+  await report(await travel(accountId, before, false));
+  await expect.poll(runs).toMatchObject(completed);
+  const [again] = await runs();
+  expect(again?.executionId).not.toBe(first?.executionId);
+  expect(await site.letters()).toHaveLength(1);
+  const { effects } = await resultOf(apiKey, again?.executionId ?? "");
+  expect(effects).toMatchObject([{ effectId: "pay", state: "confirmed" }]);
 });

@@ -1,7 +1,6 @@
 import {
   type Cell,
   type CellStyle,
-  type CellValue,
   calculateColumnWidth,
   type WriteSheet,
   writeXlsx,
@@ -42,7 +41,7 @@ function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
       const isTooMany = cell.url !== undefined && ++links > MAX_LINKS;
       const looks = isTooMany ? null : looksOf(cell);
       if (looks) styled.set(`${rowIndex + 1},${index}`, looks);
-      return storedValue(cell);
+      return typeof cell.value === "string" ? stored(cell.value) : cell.value;
     }),
   );
   return {
@@ -56,10 +55,6 @@ function writtenSheet({ name, columns, rows, caveat }: NamedSheet): WriteSheet {
     }),
     freezePane: { rows: 1 },
   };
-}
-
-function storedValue({ value }: SheetCell): CellValue {
-  return typeof value === "string" ? stored(value) : value;
 }
 
 function looksOf({ value, format, url }: SheetCell): Partial<Cell> | null {

@@ -1,7 +1,10 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
-import type { SenderName } from "../../../contract/webhooks/signature.ts";
-import { freshEventId, sampleFiller } from "../../../contract/webhooks/signature.ts";
+import {
+  freshEventId,
+  type SenderName,
+  sampleFiller,
+} from "../../../contract/webhooks/signature.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import {
   OURS,

@@ -1,5 +1,6 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../../contract/webhooks/payload.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import type { SenderPort } from "../../../ports/webhooks.ts";
 import { readPath } from "../../mapping/payload-path.ts";
 
 /** How a sender checks that an address belongs to its customer, before it sends events. */
@@ -24,7 +25,7 @@ export interface Head {
 }
 
 /** A request that may be a handshake, with what an answer can depend on. */
-export interface Asked extends Head {
+export interface Asked extends Head, Pick<SenderPort, "confirm"> {
   /** Undefined if the body is not parsed. */
   payload: PayloadValue | undefined;
   requestsPerMinute: number;
@@ -35,8 +36,6 @@ export interface Asked extends Head {
   isToken(text: string): Promise<boolean>;
   /** Returns the HMAC-SHA-256 of a text in hex, with the secret that signed the request; null without one. */
   sign(text: string): Promise<string | null>;
-  /** Confirms a subscription. Returns whether it succeeded. */
-  confirm(url: string): Promise<boolean>;
 }
 
 /** An answer to a handshake. */
