@@ -1,4 +1,4 @@
-import type { ExactValue } from "./json-values.ts";
+import { type ExactValue, exactJson, type Json } from "./json-values.ts";
 
 /** The deepest nesting of objects and arrays. */
 export const MAX_JSON_DEPTH = 64;
@@ -31,15 +31,20 @@ const WHOLE_NUMBER = /^-?\d+$/;
  * Reads JSON like `parseStrictJson`, and keeps every digit of a whole number. Takes at most 100 ms for
  * 10 MiB: refuses more names, more values and longer numbers.
  */
-export function parseExactJson(bytes: Uint8Array): ExactJson {
-  const excess = tooManyIn(bytes);
-  if (excess !== null) return refused(`More than ${MOST[excess].toLocaleString("en")} ${excess}.`);
+export function parseExactJson(bytes: Uint8Array, most = MOST): ExactJson {
+  const excess = tooManyIn(bytes, most);
+  if (excess !== null) return refused(`More than ${most[excess].toLocaleString("en")} ${excess}.`);
   // A reviver is several times slower, and recursive: used only where needed, and once the depth is known.
   return parse(
     bytes,
     (text, value, isExact) => ({ ok: true, value: isExact ? value : JSON.parse(text, exact) }),
     MAX_NUMBER_LENGTH,
   );
+}
+
+/** Parses JSON that may be loose in all but its syntax; a long whole number is the text of its digits. */
+export function parseKeepingDigits(text: string): Json {
+  return /\d{16}/.test(text) ? exactJson(JSON.parse(text, exact)) : JSON.parse(text);
 }
 
 function exact(_: string, value: ExactValue, { source }: { source?: string }): ExactValue {
@@ -156,6 +161,8 @@ const MAX_JSON_NAMES = 30_000;
 export const MAX_JSON_VALUES = 50_000;
 
 const MOST = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
+/** The most of a JSON text that tools read: as objects, each takes up to 60 bytes. */
+export const MOST_OF_TOOLS = { names: 300_000, values: 300_000 };
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -168,7 +175,7 @@ const OPEN_OBJECT = 0x7b;
  * Returns what the bytes of a JSON text have too many of, or null. Counts without parsing, since parsing
  * is what takes long, and stops at the limit.
  */
-export function tooManyIn(bytes: Uint8Array, most = MOST): "names" | "values" | null {
+function tooManyIn(bytes: Uint8Array, most = MOST): "names" | "values" | null {
   let names = 0;
   let values = 0;
   for (let at = 0; at < bytes.length; at += 1) {

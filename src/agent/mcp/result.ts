@@ -1,14 +1,15 @@
 import { Buffer } from "node:buffer";
 import * as z from "zod";
 import { isSafeFileName } from "../../contract/files.ts";
-import { type Json, json } from "../../contract/json.ts";
+import type { Json } from "../../contract/json.ts";
 import {
   failedAnswer,
   type McpAttachment,
   type McpToolContent,
 } from "../../contract/tools/call.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+import { exactJson } from "../../lib/json-values.ts";
+import { MOST_OF_TOOLS, parseExactJson } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { McpResult } from "../../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
@@ -161,8 +162,8 @@ function bodyOf(
 /** Parses JSON that servers of earlier versions send as text. */
 function jsonOf(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
-  const parsed = parseStrictJson(new TextEncoder().encode(text));
-  return parsed.ok ? json.safeParse(parsed.value).data : undefined;
+  const parsed = parseExactJson(new TextEncoder().encode(text), MOST_OF_TOOLS);
+  return parsed.ok ? exactJson(parsed.value) : undefined;
 }
 
 function errorText(text: string, structured: Json | undefined): string {

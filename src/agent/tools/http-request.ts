@@ -1,19 +1,18 @@
-import { type Json, json } from "../../contract/json.ts";
+import type { Json } from "../../contract/json.ts";
 import { failedAnswer } from "../../contract/tools/call.ts";
 import {
   type HttpRequestInput,
   type HttpResponseContent,
   httpRequestInput,
 } from "../../contract/tools/web.ts";
-import { parseStrictJson, tooManyIn } from "../../lib/strict-json.ts";
+import { exactJson } from "../../lib/json-values.ts";
+import { MOST_OF_TOOLS, parseExactJson } from "../../lib/strict-json.ts";
 import { binarySize } from "../../lib/text.ts";
 import type { OutboundRequest, OutboundResponse } from "../../ports/fetch.ts";
 import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitItems, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES, storedBytes } from "./text.ts";
 import { effectError, requestError, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
-/** JSON of more names or values stays a text: as objects, each takes up to 60 bytes. */
-const MAX_JSON = { names: 300_000, values: 300_000 };
 const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
@@ -97,24 +96,25 @@ function contentOf(response: OutboundResponse): HttpResponseContent {
   const answer = { url, status, mediaType, headers: headersOf(headers) };
   const parsed = cut ? undefined : jsonOf(response, mediaType);
   if (parsed !== undefined) return { ...answer, json: parsed, cut: false };
-  if (!isReadable(response, mediaType)) return { ...answer, ...cutIf(cut) };
-  const text = fitText(decodeText(response.bytes, headers.get("content-type")), MAX_STORED_BYTES);
-  return { ...answer, text: text.kept, ...cutIf(cut || text.cut) };
+  const text = isReadable(response, mediaType)
+    ? fitText(decodeText(response.bytes, headers.get("content-type")), MAX_STORED_BYTES)
+    : null;
+  const isCut = cut || text?.cut === true;
+  const cutAt = isCut && { cutAt: binarySize(MAX_SOURCE_BYTES) };
+  return { ...answer, ...(text && { text: text.kept }), cut: isCut, ...cutAt };
 }
 
-function cutIf(cut: boolean) {
-  return cut ? { cut, cutAt: binarySize(MAX_SOURCE_BYTES) } : { cut };
-}
-
-/** Parses a JSON body by its content: some APIs declare no type, or text. */
+/**
+ * Parses a JSON body by its content: some APIs declare no type, or text. A long id is the text of its digits:
+ * rounded, it would be another one.
+ */
 function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefined {
   const first = bytes.find((byte) => byte > 0x20);
   const looksLikeJson = first === 0x7b || first === 0x5b;
   if (!isJson(mediaType) && !(looksLikeJson && /^(text\/plain)?$/.test(mediaType)))
     return undefined;
-  if (tooManyIn(bytes, MAX_JSON) !== null) return undefined;
-  const parsed = parseStrictJson(bytes);
-  const value = parsed.ok ? json.safeParse(parsed.value).data : undefined;
+  const parsed = parseExactJson(bytes, MOST_OF_TOOLS);
+  const value = parsed.ok ? exactJson(parsed.value) : undefined;
   // Reserialized, a number like 1e20 is longer than received.
   return value !== undefined && storedBytes(value) <= MAX_STORED_BYTES ? value : undefined;
 }

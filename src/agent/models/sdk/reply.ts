@@ -9,8 +9,9 @@ import {
   type ToolDescription,
   type Turn,
 } from "../../../contract/conversation.ts";
-import { json, jsonObject } from "../../../contract/json.ts";
-import { parseStrictJson } from "../../../lib/strict-json.ts";
+import { jsonObject } from "../../../contract/json.ts";
+import { isPlain } from "../../../lib/json-values.ts";
+import { MOST_OF_TOOLS, parseExactJson, parseStrictJson } from "../../../lib/strict-json.ts";
 import { withoutThoughts } from "../../thoughts.ts";
 import { byteLength } from "../prompt/text.ts";
 import { MAX_REPLY_BYTES, replyTooLong } from "./http.ts";
@@ -113,13 +114,14 @@ function whole(reply: Omit<ModelReply, "usage">): Omit<ModelReply, "usage"> {
 const UNREADABLE_LENGTH = 2_000;
 
 /**
- * Parses an input. Invalid JSON, or JSON that tries to set a prototype, is returned as the start of the
- * model's text with its fault. Many models send an empty text for a call without arguments.
+ * Parses an input. Invalid JSON, or JSON that tries to set a prototype or has a number that would be rounded,
+ * is returned as the start of the model's text with its fault. Many models send an empty text for a call
+ * without arguments.
  */
 function readInput(text: string): Pick<RequestedCall, "input" | "fault"> {
   if (text.trim() === "") return { input: {} };
   const input = text.slice(0, UNREADABLE_LENGTH);
-  const parsed = parseStrictJson(new TextEncoder().encode(text));
+  const parsed = parseExactJson(new TextEncoder().encode(text), MOST_OF_TOOLS);
   if (!parsed.ok) {
     const fault = `The input of this call is not valid JSON, so it did not run: ${parsed.detail} Send one JSON object.`;
     return { input, fault };
@@ -130,8 +132,12 @@ function readInput(text: string): Pick<RequestedCall, "input" | "fault"> {
     return value;
   });
   if (setsPrototype) return { input, fault: "An input must not set __proto__." };
-  return { input: json.parse(parsed.value) };
+  if (!isPlain(parsed.value)) return { input, fault: ROUNDED };
+  return { input: parsed.value };
 }
+
+const ROUNDED =
+  "A whole number of this call has more digits than a JSON number keeps, so it did not run. Write the number as a text; if it must be a number in the body of a request, write the whole body as a text.";
 
 /** Returns the usage; for every provider, input tokens include cached ones. */
 function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] {

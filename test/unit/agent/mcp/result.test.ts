@@ -51,6 +51,9 @@ describe("the answer of a remote tool", () => {
 
   it("reads text that is JSON as JSON, and other text as it is", () => {
     expect(contentOf({ content: [text(' [{"a": 1}]')] }).json).toEqual([{ a: 1 }]);
+    expect(contentOf({ content: [text('{"id": 9007199254740993}')] }).json).toEqual({
+      id: "9007199254740993",
+    });
     expect(contentOf({ content: [text("[not] JSON")] }).text).toBe("[not] JSON");
     expect(contentOf({ content: [text("12")] }).text).toBe("12");
   });

@@ -12,6 +12,7 @@ const BODIES: Record<string, [type: string, body: string | Buffer]> = {
   "/crowded": ["application/json", `[${Array(400_000).fill("{}").join(",")}]`],
   "/long": ["application/json", JSON.stringify(Array(900).fill('"'.repeat(1_000)))],
   "/broken": ["application/json", '{"a":'],
+  "/ids": ["application/json", '{"ids":[9007199254740993,-12345678901234567890,1]}'],
   "/problem": ["application/problem+json", '{"title":"No"}'],
   "/untyped": ["", ' {"a":1}'],
   "/binary": ["application/octet-stream", Buffer.from([0, 1, 2])],
@@ -53,6 +54,11 @@ describe("a read", () => {
       cut: false,
     });
     expect(content).not.toHaveProperty("text");
+  });
+
+  it("returns a long id as the text of its digits", async () => {
+    const { content } = await send({ url: `${api.origin}/ids` });
+    expect(content?.json).toEqual({ ids: ["9007199254740993", "-12345678901234567890", 1] });
   });
 
   it("follows redirects and returns the final address", async () => {

@@ -58,6 +58,20 @@ describe("a reply", () => {
     expect(reply.calls).toMatchObject([{ tool: "browse", input, fault }]);
   });
 
+  it.each([
+    ["9007199254740993", true],
+    ["-12345678901234567890", true],
+    ["9007199254740991", false],
+    ["1234.5", false],
+  ])("refuses a call whose number would be rounded: %s", async (number, isRefused) => {
+    const text = `{"url": "https://a.example", "body": {"ids": [${number}]}}`;
+    const reply = await respond(callsTools(rawCall("http_request", text)));
+    const [made] = reply.calls;
+    if (isRefused)
+      expect(made).toMatchObject({ input: text, fault: expect.stringContaining("more digits") });
+    else expect(made?.input).toMatchObject({ body: { ids: [Number(number)] } });
+  });
+
   it("treats an empty input as no arguments", async () => {
     const reply = await respond(callsTools(rawCall("browse", "")));
     expect(reply.calls).toMatchObject([{ tool: "browse", input: {} }]);
