@@ -149,7 +149,10 @@ async function readResponse(
   response: Response,
   { request: { maxBytes, signal, onBytes }, unlocked }: Context,
 ): Promise<OutboundResponse> {
-  const { bytes, cut } = await readCapped(response.body, maxBytes, signal, onBytes);
+  // What a server says of the length of an answer to HEAD is that of a body which never comes.
+  if (hop.method === "HEAD") await response.body?.cancel();
+  const body = hop.method === "HEAD" ? null : response.body;
+  const { bytes, cut } = await readCapped(body, maxBytes, signal, onBytes);
   const { url } = hop;
   const { status, headers } = response;
   if (unlocked === null || unlocked.credentials.length === 0) {

@@ -228,6 +228,22 @@ describe("the answer", () => {
     await hungUp.promise;
   });
 
+  it("to HEAD is not waited for: no body comes, whatever its length says", async () => {
+    const fetch = async () => new Response(new ReadableStream(), { headers: { "x-kept": "1" } });
+    const response = await guardedBy(
+      {},
+      { fetch },
+    )({
+      method: "HEAD",
+      url: target.origin,
+      maxBytes: 100,
+      timeoutMs: 500,
+      signal: new AbortController().signal,
+    });
+    expect(response).toMatchObject({ status: 200, cut: false });
+    expect(response.bytes).toHaveLength(0);
+  });
+
   it("that ends exactly at the limit is whole", async () => {
     expect(await go("/", { maxBytes: 4 })).toMatchObject({ cut: false });
     expect(await go("/", { maxBytes: 3 })).toMatchObject({ cut: true });
