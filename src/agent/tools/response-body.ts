@@ -31,14 +31,15 @@ const PRESCAN_BYTES = 1_024;
 
 /**
  * Decodes a body in the order of the Encoding and HTML standards: a byte order mark, the charset of the
- * Content-Type, the declaration in the first 1,024 bytes. Without these it is UTF-8 if valid, else
+ * Content-Type, the declaration in the first 1,024 bytes. Without a known one it is UTF-8 if valid, else
  * windows-1252. An incomplete character at the end is dropped.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
   const stated = /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1];
-  const label = markOf(bytes) ?? stated ?? declaredIn(bytes);
+  const labels = [markOf(bytes), stated, declaredIn(bytes)].filter((each) => each != null);
+  const label = labels.find((each) => tryDecode(new Uint8Array(), each, true) !== null);
   return (
-    tryDecode(bytes, label ?? "utf-8", label !== null) ??
+    tryDecode(bytes, label ?? "utf-8", label !== undefined) ??
     tryDecode(bytes, "windows-1252", true) ??
     new TextDecoder().decode(bytes)
   );

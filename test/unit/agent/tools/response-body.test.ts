@@ -41,7 +41,8 @@ it("reads a page that wrongly declares UTF-16 as UTF-8", () => {
 });
 
 it("falls back if the declared encoding is unknown", () => {
-  expect(decodeText(utf8("plain"), "text/html; charset=klingon")).toBe("plain");
+  const bytes = utf8("<meta charset=utf8mb4>Grüße");
+  expect(decodeText(bytes, "text/html; charset=klingon")).toContain("Grüße");
 });
 
 it("drops a character that was cut in half, and replaces invalid ones", () => {
