@@ -67,7 +67,7 @@ export const effect = open({
   tool: z.string().describe("The tool that caused it."),
   target: z.string().describe("The address, the recipients or the sheet."),
   state: oneOf("confirmed", "failed", "uncertain", "rehearsed").describe(
-    "`uncertain`: the response was lost, so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
+    "`failed`: it was refused, by a status of 400 to 499 too. `uncertain`: the response was lost or a server's error (500 to 599), so it may have happened. It is not repeated. `rehearsed`: a rehearsal noted it instead of doing it.",
   ),
   at: timestamp.describe("When its state last changed."),
   truncated: flag

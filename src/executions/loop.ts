@@ -10,7 +10,6 @@ import {
   type ModelRequest,
   type StepStart,
   type ToolCall,
-  type Turn,
 } from "../contract/conversation.ts";
 import { idempotencyKeyOf } from "../contract/execution.ts";
 import { withCost } from "../contract/models.ts";
@@ -234,11 +233,6 @@ function callOf(t: Transition, deps: LoopDependencies, callId: string): ToolCall
   return requestedCall(deps.history().turns, callId, added);
 }
 
-/** Returns the calls that succeeded. */
-function answeredCalls(turns: readonly Turn[]): string[] {
-  return turns.flatMap((turn) => (turn.role === "tool" && turn.answer.ok ? [turn.callId] : []));
-}
-
 /** Answers a call that ends the execution or asks the user. */
 function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
   const { seed } = deps;
@@ -250,7 +244,9 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
     const { outputSchema } = seed;
     const result = readFinish(input, outputSchema);
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    const basedOn = answeredCalls(deps.history().turns);
+    const basedOn = deps
+      .history()
+      .turns.flatMap((turn) => (turn.role === "tool" && turn.answer.ok ? [turn.callId] : []));
     const truncated = isCut || deps.history().cutReadsBefore(call.callId).length > 0;
     finish(t, call.callId, result, { violations, basedOn, truncated });
   } else {

@@ -10,10 +10,15 @@ const MOST = 5;
 
 const httpError = httpResponseContent.pick({ status: true });
 
-/** Whether an answer is a failure. For `http_request` any status is an answer, but not a success. */
-export function isFailure(tool: string, answer: ToolAnswer): boolean {
-  if (!answer.ok || tool !== "http_request") return !answer.ok;
-  return (httpError.safeParse(answer.content).data?.status ?? 0) >= 400;
+/**
+ * Returns what an answer says of its call. For `http_request` any status is an answer, but not a success; a
+ * server that answers with an error of its own (5xx) may have done the call before.
+ */
+export function outcomeOf(tool: string, answer: ToolAnswer): "confirmed" | "failed" | "uncertain" {
+  if (!answer.ok) return answer.error.code === "uncertain" ? "uncertain" : "failed";
+  const isHttp = tool === "http_request";
+  const status = isHttp ? (httpError.safeParse(answer.content).data?.status ?? 0) : 0;
+  return status >= 500 ? "uncertain" : status >= 400 ? "failed" : "confirmed";
 }
 
 /**
@@ -40,7 +45,7 @@ export function failuresInRow(
     );
     const failed = same.every(({ callId }) => {
       const answered = answers.get(callId);
-      return answered !== undefined && isFailure(tool, answered.answer);
+      return answered !== undefined && outcomeOf(tool, answered.answer) !== "confirmed";
     });
     if (same.length === 0 || !failed) break;
     count += 1;

@@ -19,6 +19,7 @@ import { answerOutput } from "../results.ts";
 import { denialOf, openDecision } from "./decisions.ts";
 import { NEW_MESSAGES } from "./inbox.ts";
 import { retryLater } from "./recovery.ts";
+import { outcomeOf } from "./repeats.ts";
 import { deadlineOf, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
@@ -167,24 +168,15 @@ export function toolReturned(t: Transition, callId: string, returned: TracedResu
   const credits = refused ? 0 : Math.min(call.price, result.price ?? call.price);
   t.state.creditsUsed += credits;
   if (!refused) t.state.usage.toolCalls += 1;
-  if (call.kind === "effect") {
-    const { ok } = result.answer;
+  if (isEffect) {
     const { tool, target } = call;
+    const state = outcomeOf(tool, result.answer);
+    const isDone = state === "confirmed";
     // The agent found another way.
-    if (ok) t.state.denied = null;
-    const unknown = !result.answer.ok && result.answer.error.code === "uncertain";
-    if (!unknown) {
-      const state = ok ? "confirmed" : "failed";
-      const truncated = ok && result.isSentCut === true;
-      t.facts.push({
-        kind: "effect",
-        callId,
-        tool,
-        target,
-        state,
-        ...(truncated && { truncated }),
-      });
-    }
+    if (isDone) t.state.denied = null;
+    const truncated = isDone && result.isSentCut === true && { truncated: true };
+    if (state !== "uncertain")
+      t.facts.push({ kind: "effect", callId, tool, target, state, ...truncated });
   }
   if (result.waitUntil !== undefined && t.state.phase.kind === "tools") {
     waitForEvent(t, call, result.waitUntil);

@@ -15,7 +15,7 @@ import { addUsd } from "../../contract/models.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { redactByName } from "../../lib/redaction.ts";
 import { closeDecision } from "./decisions.ts";
-import { isFailure, repeatWarning } from "./repeats.ts";
+import { outcomeOf, repeatWarning } from "./repeats.ts";
 import { activeMsAt, editableCopy, type MachineState, type PendingCall } from "./state.ts";
 
 /** A record stored in the same transaction as the new state, in order. */
@@ -109,8 +109,8 @@ export class Transition {
    */
   answer(call: PendingCall, answer: ToolAnswer, credits = 0, cuts: readonly string[] = []): void {
     call.state = "answered";
-    call.ok = answer.ok;
-    const isRepeatable = call.kind !== "control" && isFailure(call.tool, answer);
+    call.ok = outcomeOf(call.tool, answer) === "confirmed";
+    const isRepeatable = call.kind !== "control" && !call.ok;
     call.failedInRow = isRepeatable ? (call.failedInRow ?? 0) + 1 : 0;
     const note = repeatWarning(call);
     this.event("tool.finished", {

@@ -53,7 +53,7 @@ export const EFFECT_LABELS: Record<Effect["state"], string> = {
   failed: "Failed.",
   rehearsed: "Noted by a rehearsal. It was not done.",
   uncertain:
-    "Interrupted or unanswered. It may have happened: check the target. It is not repeated.",
+    "Interrupted, unanswered or answered with a server's error. It may have happened: check the target. It is not repeated.",
 };
 
 /** Returns the title of an execution: its workflow's name, if any, and its prompt. */

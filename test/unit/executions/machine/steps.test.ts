@@ -18,6 +18,11 @@ const look = callOf("read", "look");
 const failure = (code: string) => ({
   answer: { ok: false as const, error: { code, message: "no" } },
 });
+/** What `http_request` returns for an answer of this status. */
+const answered = (status: number) => {
+  const head = { url: "https://shop.example/", mediaType: "", headers: {}, cut: false };
+  return { answer: { ok: true as const, content: { ...head, status } } };
+};
 const outputOf = (label: string, value: string): NewOutput => ({
   label,
   nodeType: "TEXT",
@@ -245,6 +250,12 @@ describe("a finish call beside an action", () => {
     expect(play.answers("end")).toEqual(["unread_answer"]);
   });
 
+  it("is ignored if the action was answered with an HTTP error", () => {
+    const play = finishesAfter(answered(422), "completed");
+    expect(play.answers("end")).toEqual(["unread_answer"]);
+    expect(finishesAfter(answered(201), "completed").state.status).toBe("completed");
+  });
+
   it("is accepted if the action is done, or if the model gives up anyway", () => {
     expect(finishesAfter(found, "completed").state.status).toBe("completed");
     expect(finishesAfter(failure("uncertain"), "failed").state.status).toBe("failed");
@@ -256,6 +267,9 @@ describe("the ledger of effects", () => {
     ["confirmed", found],
     ["failed", failure("http_400")],
     ["uncertain", failure("uncertain")],
+    ["confirmed", answered(303)],
+    ["failed", answered(422)],
+    ["uncertain", answered(503)],
   ])("lists an effect as possibly done before it is tried, then as %s", (state, result) => {
     const play = running([callOf("effect", "post"), look]);
     expect([...play.effects]).toEqual([["post", "uncertain"]]);
