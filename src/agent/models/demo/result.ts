@@ -5,7 +5,7 @@ import { isObject } from "../../../lib/json-values.ts";
 import { counted } from "../../../lib/text.ts";
 import { schemaViolations } from "../../schema-check.ts";
 import { uniqueNames } from "../../tools/process-data/table.ts";
-import { parseNumber } from "../../tools/process-data/values.ts";
+import { readQuantity } from "../../tools/process-data/values.ts";
 import { records, type SourceContent, toText } from "../../tools/source-content.ts";
 import { cutAt } from "../../tools/text.ts";
 import type { Calls } from "./calls.ts";
@@ -87,7 +87,7 @@ export function dataInShape(results: readonly Result[], schema: JsonObject): Jso
 
 /** Returns a value in which texts that are numbers are numbers. */
 function withNumbers(value: Json): Json {
-  if (typeof value === "string") return parseNumber(value) ?? value;
+  if (typeof value === "string") return readQuantity(value)?.value ?? value;
   if (Array.isArray(value)) return value.map(withNumbers);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNumbers(each)]));

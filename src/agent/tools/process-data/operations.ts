@@ -1,5 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 import type { DataOperation, RowTest } from "../../../contract/tools/data.ts";
+import { preview } from "../../../lib/text.ts";
 import { fail } from "../tool.ts";
 import { columnOf, findColumn, type Noted, noted, type Table, uniqueNames } from "./table.ts";
 import {
@@ -10,6 +11,7 @@ import {
   isEmpty,
   READERS,
   rounded,
+  sumOf,
   unitNotes,
 } from "./values.ts";
 
@@ -28,7 +30,8 @@ export function filterRows(table: Table, { test, value, column: wanted }: RowTes
   const isNegated = test === "ne" || test === "not_contains" || test === "empty";
   const rows = table.rows.filter((_, at) => (verdicts[at] === true) !== isNegated);
   const others = verdicts.filter((verdict) => verdict === null).length;
-  if (others === 0) return noted(table.columns, rows);
+  const isByText = /^[gl]t/.test(test) && kindOf(value ?? "") === "text";
+  if (others === 0) return noted(table.columns, rows, isByText ? textNotes(cells, name) : []);
   const filled = cells.filter((cell) => !isEmpty(cell)).length;
   const note = `${others} of ${filled} values of ${name} are not ${kindOf(value ?? "")}s and did not match.`;
   return noted(table.columns, rows, [note]);
@@ -155,8 +158,19 @@ export function sortRows(table: Table, { by, direction }: OperationOf<"sort">): 
         ? []
         : [`${others} of ${filled.length} values of ${name} are not ${kind}s and come last.`]),
       ...(kind === "number" ? unitNotes(cells, name) : []),
+      ...(kind === "text" ? textNotes(cells, name) : []),
     ],
   );
+}
+
+/** Warns if values with digits were compared as text, in which "9:15" comes behind "10:30". */
+function textNotes(cells: readonly Json[], column: string): string[] {
+  const text = cells.map(cellText).find((each) => /\d/.test(each));
+  if (text === undefined) return [];
+  const shown = JSON.stringify(preview(text));
+  return [
+    `${column} was compared letter by letter: ${shown} is read neither as a number nor as an ISO date.`,
+  ];
 }
 
 function compare(a: number | string, b: number | string): number {
@@ -237,10 +251,7 @@ function numberFrom(fn: Exclude<Aggregate["fn"], "count">, cells: readonly Json[
   const quantities = cells.flatMap((cell) => cellQuantity(cell) ?? []);
   const values = quantities.map(({ value }) => value).toSorted((a, b) => a - b);
   const decimals = quantities.reduce((most, each) => Math.max(most, each.decimals), 0);
-  const sum = rounded(
-    values.reduce((all, value) => all + value, 0),
-    decimals,
-  );
+  const sum = sumOf(values, decimals);
   if (!Number.isFinite(sum) || (values.length === 0 && fn !== "sum")) return null;
   switch (fn) {
     case "sum":

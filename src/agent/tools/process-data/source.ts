@@ -5,13 +5,14 @@ import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { DataSource } from "../../../contract/tools/data.ts";
 import type { PageContent } from "../../../contract/tools/web.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { parseKeepingDigits } from "../../../lib/strict-json.ts";
 import { readPage } from "../page/read-page.ts";
 import { readAnswerContent } from "../source-content.ts";
 import { fail } from "../tool.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
 import { headingOf, linesOf, linksIn, tablesIn } from "./markdown.ts";
 import { type Extracted, MAX_CELLS, MAX_DEPTH, tableOfGrid } from "./table.ts";
-import { cellText, parseDate, parseNumber } from "./values.ts";
+import { cellText, parseDate, readQuantity } from "./values.ts";
 
 /** A table of a source with its caption. */
 export interface NamedTable extends Extracted {
@@ -120,8 +121,7 @@ export function plainSource(text: string, origin: Origin): Source {
 
 function parsedJson(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text.replace(/^\ufeff/, ""));
-    return value;
+    return parseKeepingDigits(text.replace(/^\ufeff/, ""));
   } catch {
     return undefined;
   }
@@ -226,26 +226,31 @@ const SNIFFED_ROWS = 20;
  * row is the header unless it looks like data.
  */
 export function readCsv(text: string): Extracted {
-  const grid = gridOf(text, MAX_CELLS + 2);
+  const { grid, badQuote } = gridOf(text, MAX_CELLS + 2);
   const header = grid[0]?.some(looksLikeData) ? undefined : grid[0];
-  return tableOfGrid(header ?? [], header ? grid.slice(1) : grid);
+  const read = tableOfGrid(header ?? [], header ? grid.slice(1) : grid);
+  if (badQuote === undefined) return read;
+  const note = `Row ${badQuote + 1} has a quote that does not close where its cell ends, so the rows behind it may have become part of that cell. Read the text in run_code instead.`;
+  return { ...read, notes: [note] };
 }
 
 /** Whether one delimiter splits all of at least two lines into the same number of fields. */
 export function looksLikeCsv(text: string): boolean {
-  const [first, ...others] = gridOf(text, SNIFFED_ROWS);
+  const [first, ...others] = gridOf(text, SNIFFED_ROWS).grid;
   if (!first || first.length < 2 || others.length === 0) return false;
   return others.every((row) => row.length === first.length);
 }
 
-function gridOf(text: string, preview: number): string[][] {
-  const { data } = Papa.parse<string[]>(text, { preview });
-  return data.filter((row) => row.some((field) => field.trim() !== ""));
+/** Splits delimited text; `badQuote` is the first row with a malformed quote, counted from 0. */
+function gridOf(text: string, preview: number): { grid: string[][]; badQuote: number | undefined } {
+  const { data, errors } = Papa.parse<string[]>(text, { preview });
+  const grid = data.filter((row) => row.some((field) => field.trim() !== ""));
+  return { grid, badQuote: errors.find(({ type }) => type === "Quotes")?.row };
 }
 
 /** Whether a field is a number, date or address. Years are not: they are common column names. */
 function looksLikeData(field: string): boolean {
   if (/^(?:19|20)\d{2}$/.test(field.trim())) return false;
-  if (parseNumber(field) !== null || parseDate(field) !== null) return true;
+  if (readQuantity(field) !== null || parseDate(field) !== null) return true;
   return /^\s*https?:\/\//i.test(field) || /^\s*[^\s@]{1,64}@[^\s@]{1,255}\s*$/.test(field);
 }

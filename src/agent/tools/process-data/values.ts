@@ -99,15 +99,19 @@ export function readQuantity(text: string): Quantity | null {
   return Number.isFinite(value) ? { value, decimals: decimalsOf(digits), unit } : null;
 }
 
-/** Returns the number that a text is as a whole ("$1,200.50", "12 %"), or null. */
-export function parseNumber(text: string): number | null {
-  return readQuantity(text)?.value ?? null;
-}
-
 /** Returns the decimals of a number as `String` writes it, such as `1.5` or `2e-7`. */
 export function decimalsOf(digits: string): number {
   const [mantissa = "", exponent = "0"] = digits.toLowerCase().split("e");
   return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
+}
+
+/** Adds numbers of so many decimals as whole ones: over many rows, doubles would lose cents. */
+export function sumOf(values: readonly number[], decimals: number): number {
+  // Other numbers are written with an exponent.
+  const isPlain = decimals <= 100 && values.every((value) => Math.abs(value) < 1e21);
+  if (!isPlain) return values.reduce((all, value) => all + value, 0);
+  const units = values.map((value) => BigInt(value.toFixed(decimals).replace(".", "")));
+  return Number(`${units.reduce((all, unit) => all + unit, 0n)}e-${decimals}`);
 }
 
 /** Rounds away what binary fractions add to a figure of decimal numbers: 0.1 + 0.2 is 0.3. */

@@ -22,16 +22,11 @@ export const PRELUDE = `(emit, maxLine) => {
   const plain = (key, value) => {
     if (typeof value === "bigint") return String(value) + "n";
     if (typeof value === "undefined") return "undefined";
-    if (typeof value === "function" || typeof value === "symbol") return named(value);
-    return value;
+    if (typeof value === "function") return "[Function: " + (value.name || "anonymous") + "]";
+    return typeof value === "symbol" ? String(value) : value;
   };
-  const named = (value) =>
-    typeof value === "function" ? "[Function: " + (value.name || "anonymous") + "]" : String(value);
   const show = (value) => {
-    if (typeof value === "string") return value;
-    if (typeof value === "bigint") return value + "n";
-    if (typeof value === "function" || typeof value === "symbol") return named(value);
-    if (typeof value !== "object" || value === null) return String(value);
+    if (typeof value !== "object" || value === null) return String(plain("", value));
     try {
       if (value instanceof Error) return value.name + ": " + value.message;
       return stringify(value, plain) ?? apply(toString, value, []);

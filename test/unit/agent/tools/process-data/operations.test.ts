@@ -113,6 +113,14 @@ describe("sortRows", () => {
     expect(sorted(values)).toEqual(expected);
   });
 
+  it("notes that dates and numbers of another form were compared as text", () => {
+    const by = { op: "sort", by: "v", direction: "asc" } as const;
+    expect(sortRows(columnOf(["Ann", "1 Mar 2024", "15 Jan 2024"]), by).notes).toEqual([
+      'v was compared letter by letter: "1 Mar 2024" is read neither as a number nor as an ISO date.',
+    ]);
+    expect(sortRows(columnOf(["b", "a"]), by).notes).toEqual([]);
+  });
+
   it("sorts text after numbers and empty cells last, in both directions", () => {
     const values = ["", "3", "N/A", null, "20", "1"];
     expect(sorted(values)).toEqual(["1", "3", "20", "N/A", "", null]);
@@ -197,6 +205,13 @@ describe("filterRows", () => {
     const result = filterRows(prices, { column: "price", test: "gt", value: 100 });
     expect(result.table.rows).toEqual([["$200"]]);
     expect(result.notes).toEqual(["1 of 3 values of Price are not numbers and did not match."]);
+  });
+
+  it("notes an order of values that are neither numbers nor dates, but look like it", () => {
+    const notesOf = (test: "gt" | "eq", value: string) =>
+      filterRows(columnOf(["9:15", "10:30"]), { column: "v", test, value }).notes;
+    expect(notesOf("gt", "9:30")).toEqual([expect.stringContaining("letter by letter")]);
+    expect(notesOf("eq", "9:30")).toEqual([]);
   });
 
   it("refuses a test without its value", () => {
@@ -305,6 +320,12 @@ describe("aggregateRows", () => {
     const counted = columnOf(["a"], "count");
     const result = figures(counted, [{ fn: "count" }, { fn: "count" }], ["count"]);
     expect(result.table).toEqual({ columns: ["count", "count 2"], rows: [["a", 1]] });
+  });
+
+  it("loses no cent in a long column of large numbers", () => {
+    const column = columnOf(Array(60_000).fill("999999999999.99"));
+    const { rows } = figures(column, [{ fn: "sum", column: "v" }]).table;
+    expect(rows).toEqual([[59_999_999_999_999_400]]);
   });
 
   it("sums prices to exactly the integer sum of their cents", () => {

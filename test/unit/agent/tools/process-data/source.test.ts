@@ -21,6 +21,14 @@ describe("readCsv", () => {
     expect(table.rows).toEqual([["Mug, blue", 'said "hi"\nand left']]);
   });
 
+  it.each(['"Monitor 24 inch,100', '"Monitor" 24 inch,100'])(
+    "notes a quote that hides the rows behind it: %s",
+    (line) => {
+      const { notes } = readCsv(`name,price\nCable,5\n${line}\nMouse,20\n`);
+      expect(notes).toEqual([expect.stringContaining("Row 3 has a quote that does not close")]);
+    },
+  );
+
   it("drops a byte order mark and blank lines", () => {
     expect(readCsv("\ufeffa,b\n\n1,2\n , \n").table).toEqual({
       columns: ["a", "b"],
@@ -99,6 +107,17 @@ const products = response({
       { name: "Hat", price: 9.25 },
     ],
   },
+});
+
+describe("process_data on JSON text", () => {
+  it("keeps every digit of a long id", async () => {
+    const data = '[{"id": 9007199254740993, "n": 1}, {"id": 12345678901234567891, "n": 0.5}]';
+    const content = await contentOf({ sources: [{ data }], extract: { kind: "json", path: "" } });
+    expect(content.rows).toEqual([
+      ["9007199254740993", 1],
+      ["12345678901234567891", 0.5],
+    ]);
+  });
 });
 
 describe("process_data on what code returned", () => {

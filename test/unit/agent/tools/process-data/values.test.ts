@@ -3,12 +3,14 @@ import { describe, expect, it, test } from "vitest";
 import {
   decimalsOf,
   parseDate,
-  parseNumber,
   readQuantity,
   rounded,
 } from "../../../../../src/agent/tools/process-data/values.ts";
 
-describe("parseNumber", () => {
+/** The number that a text is, or null. */
+const numberIn = (text: string) => readQuantity(text)?.value ?? null;
+
+describe("a number in text", () => {
   test.each([
     ["42", 42],
     ["-5", -5],
@@ -32,7 +34,7 @@ describe("parseNumber", () => {
     ["5 m²", 5],
     ["21st", 21],
   ])("reads %j as %d", (text, value) => {
-    expect(parseNumber(text)).toBe(value);
+    expect(numberIn(text)).toBe(value);
   });
 
   test.each([
@@ -67,7 +69,7 @@ describe("parseNumber", () => {
     "12345678901234567890",
     "9".repeat(100_000),
   ])("reads no number in %j", (text) => {
-    expect(parseNumber(text)).toBeNull();
+    expect(numberIn(text)).toBeNull();
   });
 
   it("reads back every number that JavaScript writes without 16 whole digits", () => {
@@ -75,7 +77,7 @@ describe("parseNumber", () => {
       fc.property(
         fc.double({ noNaN: true, min: -1e15, max: 1e15, minExcluded: true, maxExcluded: true }),
         (value) => {
-          expect(parseNumber(String(value))).toBe(value + 0);
+          expect(numberIn(String(value))).toBe(value + 0);
         },
       ),
     );
@@ -84,7 +86,7 @@ describe("parseNumber", () => {
   it("reads back whole numbers with thousands separators", () => {
     fc.assert(
       fc.property(fc.integer(), (value) => {
-        expect(parseNumber(value.toLocaleString("en-US"))).toBe(value);
+        expect(numberIn(value.toLocaleString("en-US"))).toBe(value);
       }),
     );
   });
