@@ -88,7 +88,9 @@ export function heldBack(
 ): ClassifiedCall {
   if (call.kind !== "effect" || WITH_NOTE.has(call.tool)) return call;
   const cutReads = history.cutReadsBefore(callId);
-  const basis = basisOf(namedSources(call.tool, input), { cutReads });
+  // Remote tools may have an input of this name, too.
+  const named = Object.hasOwn(TOOLS, call.tool) ? withSources.safeParse(input).data : undefined;
+  const basis = basisOf(named?.sources, { cutReads });
   const cuts = history.cutsOf(basis);
   if (cuts.length === 0 || wasTold(history.turns, call.tool, cutReads)) return call;
   const message = `Nothing was sent: the call may be based on data that was cut ${cutPlaces(cuts)} (${basis.join(", ")}), so figures in it may be incomplete, and ${call.tool} cannot carry a note of ours. If it has such figures, say in its content that they may be incomplete, or read the data in smaller parts first. Then call again: the next call is sent as it is.`;
@@ -96,11 +98,6 @@ export function heldBack(
 }
 
 const withSources = z.object({ sources: z.array(z.string()) });
-
-/** Returns the calls that a call of our own tools names as its sources. */
-function namedSources(tool: string, input: Json): string[] {
-  return Object.hasOwn(TOOLS, tool) ? (withSources.safeParse(input).data?.sources ?? []) : [];
-}
 
 /** Whether a call of the tool was refused for this reason since the newest of these reads. */
 function wasTold(turns: readonly Turn[], tool: string, cutReads: readonly string[]): boolean {

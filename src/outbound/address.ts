@@ -35,7 +35,9 @@ export function checkAddress(address: string, policy: AddressPolicy): AddressChe
   const url = URL.parse(address);
   if (!url) return refuse("This is not a valid absolute address.");
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refuse(`Only ${schemeList(policy)} addresses are allowed, not ${url.protocol}`);
+    return refuse(
+      `Only ${policy.schemes.join(" and ")} addresses are allowed, not ${url.protocol}`,
+    );
   }
   if (url.username || url.password) {
     return refuse("An address must not contain a user name or a password.");
@@ -73,7 +75,7 @@ function checkPublic(
   if (badName) return refuse(badName);
   if (policy.ownHosts.some((own) => hostOf(own) === host)) return refuseSelf();
   if (!policy.schemes.some((scheme) => `${scheme}:` === url.protocol)) {
-    return refuse(`Only ${schemeList(policy)} addresses are allowed for this host.`);
+    return refuse(`Only ${policy.schemes.join(" and ")} addresses are allowed for this host.`);
   }
   if (!PUBLIC_PORTS.has(portOf(url))) {
     return refuse(`Port ${portOf(url)} is not allowed; use 80, 443, 8080 or 8443.`);
@@ -116,10 +118,6 @@ function bareHost(url: URL): string {
 
 function portOf(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
-}
-
-function schemeList(policy: AddressPolicy): string {
-  return policy.schemes.join(" and ");
 }
 
 function refuseSelf(): AddressCheck {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../contract/json.ts";
+import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import { failedAnswer, type ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
@@ -48,7 +48,7 @@ export function createRemoteTool(remote: RemoteTool, dependencies: McpDependenci
         description: `Calling ${shown} on ${server}`,
       };
     },
-    run: (input, context) => run(remote, asObject(input), context, dependencies),
+    run: (input, context) => run(remote, jsonObject.parse(input), context, dependencies),
   };
 }
 
@@ -122,11 +122,6 @@ function failureAnswer(
   const text = `MCP server ${server}: ${message}`;
   if (readOnly || !mayHaveTakenEffect) return failedAnswer(code, text);
   return failedAnswer("uncertain", `${text} The call may have taken effect.`);
-}
-
-function asObject(input: Json): JsonObject {
-  if (!isObject(input)) throw new Error("The input of a remote tool is not an object.");
-  return input;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod";
+import { type SecretScrubber, scrubberOf } from "../../lib/secret-forms.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import type { McpConnection, McpFailure, McpProgress } from "../../ports/mcp.ts";
@@ -24,11 +25,14 @@ export interface ExchangeLimits {
 }
 
 /** Reads progress from the bytes of an event stream as they arrive: the library gets whole responses only. */
-function progressReader(onProgress: (progress: McpProgress) => void): (bytes: Uint8Array) => void {
+function progressReader(
+  onProgress: (progress: McpProgress) => void,
+  scrub: SecretScrubber["text"],
+): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   const parser = createParser({
     onEvent({ data }) {
-      const read = parseStrictJson(new TextEncoder().encode(data));
+      const read = parseStrictJson(new TextEncoder().encode(scrub(data)));
       const notification = read.ok ? progressNotification.safeParse(read.value).data : undefined;
       if (notification !== undefined) onProgress(notification.params);
     },
@@ -44,12 +48,15 @@ function progressReader(onProgress: (progress: McpProgress) => void): (bytes: Ui
 export class Exchange {
   readonly #connection: McpConnection;
   readonly #limits: ExchangeLimits;
+  /** Hides what the headers keep secret in all that the server says. */
+  readonly #scrubber: SecretScrubber;
   #bytesLeft: number;
   #failure: McpFailure | null = null;
 
   constructor(connection: McpConnection, limits: ExchangeLimits) {
     this.#connection = connection;
     this.#limits = limits;
+    this.#scrubber = scrubberOf(Object.values(connection.headers));
     this.#bytesLeft = limits.maxBytes;
   }
 
@@ -65,7 +72,8 @@ export class Exchange {
     const response = await this.#send(String(url), method, init);
     const failure = this.#refusal(response);
     if (failure !== null) throw this.#failed(method, failure);
-    const { status, headers, bytes } = response;
+    const { status, headers } = response;
+    const bytes = this.#scrubber.bytes(response.bytes, false);
     const empty = bytes.byteLength === 0 || status === 204;
     return new Response(empty ? null : new Uint8Array(bytes), { status, headers });
   };
@@ -83,7 +91,9 @@ export class Exchange {
         maxBytes: this.#bytesLeft,
         timeoutMs: method === "DELETE" ? GOODBYE_TIMEOUT_MS : this.#limits.timeoutMs,
         signal,
-        ...(onProgress === undefined ? {} : { onBytes: progressReader(onProgress) }),
+        ...(onProgress === undefined
+          ? {}
+          : { onBytes: progressReader(onProgress, this.#scrubber.text) }),
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;

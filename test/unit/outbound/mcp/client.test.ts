@@ -165,7 +165,10 @@ describe("a call that reports progress", () => {
   );
 
   /** Calls a tool of a server whose answer to the call is `answer`, under a clock that is set by hand. */
-  function callAt(answer: (request: OutboundRequest, id: string | number) => Promise<string>) {
+  function callAt(
+    answer: (request: OutboundRequest, id: string | number) => Promise<string>,
+    given: Partial<McpConnection> = {},
+  ) {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const serverInfo = { name: "slow", version: "1" };
@@ -188,11 +191,30 @@ describe("a call that reports progress", () => {
       const bytes = new TextEncoder().encode(body);
       return { url: request.url, status: body === "" ? 202 : 200, headers, bytes, cut: false };
     };
-    return mcpClient.call(connection("https://slow.example", { fetch: scripted }), callOf("slow"));
+    const connected = connection("https://slow.example", { ...given, fetch: scripted });
+    return mcpClient.call(connected, callOf("slow"));
   }
   const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
   const params = { progressToken: 1, progress: 1 };
   const report = event({ method: "notifications/progress", params });
+
+  it("has the credentials of its headers hidden where the server echoes them", async () => {
+    const reports: McpProgress[] = [];
+    const headers = { Authorization: "Bearer s3cret-token", "X-Key": "another-one" };
+    const told = { progressToken: 1, progress: 1, message: "as s3cret-token" };
+    const reply = await callAt(
+      async ({ onBytes }, id) => {
+        const heard = event({ method: "notifications/progress", params: told });
+        onBytes?.(new TextEncoder().encode(heard));
+        const text = "Bearer s3cret-token and another-one are wrong";
+        return event({ id, result: { content: [{ type: "text", text }], isError: true } });
+      },
+      { headers, onProgress: (each) => void reports.push(each) },
+    );
+    const content = [{ type: "text", text: "[redacted] and [redacted] are wrong" }];
+    expect(reply).toMatchObject({ result: { content } });
+    expect(reports).toEqual([{ progress: 1, message: "as [redacted]" }]);
+  });
 
   it("restarts its timeout after each report, even one in pieces", async () => {
     const reply = await callAt(async ({ onBytes, signal }, id) => {
