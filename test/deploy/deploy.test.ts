@@ -110,7 +110,7 @@ test("deploys a working service to an empty account despite kills and a concurre
       { type: "d1", name: "RECORDS_0", id: records },
     ]),
   );
-  expect(cloudflare.account.worker(NAME).updateModes.at(-1)).toBe("immediate");
+  expect(cloudflare.account.worker(NAME).deployments.at(-1)?.updateMode).toBe("immediate");
   expect((await stat(keptFile())).mode & 0o077).toBe(0);
   expect(output.split(account.apiKey)).toHaveLength(2);
   for (const secret of Object.values(secrets)) expect(output).not.toContain(secret);

@@ -56,13 +56,21 @@ export const consumer = z.object({
 });
 export type Consumer = z.infer<typeof consumer>;
 
+/** A version that was put to work; `updateMode` says how objects change to its code. */
+interface Deployment {
+  id: string;
+  versionId: string;
+  updateMode: string;
+  createdAt: number;
+}
+
 /** A Worker of an account. */
 export class DeployedWorker {
   readonly name: string;
   /** Its versions, the newest last. */
   readonly versions: Version[] = [];
-  /** How objects change to the code of each deployment. */
-  readonly updateModes: string[] = [];
+  /** Its deployments, the newest last. */
+  readonly deployments: Deployment[] = [];
   tags: string[] = [];
   onWorkersDev = false;
   previewUrls = false;
@@ -87,6 +95,18 @@ export class DeployedWorker {
     this.versions.push(version);
     this.migrationTag = metadata.migrations?.new_tag ?? this.migrationTag;
     return version;
+  }
+
+  deploy(versionId: string, updateMode = "deferred"): Deployment {
+    const deployment = { id: randomUUID(), versionId, updateMode, createdAt: Date.now() };
+    this.deployments.push(deployment);
+    return deployment;
+  }
+
+  /** The version that runs; undefined before the first deployment. */
+  get deployed(): Version | undefined {
+    const versionId = this.deployments.at(-1)?.versionId;
+    return this.versions.find(({ id }) => id === versionId);
   }
 }
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import { ROOT } from "../../../scripts/local/project.ts";
 import { BARE } from "../processes.ts";
 import type { Cloudflare } from "./cloudflare.ts";
@@ -22,19 +23,22 @@ interface DeployRun {
 export type Checkout = Awaited<ReturnType<typeof newCheckout>>;
 
 /**
- * Makes a checkout whose operator is signed in to `cloudflare`. Callbacks may go to this machine, where the
- * tests receive them.
+ * Makes a checkout whose operator is signed in to `cloudflare`, with these variables. Callbacks may go to this
+ * machine, where the tests receive them.
  */
-export async function newCheckout(cloudflare: Cloudflare) {
+export async function newCheckout(cloudflare: Cloudflare, variables: Record<string, string> = {}) {
   const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
   const config = join(directory, "wrangler.toml");
   await copyFile(join(ROOT, "wrangler.toml"), config);
   const text = await readFile(config, "utf8");
   const here = relative(directory, ROOT);
+  const given = Object.entries({ ALLOW_LOOPBACK: "true", ...variables }).map(
+    ([name, value]) => `${name} = ${JSON.stringify(value)}`,
+  );
   await writeFile(
     config,
     text
-      .replace("[vars]", '[vars]\nALLOW_LOOPBACK = "true"')
+      .replace("[vars]", ["[vars]", ...given].join("\n"))
       // Maps are five times as large as the code, and nothing here reads them.
       .replace("upload_source_maps = true", "upload_source_maps = false")
       .replace('main = "src/', `main = "${here}/src/`)
@@ -43,40 +47,46 @@ export async function newCheckout(cloudflare: Cloudflare) {
       .replace('directory = "build/', `directory = "${here}/build/`)
       .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
   );
+  /** Runs a program of the checkout with nothing of this shell but its programs. */
+  async function run(
+    args: string[],
+    environment: Record<string, string> = {},
+    started?: (group: number) => void,
+  ) {
+    const child = spawn(process.execPath, [...args, "--config", config], {
+      cwd: ROOT,
+      detached: true,
+      env: {
+        ...BARE,
+        HOME: directory,
+        TMPDIR: directory,
+        ...cloudflare.environment,
+        ...environment,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    if (child.pid !== undefined) started?.(child.pid);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    }
+    await once(child, "close");
+    return { code: child.exitCode, output };
+  }
   return {
     directory,
     config,
-    /** Runs `npm run deploy` with these options, and with nothing of this shell but its programs. */
-    deploy: async (run: DeployRun = {}) => {
-      const { name = "prompthook", asConfigured, args = [], environment = {}, started } = run;
+    /** Runs `npm run deploy` with these options. */
+    deploy: async ({ name = "prompthook", asConfigured, args = [], ...rest }: DeployRun = {}) => {
       const url = await cloudflare.urlOf(name);
       const named = asConfigured ? [] : ["--name", name];
-      const child = spawn(
-        process.execPath,
-        ["scripts/deploy.ts", "--config", config, ...named, "--url", url, ...args],
-        {
-          cwd: ROOT,
-          detached: true,
-          env: {
-            ...BARE,
-            HOME: directory,
-            TMPDIR: directory,
-            ...cloudflare.environment,
-            ...environment,
-          },
-          stdio: ["ignore", "pipe", "pipe"],
-        },
-      );
-      if (child.pid !== undefined) started?.(child.pid);
-      let output = "";
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.setEncoding("utf8").on("data", (text: string) => {
-          output += text;
-        });
-      }
-      await once(child, "close");
-      return { code: child.exitCode, output };
+      const { environment, started } = rest;
+      return run(["scripts/deploy.ts", ...named, "--url", url, ...args], environment, started);
     },
+    /** Runs `npx wrangler` with these arguments. */
+    wrangler: (...args: string[]) => run([fileURLToPath(import.meta.resolve("wrangler")), ...args]),
     close: () => rm(directory, { recursive: true, force: true }),
   };
 }

@@ -6,7 +6,7 @@ import { LOOPBACK } from "../../../scripts/local/ports.ts";
 import { choosePort } from "../ports.ts";
 import type { Binding, CloudflareAccount, Consumer, DeployedWorker, Version } from "./account.ts";
 
-/** Runs what is deployed to an account: the newest versions in workerd, on real databases and queues. */
+/** Runs what is deployed to an account: the deployed versions in workerd, on real databases and queues. */
 export class CloudflareRuntime {
   readonly #account: CloudflareAccount;
   /** Without Workers while only its databases were asked. */
@@ -25,7 +25,7 @@ export class CloudflareRuntime {
     return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
   }
 
-  /** Where the newest version of a Worker answers. Workers run once one of them is called. */
+  /** Where the deployed version of a Worker answers. Workers run once one of them is called. */
   async origin(worker: string): Promise<string> {
     if (this.#running?.origins.has(worker) !== true) {
       await this.changed();
@@ -54,8 +54,7 @@ export class CloudflareRuntime {
     const { databases, queues } = this.#account;
     const origins = new Map<string, string>();
     const running: V4WorkerOptions[] = [];
-    for (const { name, versions } of workers) {
-      const version = versions.at(-1);
+    for (const { name, deployed: version } of workers) {
       if (version === undefined) continue;
       const port = await choosePort();
       const own = queues.filter(({ consumer }) => consumer?.script_name === name);

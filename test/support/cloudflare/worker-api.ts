@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import { type CloudflareAccount, DeployedWorker, metadata, type Version } from "./account.ts";
@@ -13,6 +12,9 @@ const deployment = z.object({
 });
 const chosen = z.object({ subdomain: z.string() });
 const onWorkersDev = z.object({ enabled: z.boolean(), previews_enabled: z.boolean().optional() });
+
+/** Who made a version, and when, which nothing here depends on. */
+const MADE = { author_email: "operator@example.com", created_on: "2026-11-20T09:30:00.000Z" };
 
 /** Serves Workers and the account's subdomain of workers.dev. */
 export function serveWorkers(api: Hono, account: CloudflareAccount, runtime: CloudflareRuntime) {
@@ -42,18 +44,27 @@ export function serveWorkers(api: Hono, account: CloudflareAccount, runtime: Clo
     if (worker === undefined) return missing(http, 10_007);
     return ok(http, { bindings: worker.versions.at(-1)?.metadata.bindings, tags: worker.tags });
   });
-  api.get(`${WORKER}/deployments`, (http) => ok(http, { deployments: [] }));
+  api.get(`${WORKER}/deployments`, (http) =>
+    ok(http, { deployments: (find(http)?.deployments ?? []).map(described).reverse() }),
+  );
+  api.get(`${WORKER}/versions/:id`, (http) => {
+    const version = find(http)?.versions.find(({ id }) => id === http.req.param("id"));
+    if (version === undefined) return missing(http, 10_007);
+    const { id, metadata } = version;
+    const resources = { script: { handlers: [] }, bindings: metadata.bindings };
+    return ok(http, { id, metadata: MADE, annotations: {}, resources });
+  });
   api.put(WORKER, async (http) => {
     const version = await uploaded(http);
     const refused = refusal(http, account, version);
     if (refused !== null) return refused;
     const name = http.req.param("name");
     const worker = account.workers.get(name) ?? new DeployedWorker(name);
-    worker.addVersion(version);
+    const { id: versionId } = worker.addVersion(version);
     account.workers.set(name, worker);
-    worker.updateModes.push(version.metadata.code_update_strategy?.mode ?? "deferred");
+    const { id } = worker.deploy(versionId, version.metadata.code_update_strategy?.mode);
     await runtime.changed();
-    return ok(http, { id: name, deployment_id: randomUUID().replaceAll("-", "") });
+    return ok(http, { id: name, deployment_id: id.replaceAll("-", "") });
   });
   // Versions of a Worker without new classes are uploaded first, and deployed by their ids.
   api.post(`${WORKER}/versions`, async (http) => {
@@ -66,10 +77,12 @@ export function serveWorkers(api: Hono, account: CloudflareAccount, runtime: Clo
     return ok(http, { id, resources: { script: { etag: id } }, startup_time_ms: 30 });
   });
   api.post(`${WORKER}/deployments`, async (http) => {
-    const { code_update_strategy } = deployment.parse(await http.req.json());
-    find(http)?.updateModes.push(code_update_strategy.mode);
+    const worker = find(http);
+    if (worker === undefined) return missing(http, 10_007);
+    const { versions, code_update_strategy } = deployment.parse(await http.req.json());
+    const { id } = worker.deploy(versions[0].version_id, code_update_strategy.mode);
     await runtime.changed();
-    return ok(http, { id: randomUUID() });
+    return ok(http, { id });
   });
   api.patch(`${WORKER}/script-settings`, async (http) => {
     const worker = find(http);
@@ -77,6 +90,12 @@ export function serveWorkers(api: Hono, account: CloudflareAccount, runtime: Clo
     return ok(http, {});
   });
   serveWorkersDev(api, account);
+}
+
+function described({ id, versionId, createdAt }: DeployedWorker["deployments"][number]) {
+  const versions = [{ version_id: versionId, percentage: 100 }];
+  const created_on = new Date(createdAt).toISOString();
+  return { id, source: "wrangler", strategy: "percentage", annotations: {}, created_on, versions };
 }
 
 function serveWorkersDev(api: Hono, account: CloudflareAccount) {
