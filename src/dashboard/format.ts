@@ -102,7 +102,5 @@ export function shellQuoted(text: string): string {
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Puts a field's name in words: `replyTo` as `reply to`. */
-export function wordsOf(name: string, isCapital = false): string {
-  const words = name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return isCapital ? capital(words) : words;
-}
+export const wordsOf = (name: string): string =>
+  name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -6,10 +6,10 @@ export class ChangeNotifier {
   #settling = 0;
 
   /**
-   * Resolves at the next change, after `timeoutMs`, or when `signal` aborts. Its timer ends with it: one
-   * that is left behind keeps a Durable Object in memory, and billed.
+   * Resolves at the next change, or after `timeoutMs`. Its timer ends with it: one that is left behind
+   * keeps a Durable Object in memory, and billed.
    */
-  changed(timeoutMs: number, signal?: AbortSignal): Promise<void> {
+  changed(timeoutMs: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -18,7 +18,6 @@ export class ChangeNotifier {
       };
       const timer = setTimeout(done, Math.max(0, timeoutMs));
       this.#waiting.add(done);
-      signal?.addEventListener("abort", done, { once: true });
     });
   }
 

@@ -8,6 +8,7 @@ import { updateWorkflowBody } from "../../contract/workflow.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { lineDiff } from "../../lib/line-diff.ts";
 import { counted } from "../../lib/text.ts";
 import { rehearsed } from "../commands/again.ts";
 import { UsageError } from "../errors.ts";
@@ -282,12 +283,11 @@ export function differenceLines({ path, before, after }: Difference): string[] {
     "",
   );
   if (typeof before === "string" && typeof after === "string" && /\n/.test(before + after)) {
-    const [old, now] = [before.split("\n"), after.split("\n")];
-    const marked = (mark: string, lines: string[], others: string[]) =>
-      lines
-        .filter((line) => !others.includes(line))
-        .map((line) => `${mark}     ${oneLine(line, VALUE_LENGTH)}`);
-    return [`    ${name}:`, ...marked("-", old, now), ...marked("+", now, old)];
+    const lines = lineDiff(before, after).filter(({ kind }) => kind !== "same");
+    const marked = lines.map(({ kind, text }) => {
+      return `${kind === "added" ? "+" : "-"}     ${oneLine(text, VALUE_LENGTH)}`;
+    });
+    return [`    ${name}:`, ...marked];
   }
   const text = (value: unknown) =>
     value === undefined ? "unset" : oneLine(jsonLine(value), VALUE_LENGTH);

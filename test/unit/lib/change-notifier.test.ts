@@ -30,14 +30,6 @@ it("resumes a call when its time is over", async () => {
   expect(await settled(call)).toBe(true);
 });
 
-it("leaves no timer behind when the call is aborted", async () => {
-  const over = new AbortController();
-  const call = new ChangeNotifier().changed(30_000, over.signal);
-  over.abort();
-  expect(await settled(call)).toBe(true);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it("does not wait if the time is already over", async () => {
   expect(await settled(new ChangeNotifier().changed(-5))).toBe(true);
 });

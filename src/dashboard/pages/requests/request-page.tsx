@@ -154,14 +154,14 @@ function Verdict({ logged: { entry, endpoint } }: { logged: Logged }) {
   );
 }
 
-function factsOf(entry: LogEntry): [string, Child][] {
+function factsOf(entry: LogEntry): ([string, Child] | false)[] {
   const { endpointId, requestId, latencyMs, eventId, eventType, duplicateOf, executionId } = entry;
   const request = (id: string, other: string) => (
     <a id={id} href={requestPath(endpointId, other)}>
       <code>{other}</code>
     </a>
   );
-  const facts: ([string, Child] | false)[] = [
+  return [
     ["Request", <CopiedId id="request-id" text={requestId} />],
     [
       "Received",
@@ -207,7 +207,6 @@ function factsOf(entry: LogEntry): [string, Child][] {
       `${formatDuration(latencyMs.toStart)} to start, ${formatDuration(latencyMs.toCompletion)} in total`,
     ],
   ];
-  return facts.filter((fact) => fact !== false);
 }
 
 function whyHeld({ errors }: LogEntry, { workflowId, routing }: EndpointRecord): string {
