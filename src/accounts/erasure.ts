@@ -38,9 +38,11 @@ export async function eraseAccount(erasure: ErasureComponents, until: number): P
   const erased = new Set<number>();
   await eraseHosts(erasure, slotsHere(erasure.sql), erased);
   for (const name of allDatabases(env)) {
-    if (!(await eraseExecutions(erasure, databaseNamed(env, name), erased, until))) return false;
+    const db = databaseNamed(env, name);
+    const erase = () => eraseExecutions(erasure, db, erased);
+    if (!(await eraseAll(controls, "executions", erase, until))) return false;
   }
-  if (!(await eraseEndpoints(erasure, until))) return false;
+  if (!(await eraseAll(controls, "endpoints", () => eraseEndpoints(erasure), until))) return false;
   await within("D1", TIMEOUT_MS, deleteAccountRows(env.DB, accountId));
   return true;
 }
@@ -67,44 +69,46 @@ async function eraseHosts(
   });
 }
 
-async function eraseExecutions(
-  erasure: ErasureComponents,
-  db: D1Database,
-  erased: Set<number>,
+/** Erases some, again and again, and counts them. Returns whether none are left. */
+async function eraseAll(
+  controls: Controls,
+  kind: "executions" | "endpoints",
+  eraseSome: () => Promise<number>,
   until: number,
 ): Promise<boolean> {
-  const { accountId, controls } = erasure;
   while (Date.now() < until) {
-    const ids = await within(
-      "D1",
-      TIMEOUT_MS,
-      executionIdsIn(db, accountId, { after: "", limit: PAGE }),
-    );
-    if (ids.length === 0) return true;
-    await eraseHosts(erasure, ids.map(slotOf), erased);
-    await within("D1", TIMEOUT_MS, deleteExecutions(db, accountId, ids));
+    const count = await eraseSome();
+    if (count === 0) return true;
     const progress = controls.erasure;
     if (progress === null) return false;
-    controls.erasing({ ...progress, executions: progress.executions + ids.length });
+    controls.erasing({ ...progress, [kind]: progress[kind] + count });
   }
   return false;
 }
 
-async function eraseEndpoints(
-  { env, accountId, controls }: ErasureComponents,
-  until: number,
-): Promise<boolean> {
-  while (Date.now() < until) {
-    const all = await within("D1", TIMEOUT_MS, allEndpointIds(env.DB, accountId));
-    if (all.length === 0) return true;
-    const ids = all.slice(0, ENDPOINTS);
-    await mapConcurrently(CALLS_AT_ONCE, ids, (endpointId) =>
-      within("the inbox", TIMEOUT_MS, inboxStub(env, endpointId).erase()),
-    );
-    await within("D1", TIMEOUT_MS, deleteEndpointRows(env.DB, ids));
-    const progress = controls.erasure;
-    if (progress === null) return false;
-    controls.erasing({ ...progress, endpoints: progress.endpoints + ids.length });
-  }
-  return false;
+/** Erases some of the executions in a database, and returns how many. */
+async function eraseExecutions(
+  erasure: ErasureComponents,
+  db: D1Database,
+  erased: Set<number>,
+): Promise<number> {
+  const { accountId } = erasure;
+  const page = executionIdsIn(db, accountId, { after: "", limit: PAGE });
+  const ids = await within("D1", TIMEOUT_MS, page);
+  if (ids.length === 0) return 0;
+  await eraseHosts(erasure, ids.map(slotOf), erased);
+  await within("D1", TIMEOUT_MS, deleteExecutions(db, accountId, ids));
+  return ids.length;
+}
+
+/** Erases some of the endpoints, and returns how many. */
+async function eraseEndpoints({ env, accountId }: ErasureComponents): Promise<number> {
+  const all = await within("D1", TIMEOUT_MS, allEndpointIds(env.DB, accountId));
+  if (all.length === 0) return 0;
+  const ids = all.slice(0, ENDPOINTS);
+  await mapConcurrently(CALLS_AT_ONCE, ids, (endpointId) =>
+    within("the inbox", TIMEOUT_MS, inboxStub(env, endpointId).erase()),
+  );
+  await within("D1", TIMEOUT_MS, deleteEndpointRows(env.DB, ids));
+  return ids.length;
 }

@@ -161,7 +161,8 @@ export function serveModels(app: Dashboard): void {
     const { ok, message, durationMs } = trial;
     const providers = await providersOf(api);
     const name = providers.find(({ providerId }) => providerId === id)?.name;
-    const text = `${name}/${model}: ${message} (${formatNumber(durationMs)} ms)`;
+    const asked = model === "" ? name : `${name}/${model}`;
+    const text = `${asked}: ${message} (${formatNumber(durationMs)} ms)`;
     return modelsPage(http, providers, <Notice tone={ok ? "good" : "bad"}>{text}</Notice>);
   });
 

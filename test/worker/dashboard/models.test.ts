@@ -21,6 +21,8 @@ it("a model provider is added, tested, made the default and deleted on its page"
   const path = `/dashboard/models/${provider?.providerId}`;
   const tested = await submit(`${path}/test`, { model: "finishes" });
   expect(tested.html).toContain("mine/finishes: It works");
+  const first = await submit(`${path}/test`, { model: "" });
+  expect(first.html).toContain("mine: It works");
   const chosen = await submit("/dashboard/models/default", { model: "mine/finishes" });
   expect(chosen.html).toContain("Default set");
   expect(await (await get("/dashboard/executions/new")).text()).toContain(
