@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { callbackBody } from "../contract/callbacks.ts";
 import { signatureHeaders } from "../deliveries/signature.ts";
+import { textOrNull } from "../lib/encoding.ts";
 import { jsonOrNull } from "../lib/json-values.ts";
 import { equalInConstantTime } from "../lib/secrets.ts";
 
@@ -49,7 +50,9 @@ export async function verifyCallback({
   const webhookId = header(headers, "webhook-id");
   const signedAt = header(headers, "webhook-timestamp");
   const given = header(headers, "webhook-signature");
-  const text = textOf(body);
+  // The service sends nothing but UTF-8.
+  const text = typeof body === "string" ? body : textOrNull(body);
+  if (text === null) throw new CallbackError("malformed", "The callback's body is not UTF-8.");
   const timestamp = /^\d{1,15}$/.test(signedAt) ? Number(signedAt) : Number.NaN;
   if (!(Math.abs(now() / 1_000 - timestamp) <= toleranceSeconds)) {
     throw new CallbackError("outdated", "The callback's timestamp is outside the tolerance.");
@@ -70,16 +73,6 @@ export async function verifyCallback({
   // The signature has proved the rest: the service wrote this body.
   if (isCallback(parsed)) return parsed;
   throw new CallbackError("malformed", "The callback's body is not an event of an execution.");
-}
-
-/** Decodes the body as UTF-8, which is all that the service sends. */
-function textOf(body: string | Uint8Array): string {
-  if (typeof body === "string") return body;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
-  } catch {
-    throw new CallbackError("malformed", "The callback's body is not UTF-8.");
-  }
 }
 
 function isCallback(body: unknown): body is Callback {

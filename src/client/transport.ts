@@ -1,4 +1,4 @@
-import { startDeadline } from "../lib/async.ts";
+import { startDeadline, unlessAborted } from "../lib/async.ts";
 import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
 
 /** Options of every call. */
@@ -31,20 +31,10 @@ export const RUNTIME: ClientRuntime = {
   randomId: () => crypto.randomUUID(),
 };
 
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const timer = setTimeout(done, ms);
-    function done() {
-      signal.removeEventListener("abort", aborted);
-      resolve();
-    }
-    function aborted() {
-      clearTimeout(timer);
-      reject(signal.reason);
-    }
-    signal.addEventListener("abort", aborted, { once: true });
-  });
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+  await unlessAborted(signal, over).finally(() => clearTimeout(timer));
 }
 
 const FIRST_BACKOFF_MS = 500;

@@ -88,19 +88,30 @@ export const keyRoutes = [
   }),
   key.list(
     `Returns the account's keys, newest first, including at least the last ${KEPT_ENDED_KEYS} that expired or were revoked.`,
-    async (http, caller) => {
-      const all = await callAccount(http, caller, (account) => account.listKeys());
-      return all.filter(({ keyId }) => keyId.startsWith(KEY_PREFIX));
-    },
+    (http, caller) => keysOf(http, caller, KEY_PREFIX),
   ),
   key.remove(
     "The key stops working at once. A revoked key cannot be restored. Executions that it started continue.",
-    ({ http, caller, id }) =>
-      callAccount(http, caller, (account, actor) => account.revokeKey(id, actor)),
+    revokeKey,
     { verb: "revoke" },
   ),
   rotate,
 ];
+
+/** Returns the account's keys of a kind, by how their ids begin. */
+export async function keysOf(
+  http: Http,
+  caller: Authorized,
+  prefix: string,
+): Promise<KeptKeyRecord[]> {
+  const all = await callAccount(http, caller, (account) => account.listKeys());
+  return all.filter(({ keyId }) => keyId.startsWith(prefix));
+}
+
+/** Revokes a key. Returns false if there is none. */
+export function revokeKey({ http, caller, id }: { http: Http; caller: Authorized; id: string }) {
+  return callAccount(http, caller, (account, actor) => account.revokeKey(id, actor));
+}
 
 /** Who creates a key, and for which account. */
 type Creator = Pick<Authorized, "accountId" | "by">;
@@ -191,15 +202,11 @@ export const mcpTokenRoutes = [
   createToken,
   token.list(
     "Returns the account's tokens, newest first, revoked ones included.",
-    async (http, caller) => {
-      const all = await callAccount(http, caller, (account) => account.listKeys());
-      return all.filter(({ keyId }) => keyId.startsWith(MCP_TOKEN_PREFIX)).map(recordOf);
-    },
+    async (http, caller) => (await keysOf(http, caller, MCP_TOKEN_PREFIX)).map(recordOf),
   ),
   token.remove(
     "The address stops working at once, and within a minute so do the subscriptions that were made with it.",
-    ({ http, caller, id }) =>
-      callAccount(http, caller, (account, actor) => account.revokeKey(id, actor)),
+    revokeKey,
     { verb: "revoke" },
   ),
 ];

@@ -18,9 +18,9 @@ import { apiKey, problemOf } from "./authentication.ts";
 import type { Http } from "./context.ts";
 import { type File, resultNotReady } from "./executions/read.ts";
 import { callSession } from "./executions/session.ts";
-import { addKey } from "./keys.ts";
+import { addKey, keysOf, revokeKey } from "./keys.ts";
 import { callWithRetry, HttpProblem, secretsOr503 } from "./problem.ts";
-import { callAccount, randomId, resource } from "./resource.ts";
+import { randomId, resource } from "./resource.ts";
 import { loggedRequest } from "./webhooks/requests.ts";
 import { existingEndpoint } from "./webhooks/resource.ts";
 
@@ -36,10 +36,9 @@ function missingScope({ scopes }: Authorized, name: string): Scope | null {
 
 /** Returns the shares that work and that the caller could have made. */
 async function sharesFor(http: Http, caller: Authorized): Promise<KeptKeyRecord[]> {
-  const all = await callAccount(http, caller, (account) => account.listKeys());
+  const all = await keysOf(http, caller, SHARE_PREFIX);
   return all.filter(
-    ({ keyId, name, revokedAt, expiresAt }) =>
-      keyId.startsWith(SHARE_PREFIX) &&
+    ({ name, revokedAt, expiresAt }) =>
       revokedAt === null &&
       Date.parse(expiresAt ?? "") > Date.now() &&
       missingScope(caller, name) === null,
@@ -89,10 +88,9 @@ export const shareRoutes = [
   ),
   share.remove(
     "The link stops working at once.",
-    async ({ http, caller, id }) => {
-      const shares = await sharesFor(http, caller);
-      if (!shares.some(({ keyId }) => keyId === id)) return false;
-      return callAccount(http, caller, (account, actor) => account.revokeKey(id, actor));
+    async (asked) => {
+      const shares = await sharesFor(asked.http, asked.caller);
+      return shares.some(({ keyId }) => keyId === asked.id) && revokeKey(asked);
     },
     { verb: "revoke" },
   ),

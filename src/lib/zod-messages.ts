@@ -159,7 +159,7 @@ function violationsIn(issue: z.core.$ZodIssue): Violation[] {
 }
 
 /** Returns a path such as `items[0].sku`. */
-function dotted(path: PropertyKey[]): string {
+export function dotted(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;

@@ -10,6 +10,7 @@ import { type Difference, differencesBetween } from "../../lib/differences.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { lineDiff } from "../../lib/line-diff.ts";
 import { counted } from "../../lib/text.ts";
+import { dotted } from "../../lib/zod-messages.ts";
 import { rehearsed } from "../commands/again.ts";
 import { UsageError } from "../errors.ts";
 import { jsonLine, oneLine, plain } from "../terminal.ts";
@@ -277,11 +278,7 @@ export function planMarkdown(steps: readonly Step[]): string[] {
 
 /** Returns a difference as lines; of a text with several lines, those that are other ones. */
 export function differenceLines({ path, before, after }: Difference): string[] {
-  const name = path.reduce<string>(
-    (text, step) =>
-      typeof step === "number" ? `${text}[${step}]` : text === "" ? step : `${text}.${step}`,
-    "",
-  );
+  const name = dotted(path);
   if (typeof before === "string" && typeof after === "string" && /\n/.test(before + after)) {
     const lines = lineDiff(before, after).filter(({ kind }) => kind !== "same");
     const marked = lines.map(({ kind, text }) => {
