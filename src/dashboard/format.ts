@@ -93,11 +93,6 @@ export function summaryLine(text: string, most: number): string {
   return headline(sentences, most) || headline(text, most);
 }
 
-/** Quotes a text as one word of a shell command. POSIX, 2.2.2: single quotes preserve all but themselves. */
-export function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
 /** Returns a text with its first letter as a capital. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -12,6 +12,9 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
+/** Quotes a text as one word of a shell command. POSIX, 2.2.2: single quotes preserve all but themselves. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 const SHOWN_FROM_LENGTH = 12;
 
 /** Returns the last four characters of a secret, or nothing if the others could then be guessed. */

@@ -1,4 +1,5 @@
 import { ModelError } from "../../contract/conversation.ts";
+import { shellQuoted } from "../../lib/text.ts";
 import type { cappedFetch } from "./sdk/http.ts";
 
 /** A request to a provider, as it would be sent. */
@@ -31,10 +32,10 @@ export function curlOf(
   const lines = [...headers]
     .filter(([field]) => field !== "user-agent")
     .map(([field, value]) => `-H ${doubleQuoted(`${field}: ${hidden(value)}`)}`);
-  const parts = [doubleQuoted(hidden(url)), "--no-buffer", ...lines, `--data-raw ${quoted(body)}`];
+  const data = `--data-raw ${shellQuoted(body)}`;
+  const parts = [doubleQuoted(hidden(url)), "--no-buffer", ...lines, data];
   return `curl ${parts.join(" \\\n  ")}`;
 }
 
-const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 /** Within double quotes a shell puts in the value of the variable. */
 const doubleQuoted = (text: string) => `"${text.replace(/["\\`]|\$(?![A-Z_]+)/g, "\\$&")}"`;

@@ -26,10 +26,10 @@ import {
 } from "./tool.ts";
 
 /**
- * A stored row holds 2 MB. An answer that fits can outgrow it as an output: indented JSON has a line for
- * each number, and records repeat the column names in each row.
+ * The most bytes of an output; a stored row holds 2 MB. An answer that fits can outgrow it as an output:
+ * indented JSON has a line for each number, and records repeat the column names in each row.
  */
-const MAX_VALUE_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Outputs a result for the user. */
 export const emitOutput: Tool<EmitOutputInput> = {
@@ -61,7 +61,7 @@ function outputOf(input: EmitOutputInput, context: ToolContext, note: string | n
   const source = sourceOf(input, context);
   const content = contentOf(input, source, note);
   const { value = null } = content;
-  if (storedBytes(value) > MAX_VALUE_BYTES) {
+  if (storedBytes(value) > MAX_BYTES) {
     fail(`The ${input.type} is larger than 1 MiB. Output less, or use another type.`);
   }
   const nodeType = input.nodeType ?? defaultNodeType(input.type, content, source);
@@ -130,9 +130,6 @@ function sourceOf(input: EmitOutputInput, context: ToolContext): SourceContent {
   return contentOfCall(from, context);
 }
 
-/** A stored row holds 2 MB; this leaves room for its other columns. */
-const MAX_FILE_BYTES = 1024 * 1024;
-
 /** The media types of files by their extensions. */
 const TYPES: Record<string, string | undefined> = {
   csv: "text/csv",
@@ -156,7 +153,7 @@ function createFile(
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
   if (!isText(essence)) fail(`Only text files can be created, not ${mediaType}.`);
   const bytes = new TextEncoder().encode(withNote(fileText(essence, material), essence, note));
-  if (bytes.byteLength > MAX_FILE_BYTES) fail("The file is larger than 1 MiB. Output less.");
+  if (bytes.byteLength > MAX_BYTES) fail("The file is larger than 1 MiB. Output less.");
   return { filename: filename ?? nameFor(label, essence), mediaType, bytes };
 }
 

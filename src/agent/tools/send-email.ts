@@ -7,7 +7,7 @@ import {
   type SendEmailInput,
   sendEmailInput,
 } from "../../contract/tools/write.ts";
-import { toHex } from "../../lib/encoding.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
 import { cutNote, preview, withNote } from "../../lib/text.ts";
 import { basisOf } from "./cuts.ts";
 import { requireCalls } from "./source-content.ts";
@@ -235,7 +235,6 @@ function attachmentsOf(
  * that receivers recognise a copy; the hash reveals nothing about the execution.
  */
 async function messageIdOf(idempotencyKey: string, from: string): Promise<string> {
-  const key = new TextEncoder().encode(`e-mail:${idempotencyKey}`);
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", key));
-  return `${toHex(hash.slice(0, 16))}@${from.slice(from.lastIndexOf("@") + 1).toLowerCase()}`;
+  const hash = await sha256Hex(`e-mail:${idempotencyKey}`);
+  return `${hash.slice(0, 32)}@${from.slice(from.lastIndexOf("@") + 1).toLowerCase()}`;
 }

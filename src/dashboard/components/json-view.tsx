@@ -1,3 +1,4 @@
+import { jsonObject } from "../../contract/json.ts";
 import type { Comparable } from "../../lib/differences.ts";
 
 /** The most levels that are shown: deeper ones do not fit the page. */
@@ -42,6 +43,16 @@ export function JsonView(props: JsonViewProps) {
       </div>
       <Node {...props} />
     </div>
+  );
+}
+
+/** All that the API shows of something, folded. */
+export function AllSettings({ of, title = "All settings" }: { of: object; title?: string }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <JsonView value={jsonObject.parse(of)} />
+    </details>
   );
 }
 

@@ -1,9 +1,10 @@
 import type { Prompthook } from "../../client/prompthook.ts";
+import type { RevisedRecords } from "../../client/resource.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { Scope } from "../../contract/keys.ts";
 import { KEPT_REVISIONS } from "../../contract/revision.ts";
 import { Time } from "../components/elements.tsx";
-import { JsonView } from "../components/json-view.tsx";
+import { AllSettings } from "../components/json-view.tsx";
 import { IfMay, Layout, type SectionId, show } from "../components/layout.tsx";
 import { routeOf } from "../components/list-page.tsx";
 import type { Dashboard, Page } from "../context.ts";
@@ -20,6 +21,12 @@ interface Answered {
 
 type Revision = Answered & { content: JsonObject };
 
+type Named = { name: string; revision: number };
+type Calls<Restored> = Pick<
+  RevisedRecords<string, Named, never, never, Answered, Restored>,
+  "get" | "revisions" | "restore"
+>;
+
 /** A kind of resource with revisions. */
 interface Kind<Restored> {
   section: SectionId;
@@ -29,10 +36,7 @@ interface Kind<Restored> {
   scope: Scope;
   /** What restoring leaves as it is. */
   unchanged: string;
-  find(api: Prompthook, id: string): Promise<{ name: string; revision: number }>;
-  /** Loads the newest revisions, as many as are kept. */
-  list(api: Prompthook, id: string, limit: number): Promise<Answered[]>;
-  restore(api: Prompthook, id: string, revision: number): Promise<Restored>;
+  calls(api: Prompthook): Calls<Restored>;
   /** Answers after a restoration. */
   restored(http: Page, id: string, result: Restored): Response | Promise<Response>;
 }
@@ -42,13 +46,13 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
   const route = routeOf(kind.pathOf(""));
 
   app.get(`${route}:id/revisions`, async (http) => {
-    const api = http.get("api");
+    const calls = kind.calls(http.get("api"));
     const id = http.req.param("id") ?? "";
-    const [item, answered] = await Promise.all([
-      kind.find(api, id),
-      kind.list(api, id, KEPT_REVISIONS + 1),
+    const [item, page] = await Promise.all([
+      calls.get(id),
+      calls.revisions(id, { limit: KEPT_REVISIONS + 1 }),
     ]);
-    const revisions = answered.map(({ content, ...rest }) => ({
+    const revisions = page.revisions.map(({ content, ...rest }) => ({
       ...rest,
       content: jsonObject.parse(content),
     }));
@@ -70,7 +74,7 @@ export function serveRevisions<Restored>(app: Dashboard, kind: Kind<Restored>): 
   app.post(`${route}:id/revisions/restore`, async (http) => {
     const id = http.req.param("id") ?? "";
     const wanted = Number((await postedForm(http)).line("revision"));
-    return kind.restored(http, id, await kind.restore(http.get("api"), id, wanted));
+    return kind.restored(http, id, await kind.calls(http.get("api")).restore(id, wanted));
   });
 }
 
@@ -94,10 +98,7 @@ function revisionCard<Restored>(
         {revision === 1 && ", created"}
       </p>
       {before !== undefined && <Changes before={before.content} after={content} />}
-      <details>
-        <summary>{`All settings of revision ${revision}`}</summary>
-        <JsonView value={content} />
-      </details>
+      <AllSettings of={content} title={`All settings of revision ${revision}`} />
       {!isCurrent && (
         <IfMay scope={kind.scope}>
           <form method="post" action={kind.pathOf(id, "/revisions/restore")}>

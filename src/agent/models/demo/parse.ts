@@ -78,18 +78,10 @@ function actionOf(piece: Piece, verb: Verb, text: string, data: string | null): 
       return { kind: "open", url: urlOf(piece, text) };
     case "say":
       return { kind: "say", text: piece.literal(text, "quote") ?? piece.written(text) };
-    case "ask": {
-      const question = piece.literal(text, "quote");
-      return question === null
-        ? piece.fail("a question in quotes is expected")
-        : { kind: "ask", question };
-    }
-    case "run": {
-      const code = piece.literal(text, "block");
-      return code === null
-        ? piece.fail("code in a fenced block is expected")
-        : { kind: "run", code };
-    }
+    case "ask":
+      return { kind: "ask", question: literalOf(piece, text, "quote", "a question in quotes") };
+    case "run":
+      return { kind: "run", code: literalOf(piece, text, "block", "code in a fenced block") };
     case "send":
       return sendOf(piece, text);
     case "save":
@@ -102,6 +94,9 @@ function actionOf(piece: Piece, verb: Verb, text: string, data: string | null): 
       return { kind: "query", query: parseQuery(piece, verb, text, data) };
   }
 }
+
+const literalOf = (piece: Piece, text: string, kind: "quote" | "block" | "json", what: string) =>
+  piece.literal(text, kind) ?? piece.fail(`${what} is expected`);
 
 function urlOf(piece: Piece, text: string): string {
   return (
@@ -117,10 +112,8 @@ function sendOf(piece: Piece, text: string): Action {
   const sent = { kind: "send" as const, method, url: urlOf(piece, url) };
   if (body === undefined) return { ...sent, body: { kind: "none" } };
   if (/^the result$/i.test(body)) return { ...sent, body: { kind: "result" } };
-  const json = piece.literal(body, "json");
-  return json === null
-    ? piece.fail("valid JSON, or the result, is expected")
-    : { ...sent, body: { kind: "json", text: json } };
+  const json = literalOf(piece, body, "json", "valid JSON, or the result,");
+  return { ...sent, body: { kind: "json", text: json } };
 }
 
 function saveOf(piece: Piece, text: string): Action {

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { Effect, ExecutionResult } from "../../../contract/execution.ts";
-import { type Json, jsonObject } from "../../../contract/json.ts";
+import type { Json } from "../../../contract/json.ts";
 import { type Output, valueIn } from "../../../contract/outputs.ts";
 import type { ScoreRecord } from "../../../contract/rehearsals.ts";
 import { Address, Badge, Facts, NoValue, Time } from "../../components/elements.tsx";
-import { JsonView } from "../../components/json-view.tsx";
+import { AllSettings } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -324,10 +324,7 @@ function Details({ view }: { view: LoadedExecution }) {
           Download result as JSON
         </a>
       </p>
-      <details>
-        <summary>All settings</summary>
-        <JsonView value={jsonObject.parse(task)} />
-      </details>
+      <AllSettings of={task} />
     </aside>
   );
 }

@@ -1,5 +1,4 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
-import { jsonObject } from "../../../contract/json.ts";
 import type { EndpointRecord } from "../../../contract/webhooks/endpoint.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { ReleaseTrial } from "../../../contract/webhooks/trials.ts";
@@ -13,7 +12,7 @@ import {
   Submit,
   Time,
 } from "../../components/elements.tsx";
-import { JsonView } from "../../components/json-view.tsx";
+import { AllSettings } from "../../components/json-view.tsx";
 import { IfMay, PostButton, show } from "../../components/layout.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Dashboard } from "../../context.ts";
@@ -173,10 +172,7 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
           ["Kept in", <KeptIn {...endpoint} />],
         ]}
       />
-      <details>
-        <summary>All settings</summary>
-        <JsonView value={jsonObject.parse(endpoint)} />
-      </details>
+      <AllSettings of={endpoint} />
     </section>
   );
 }

@@ -26,9 +26,7 @@ export function serveWebhooks(app: Dashboard): void {
     pathOf: endpointPath,
     scope: "webhooks:write",
     unchanged: "Secrets stay the current ones; one that the endpoint no longer has is generated.",
-    find: (api, id) => api.webhooks.get(id),
-    list: async (api, id, limit) => (await api.webhooks.revisions(id, { limit })).revisions,
-    restore: (api, id, revision) => api.webhooks.restore(id, revision),
+    calls: ({ webhooks }) => webhooks,
     restored: (http, _, endpoint) => showOnce(http, endpoint, "restored"),
   });
   serveSettings(app);

@@ -19,7 +19,7 @@ import {
   presetOf,
 } from "../../../intake/signatures/presets.ts";
 import { fieldTexts, mapTexts } from "../../../lib/json-values.ts";
-import { shellQuoted } from "../../format.ts";
+import { shellQuoted } from "../../../lib/text.ts";
 
 /** A kind of sender that an endpoint is created for. */
 export interface Sender {

@@ -5,7 +5,7 @@ import type { ScoreAverage } from "../../../contract/rehearsals.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/text.ts";
 import { Facts, KeptIn, LinkButton, NoValue, Submit, Time } from "../../components/elements.tsx";
-import { JsonView } from "../../components/json-view.tsx";
+import { AllSettings } from "../../components/json-view.tsx";
 import { IfMay, Layout } from "../../components/layout.tsx";
 import { serveList } from "../../components/list-page.tsx";
 import { type Column, RowLink, TablePart } from "../../components/table.tsx";
@@ -100,10 +100,7 @@ async function workflowPage(http: Page, workflow: WorkflowRecord, state: FormSta
               ["Kept in", <KeptIn {...workflow} />],
             ]}
           />
-          <details>
-            <summary>All settings</summary>
-            <JsonView value={jsonObject.parse(workflow)} />
-          </details>
+          <AllSettings of={workflow} />
         </div>
       </section>
     </Layout>
@@ -222,9 +219,7 @@ export function serveWorkflows(app: Dashboard): void {
     pathOf: workflowPath,
     scope: "workflows:write",
     unchanged: "The callback secret stays the current one.",
-    find: (api, id) => api.workflows.get(id),
-    list: async (api, id, limit) => (await api.workflows.revisions(id, { limit })).revisions,
-    restore: (api, id, revision) => api.workflows.restore(id, revision),
+    calls: ({ workflows }) => workflows,
     restored: (http, id, { revision }) =>
       http.redirect(workflowPath(id, `?restored=${revision}`), 303),
   });

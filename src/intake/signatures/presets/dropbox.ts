@@ -1,13 +1,5 @@
-import { type Handshake, repeated } from "./handshake.ts";
+import { repeating } from "./handshake.ts";
 import { hmacPreset, shownFirst } from "./preset.ts";
-
-// https://www.dropbox.com/developers/reference/webhooks#documentation
-const verification: Handshake = {
-  about: "GET with challenge: repeated",
-  isAuthenticated: false,
-  asks: ({ method, url }) => method === "GET" && url.searchParams.has("challenge"),
-  answer: ({ url }) => repeated(url.searchParams.get("challenge")),
-};
 
 export const dropbox = hmacPreset({
   name: "Dropbox",
@@ -16,7 +8,8 @@ export const dropbox = hmacPreset({
   secret: shownFirst("App secret", "Of your app in the Dropbox App Console, on the page Settings."),
   place: "Open your app in the App Console, Webhooks",
   note: "Dropbox checks the URL at once; Prompthook answers the challenge.",
-  handshakes: [verification],
+  // https://www.dropbox.com/developers/reference/webhooks#documentation
+  handshakes: [repeating("GET", "challenge")],
   limits: "Requests have no id and no type, and name accounts, not files.",
   sample: { body: { list_folder: { accounts: ["dbid:AAH4f99T0taONIb-OurWxbNQ6ywGRopQngc"] } } },
 });

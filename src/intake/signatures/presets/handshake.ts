@@ -76,6 +76,14 @@ export function repeated(text: unknown): HandshakeAnswer | null {
     : null;
 }
 
+/** A request whose query has a text to repeat. */
+export const repeating = (method: "GET" | "POST", name: string): Handshake => ({
+  about: `${method} with ${name}: repeated`,
+  isAuthenticated: false,
+  asks: (head) => head.method === method && head.url.searchParams.has(name),
+  answer: ({ url }) => repeated(url.searchParams.get(name)),
+});
+
 /** Returns an answer in JSON. */
 export function jsonAnswer(value: object): HandshakeAnswer {
   return { status: 200, contentType: "application/json", body: JSON.stringify(value) };

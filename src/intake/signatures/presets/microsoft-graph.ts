@@ -1,13 +1,5 @@
-import { type Handshake, repeated } from "./handshake.ts";
+import { repeating } from "./handshake.ts";
 import { body, tokenPreset } from "./preset.ts";
-
-// https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
-const validation: Handshake = {
-  about: "POST with validationToken: repeated",
-  isAuthenticated: false,
-  asks: ({ method, url }) => method === "POST" && url.searchParams.has("validationToken"),
-  answer: ({ url }) => repeated(url.searchParams.get("validationToken")),
-};
 
 // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks: the clientState of the
 // subscription in every notification
@@ -19,7 +11,8 @@ export const microsoftGraph = tokenPreset({
   note: "The token is its clientState. Graph checks the URL at once; Prompthook answers.",
   split: "value",
   eventType: [body("value[0].changeType"), body("value[0].lifecycleEvent")],
-  handshakes: [validation],
+  // https://learn.microsoft.com/graph/change-notifications-delivery-webhooks#notificationurl-validation
+  handshakes: [repeating("POST", "validationToken")],
   limits:
     "Requests are not signed: the clientState is all that proves the sender. Encrypted resource data is not decrypted. The items of its batches have no id.",
   sample: {
