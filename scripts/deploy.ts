@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { REGIONS } from "../src/lib/place.ts";
 import { type DeployOptions, deploy } from "./deploy/deploy.ts";
+import { resolvesBy } from "./deploy/domains.ts";
 import { printStep } from "./deploy/progress.ts";
 import { regionNamed } from "./deploy/region.ts";
 import { wranglerOn } from "./deploy/wrangler.ts";
@@ -13,7 +14,9 @@ import { originOf } from "./smoke/options.ts";
 async function main(): Promise<void> {
   const options = readOptions();
   if (options === null) return console.log(USAGE);
-  await deploy(options, { wranglerOn, report: printStep, ask, environment: process.env });
+  const { env: environment } = process;
+  const resolves = resolvesBy();
+  await deploy(options, { wranglerOn, report: printStep, ask, resolves, environment });
 }
 
 const USAGE = `Usage: npm run deploy -- [options]

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { UserError } from "../local/project.ts";
 import type { CloudflareApi } from "./api.ts";
 import type { DeployedConfig } from "./config.ts";
-import { checkDomains } from "./domains.ts";
+import { checkDomains, type Resolves } from "./domains.ts";
 import { describeRefusal, NOT_FOUND } from "./refusals.ts";
 
 const registered = z.object({ subdomain: z.string() });
@@ -23,11 +23,11 @@ export async function checkAccount(
   api: CloudflareApi,
   config: DeployedConfig,
   { takeOver }: Permissions,
-  { exists }: { exists: boolean },
+  found: { exists: boolean; resolves: Resolves },
 ): Promise<void> {
   const queues = await api("GET", "/queues?per_page=1");
   if (!queues.ok) throw new UserError(describeRefusal("the queues", queues.refusal));
-  if (!takeOver) await checkDomains(api, config, { exists });
+  if (!takeOver) await checkDomains(api, config, found);
 }
 
 /** Returns the account's subdomain of workers.dev, or null if it has none. */

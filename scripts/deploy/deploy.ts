@@ -16,7 +16,13 @@ import { type Account, type Deployed, databaseIn, findDeployed, signedIn } from 
 import { type Choices, type DeployedConfig, type RawConfig, readDeployed } from "./config.ts";
 import { withConfiguration } from "./configuration-file.ts";
 import { prepareDatabase, replicateReads } from "./databases.ts";
-import { attachDomains, attachedDomains, checkDomains, withServiceHosts } from "./domains.ts";
+import {
+  attachDomains,
+  attachedDomains,
+  checkDomains,
+  type Resolves,
+  withServiceHosts,
+} from "./domains.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { type Report, shown } from "./progress.ts";
 import { addressOf, publish, untilReady } from "./publish.ts";
@@ -52,6 +58,7 @@ export interface DeployDependencies {
   wranglerOn: (config: string) => Wrangler;
   report: Report;
   ask: Ask;
+  resolves: Resolves;
   environment: NodeJS.ProcessEnv;
 }
 
@@ -74,7 +81,7 @@ export async function deploy(
   options: DeployOptions,
   dependencies: DeployDependencies,
 ): Promise<void> {
-  const { report } = dependencies;
+  const { report, resolves } = dependencies;
   const target = await findTarget(options, dependencies);
   if (options.dryRun) return reportPlan(target, options, report);
   const { api, deployed } = target;
@@ -85,7 +92,7 @@ export async function deploy(
   const { stored, missing } = await prepareSecrets(config, deployed, dependencies);
   const upload = { secrets: missing, now: options.now, region };
   const targets = await deployCode({ ...target, config }, upload, dependencies);
-  if (!options.takeOver) await checkDomains(api, config, { exists: true });
+  if (!options.takeOver) await checkDomains(api, config, { exists: true, resolves });
   await attachDomains(api, config, options.takeOver);
   const domains = [...hostnames(config), ...(await attachedDomains(api, config.name))];
   const url = options.url ?? addressOf(config, domains, targets);
@@ -102,7 +109,7 @@ export async function deploy(
 /** Finds the account and what it has of the service. Throws `UserError` for what Cloudflare would refuse later. */
 async function findTarget(
   options: DeployOptions,
-  { wranglerOn, report, environment }: DeployDependencies,
+  { wranglerOn, report, resolves, environment }: DeployDependencies,
 ): Promise<Target> {
   const workerName = environment.WRANGLER_CI_OVERRIDE_NAME ?? null;
   const known = await readDeployed(options.config, { ...options, workerName });
@@ -114,7 +121,7 @@ async function findTarget(
   const names = deployed.databases.map(({ name }) => name);
   const config = withRecords(known, names, options.records);
   const exists = deployed.secrets !== null;
-  await checkAccount(api, config, options, { exists });
+  await checkAccount(api, config, options, { exists, resolves });
   const subdomain = await subdomainOf(api);
   if (subdomain === null && options.subdomain === null && (config.workersDev || !exists)) {
     throw needsSubdomain(account.id);

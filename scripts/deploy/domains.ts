@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { getServers, Resolver } from "node:dns/promises";
 import * as z from "zod";
 import { UserError } from "../local/project.ts";
 import type { Answer, CloudflareApi } from "./api.ts";
@@ -23,12 +25,12 @@ export async function attachedDomains(api: CloudflareApi, name: string): Promise
 /**
  * Throws `UserError` if a domain of the configuration belongs to something else: to another Worker, or to DNS
  * records of its zone. Wrangler takes them over without a question where nobody could answer it. Before this
- * Worker exists, the records are known only to a sign-in that may read them.
+ * Worker exists, Cloudflare compares nothing: the records are read, or looked up as anybody can.
  */
 export async function checkDomains(
   api: CloudflareApi,
   { name, domains }: Wanted,
-  { exists }: { exists: boolean },
+  { exists, resolves }: { exists: boolean; resolves: Resolves },
 ): Promise<void> {
   if (domains.length === 0) return;
   const taken = (await attachmentsIn(api))
@@ -40,7 +42,7 @@ export async function checkDomains(
   );
   const records = exists
     ? await conflictingRecords(api, { name, domains })
-    : await readableRecords(api, others);
+    : await recordsOf(api, others, resolves);
   const conflicts = [
     ...taken.map(({ hostname, service }) => `  ${hostname} leads to the Worker "${service}"`),
     ...records.map((hostname) => `  ${hostname} has DNS records of its own`),
@@ -82,21 +84,50 @@ async function conflictingRecords(api: CloudflareApi, { name, domains }: Wanted)
   return changes.parse(result).conflicting.map(({ hostname }) => hostname);
 }
 
-/** Returns the domains that have records of their own, as far as the sign-in may read the records of their zones. */
-async function readableRecords(api: CloudflareApi, domains: Wanted["domains"]): Promise<string[]> {
+/** Returns the domains that have records of their own. */
+async function recordsOf(api: CloudflareApi, domains: Wanted["domains"], resolves: Resolves) {
   const found: string[] = [];
   for (const domain of domains) {
     const { hostname } = domain;
-    const zone = domain.zone_id ?? (await zoneOf(api, domain.zone_name ?? hostname));
-    if (zone === null) continue;
-    const query = `name.exact=${encodeURIComponent(hostname)}`;
-    const answer = await api("GET", `/zones/${zone}/dns_records?${query}`);
-    const records = answer.ok ? dnsRecords.parse(answer.result) : [];
-    const leads = records.some(({ name, type }) => name === hostname && LEADING.includes(type));
+    const leads = (await readRecords(api, domain)) ?? (await isTaken(hostname, resolves));
     if (leads) found.push(hostname);
   }
   return found;
 }
+
+/** Returns whether a domain has records, or null if the sign-in may not read them. */
+async function readRecords(
+  api: CloudflareApi,
+  { hostname, zone_id, zone_name }: Wanted["domains"][number],
+): Promise<boolean | null> {
+  const zone = zone_id ?? (await zoneOf(api, zone_name ?? hostname));
+  if (zone === null) return null;
+  const query = `name.exact=${encodeURIComponent(hostname)}`;
+  const answer = await api("GET", `/zones/${zone}/dns_records?${query}`);
+  if (!answer.ok) return null;
+  const records = dnsRecords.parse(answer.result);
+  return records.some(({ name, type }) => name === hostname && LEADING.includes(type));
+}
+
+/** Whether a name leads somewhere that not every name beside it does: a wildcard's record stays as it is. */
+async function isTaken(hostname: string, resolves: Resolves): Promise<boolean> {
+  const beside = hostname.replace(/^[^.]+/, randomUUID());
+  return (await resolves(hostname)) && !(await resolves(beside));
+}
+
+/** Tells whether a name leads anywhere. */
+export type Resolves = (name: string) => Promise<boolean>;
+
+/** Asks these resolvers of names, by default those of this machine. Without an answer a name leads nowhere. */
+export const resolvesBy = (servers: readonly string[] = getServers()): Resolves => {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  resolver.setServers(servers);
+  return async (name) => {
+    const asked = [resolver.resolve4(name), resolver.resolve6(name), resolver.resolveCname(name)];
+    const answers = await Promise.allSettled(asked);
+    return answers.some(({ status }) => status === "fulfilled");
+  };
+};
 
 /** Returns the id of the zone that a name belongs to, or null for none that the sign-in may read. */
 async function zoneOf(api: CloudflareApi, name: string): Promise<string | null> {

@@ -39,7 +39,7 @@ const ADVICE = new Map([
   // https://github.com/cloudflare/workers-sdk/issues/9878
   [
     100_117,
-    "the name has DNS records that Workers do not manage. Delete them, or run this again with --take-over",
+    "the name has DNS records that Workers do not manage, such as a CNAME. Delete them in the dashboard, then run this again",
   ],
 ]);
 

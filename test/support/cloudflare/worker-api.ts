@@ -42,7 +42,8 @@ export function serveWorkers(api: Hono, account: CloudflareAccount, runtime: Clo
   api.get(`${WORKER}/settings`, (http) => {
     const worker = find(http);
     if (worker === undefined) return missing(http, 10_007);
-    return ok(http, { bindings: worker.versions.at(-1)?.metadata.bindings, tags: worker.tags });
+    const { bindings = [] } = worker.versions.at(-1)?.metadata ?? {};
+    return ok(http, { bindings, tags: worker.tags });
   });
   api.get(`${WORKER}/deployments`, (http) =>
     ok(http, { deployments: (find(http)?.deployments ?? []).map(described).reverse() }),

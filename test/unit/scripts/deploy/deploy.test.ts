@@ -27,6 +27,8 @@ let service: TestServer;
 let commands: string[];
 /** What wrangler says of the upload in place of doing it. */
 let uploadRefused: string | null;
+/** The names that lead somewhere, by DNS. */
+let leading: (name: string) => boolean;
 
 beforeEach(async () => {
   [cloudflare, service] = await Promise.all([
@@ -36,6 +38,7 @@ beforeEach(async () => {
   checkout = await newCheckout(cloudflare);
   commands = [];
   uploadRefused = null;
+  leading = () => false;
 });
 
 afterEach(() => Promise.all([checkout, cloudflare, service].map((each) => each.close())));
@@ -74,6 +77,7 @@ async function deployed(
         reported += `${step.padEnd(12)}${outcome}\n`;
       },
       ask: async () => null,
+      resolves: async (name) => leading(name),
       environment: { ...cloudflare.environment, ...environment },
     },
   );
@@ -156,11 +160,21 @@ describe("before any change, refuses", () => {
     const refused = `Domains are in use:\n  ${DOMAIN} has DNS records of its own\n`;
     await expect(deployed({ domain: DOMAIN })).rejects.toThrow(refused);
   });
+
+  test("a domain that leads somewhere, if the sign-in may not read its DNS records", async () => {
+    cloudflare.forbid(/\/dns_records$/);
+    leading = (name) => name === DOMAIN;
+    const refused = `${DOMAIN} has DNS records of its own`;
+    await expect(deployed({ domain: DOMAIN })).rejects.toThrow(refused);
+    cloudflare.forbid(/\/zones/);
+    await expect(deployed({ domain: DOMAIN })).rejects.toThrow(refused);
+  });
 });
 
-test("compares a domain with DNS records that the sign-in may not read once the Worker exists", async () => {
+test("compares a domain with DNS records once the Worker exists, if they are neither readable nor told from a wildcard", async () => {
   cloudflare.account.dnsRecords.add(DOMAIN);
   cloudflare.forbid(/\/dns_records$/);
+  leading = (name) => name.endsWith(".example.com");
   const refused = `${DOMAIN} has DNS records of its own`;
   await expect(deployed({ domain: DOMAIN }, BUILD)).rejects.toThrow(refused);
   expect(cloudflare.account.domains.size).toBe(0);
@@ -170,6 +184,10 @@ test("compares a domain with DNS records that the sign-in may not read once the 
   await expect(deployed({ domain: DOMAIN }, BUILD)).rejects.toThrow(refused);
   expect(commands).not.toContain("deploy");
   expect(cloudflare.changes).toEqual([`POST /workers/scripts/${NAME}/domains/changeset`]);
+
+  cloudflare.account.dnsRecords.clear();
+  expect(await deployed({ domain: DOMAIN }, BUILD)).toContain("Worker      deployed at");
+  expect([...cloudflare.account.domains]).toEqual([[DOMAIN, NAME]]);
 });
 
 test.each([
