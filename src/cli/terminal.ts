@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { durationText } from "../lib/text.ts";
 
 /** An output stream: a terminal, a file or a pipe. */
 export interface Screen {
@@ -103,21 +104,6 @@ export function columns(rows: readonly (readonly string[])[]): string {
     .join("\n");
 }
 
-const UNITS = [
-  { name: "d", ms: 86_400_000 },
-  { name: "h", ms: 3_600_000 },
-  { name: "min", ms: 60_000 },
-  { name: "s", ms: 1_000 },
-];
-
-/** Formats milliseconds in the largest fitting unit: `3.6 s`, `12 s`, `3 min`. */
-export function duration(ms: number): string {
-  const unit = UNITS.find((one) => ms >= one.ms);
-  if (unit === undefined) return `${Math.max(0, Math.round(ms))} ms`;
-  const count = ms / unit.ms;
-  return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)} ${unit.name}`;
-}
-
 /** Formats a timestamp in the local time zone: `2026-11-20 09:30:00`. */
 export function localTime(timestamp: string): string {
   // The Swedish locale formats dates as ISO 8601 does.
@@ -127,5 +113,5 @@ export function localTime(timestamp: string): string {
 /** Formats the age of a timestamp. */
 export function ago(timestamp: string, now: number): string {
   const ms = now - Date.parse(timestamp);
-  return ms < 1_000 ? "now" : `${duration(ms)} ago`;
+  return ms < 1_000 ? "now" : `${durationText(ms)} ago`;
 }

@@ -1,4 +1,5 @@
 import type { UsageBucket } from "../contract/usage.ts";
+import { durationText } from "../lib/text.ts";
 
 const whole = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
@@ -40,19 +41,8 @@ export function formatCount(count: number, one: string): string {
   return `${whole.format(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** Formats a duration: `340 ms`, `2.3 s`, `12 s`, `4 min 10 s`, `3 h 5 min`; `–` for none. */
-export function formatDuration(ms: number | null): string {
-  if (ms === null) return "–";
-  if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const all = Math.round(ms / 1_000);
-  const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
-  const parts = hours > 0 ? { h: hours, min: minutes } : { min: minutes, s: seconds };
-  return Object.entries(parts)
-    .filter(([, count]) => count > 0)
-    .map(([unit, count]) => `${count} ${unit}`)
-    .join(" ");
-}
+/** Formats a duration; `–` for none. */
+export const formatDuration = (ms: number | null) => (ms === null ? "–" : durationText(ms));
 
 /** Formats a moment by its distance from the start: `+0.42 s`, `+4 min 10 s`. */
 export function formatOffset(ms: number): string {

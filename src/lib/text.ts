@@ -15,6 +15,18 @@ export function counted(count: number, noun: string): string {
 /** Quotes a text as one word of a shell command. POSIX, 2.2.2: single quotes preserve all but themselves. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
+/** Formats milliseconds in two units: `340 ms`, `2.3 s`, `12 s`, `4 min 10 s`, `3 h 5 min`, `2 d`. */
+export function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const all = Math.round(ms / 1_000);
+  const parts = { d: all / 86_400, h: (all / 3_600) % 24, min: (all / 60) % 60, s: all % 60 };
+  const counts = Object.entries(parts).map(([unit, count]) => [Math.floor(count), unit] as const);
+  const first = counts.findIndex(([count]) => count > 0);
+  const shown = counts.slice(first, first + 2).filter(([count]) => count > 0);
+  return shown.map((part) => part.join(" ")).join(" ");
+}
+
 const SHOWN_FROM_LENGTH = 12;
 
 /** Returns the last four characters of a secret, or nothing if the others could then be guessed. */

@@ -1,9 +1,9 @@
 import { type ComparedCall, type Comparison, compare, type Pair } from "../../client/compare.ts";
 import { type ExecutionState, ORIGINS, STATUSES } from "../../contract/execution.ts";
-import { counted } from "../../lib/text.ts";
+import { counted, durationText } from "../../lib/text.ts";
 import { type Command, calling, listing } from "../command.ts";
 import { saveFiles } from "../files.ts";
-import { ago, columns, duration, type Output, oneLine, plain } from "../terminal.ts";
+import { ago, columns, type Output, oneLine, plain } from "../terminal.ts";
 import { watch as follow, howToAnswer, onceOf, resultText } from "../watch.ts";
 
 const PREVIEW = 60;
@@ -142,7 +142,7 @@ function comparisonText({ executions, steps, outputs, sameData }: Comparison): s
     row("model", ({ model }) => model),
     row("steps", (one) => String(one.steps)),
     row("credits", ({ credits }) => String(credits)),
-    row("duration", ({ durationMs }) => (durationMs === null ? "-" : duration(durationMs))),
+    row("duration", ({ durationMs }) => (durationMs === null ? "-" : durationText(durationMs))),
     row("summary", ({ summary }) => summary),
   ];
   const differing = outputs.filter(({ change }) => change !== "same");
@@ -150,7 +150,7 @@ function comparisonText({ executions, steps, outputs, sameData }: Comparison): s
     columns(facts),
     ...steps.map(({ step, same, before, after, calls }) => {
       const took = [before, after].map((one) =>
-        one === null ? "-" : `${counted(one.credits, "credit")}, ${duration(one.durationMs)}`,
+        one === null ? "-" : `${counted(one.credits, "credit")}, ${durationText(one.durationMs)}`,
       );
       const head = `step ${step}  ${took.join(" | ")}`;
       return same ? `${head}  same` : [head, ...calls.flatMap(callLines)].join("\n");

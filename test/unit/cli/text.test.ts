@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, columns, duration, jsonLine, oneLine, plain } from "../../../src/cli/terminal.ts";
+import { ago, columns, jsonLine, oneLine, plain } from "../../../src/cli/terminal.ts";
 
 describe("plain", () => {
   it("keeps line breaks, tabs and all letters", () => {
@@ -34,19 +34,6 @@ it("columns are as wide as their content; the last may be of any length", () => 
       ["22", "x"],
     ]),
   ).toBe("ID  NAME  WHAT\n1   one   a long text\n22  x");
-});
-
-it.each([
-  [0, "0 ms"],
-  [999, "999 ms"],
-  [1_000, "1 s"],
-  [3_660, "3.6 s"],
-  [12_900, "12 s"],
-  [90_000, "1.5 min"],
-  [7_200_000, "2 h"],
-  [86_400_000 * 40, "40 d"],
-])("duration of %d ms is %s", (ms, text) => {
-  expect(duration(ms)).toBe(text);
 });
 
 const at = "2026-11-20T09:30:00.000Z";

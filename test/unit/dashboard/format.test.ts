@@ -19,7 +19,8 @@ describe("a duration", () => {
     [1_800_000, "30 min"],
     [3_600_000, "1 h"],
     [11_100_000, "3 h 5 min"],
-    [86_400_000, "24 h"],
+    [86_400_000, "1 d"],
+    [86_400_000 * 40 + 7_260_000, "40 d 2 h"],
   ])("of %s ms is written as %s", (ms, text) => {
     expect(formatDuration(ms)).toBe(text);
   });
