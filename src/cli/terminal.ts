@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 import { durationText } from "../lib/text.ts";
 
@@ -46,6 +48,18 @@ export class Output {
   /** Prints a remark for people on stderr. */
   note(line: string): void {
     this.terminal.stderr.write(`${line}\n`);
+  }
+
+  /** Asks for a line and returns it, "" at the end of the input. Throws on Ctrl-C. */
+  async ask(question: string, isHidden = false): Promise<string> {
+    const { stdin, interrupted: signal } = this.terminal;
+    // A terminal echoes what `input` reads only to an `output`, and then sends no signal on Ctrl-C.
+    const reader = createInterface({ input: stdin, terminal: isHidden });
+    reader.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+    this.note(question);
+    const line = reader.question("").catch(() => "");
+    const ended = once(reader, "close", { signal }).then(() => "");
+    return (await Promise.race([line, ended]).finally(() => reader.close())).trim();
   }
 
   style(style: Style, value: string): string {

@@ -1,7 +1,6 @@
-import { createInterface } from "node:readline/promises";
 import { json } from "../../contract/json.ts";
 import { counted } from "../../lib/text.ts";
-import { type Call, calling, clientOf } from "../command.ts";
+import { calling, clientOf } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { readInput } from "../files.ts";
 import { DEFAULT_PROFILE, logins, storeLogin } from "../profiles.ts";
@@ -57,7 +56,9 @@ one that --profile or PROMPTHOOK_PROFILE names.`,
     const profile = values.text("profile") ?? env.PROMPTHOOK_PROFILE ?? DEFAULT_PROFILE;
     const baseUrl = values.text("url") ?? env.PROMPTHOOK_URL ?? logins(env)[profile]?.url ?? "";
     if (baseUrl === "") throw new UsageError("No service URL. Set PROMPTHOOK_URL or pass --url.");
-    const apiKey = values.text("api-key") ?? (await askedKey(call));
+    const asked = () =>
+      output.terminal.stdout.isTTY ? output.ask("API key:", true) : readInput("-", output.terminal);
+    const apiKey = values.text("api-key") ?? (await asked()).trim();
     const { accountId, name } = await clientOf({ baseUrl, apiKey }).account({ signal });
     const file = storeLogin(env, profile, { baseUrl, apiKey });
     return { profile, url: baseUrl, accountId, name, file };
@@ -65,14 +66,3 @@ one that --profile or PROMPTHOOK_PROFILE names.`,
   text: ({ profile, name, file }) =>
     `Signed in to ${plain(name)}. The profile "${profile}" is in ${file}.`,
 });
-
-/** Reads the key without showing it: a terminal echoes what `input` reads only to an `output`. */
-async function askedKey({ output }: Call): Promise<string> {
-  const { stdin, stdout } = output.terminal;
-  if (stdout.isTTY !== true) return (await readInput("-", output.terminal)).trim();
-  output.note("API key:");
-  const reader = createInterface({ input: stdin, terminal: true });
-  const key = await reader.question("");
-  reader.close();
-  return key.trim();
-}

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
 import type { Prompthook } from "../../client/prompthook.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { mapConcurrently } from "../../lib/async.ts";
@@ -35,13 +34,9 @@ const ANSWERED: Options = {
 /** Returns whether the user agrees. Throws a `UsageError` where nobody can be asked. */
 async function agrees({ values, output }: Call, question: string): Promise<boolean> {
   if (values.flag("yes")) return true;
-  const { stdin, stdout } = output.terminal;
-  if (stdout.isTTY !== true) throw new UsageError("Nobody can be asked here. Pass --yes.");
-  const reader = createInterface({ input: stdin, terminal: false });
-  output.note(`${question} [y/N]`);
-  const answer = await reader.question("");
-  reader.close();
-  return /^y(?:es)?$/i.test(answer.trim());
+  if (output.terminal.stdout.isTTY !== true)
+    throw new UsageError("Nobody can be asked here. Pass --yes.");
+  return /^y(?:es)?$/i.test(await output.ask(`${question} [y/N]`));
 }
 
 const apply: Command = {

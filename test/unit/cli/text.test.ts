@@ -1,5 +1,7 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { ago, columns, jsonLine, oneLine, plain } from "../../../src/cli/terminal.ts";
+import { ago, columns, jsonLine, Output, oneLine, plain } from "../../../src/cli/terminal.ts";
+import { testTerminal } from "../../support/cli/terminal.ts";
 
 describe("plain", () => {
   it("keeps line breaks, tabs and all letters", () => {
@@ -43,4 +45,19 @@ it.each([
   [60_000, "1 min ago"],
 ])("ago after %d ms is %s", (ms, text) => {
   expect(ago(at, Date.parse(at) + ms)).toBe(text);
+});
+
+describe("a question", () => {
+  it("is answered by a line, and with nothing at the end of the input", async () => {
+    const asked = (input: string) => new Output(testTerminal({ input }), false).ask("Apply this?");
+    expect(await asked("yes\nno\n")).toBe("yes");
+    expect(await asked("")).toBe("");
+  });
+
+  it("ends on Ctrl-C", async () => {
+    const terminal = { ...testTerminal(), stdin: new PassThrough() };
+    const asked = new Output(terminal, false).ask("Apply this?");
+    terminal.interrupt();
+    await expect(asked).rejects.toThrow("aborted");
+  });
 });
