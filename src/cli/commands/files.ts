@@ -22,7 +22,7 @@ import {
   type Step,
   useOf,
 } from "../folder/plan.ts";
-import { bodyOf, readFolder, variablesIn } from "../folder/read.ts";
+import { bodyOf, filesOf, readFolder, saySame, variablesIn } from "../folder/read.ts";
 import { EXAMPLE, textOf, writeIn, writeSchemas } from "../folder/write.ts";
 import { plain } from "../terminal.ts";
 
@@ -95,10 +95,10 @@ plan is Markdown. A step changes nothing twice, so a second run completes one th
 };
 
 /** Returns what is stored of a resource that files keep. */
-function managedByFiles({ values }: Call) {
-  const commit = values.text("commit");
-  return { kind: "files" as const, ...(commit !== undefined && { commit }) };
-}
+const managedByFiles = ({ values }: Call) => ({
+  kind: "files" as const,
+  commit: values.text("commit"),
+});
 
 /** Returns the steps that delete what is not in use; with --prune-live all of them. */
 async function unused(call: Call, client: Prompthook, left: Step[]): Promise<Step[]> {
@@ -166,8 +166,12 @@ const pull: Command = {
     const variables = new Map<string, string>();
     let written = 0;
     for (const kind of KINDS) {
+      const others = new Set(
+        existsSync(join(folder, kind.folder)) ? await filesOf(folder, kind) : [],
+      );
       for (const record of shown.get(kind) ?? []) {
         const file = fileFor(folder, kind, record.externalId ?? "");
+        others.delete(file);
         const text = await readFile(join(folder, file), "utf8").catch(() => "");
         const kept = variablesIn(kind, text);
         const settings = withVariables(settingsOf(kind, record, workflows), kept);
@@ -180,8 +184,14 @@ const pull: Command = {
             );
           variables.set(name, file);
         }
-        if (await writeIn(folder, file, textOf(kind, file, settings))) written += 1;
+        const wanted = textOf(kind, file, settings);
+        if (saySame(kind, file, [text, wanted])) continue;
+        if (await writeIn(folder, file, wanted)) written += 1;
       }
+      for (const file of others)
+        output.note(
+          `${file}: the account has no such ${kind.name}. Delete it, or apply creates it.`,
+        );
     }
     await writeSchemas(folder);
     output.note(`Wrote ${counted(written, "file")} in ${folder}.`);
@@ -264,10 +274,8 @@ const init: Command = {
   args: ["folder?"],
   async run({ output, args }) {
     const folder = args[0] || FOLDER;
-    for (const file of Object.keys(EXAMPLE)) {
-      const path = join(folder, file);
-      if (existsSync(path)) throw new UsageError(`${path} is there already.`);
-    }
+    const taken = Object.keys(EXAMPLE).find((file) => existsSync(join(folder, file)));
+    if (taken !== undefined) throw new UsageError(`${join(folder, taken)} is there already.`);
     for (const [file, text] of Object.entries(EXAMPLE)) await writeIn(folder, file, text);
     await writeSchemas(folder);
     output.note(`Wrote ${folder}. Next: prompthook apply ${folder}`);

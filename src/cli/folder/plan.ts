@@ -233,13 +233,10 @@ export async function useOf(client: Prompthook, { kind, before }: Step, signal: 
 const isEnded = (status: unknown) => FINAL_STATUSES.some((one) => one === status);
 
 const MARKS = { create: "+", change: "~", keep: "~", drifted: "!", delete: "-", unchanged: " " };
-const WORDS = {
-  create: "",
-  change: "",
+const WORDS: Partial<Record<Step["action"], string>> = {
   keep: "  kept in files from now on",
   drifted: "  drifted",
   delete: "  not in the folder",
-  unchanged: "",
 };
 const VALUE_LENGTH = 100;
 
@@ -247,7 +244,7 @@ const VALUE_LENGTH = 100;
 export function planLines(steps: readonly Step[]): string[] {
   const shown = steps.filter(({ action }) => action !== "unchanged");
   const lines = shown.flatMap(({ kind, externalId, action, differences, notes }) => [
-    `${MARKS[action]} ${kind.folder}/${externalId}${WORDS[action]}`,
+    `${MARKS[action]} ${kind.folder}/${externalId}${WORDS[action] ?? ""}`,
     ...differences.flatMap(differenceLines),
     ...notes.map((note) => `    ${plain(note)}`),
   ]);

@@ -1,11 +1,20 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import {
+  type Document,
+  isMap,
+  isNode,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  YAMLParseError,
+} from "yaml";
 import * as z from "zod";
 import { closed } from "../../contract/fields.ts";
-import { type JsonObject, jsonObject } from "../../contract/json.ts";
+import { type JsonObject, json, jsonObject } from "../../contract/json.ts";
 import { externalId as externalIdRule } from "../../contract/revision.ts";
-import { isObject } from "../../lib/json-values.ts";
+import { canonicalJson, isObject } from "../../lib/json-values.ts";
 import { describeIssue, describeUnknown, violationsOf } from "../../lib/zod-messages.ts";
 import { UsageError } from "../errors.ts";
 import { cannot } from "../files.ts";
@@ -23,6 +32,8 @@ export interface Item {
   settings: JsonObject;
   /** The same with the values of the variables; it is sent, and never shown. */
   body: JsonObject;
+  /** The same with its defaults, and any workflow; undefined where something is wrong. */
+  checked: unknown;
   /** The names of the workflows that it refers to. */
   workflows: string[];
   /** Returns a fault as a line that names the file, the line and what is wrong. */
@@ -32,21 +43,25 @@ export interface Item {
 /** A workflow id of the right form, which no workflow has: the service checks the true one. */
 export const ANY_WORKFLOW = `wf_${"0".repeat(20)}`;
 
+/** A value that passes every rule for a secret. */
+const ANY_SECRET = "https://any.example/secret";
+
 /** Reads all files of a folder. Throws a `UsageError` with every fault, each with its file and line. */
 export async function readFolder(folder: string, env: Record<string, string | undefined>) {
   const faults: string[] = [];
   const items: Item[] = [];
-  // A mistyped name must not stand for a folder from which everything was removed.
-  const names = await readdir(folder).catch(() => {
-    throw new UsageError(`${folder} is not a folder. prompthook init ${folder} makes one.`);
-  });
+  // Another folder must not stand for one from which everything was removed.
+  const names = await readdir(folder).catch((): string[] => []);
+  const known = ["schemas", "prompthook.json", ...KINDS.map((kind) => kind.folder)];
+  if (!names.some((name) => known.includes(name)))
+    throw new UsageError(
+      `${folder} is not a folder of workflows, endpoints, schedules or destinations. prompthook init ${folder} makes one.`,
+    );
   for (const kind of KINDS.filter((one) => names.includes(one.folder))) {
-    const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
-    const all = join(folder, kind.folder);
-    const found = await readdir(all).catch(cannot("read", all));
-    for (const name of found.filter((one) => form.test(one)).sort()) {
-      const text = await readFile(join(all, name), "utf8").catch(cannot("read", join(all, name)));
-      const item = itemOf(kind, `${kind.folder}/${name}`, text, env, faults);
+    for (const file of await filesOf(folder, kind)) {
+      const path = join(folder, file);
+      const text = await readFile(path, "utf8").catch(cannot("read", path));
+      const item = itemOf(kind, file, text, env, faults);
       if (item === null) continue;
       const twin = items.find((one) => one.kind === kind && one.externalId === item.externalId);
       if (twin !== undefined) faults.push(item.fault("", `has the name of ${twin.file}.`));
@@ -63,6 +78,15 @@ export async function readFolder(folder: string, env: Record<string, string | un
   return items;
 }
 
+/** Returns the files of a kind, by their paths in the folder. */
+export async function filesOf(folder: string, kind: Kind): Promise<string[]> {
+  const form = kind.name === "workflow" ? /^[^.].*\.md$/ : /^[^.].*\.(?:ya?ml|json)$/;
+  const path = join(folder, kind.folder);
+  const names = await readdir(path).catch(cannot("read", path));
+  const found = names.filter((name) => form.test(name)).sort();
+  return found.map((name) => `${kind.folder}/${name}`);
+}
+
 /** Returns what a file says, or null if it cannot be read; what is wrong is added to `faults`. */
 function itemOf(
   kind: Kind,
@@ -73,7 +97,7 @@ function itemOf(
 ): Item | null {
   const { source, prompt, firstLine } = partsOf(kind, text);
   const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
+  const document = parsedYaml(source, lines);
   const at = (offset: number) => lines.linePos(offset).line + firstLine;
   const fault = (path: string, message: string) => {
     const line = at(offsetOf(document.contents, path.match(/[^.[\]]+/g) ?? []));
@@ -93,7 +117,6 @@ function itemOf(
   if (!name.success) faults.push(`${file}: its name ${name.error.issues[0]?.message}.`);
   for (const field of NOT_IN_FILES)
     if (field in settings) faults.push(fault(field, "must be left out: the file's name says it."));
-  const workflows = new Set<string>();
   const body = withSecrets(settings, (value, path) => {
     if (path.length === 1 && path[0] === "url" && typeof value === "string") return value;
     const found = variable.safeParse(value);
@@ -103,17 +126,30 @@ function itemOf(
     const rule = 'must be {"env": "NAME"}: a secret is not kept in a file.';
     faults.push(fault(path.join("."), isMissing || rule));
     // Too many faults for one field help nobody.
-    return "any secret";
+    return ANY_SECRET;
   });
-  const anyOf = new Map<string, string>();
-  for (const found of referencesIn(settings)) {
-    workflows.add(found);
-    anyOf.set(found, ANY_WORKFLOW);
-  }
+  const workflows = [...new Set(referencesIn(settings))];
+  const anyOf = new Map(workflows.map((one) => [one, ANY_WORKFLOW]));
   const checked = kind.schema.safeParse(withWorkflows(body, ["workflow", "workflowId"], anyOf));
   for (const { path, message } of violationsOf(checked.error?.issues ?? []))
-    faults.push(fault(path.replace(/workflowId$/, "workflow"), message));
-  return { kind, externalId, file, settings, body, workflows: [...workflows], fault };
+    faults.push(
+      fault(path.replace(/workflowId$/, "workflow"), message.replace("workflowId", "workflow")),
+    );
+  return { kind, externalId, file, settings, body, workflows, checked: checked.data, fault };
+}
+
+/** Parses YAML. An alias without an anchor is one of its errors: else it would be thrown as it is read. */
+function parsedYaml(source: string, lineCounter = new LineCounter()): Document.Parsed {
+  const document = parseDocument(source, { lineCounter });
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return;
+      const hint = `quote "*${alias.source}": it is no anchor of the file`;
+      const start = startOf(alias) ?? 0;
+      document.errors.push(new YAMLParseError([start, start], "BAD_ALIAS", hint));
+    },
+  });
+  return document;
 }
 
 const variable = closed({ env: z.string() });
@@ -121,7 +157,7 @@ const variable = closed({ env: z.string() });
 /** Returns the variables that a file names for its secrets, by where each secret is. */
 export function variablesIn(kind: Kind, text: string): Map<string, string> {
   const names = new Map<string, string>();
-  const document = parseDocument(partsOf(kind, text).source);
+  const document = parsedYaml(partsOf(kind, text).source);
   const parsed = jsonObject.safeParse(document.errors.length === 0 ? document.toJS() : null);
   if (!parsed.success) return names;
   withSecrets(parsed.data, (value, path) => {
@@ -130,6 +166,17 @@ export function variablesIn(kind: Kind, text: string): Map<string, string> {
     return value;
   });
   return names;
+}
+
+/** Returns whether two texts of a file say the same, however they are written. */
+export function saySame(kind: Kind, file: string, texts: readonly string[]): boolean {
+  const meanings = texts.map((text) => {
+    const item = itemOf(kind, file, text, {}, []);
+    // A text with a fault is like no other.
+    if (item?.checked === undefined) return text;
+    return [item.workflows, item.checked, [...variablesIn(kind, text)]];
+  });
+  return new Set(meanings.map((meaning) => canonicalJson(json.parse(meaning)))).size === 1;
 }
 
 function referencesIn({ workflow, routing }: JsonObject): string[] {
@@ -152,14 +199,13 @@ function offsetOf(node: unknown, [step, ...rest]: string[], known = 0): number {
   if (step === undefined) return known;
   if (isMap(node)) {
     const pair = node.items.find(({ key }) => String(key) === step);
-    const key = z.object({ range: z.tuple([z.number()]).rest(z.number()) }).safeParse(pair?.key);
-    return pair === undefined ? known : offsetOf(pair.value, rest, key.data?.range[0] ?? known);
+    return pair === undefined ? known : offsetOf(pair.value, rest, startOf(pair.key) ?? known);
   }
-  if (!isSeq(node)) return known;
-  const item = node.items[Number(step)];
-  const found = z.object({ range: z.tuple([z.number()]).rest(z.number()) }).safeParse(item);
-  return item === undefined ? known : offsetOf(item, rest, found.data?.range[0] ?? known);
+  const item = isSeq(node) ? node.items[Number(step)] : undefined;
+  return item === undefined ? known : offsetOf(item, rest, startOf(item) ?? known);
 }
+
+const startOf = (node: unknown) => (isNode(node) ? node.range?.[0] : undefined);
 
 /** Returns the body of an item with the ids of the workflows that it names. */
 export function bodyOf({ body }: Item, workflowIds: Map<string, string>): JsonObject {

@@ -102,6 +102,29 @@ test("manual changes are refused until they are pulled or overwritten", async ()
   expect(await client.webhooks.get(endpointId)).toMatchObject({ retentionDays: 7 });
 });
 
+test("a pull keeps files that say the same in their own words, and names those of what was deleted", async () => {
+  const { client, folder, put, run } = await open({ env: { HOOK: "a-secret-of-the-hook" } });
+  const written = `# Ask Ada before you change this.
+name: "hook"
+workflow: 'look-0'
+auth: { token: { header: X-Hook, secret: { env: HOOK } } }
+validation: { required: [id] } # the shop's
+`;
+  await put("workflows/look-0.md", workflow(0));
+  await put("endpoints/hook.yaml", written);
+  await put("schedules/daily.json", schedule(0));
+  expect((await run("apply", folder, "--yes")).exit).toBe(0);
+  await client.schedules.deleteNamed("daily");
+  const pulled = await run("pull", folder, "--yes");
+  expect(pulled.stderr).toContain("schedules/daily.json: the account has no such schedule.");
+  const text = () => readFile(join(folder, "endpoints/hook.yaml"), "utf8");
+  expect(await text()).toBe(written);
+  const { endpointId } = await client.webhooks.getNamed("hook");
+  await client.webhooks.update(endpointId, { retentionDays: 7 });
+  await run("pull", folder, "--yes");
+  expect(await text()).toContain("retentionDays: 7");
+});
+
 test("only resources created by files are pruned, and those in use only with --prune-live", async () => {
   const { client, folder, put, run } = await open();
   await client.workflows.create({ name: "by hand", prompt: "Stay." });

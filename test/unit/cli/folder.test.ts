@@ -40,6 +40,14 @@ const WRONG: Record<string, [text: string, said: string]> = {
     "name: e\n  bad: [\n",
     "endpoints/syntax.yaml:1: Nested mappings are not allowed",
   ],
+  "workflows/host.md": [
+    "---\nname: w\nallowedHosts:\n  - *.example.com\n---\n\nSay.\n",
+    'workflows/host.md:4: quote "*.example.com": it is no anchor of the file.',
+  ],
+  "endpoints/id.yaml": [
+    "name: e\ncolour: red\n",
+    "endpoints/id.yaml:2: Unknown field `colour`. Allowed: name, path, workflow, routing,",
+  ],
   "endpoints/json.json": [
     '{"name": "e",\n "retentionDays": "x"}',
     "endpoints/json.json:2: `retentionDays` must be",
@@ -52,7 +60,7 @@ const WRONG: Record<string, [text: string, said: string]> = {
   ],
 };
 
-it("reports every fault of a folder with its file and line, and a folder that does not exist", async () => {
+it("reports every fault of a folder with its file and line", async () => {
   const wrong = Object.entries(WRONG).map(([file, [text]]) => [file, text] as const);
   const folder = await folderOf({ ...Object.fromEntries(wrong), "workflows/look-0.md": WORKFLOW });
   const { message } = await readFolder(folder, {}).catch((error) => error);
@@ -64,7 +72,15 @@ it("reports every fault of a folder with its file and line, and a folder that do
       .sort()
       .map((each) => expect.stringContaining(each)),
   );
-  await expect(readFolder(`${folder}-mistyped`, {})).rejects.toThrow("is not a folder.");
+});
+
+it("refuses a folder that does not exist, or is another one, but not one whose files were removed", async () => {
+  // What is in no file is pruned.
+  const other = await folderOf({ "prompthook/workflows/look.md": WORKFLOW, "README.md": "" });
+  for (const folder of [other, `${other}-mistyped`])
+    await expect(readFolder(folder, {})).rejects.toThrow(`${folder} is not a folder of workflows,`);
+  const emptied = await folderOf({ "schemas/workflow.json": "{}" });
+  expect(await readFolder(emptied, {})).toEqual([]);
 });
 
 describe("a folder with a name where something else belongs", () => {
