@@ -17,6 +17,7 @@ import { messageAccepted } from "../contract/session.ts";
 import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { messageBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { runWorkflowBody, workflowId, workflowRecord } from "../contract/workflow.ts";
+import { invalid } from "../http/problem.ts";
 import {
   idempotencyKey,
   isSettled,
@@ -127,7 +128,10 @@ const getResult = tool({
   async run({ executionId: id, outputId, partial }, call) {
     const result = await call.api.executions.result(id, partial ? { partial } : {}, call);
     if (outputId === undefined) return shortened(result);
-    return { ...result, outputs: result.outputs.filter((each) => each.outputId === outputId) };
+    const output = result.outputs.find((each) => each.outputId === outputId);
+    if (output === undefined) throw invalid("outputId", "output", "must be the id of an output");
+    const { summary } = result.presentedResult;
+    return { ...result, presentedResult: { summary }, outputs: [output] };
   },
 });
 

@@ -147,6 +147,10 @@ describe("get_result", () => {
     expect(outputs).toEqual([first, { ...second, value: undefined, omittedCharacters: 25_002 }]);
     const whole = await mcp.ask("get_result", { executionId, outputId: second?.outputId });
     expect(whole.outputs).toEqual([second]);
+    expect(await mcp.refused("get_result", { executionId, outputId: "out_9" })).toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: "outputId", message: "must be the id of an output" }],
+    });
   });
 
   it("returns the partial result on request", async () => {
