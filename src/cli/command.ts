@@ -133,12 +133,9 @@ function settingsOf(values: OptionValues, env: Terminal["env"], folder: string):
   const storedKey = stored?.url === baseUrl ? stored?.apiKey : undefined;
   const apiKey = values.text("api-key") ?? profile?.apiKey ?? env.PROMPTHOOK_API_KEY ?? storedKey;
   const advice = "Or run prompthook login.";
-  if (!baseUrl) {
-    throw new UsageError(`No service URL. Set PROMPTHOOK_URL or pass --url. ${advice}`);
-  }
-  if (!apiKey) {
+  if (!baseUrl) throw new UsageError(`No service URL. Set PROMPTHOOK_URL or pass --url. ${advice}`);
+  if (!apiKey)
     throw new UsageError(`No API key. Set PROMPTHOOK_API_KEY or pass --api-key. ${advice}`);
-  }
   return { baseUrl, apiKey };
 }
 

@@ -22,7 +22,7 @@ export interface ComparedStep {
 }
 
 /** A step with its calls, in their order. */
-type Step = ComparedStep & { calls: ComparedCall[] };
+type Step = { took: ComparedStep; calls: ComparedCall[] };
 
 /** Two of a kind, of which one may be missing. */
 export interface Pair<One> {
@@ -84,15 +84,12 @@ export function comparisonOf(before: Recorded, after: Recorded): Comparison {
       const calls = callPairs(before?.calls, after?.calls);
       const isBoth = before !== undefined && after !== undefined;
       const same = isBoth && calls.every((pair) => pair.same);
-      return { step, same, before: takenBy(before), after: takenBy(after), calls };
+      return { step, same, before: before?.took ?? null, after: after?.took ?? null, calls };
     }),
     outputs: outputChanges(before.result, after.result),
     sameData: isSame(before.result.presentedResult.data, after.result.presentedResult.data),
   };
 }
-
-const takenBy = (step: Step | undefined): ComparedStep | null =>
-  step === undefined ? null : { credits: step.credits, durationMs: step.durationMs };
 
 /** Pairs the calls of a step by their places. */
 function callPairs(before: readonly ComparedCall[] = [], after: readonly ComparedCall[] = []) {
@@ -130,16 +127,15 @@ function summaryOf(result: ExecutionResult, steps: number) {
 function stepsOf(events: readonly ExecutionEvent[]): Map<number, Step> {
   const steps = new Map<number, Step>();
   const calls = new Map<string, ComparedCall>();
-  let step: Step = { credits: 0, durationMs: 0, calls: [] };
+  const begun = (): Step => ({ took: { credits: 0, durationMs: 0 }, calls: [] });
+  let step = begun();
   for (const { type, data } of events) {
     if (type === "step.started") {
-      step = steps.get(data.step) ?? { credits: 0, durationMs: 0, calls: [] };
+      step = steps.get(data.step) ?? begun();
       steps.set(data.step, step);
     }
-    if (type === "step.finished") {
-      step.credits = data.credits ?? 0;
-      step.durationMs = data.durationMs ?? 0;
-    }
+    if (type === "step.finished")
+      step.took = { credits: data.credits ?? 0, durationMs: data.durationMs ?? 0 };
     if (type !== "tool.started" && type !== "tool.finished") continue;
     const { tool = "" } = data;
     const input = type === "tool.started" ? (data.input ?? null) : null;

@@ -234,14 +234,8 @@ class Connected {
     if (typeof apiKey !== "string" || apiKey === "") {
       throw new TypeError("apiKey is missing. Pass an API key, which begins with ph_live_.");
     }
-    this.transport = new Transport({
-      baseUrl,
-      apiKey,
-      fetch,
-      timeoutMs,
-      maxRetries,
-      runtime: { ...RUNTIME, ...runtime },
-    });
+    const options = { baseUrl, apiKey, fetch, timeoutMs, maxRetries };
+    this.transport = new Transport({ ...options, runtime: { ...RUNTIME, ...runtime } });
   }
 }
 

@@ -75,8 +75,9 @@ async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
     throw withMetadata(http, error);
   });
   const { value: message } = await body.read(http.req.raw, async () => {});
+  const { origin } = new URL(http.req.url);
   const api = new Prompthook({
-    baseUrl: new URL(http.req.url).origin,
+    baseUrl: origin,
     apiKey: bearerToken(http) ?? "",
     fetch: callApi(app, http),
     // The calling agent decides on retries itself.
@@ -84,17 +85,7 @@ async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
   });
   // Loaded on first use: no other request should wait for the library.
   const { serve } = await import("./serve.ts");
-  const events = {
-    env: http.env,
-    settings: settingsOf(http.env),
-    caller,
-    origin: new URL(http.req.url).origin,
-  };
-  return await serve({
-    request: http.req.raw,
-    message,
-    requestId: http.get("requestId"),
-    api,
-    events,
-  });
+  const events = { env: http.env, settings: settingsOf(http.env), caller, origin };
+  const requestId = http.get("requestId");
+  return await serve({ request: http.req.raw, message, requestId, api, events });
 }

@@ -144,16 +144,15 @@ export async function startOnce(
 ): Promise<Outcome> {
   const { waitSeconds, idempotencyKey: key } = wanted;
   const accepted = await start(onceWith(key, call));
+  const { executionId } = accepted;
   if (waitSeconds === 0) return { ...accepted, next: nextFor(accepted) };
   try {
-    const { executionId } = accepted;
     await waitUntilSettled(call, executionId, { version: 0, seconds: waitSeconds });
     const state = await call.api.executions.status(executionId, {}, call);
     return { ...accepted, ...(await outcomeNow(call, state)) };
   } catch (error) {
     call.signal.throwIfAborted();
     // The execution runs: a caller that got an error instead would start another.
-    const { executionId } = accepted;
     if (!(error instanceof PrompthookError)) logWarning("MCP wait failed", { executionId }, error);
     return { ...accepted, next: nextFor(accepted) };
   }

@@ -55,16 +55,9 @@ const createEndpoint = tool({
   async run({ preset: wanted, ...body }, call) {
     const presets = wanted === undefined ? [] : (await call.api.webhooks.presets(call)).presets;
     const preset = presets.find((one) => one.preset === wanted);
-    const { routing: _, ...made } = await call.api.webhooks.create(
-      {
-        ...body,
-        ...(preset && {
-          auth: createEndpointBody.shape.auth.parse(preset.auth),
-          split: preset.split,
-        }),
-      },
-      call,
-    );
+    const auth = preset && createEndpointBody.shape.auth.parse(preset.auth);
+    const settings = { ...body, ...(preset && { auth, split: preset.split }) };
+    const { routing: _, ...made } = await call.api.webhooks.create(settings, call);
     return { ...shownEndpoint.parse({ ...made, routes: [] }), secrets: made.secrets };
   },
 });
@@ -102,11 +95,9 @@ const searchRequests = tool({
   annotations: READ,
   async run({ endpointId: id, ...query }, call) {
     const one = id === undefined ? {} : { endpointId: [id] };
-    const { requests, nextCursor: next } = await call.api.webhooks.search(
-      { ...query, ...one },
-      call,
-    );
-    return { requests: requests.map((each) => foundRequest.parse(each)), nextCursor: next };
+    const page = await call.api.webhooks.search({ ...query, ...one }, call);
+    const requests = page.requests.map((each) => foundRequest.parse(each));
+    return { requests, nextCursor: page.nextCursor };
   },
 });
 

@@ -94,11 +94,8 @@ const update = calling({
     if (values.flag("enable")) values.refuse(["disable"], "endpoints update --enable");
     const enabled = values.flag("enable") || (values.flag("disable") ? false : undefined);
     const given = { name: values.text("name"), enabled, ...(await settingsOf(call)) };
-    return await client.webhooks.update(
-      await endpointIdOf(client, text, signal),
-      { ...given, ...data },
-      call,
-    );
+    const endpointId = await endpointIdOf(client, text, signal);
+    return await client.webhooks.update(endpointId, { ...given, ...data }, call);
   },
   text: savedText,
 });
@@ -112,9 +109,7 @@ const remove = calling({
   async ask({ client, values, signal }, text) {
     const endpointId = await endpointIdOf(client, text, signal);
     if (!values.flag("yes"))
-      throw new UsageError(
-        `Pass --yes to delete ${endpointId} with its log and its held requests.`,
-      );
+      throw new UsageError(`Pass --yes to delete ${endpointId} with its log and held requests.`);
     await client.webhooks.delete(endpointId, { signal });
     return { endpointId, deleted: true };
   },

@@ -83,9 +83,8 @@ async function bodyOf(call: Call): Promise<Body> {
   const [prompt = ""] = args;
   const inputs = values.text("inputs");
   const outputSchema = values.text("output-schema");
-  if ([prompt, inputs, outputSchema].filter((name) => name === "-").length > 1) {
+  if ([prompt, inputs, outputSchema].filter((name) => name === "-").length > 1)
     throw new UsageError("Only one argument can be read from standard input.");
-  }
   return {
     prompt: prompt === "-" ? await readInput("-", output.terminal) : prompt,
     model: values.text("model"),
