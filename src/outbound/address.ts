@@ -21,6 +21,7 @@ type HostKind = "name" | "ip" | "loopback";
 
 export type AddressCheck = { ok: true; url: URL; kind: HostKind } | { ok: false; reason: string };
 
+const ITSELF = "This address is the service itself.";
 const PUBLIC_PORTS = new Set(["80", "443", "8080", "8443"]);
 
 /** Azure's metadata and DHCP service has a public address, so no range covers it. */
@@ -58,7 +59,7 @@ export function isPublicIp(text: string): boolean {
 
 function checkLoopback(url: URL, policy: AddressPolicy): AddressCheck {
   if (!policy.allowLoopback) return refuse("Addresses of the local machine are not allowed.");
-  if (isOwnPort(portOf(url), policy.ownHosts)) return refuseSelf();
+  if (isOwnPort(portOf(url), policy.ownHosts)) return refuse(ITSELF);
   return { ok: true, url, kind: "loopback" };
 }
 
@@ -73,7 +74,7 @@ function checkPublic(
   }
   const badName = ip ? null : refusedName(host);
   if (badName) return refuse(badName);
-  if (policy.ownHosts.some((own) => hostOf(own) === host)) return refuseSelf();
+  if (policy.ownHosts.some((own) => hostOf(own) === host)) return refuse(ITSELF);
   if (!policy.schemes.some((scheme) => `${scheme}:` === url.protocol)) {
     return refuse(`Only ${policy.schemes.join(" and ")} addresses are allowed for this host.`);
   }
@@ -118,10 +119,6 @@ function bareHost(url: URL): string {
 
 function portOf(url: URL): string {
   return url.port || (url.protocol === "https:" ? "443" : "80");
-}
-
-function refuseSelf(): AddressCheck {
-  return refuse("This address is the service itself.");
 }
 
 function refuse(reason: string): AddressCheck {

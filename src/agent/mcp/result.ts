@@ -90,7 +90,11 @@ export function toToolResult(server: string, tool: string, result: McpResult): T
   const text = parts.flatMap((each) => each.text ?? []).join("\n\n");
   const given = result.structuredContent;
   const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
-  if (result.isError) return { answer: failedAnswer("tool_error", errorText(text, structured)) };
+  if (result.isError) {
+    const said = text !== "" || structured === undefined ? text : JSON.stringify(structured);
+    const message = said.slice(0, MAX_ERROR_LENGTH) || "The server failed without a reason.";
+    return { answer: failedAnswer("tool_error", message) };
+  }
   const outputs: NewOutput[] = [];
   const listed = parts.flatMap(({ encoded, attachment }): McpAttachment[] => {
     if (attachment === undefined) return [];
@@ -164,9 +168,4 @@ function jsonOf(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const parsed = parseExactJson(new TextEncoder().encode(text), MOST_OF_TOOLS);
   return parsed.ok ? exactJson(parsed.value) : undefined;
-}
-
-function errorText(text: string, structured: Json | undefined): string {
-  const whole = text !== "" || structured === undefined ? text : JSON.stringify(structured);
-  return whole.slice(0, MAX_ERROR_LENGTH) || "The server failed without a reason.";
 }

@@ -11,7 +11,7 @@ import {
 } from "../../contract/tools/web.ts";
 import { binarySize } from "../../lib/text.ts";
 import { type GuardedFetch, OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
-import { readFetchedPage, readPage } from "./page/read-page.ts";
+import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf } from "./response-body.ts";
 import { requireCalls } from "./source-content.ts";
 import { cutAt, fitText, MAX_SOURCE_BYTES, MAX_STORED_BYTES } from "./text.ts";
@@ -118,7 +118,7 @@ async function open(
   }
   const plain = await fetchPage(url, context);
   const result = { ...plain.result, price: TOOLS.browse.price };
-  if (render === "never" || !plain.needsScripts) return result;
+  if (render === "never" || plain.needsScripts !== true) return result;
   if (renderer === null) return withNote(result, "The page seems to need JavaScript to show more.");
   const rendering = await rendered(renderer, url, context);
   if (rendering.answer.ok) return rendering;
@@ -130,8 +130,9 @@ async function open(
 
 function withNote(result: ToolResult, note: string): ToolResult {
   if (!result.answer.ok) return result;
-  const content: PageContent = { ...pageContent.parse(result.answer.content), notes: [note] };
-  return { ...result, answer: { ok: true, content } };
+  const content = pageContent.parse(result.answer.content);
+  const notes = [...(content.notes ?? []), note];
+  return { ...result, answer: { ok: true, content: { ...content, notes } } };
 }
 
 const TIMEOUT_MS = 30_000;
@@ -144,7 +145,7 @@ const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=
 interface FetchedPage {
   result: ToolResult;
   /** Whether it is probably empty without JavaScript. */
-  needsScripts: boolean;
+  needsScripts?: boolean;
 }
 
 /** Fetches a page and reads it without running its JavaScript. */
@@ -161,7 +162,7 @@ async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage
       signal: context.signal,
     });
   } catch (error) {
-    return withoutScripts({ answer: requestError(error), url });
+    return { result: { answer: requestError(error), url } };
   }
   return read(response);
 }
@@ -170,15 +171,15 @@ function read(response: OutboundResponse): FetchedPage {
   const { url, status, headers } = response;
   if (status < 200 || status > 299) {
     const answer = failedAnswer("http_error", `${url} returned status ${status}.`);
-    return withoutScripts({ answer, url });
+    return { result: { answer, url } };
   }
   const mediaType = mediaTypeOf(headers) || "text/html";
   if (isHtml(mediaType)) return readHtml(response, mediaType);
   if (isText(mediaType)) {
-    return withoutScripts(pageResult(readText(response, mediaType)));
+    return { result: pageResult(readText(response, mediaType)) };
   }
   const message = `${url} has the media type ${mediaType}, which cannot be read as text.`;
-  return withoutScripts({ answer: failedAnswer("unsupported_media_type", message), url });
+  return { result: { answer: failedAnswer("unsupported_media_type", message), url } };
 }
 
 /** Returns what can be read of a file, as the answer of a call that opened it as a page. */
@@ -192,13 +193,9 @@ export function readFile(
   return read({ url: name, status: 200, headers, bytes: beginning, cut }).result.answer;
 }
 
-function withoutScripts(result: ToolResult): FetchedPage {
-  return { result, needsScripts: false };
-}
-
 function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): FetchedPage {
   const html = decodeText(bytes, headers.get("content-type"));
-  const { page, needsScripts } = readFetchedPage(html, url);
+  const { page, needsScripts } = readPage(html, url);
   const content = { ...page, mediaType, ...(cut && CUT_AT_LIMIT) };
   return { result: pageResult(content), needsScripts };
 }
@@ -233,11 +230,13 @@ async function rendered(
 ): Promise<ToolResult> {
   try {
     const { url, html, cutAt, notes } = await renderer.render({ ...context, url: asked });
+    const { page } = readPage(html, url);
+    const all = [...(page.notes ?? []), ...notes];
     return pageResult({
-      ...readPage(html, url),
+      ...page,
       ...(cutAt !== undefined && { cut: true, cutAt }),
       rendered: true,
-      ...(notes.length > 0 && { notes }),
+      ...(all.length > 0 && { notes: all }),
     });
   } catch (error) {
     const isInternal = error instanceof OutboundError && error.code.startsWith("browser_");

@@ -35,9 +35,8 @@ export const httpRequest: Tool<HttpRequestInput> = {
 async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolResult> {
   const { url } = input;
   if (isRead(input) && input.body !== undefined) {
-    return {
-      answer: failedAnswer("invalid_request", `A ${input.method} request must not have a body.`),
-    };
+    const message = `A ${input.method} request must not have a body.`;
+    return { answer: failedAnswer("invalid_request", message) };
   }
   let response: OutboundResponse;
   try {
@@ -63,15 +62,14 @@ function isRead({ method }: HttpRequestInput): boolean {
 function requestOf(input: HttpRequestInput, context: ToolContext): OutboundRequest {
   const { method, url, body } = input;
   const read = isRead(input);
+  const sent = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const given = Object.entries(input.headers ?? {}).map(([name, value]) => [
     name.toLowerCase(),
     value,
   ]);
   const headers = {
     accept: "application/json, */*;q=0.5",
-    ...(body === undefined || typeof body === "string"
-      ? {}
-      : { "content-type": "application/json" }),
+    ...(sent !== body && { "content-type": "application/json" }),
     ...Object.fromEntries(given),
     // Set last, so that a repeated call always sends the same key.
     ...(read ? {} : { "idempotency-key": context.idempotencyKey }),
@@ -81,7 +79,7 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
     method,
     url,
     headers,
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(sent !== undefined && { body: sent }),
     maxBytes: MAX_SOURCE_BYTES,
     timeoutMs: TIMEOUT_MS,
     // An effect is sent once, to the given address only.

@@ -36,20 +36,14 @@ const MOST = {
 
 const MAX_TITLE = 1_000;
 const MAX_DESCRIPTION = 4_000;
+const MAX_LEADS = 5;
 
 /**
  * Reads the visible content of a page: scripts, comments and hidden elements are left out. `url` is the
  * page's address, the base of its links. Never throws; content over the limits is cut, which sets `cut`.
+ * `needsScripts` says that the page is probably incomplete without JavaScript.
  */
-export function readPage(html: string, url: string): PageContent {
-  return readFetchedPage(html, url).page;
-}
-
-/** Reads a page that was fetched; `needsScripts` says that it is probably incomplete without JavaScript. */
-export function readFetchedPage(
-  html: string,
-  url: string,
-): { page: PageContent; needsScripts: boolean } {
+export function readPage(html: string, url: string): { page: PageContent; needsScripts: boolean } {
   const tree = parseTree(html.slice(0, MOST.html));
   const page = contentOf(tree, html, url);
   return { page, needsScripts: needsScripts(tree, page) };
@@ -83,7 +77,16 @@ function contentOf(tree: Tree, html: string, url: string): PageContent {
     tables: tables.kept,
     cut: cuts.length > 0,
     ...(cuts[0] !== undefined && { cutAt: cuts[0] }),
+    ...leadsNote(tree, base),
   };
+}
+
+/** Notes where readers of the page are sent on to, or see frames of: an empty page may be only that. */
+function leadsNote({ leads }: Tree, base: LinkBase): Pick<PageContent, "notes"> {
+  const targets = leads.flatMap((written) => resolveLink(written, base) ?? []);
+  const others = [...new Set(targets)].filter((target) => target !== base.page).slice(0, MAX_LEADS);
+  if (others.length === 0) return {};
+  return { notes: [`Its readers are sent on to, or see in frames: ${others.join(" ")}`] };
 }
 
 function titleOf({ title, meta }: Tree): string {

@@ -25,6 +25,8 @@ export interface Tree {
   noscript: Element;
   /** The target of the first `<base>`, as written. */
   base: string | null;
+  /** Where it sends its readers on to, and the sources of its frames, as written. */
+  leads: string[];
   /** True if the page was nested too deeply and its rest is left out. */
   cut: boolean;
 }
@@ -45,6 +47,8 @@ const DROPPED = new Set([
   "datalist",
 ]);
 
+/** What a page says of where its readers go next. */
+const REFRESH = /url\s*=\s*["']?([^"'\s]+)/i;
 /** The types of scripts that are code. */
 const CODE = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i;
 
@@ -101,6 +105,7 @@ export function parseTree(html: string): Tree {
     // Marked already, so that its blocks do not mark the elements around it.
     noscript: { ...element("noscript", {}), hasBlock: true, hasTable: true },
     base: null,
+    leads: [],
     cut: false,
   };
   /** One entry per open tag; null inside of hidden elements. */
@@ -134,7 +139,10 @@ function enter(
   tree: Tree,
 ): Element | null {
   const parent = homeOf(name, open);
-  if (!parent || DROPPED.has(name) || isHidden(name, attributes)) return null;
+  if (!parent || isHidden(name, attributes)) return null;
+  const isFrame = /^i?frame$/.test(name) && !open.includes(tree.noscript);
+  if (isFrame && attributes.src) tree.leads.push(attributes.src);
+  if (DROPPED.has(name)) return null;
   if (name === "noscript") return tree.noscript;
   if (name === "title") {
     const title = element(name, attributes);
@@ -173,6 +181,8 @@ function readHead(name: string, attributes: Record<string, string>, tree: Tree):
   if (name === "base") tree.base ??= attributes.href ?? null;
   if (name === "script" && CODE.test(attributes.type?.trim() ?? "")) tree.hasCode = true;
   if (name !== "meta") return;
+  const isRefresh = attributes["http-equiv"]?.toLowerCase() === "refresh";
+  if (isRefresh) tree.leads.push(...(REFRESH.exec(attributes.content ?? "")?.slice(1) ?? []));
   const key = (attributes.name ?? attributes.property)?.toLowerCase();
   if (key && attributes.content && !tree.meta.has(key)) tree.meta.set(key, attributes.content);
 }

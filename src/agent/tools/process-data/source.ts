@@ -55,7 +55,7 @@ function textSource(text: string, format: Format, origin: Origin): Source {
     }
     case "html":
       // Without an address only its absolute links are kept.
-      return pageSource({ ...readPage(text, origin.url || "about:blank"), url: origin.url });
+      return pageSource({ ...readPage(text, origin.url || "about:blank").page, url: origin.url });
     case "text":
       return plainSource(text, origin);
   }

@@ -18,6 +18,7 @@ const odd = await untilEnd(
     else if (request.url === "/big") response.end("word ".repeat(500_000));
     else if (request.url === "/empty") response.writeHead(204).end();
     else if (request.url === "/app") response.end("<title>Odd app</title><script>start()</script>");
+    else if (request.url === "/framed") response.end("<script>start()</script><iframe src=/x>");
     else response.end("<title>Odd</title><p>odd");
   }),
 );
@@ -129,6 +130,17 @@ describe("a browser", () => {
     const { answer, price } = await runWith(null, {});
     expect(price).toBe(1);
     expect(answer).toMatchObject({ content: { notes: [expect.stringContaining("JavaScript")] } });
+  });
+
+  it("leaves what else is known of the page in its notes", async () => {
+    const frame = expect.stringContaining(`${odd.origin}/x`);
+    const { answer } = await runWith(null, { url: `${odd.origin}/framed` });
+    const notes = [frame, expect.stringContaining("JavaScript")];
+    expect(answer).toMatchObject({ content: { notes } });
+    const html = `<p>made by scripts<iframe src="${odd.origin}/x">`;
+    const render = async () => ({ ...rendering, html, notes: ["It was slow."] });
+    const rendered = await runWith({ render }, {});
+    expect(rendered.answer).toMatchObject({ content: { notes: [frame, "It was slow."] } });
   });
 
   it("is used automatically for an empty page, and notes omitted parts", async () => {

@@ -12,7 +12,7 @@ const data = (columns: string[], rows: (string | number | null)[][]): ToolAnswer
   ok: true,
   content: { columns, rows, rowCount: rows.length, notes: [], cut: false },
 });
-const page = (html: string): ToolAnswer => ({ ok: true, content: readPage(html, PAGE_URL) });
+const page = (html: string): ToolAnswer => ({ ok: true, content: readPage(html, PAGE_URL).page });
 const response = (body: Record<string, unknown> & object, mediaType: string): ToolAnswer => ({
   ok: true,
   content: JSON.parse(

@@ -26,8 +26,8 @@ const earlier: Record<string, ToolAnswer> = {
   },
   cut: { ok: true, content: { columns: ["a"], rows: [[1]], rowCount: 9, notes: [], cut: true } },
   code: { ok: true, content: { value: [{ x: 1, y: "00123" }, { x: 2 }], console: [], cut: true } },
-  page: { ok: true, content: readPage(TABLE, "https://example.com/") },
-  tables: { ok: true, content: readPage(TABLE + TABLE, "https://example.com/") },
+  page: { ok: true, content: readPage(TABLE, "https://example.com/").page },
+  tables: { ok: true, content: readPage(TABLE + TABLE, "https://example.com/").page },
   failed: { ok: false, error: { code: "timeout", message: "late" } },
 };
 

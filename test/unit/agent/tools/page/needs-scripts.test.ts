@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readFetchedPage } from "../../../../../src/agent/tools/page/read-page.ts";
+import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
 
-const judge = (html: string) => readFetchedPage(html, "https://example.com/").needsScripts;
+const judge = (html: string) => readPage(html, "https://example.com/").needsScripts;
 
 const APP = '<script src="/app.js"></script>';
 const PARAGRAPH =

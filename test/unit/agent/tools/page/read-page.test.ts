@@ -24,6 +24,34 @@ it("takes the description from the head, and lists headings in order with their 
   ]);
 });
 
+describe("a page that is not all of what its readers see", () => {
+  it("names where it sends its readers on to", () => {
+    const page = read(
+      "<meta HTTP-EQUIV=Refresh content=\"0; URL='/new?a=1'\"><title>Moved</title>",
+    );
+    expect(page.notes).toEqual([expect.stringContaining("https://example.com/new?a=1")]);
+  });
+
+  it("names its frames, each once", () => {
+    const frames = "<frameset><frame src=a><frame src=b></frameset><iframe src=b></iframe>";
+    const [note] = read(frames).notes ?? [];
+    expect(note).toMatch(/: https:\/\/example\.com\/dir\/a https:\/\/example\.com\/dir\/b$/);
+  });
+
+  it.each([
+    ["that loads itself again", "<meta http-equiv=refresh content='30; url=page'>"],
+    ["that waits", "<meta http-equiv=refresh content=30>"],
+    ["with a hidden frame", "<iframe src=x style='display: none'></iframe>"],
+    ["with a frame for readers without scripts", "<noscript><iframe src=x></iframe></noscript>"],
+    [
+      "with a frame of its own",
+      "<iframe srcdoc='<p>hi'></iframe><iframe src='about:blank'></iframe>",
+    ],
+  ])("notes nothing of a page %s", (_, html) => {
+    expect(read(html)).not.toHaveProperty("notes");
+  });
+});
+
 it("has every row of a page of the maximum length", () => {
   const row = (n: number) => `<tr><td>${n}</td><td>Name ${n}</td><td>12.50</td></tr>`;
   const rows = Array.from({ length: 35_000 }, (_, n) => row(n)).join("\n");
