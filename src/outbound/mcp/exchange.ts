@@ -1,7 +1,8 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod";
+import { exactJson } from "../../lib/json-values.ts";
 import { type SecretScrubber, scrubberOf } from "../../lib/secret-forms.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+import { MOST_OF_TOOLS, parseExactJson, parseStrictJson } from "../../lib/strict-json.ts";
 import { OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import type { McpConnection, McpFailure, McpProgress } from "../../ports/mcp.ts";
 
@@ -40,6 +41,18 @@ function progressReader(
   return (bytes) => parser.feed(decoder.decode(bytes, { stream: true }));
 }
 
+/** Returns JSON, or events of JSON, with long whole numbers as texts: the library would round them. */
+function keepingDigits(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder().decode(bytes);
+  if (!/\d{16}/.test(text)) return bytes;
+  const kept = (json: string) => {
+    const read = parseExactJson(new TextEncoder().encode(json), MOST_OF_TOOLS);
+    return read.ok ? JSON.stringify(exactJson(read.value)) : json;
+  };
+  const isJson = text.trimStart().startsWith("{");
+  return new TextEncoder().encode(isJson ? kept(text) : text.replace(/(?<=^data: ?)\{.*/gm, kept));
+}
+
 /**
  * Provides the requests of one connection as `fetch` for the protocol's library: through the guarded
  * fetch, with the account's headers, whole responses only. Keeps the first failure, since the library
@@ -73,7 +86,7 @@ export class Exchange {
     const failure = this.#refusal(response);
     if (failure !== null) throw this.#failed(method, failure);
     const { status, headers } = response;
-    const bytes = this.#scrubber.bytes(response.bytes, false);
+    const bytes = keepingDigits(this.#scrubber.bytes(response.bytes, false));
     const empty = bytes.byteLength === 0 || status === 204;
     return new Response(empty ? null : new Uint8Array(bytes), { status, headers });
   };

@@ -186,7 +186,7 @@ describe("a call that reports progress", () => {
           ? ""
           : JSON.stringify({ jsonrpc: "2.0", id, ...known });
       const headers = new Headers({
-        "content-type": isCall ? "text/event-stream" : "application/json",
+        "content-type": body.startsWith("data:") ? "text/event-stream" : "application/json",
       });
       const bytes = new TextEncoder().encode(body);
       return { url: request.url, status: body === "" ? 202 : 200, headers, bytes, cut: false };
@@ -197,6 +197,18 @@ describe("a call that reports progress", () => {
   const event = (message: object) => `data: ${JSON.stringify({ jsonrpc: "2.0", ...message })}\n\n`;
   const params = { progressToken: 1, progress: 1 };
   const report = event({ method: "notifications/progress", params });
+
+  it.each(["as an event", "as JSON"])(
+    "keeps every digit of a long id in its answer %s",
+    async (form) => {
+      const reply = await callAt(async (_, id) => {
+        const result = { content: [], structuredContent: { id: "9007199254740993" } };
+        const answer = event({ id, result }).replace('"9007199254740993"', "9007199254740993");
+        return form === "as JSON" ? answer.slice("data: ".length) : answer;
+      });
+      expect(reply).toMatchObject({ result: { structuredContent: { id: "9007199254740993" } } });
+    },
+  );
 
   it("has the credentials of its headers hidden where the server echoes them", async () => {
     const reports: McpProgress[] = [];
