@@ -204,11 +204,21 @@ export function aggregateRows(table: Table, operation: Aggregation): Noted {
     ...figures.map((figure) => figure.of(group)),
   ]);
   const grouped = by.map((index) => table.columns[index] ?? "");
-  return noted(
-    uniqueNames([...grouped, ...figures.map(({ name }) => name)]),
-    rows,
-    figures.flatMap(({ notes }) => notes),
-  );
+  return noted(uniqueNames([...grouped, ...figures.map(({ name }) => name)]), rows, [
+    ...figures.flatMap(({ notes }) => notes),
+    ...totalNotes(table.rows),
+  ]);
+}
+
+const TOTAL = /^(?:(?:grand|sub)[- ]?)?(?:totals?|totale|sum|summe|gesamt|suma)\b:?$/i;
+
+/** Warns if a table ends with its own total, which would be counted twice. */
+function totalNotes(rows: readonly Json[][]): string[] {
+  const name = rows
+    .at(-1)
+    ?.map(cellText)
+    .find((cell) => TOTAL.test(cell));
+  return name === undefined ? [] : [`The last row, "${name}", was counted like the others.`];
 }
 
 function groupsOf(rows: readonly Json[][], by: readonly number[]): Json[][][] {

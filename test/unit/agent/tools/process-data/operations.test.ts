@@ -322,6 +322,21 @@ describe("aggregateRows", () => {
     expect(result.table).toEqual({ columns: ["count", "count 2"], rows: [["a", 1]] });
   });
 
+  it("notes that a table's own total was counted, too", () => {
+    const rows = [
+      ["Tea", "2"],
+      ["Total", "2"],
+      ["Subtotal:", "2"],
+    ];
+    const notesOf = (count: number) => {
+      const part = { columns: ["item", "v"], rows: rows.slice(0, count) };
+      return figures(part, [{ fn: "sum", column: "v" }]).notes;
+    };
+    expect(notesOf(1)).toEqual([]);
+    expect(notesOf(2)).toEqual(['The last row, "Total", was counted like the others.']);
+    expect(notesOf(3)).toEqual(['The last row, "Subtotal:", was counted like the others.']);
+  });
+
   it("loses no cent in a long column of large numbers", () => {
     const column = columnOf(Array(60_000).fill("999999999999.99"));
     const { rows } = figures(column, [{ fn: "sum", column: "v" }]).table;
