@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Caller, Credential, Denial, RateClass, RateState } from "../contract/account.ts";
 import type { By } from "../contract/actor.ts";
 import type { Scope } from "../contract/keys.ts";
-import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { rowShape, type TableSql, Tables } from "../durable/rows.ts";
 import type { StorageChanges } from "../durable/storage-changes.ts";
+import { RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
 import type { ApiKeys } from "./api-keys.ts";
 
 /** Requests per minute to the management routes, and reads per minute of the dashboard's pages. */

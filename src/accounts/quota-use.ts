@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { ExecutionReport, InboxGrant, InboxReport } from "../contract/account.ts";
 import { type LimitOf, quotaReached } from "../contract/operators.ts";
-import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { type TableSql, Tables } from "../durable/rows.ts";
 import { slotOf } from "../lib/execution-id.ts";
+import { RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
 import { counted } from "../lib/text.ts";
 import type { Controls } from "./controls.ts";
 

@@ -14,7 +14,6 @@ import type {
 } from "../contract/webhooks/inbox.ts";
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { RouteMatch } from "../contract/webhooks/routing.ts";
-import { type RateDecision, RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../intake/checks/unverified.ts";
 import {
   causesOf,
@@ -24,6 +23,7 @@ import {
   routesOf,
   withoutLoops,
 } from "../intake/routing/routes.ts";
+import { type RateDecision, RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
 import type { AccountShare } from "./account-share.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";

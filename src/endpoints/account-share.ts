@@ -1,6 +1,6 @@
 import type { InboxGrant, InboxReport } from "../contract/account.ts";
-import { RateLimiter } from "../durable/rate-limiter.ts";
 import { logWarning } from "../lib/log.ts";
+import { RateLimiter } from "../lib/rate-limiter.ts";
 
 /** What an inbox asks for at once; the account grants as much of it as its quota allows. */
 const WANTED = 1_000;

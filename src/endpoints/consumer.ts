@@ -92,13 +92,9 @@ async function startOrFail(
 
 /** Groups messages by endpoint, so that one call starts as many as possible. */
 function messagesByEndpoint(messages: Message<InboundMessage>[]): EndpointMessages[] {
-  const found = new Map<string, EndpointMessages>();
-  for (const message of messages) {
-    const { endpointId, requestIds } = message.body;
-    const group = found.get(endpointId) ?? { endpointId, requestIds: [], messages: [] };
-    group.requestIds.push(...requestIds);
-    group.messages.push(message);
-    found.set(endpointId, group);
-  }
-  return [...found.values()];
+  const groups = Map.groupBy(messages, ({ body }) => body.endpointId);
+  return [...groups].map(([endpointId, all]) => {
+    const requestIds = all.flatMap(({ body }) => body.requestIds);
+    return { endpointId, requestIds, messages: all };
+  });
 }

@@ -22,17 +22,12 @@ export async function newEndpointId(
   return stem + (await keyedCheck(stem, idKeys, inHex));
 }
 
-/** Returns whether a text has the form of an endpoint id. */
-export function isEndpointId(text: string): boolean {
-  return endpointId.safeParse(text).success;
-}
-
 /** Returns whether this service issued the id. Made-up ids are refused without a look-up. */
 export async function isIssuedEndpointId(
   text: string,
   idKeys: readonly string[],
 ): Promise<boolean> {
-  if (!isEndpointId(text)) return false;
+  if (!endpointId.safeParse(text).success) return false;
   const stem = text.slice(0, -CHECK_DIGITS);
   return await hasKeyedCheck(stem, text.slice(-CHECK_DIGITS), idKeys, inHex);
 }

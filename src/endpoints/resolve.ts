@@ -1,5 +1,5 @@
 import { waitUntil } from "cloudflare:workers";
-import { customPath, type EndpointConfig } from "../contract/webhooks/endpoint.ts";
+import { customPath, type EndpointConfig, endpointId } from "../contract/webhooks/endpoint.ts";
 import { settingsOf } from "../env.ts";
 import { LockedEndpointError, openEndpoint } from "../intake/secrets.ts";
 import type { Endpoint } from "../intake/types.ts";
@@ -7,7 +7,7 @@ import { logError } from "../lib/log.ts";
 import { nearestReplica } from "../records/databases.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { EndpointCache } from "./endpoint-cache.ts";
-import { isEndpointId, isIssuedEndpointId } from "./endpoint-id.ts";
+import { isIssuedEndpointId } from "./endpoint-id.ts";
 
 const cache = new EndpointCache({ now: () => Date.now(), keep: (work) => waitUntil(work) });
 
@@ -22,7 +22,7 @@ export async function resolveEndpoint(
 ): Promise<Endpoint | null> {
   const found = await cache.find(address, {
     canExist: async (wanted) =>
-      isEndpointId(wanted)
+      endpointId.safeParse(wanted).success
         ? await isIssuedEndpointId(wanted, settingsOf(env).ID_KEY)
         : customPath.safeParse(wanted).success,
     // A replica may not have a new endpoint yet. What it has is new enough: the inbox knows the newest.

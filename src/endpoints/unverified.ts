@@ -1,7 +1,7 @@
-import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
 import { unverifiedLimit } from "../intake/checks/unverified.ts";
 import { networkOf } from "../intake/ip-ranges.ts";
 import { LruMap } from "../lib/lru-map.ts";
+import { RateLimiter, WINDOW_MS } from "../lib/rate-limiter.ts";
 import type { UnverifiedPort } from "../ports/webhooks.ts";
 
 const MAX_ENDPOINTS = 2_000;

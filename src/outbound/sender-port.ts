@@ -2,6 +2,7 @@ import { jsonObject } from "../contract/json.ts";
 import type { Settings } from "../env.ts";
 import { readPath } from "../intake/mapping/payload-path.ts";
 import { LruMap } from "../lib/lru-map.ts";
+import { RateLimiter } from "../lib/rate-limiter.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
 import { type KeyOrder, type SenderPort, SenderUnavailableError } from "../ports/webhooks.ts";
 import { serviceFetch } from "./guarded-fetch.ts";
@@ -12,9 +13,8 @@ const TIMEOUT_MS = 5_000;
 const KEPT_MS = 3_600_000;
 /** How long an address without a key is remembered: strangers can name any. */
 const UNKNOWN_MS = 60_000;
-/** Requests to senders within the window, for all endpoints of this isolate. */
+/** Requests to senders within a minute, for all endpoints of this isolate. */
 const MAX_FETCHES = 60;
-const WINDOW_MS = 60_000;
 
 /** The same for one address that an account has chosen, which takes nothing from those of presets. */
 const MAX_CHOSEN_FETCHES = 6;
@@ -41,18 +41,15 @@ interface SenderDependencies {
  */
 export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort {
   const keys = new LruMap<Kept>(MAX_KEYS);
-  let fetches: number[] = [];
-  const chosenFetches = new LruMap<number[]>(MAX_CHOSEN);
+  const fetches = new RateLimiter();
+  const chosenFetches = new LruMap<RateLimiter>(MAX_CHOSEN);
 
   /** Whether an address may be fetched now; counts it if so. */
   function isWithinLimit({ url, isChosen }: KeyOrder): boolean {
-    const before = isChosen ? (chosenFetches.get(url) ?? []) : fetches;
-    const recent = before.filter((time) => now() - time < WINDOW_MS);
-    const isAllowed = recent.length < (isChosen ? MAX_CHOSEN_FETCHES : MAX_FETCHES);
-    const after = isAllowed ? [...recent, now()] : recent;
-    if (isChosen) chosenFetches.set(url, after);
-    else fetches = after;
-    return isAllowed;
+    if (!isChosen) return fetches.take(now(), MAX_FETCHES).allowed;
+    const ofAddress = chosenFetches.get(url) ?? new RateLimiter();
+    chosenFetches.set(url, ofAddress);
+    return ofAddress.take(now(), MAX_CHOSEN_FETCHES).allowed;
   }
 
   /** Returns the text of a 2xx, or null for a response that will not get better. */

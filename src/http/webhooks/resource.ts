@@ -21,6 +21,7 @@ import type { Endpoint } from "../../intake/types.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import { LruMap } from "../../lib/lru-map.ts";
+import { RateLimiter } from "../../lib/rate-limiter.ts";
 import { type EndpointSettings, settingsIn } from "../../records/endpoint-rows.ts";
 import {
   loadEndpoint,
@@ -185,7 +186,7 @@ const MAX_READS = 20;
 const WINDOW_MS = 10_000;
 
 const known = new LruMap<{ readAt: number; endpoints: Promise<Endpoint[]> }>(50);
-let reads: number[] = [];
+const reads = new RateLimiter(WINDOW_MS);
 
 /**
  * Returns the other endpoints of an endpoint's account with their secrets, to name the one that a refused
@@ -206,9 +207,7 @@ export async function otherEndpoints(
 }
 
 function readNow(env: CloudflareEnv, accountId: string, now: number): Promise<Endpoint[]> | null {
-  reads = reads.filter((time) => now - time < WINDOW_MS);
-  if (reads.length >= MAX_READS) return null;
-  reads.push(now);
+  if (!reads.take(now, MAX_READS).allowed) return null;
   return within("D1", READ_MS, read(env, accountId)).catch((error: unknown) => {
     logError("other endpoints not read", {}, error);
     return [];

@@ -1,5 +1,6 @@
 import type { Advice, AdviceChange, Cause } from "../../../contract/webhooks/advice.ts";
 import type { PresetName, SignatureScheme } from "../../../contract/webhooks/signature.ts";
+import { RateLimiter } from "../../../lib/rate-limiter.ts";
 import type { InboundRequest, OpenSecret, Others } from "../../types.ts";
 import type { Unverified } from "../signature-headers.ts";
 
@@ -41,8 +42,8 @@ export function diagnosisOf(findings: Finding[], change: AdviceChange | null = n
 const MAX_DIAGNOSES = 30;
 const WINDOW_MS = 10_000;
 
-/** Times of recent diagnoses, by the stored credential. */
-const diagnoses = new WeakMap<object, number[]>();
+/** Recent diagnoses, by the stored credential. */
+const diagnoses = new WeakMap<object, RateLimiter>();
 
 /** Diagnoses a request, unless there were too many for the credential. */
 export async function withinRate(
@@ -50,10 +51,9 @@ export async function withinRate(
   now: number,
   examine: () => Promise<Diagnosis>,
 ): Promise<Diagnosis> {
-  const recent = (diagnoses.get(credential) ?? []).filter((time) => now - time < WINDOW_MS);
-  if (recent.length >= MAX_DIAGNOSES) return TOO_MANY;
-  diagnoses.set(credential, [...recent, now]);
-  return await examine();
+  const recent = diagnoses.get(credential) ?? new RateLimiter(WINDOW_MS);
+  diagnoses.set(credential, recent);
+  return recent.take(now, MAX_DIAGNOSES).allowed ? await examine() : TOO_MANY;
 }
 
 const TOO_MANY: Diagnosis = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RateLimiter, WINDOW_MS } from "../../../src/durable/rate-limiter.ts";
+import { RateLimiter, WINDOW_MS } from "../../../src/lib/rate-limiter.ts";
 
 describe("the sliding window", () => {
   it("frees each slot exactly a minute after it was taken", () => {

@@ -1,4 +1,4 @@
-/** The window of every rate limit. */
+/** The window of every rate limit that callers are told. */
 export const WINDOW_MS = 60_000;
 
 /** Whether a request is allowed, and what remains of its limit. */
@@ -15,13 +15,18 @@ interface Bucket {
 }
 
 /**
- * Limits requests by an exact sliding window: the last 60 seconds never hold more than `limit` requests.
- * Requests of one millisecond share a bucket, so it stays small however high the limit is.
+ * Limits requests by an exact sliding window, which never holds more than `limit` of them. Requests of one
+ * millisecond share a bucket, so it stays small however high the limit is.
  */
 export class RateLimiter {
+  readonly #windowMs: number;
   #buckets: Bucket[] = [];
   #first = 0;
   #total = 0;
+
+  constructor(windowMs = WINDOW_MS) {
+    this.#windowMs = windowMs;
+  }
 
   /** Counts a request, or as many as one comes to, at `now` (epoch milliseconds) if the limit has room. */
   take(now: number, limit: number, count = 1): RateDecision {
@@ -32,7 +37,7 @@ export class RateLimiter {
     return {
       allowed,
       remaining: Math.max(0, limit - this.#total),
-      resetMs: Math.max(1, oldest + WINDOW_MS - now),
+      resetMs: Math.max(1, oldest + this.#windowMs - now),
     };
   }
 
@@ -52,7 +57,7 @@ export class RateLimiter {
   }
 
   #expire(now: number): void {
-    const horizon = now - WINDOW_MS;
+    const horizon = now - this.#windowMs;
     for (;;) {
       const bucket = this.#buckets[this.#first];
       if (bucket === undefined || bucket.at > horizon) break;
