@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import contextvars
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any
 
@@ -15,6 +18,35 @@ from .client import (
     Trigger,
     wait_steps,
 )
+
+
+async def _in_thread(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Run a blocking call in a thread of its own.
+
+    The threads of asyncio's pool are few, so calls that wait would hold up others; and a program ends only
+    after them.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Any] = loop.create_future()
+    context = contextvars.copy_context()
+
+    def settle(settled: Callable[[Any], None], outcome: Any) -> None:
+        # Nobody waits for a call that was cancelled.
+        if not future.done():
+            settled(outcome)
+
+    def work() -> None:
+        outcome: tuple[Callable[[Any], None], Any]
+        try:
+            outcome = (future.set_result, context.run(call, *args, **options))
+        except BaseException as error:
+            outcome = (future.set_exception, error)
+        # The loop may have ended meanwhile.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, *outcome)
+
+    threading.Thread(target=work, daemon=True).start()
+    return await future
 
 
 class AsyncPrompthook(AsyncOperations):
@@ -67,7 +99,7 @@ class AsyncPrompthook(AsyncOperations):
                     step = next(steps)
                     continue
                 try:
-                    answer = await asyncio.to_thread(step, self._client)
+                    answer = await _in_thread(step, self._client)
                 except Exception as error:
                     step = steps.throw(error)
                 else:
@@ -78,8 +110,13 @@ class AsyncPrompthook(AsyncOperations):
     async def stream(self, execution_id: str, *, after: int = 0) -> AsyncIterator[ExecutionEvent]:
         """Yield an execution's events until the final one. Resumes after a broken connection."""
         events = self._client.stream(execution_id, after=after)
-        while (event := await asyncio.to_thread(next, events, None)) is not None:
-            yield event
+        try:
+            while (event := await _in_thread(next, events, None)) is not None:
+                yield event
+        finally:
+            # A thread may still be reading it.
+            with contextlib.suppress(ValueError):
+                events.close()
 
     async def each(
         self,
@@ -108,6 +145,6 @@ class AsyncPrompthook(AsyncOperations):
         raw: bool = False,
     ) -> Any:
         call = self._client._call
-        return await asyncio.to_thread(
+        return await _in_thread(
             call, method, path, query=query, body=body, headers=headers, raw=raw
         )

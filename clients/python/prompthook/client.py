@@ -6132,6 +6132,8 @@ _LONG_POLL_SECONDS = 30
 _RATE_WINDOW_SECONDS = 60.0
 _LONGEST_PAUSE_SECONDS = 2.0
 _BUSY = {429, 502, 503, 504}
+# A longer `Retry-After` is reported to the caller instead of waited for.
+_LONGEST_AFTER = 60
 # What urllib raises where an answer is missing, breaks off or is no HTTP.
 _BROKEN = (OSError, http.client.HTTPException)
 
@@ -6208,8 +6210,12 @@ class Prompthook(Operations):
         # The key must not cross a network in the clear.
         if url.scheme != "https" and not (url.scheme == "http" and is_loopback):
             raise ValueError(f"base_url must be an https:// URL, not {base_url!r}")
+        # A key that is read from a file ends with a line break.
+        self._api_key = (api_key or "").strip()
+        # The error of urllib for such a header would show the key.
+        if not self._api_key or any(not "!" <= letter <= "~" for letter in self._api_key):
+            raise ValueError("api_key must be an API key, which begins with ph_live_")
         self._base_url = base_url.rstrip("/")
-        self._api_key = api_key
         self._timeout = timeout_seconds
         self._max_retries = max_retries
 
@@ -6258,7 +6264,9 @@ class Prompthook(Operations):
         except StopIteration as end:
             return end.value
 
-    def stream(self, execution_id: str, *, after: int = 0) -> abc.Iterator[ExecutionEvent]:
+    def stream(
+        self, execution_id: str, *, after: int = 0
+    ) -> abc.Generator[ExecutionEvent, None, None]:
         """Yield an execution's events until the final one. Resumes after a broken connection."""
         path = f"/api/v1/agent/trigger/{_quoted(execution_id)}/events"
         failures = 0
@@ -6282,7 +6290,7 @@ class Prompthook(Operations):
                 raise ConnectionFailed("The event stream ended before the execution did.")
             except (*_BROKEN, ConnectionFailed, Problem) as error:
                 failures += 1
-                self._pause(error, failures)
+                self._pause(error, failures, path)
 
     def each(
         self, list_page: abc.Callable[..., abc.Mapping[str, Any]], *args: Any, **query: Any
@@ -6307,7 +6315,7 @@ class Prompthook(Operations):
         raw: bool = False,
     ) -> Any:
         sent = {name: value for name, value in (headers or {}).items() if value is not None}
-        is_repeatable = method == "GET" or "Idempotency-Key" in sent
+        is_repeatable = method in ("GET", "PUT") or "Idempotency-Key" in sent
         if raw:
             sent["Accept"] = "*/*"
         pairs = _pairs(query or {})
@@ -6321,7 +6329,7 @@ class Prompthook(Operations):
                 break
             except (*_BROKEN, Problem) as error:
                 failures = failures + 1 if is_repeatable else self._max_retries + 1
-                self._pause(error, failures)
+                self._pause(error, failures, path)
         if raw:
             return content
         try:
@@ -6329,17 +6337,17 @@ class Prompthook(Operations):
         except ValueError as error:
             raise ConnectionFailed(f"The answer to {method} {path} is not JSON.") from error
 
-    def _pause(self, error: Exception, failures: int) -> None:
+    def _pause(self, error: Exception, failures: int, path: str) -> None:
         """Sleep before the next try. Raises for an error that would repeat, and after the last try."""
-        if isinstance(error, Problem):
-            if failures > self._max_retries or error.status not in _BUSY:
+        after = error.retry_after if isinstance(error, Problem) else None
+        if isinstance(error, Problem) and (error.status not in _BUSY or (after or 0) > _LONGEST_AFTER):
+            raise error
+        if failures > self._max_retries:
+            if isinstance(error, (Problem, ConnectionFailed)):
                 raise error
-            after = error.retry_after
-            time.sleep(_backoff(failures) if after is None else min(after, 60))
-        elif failures > self._max_retries:
-            raise ConnectionFailed(str(error)) from error
-        else:
-            time.sleep(_backoff(failures))
+            reason = getattr(error, "reason", error)
+            raise ConnectionFailed(f"No response from {self._base_url}{path}: {reason}.") from error
+        time.sleep(_backoff(failures) if after is None else after)
 
     def _open(self, method: str, path: str, *, body: Any = None, headers: abc.Mapping[str, str]) -> Any:
         data = None if body is None else json.dumps(body).encode()

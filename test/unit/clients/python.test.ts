@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { withOperations } from "../../../scripts/package/python.ts";
 import { referenceOf } from "../../../scripts/package/reference.ts";
 import { apiDocument } from "../../../src/http/routes.ts";
-import { type Act, answer, refuse, startScript } from "../../support/scripted-service.ts";
+import { type Act, answer, drop, refuse, startScript } from "../../support/scripted-service.ts";
 import { EXECUTION_ID, emptyResult, stateAt } from "../../support/states.ts";
 
 const CLIENT = "clients/python/prompthook/client.py";
@@ -91,5 +92,83 @@ it.runIf(Number(version) >= 11)(
     expect(await reads(half)).toEqual([failed, "ConnectionFailed None"]);
     const page: Act = (response) => void response.end("<html>");
     expect(await reads(page)).toEqual([failed, "ConnectionFailed None"]);
+  },
+);
+
+const CALLS = `
+import sys
+sys.path.insert(0, "clients/python")
+from prompthook import ConnectionFailed, Problem, Prompthook
+client = Prompthook(sys.argv[1], "ph_live_key\\n", max_retries=1)
+print(client.put_workflow("look", {"name": "look", "prompt": "Look."})["changed"])
+for call in (client.get_credits, lambda: client.create_workflow({"name": "look", "prompt": "Look."})):
+    try:
+        call()
+    except (ConnectionFailed, Problem) as error:
+        print(type(error).__name__, error)
+for key in (None, "ph_live_two\\nlines"):
+    try:
+        Prompthook(sys.argv[1], key)
+    except ValueError as error:
+        print(error)
+`;
+
+it.runIf(Number(version) >= 11)(
+  "the Python client repeats a put, takes a key with a line break at its end, and shows none in errors",
+  async () => {
+    const busy = refuse(503, "unavailable", { "Retry-After": "61" });
+    const service = await startScript(drop, answer({ changed: false }), busy, drop);
+    const { stdout } = await run("python3", ["-B", "-c", CALLS, service.url]);
+    await service.close();
+    expect(stdout.trim().split("\n")).toEqual([
+      "False",
+      expect.stringMatching(/^Problem /),
+      expect.stringContaining(
+        `ConnectionFailed No response from ${service.url}/api/v1/workflows: `,
+      ),
+      "api_key must be an API key, which begins with ph_live_",
+      "api_key must be an API key, which begins with ph_live_",
+    ]);
+    const { authorization } = service.asked[1]?.headers ?? {};
+    expect([service.asked.length, authorization]).toEqual([4, "Bearer ph_live_key"]);
+  },
+);
+
+/** More waits than the pool of asyncio has threads. */
+const WAITS_AT_ONCE = 40;
+
+const MANY = `
+import asyncio
+import sys
+sys.path.insert(0, "clients/python")
+from prompthook import AsyncPrompthook
+
+async def main():
+    client = AsyncPrompthook(sys.argv[1], "ph_live_key")
+    reported = asyncio.Queue()
+    def wait():
+        return client.wait(sys.argv[2], on_progress=lambda state: reported.put_nowait(state["version"]))
+    waits = [asyncio.create_task(wait()) for _ in range(${WAITS_AT_ONCE})]
+    print(sorted([await reported.get() for _ in range(len(waits) + 1)])[-1])
+    for each in waits:
+        each.cancel()
+
+asyncio.run(main())
+`;
+
+it.runIf(Number(version) >= 11)(
+  "the Python client waits for many executions at once with asyncio, and a program that cancels the waits ends",
+  async () => {
+    const open: ServerResponse[] = [];
+    const service = await startScript((response, asked) => {
+      open.push(response);
+      // The first polls are answered once all of them are there, then one of the long ones.
+      if (open.length === WAITS_AT_ONCE)
+        for (const one of open) answer(stateAt(1, "active"))(one, asked);
+      if (open.length === 2 * WAITS_AT_ONCE) answer(stateAt(2, "active"))(response, asked);
+    });
+    const { stdout } = await run("python3", ["-B", "-c", MANY, service.url, EXECUTION_ID]);
+    await service.close();
+    expect(stdout.trim()).toBe("2");
   },
 );
