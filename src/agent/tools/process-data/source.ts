@@ -131,7 +131,7 @@ function sniffed(text: string): Exclude<Format, "auto"> {
   const start = text.slice(0, 1_000).trimStart();
   if (/^\ufeff?[[{]/.test(start) && parsedJson(text) !== undefined) return "json";
   if (/^(?:<!doctype html|<!--|<[a-z][a-z0-9]*[\s/>])/i.test(start)) return "html";
-  return looksLikeCsv(text) ? "csv" : "text";
+  return delimiterOf(text) === null ? "text" : "csv";
 }
 
 /** The most tables of one JSON value. */
@@ -218,34 +218,39 @@ function formatOf(mediaType: string): Format {
   return "auto";
 }
 
-/** Lines that are read to detect delimited text. */
-const SNIFFED_ROWS = 20;
-
 /**
  * Reads delimited text (RFC 4180 quoting) with the delimiter that gives the most even rows. The first
  * row is the header unless it looks like data.
  */
 export function readCsv(text: string): Extracted {
-  const { grid, badQuote } = gridOf(text, MAX_CELLS + 2);
+  const delimiter = delimiterOf(text) ?? "";
+  const { data: grid, errors, meta } = parsedRows(text, MAX_CELLS + 2, delimiter);
   const header = grid[0]?.some(looksLikeData) ? undefined : grid[0];
   const read = tableOfGrid(header ?? [], header ? grid.slice(1) : grid);
-  if (badQuote === undefined) return read;
-  const note = `Row ${badQuote + 1} has a quote that does not close where its cell ends, so the rows behind it may have become part of that cell. Read the text in run_code instead.`;
-  return { ...read, notes: [note] };
+  const badQuote = errors.find(({ type }) => type === "Quotes")?.row;
+  const hidden = `Row ${(badQuote ?? 0) + 1} has a quote that does not close where its cell ends, so the rows behind it may have become part of that cell. Read the text in run_code instead.`;
+  const notes = badQuote === undefined ? [] : [hidden];
+  return { ...read, cut: read.cut || meta.truncated, notes };
 }
 
-/** Whether one delimiter splits all of at least two lines into the same number of fields. */
-export function looksLikeCsv(text: string): boolean {
-  const [first, ...others] = gridOf(text, SNIFFED_ROWS).grid;
-  if (!first || first.length < 2 || others.length === 0) return false;
-  return others.every((row) => row.length === first.length);
+/** Lines that are read to detect delimited text. */
+const SNIFFED_ROWS = 20;
+const DELIMITERS = [",", ";", "\t", "|"];
+
+/** Returns the delimiter that splits all of at least two lines into the same number of fields, the most of them. */
+export function delimiterOf(text: string): string | null {
+  const widths = DELIMITERS.map((delimiter) => {
+    const [first = [], ...others] = parsedRows(text, SNIFFED_ROWS, delimiter).data;
+    const isEven = others.length > 0 && others.every(({ length }) => length === first.length);
+    return isEven ? first.length : 0;
+  });
+  const most = Math.max(...widths);
+  return most > 1 ? (DELIMITERS[widths.indexOf(most)] ?? null) : null;
 }
 
-/** Splits delimited text; `badQuote` is the first row with a malformed quote, counted from 0. */
-function gridOf(text: string, preview: number): { grid: string[][]; badQuote: number | undefined } {
-  const { data, errors } = Papa.parse<string[]>(text, { preview });
-  const grid = data.filter((row) => row.some((field) => field.trim() !== ""));
-  return { grid, badQuote: errors.find(({ type }) => type === "Quotes")?.row };
+/** Splits the first lines of delimited text that are not blank; without a delimiter the library finds one. */
+function parsedRows(text: string, preview: number, delimiter: string) {
+  return Papa.parse<string[]>(text, { preview, delimiter, skipEmptyLines: "greedy" });
 }
 
 /** Whether a field is a number, date or address. Years are not: they are common column names. */

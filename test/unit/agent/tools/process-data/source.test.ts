@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { looksLikeCsv, readCsv } from "../../../../../src/agent/tools/process-data/source.ts";
+import { delimiterOf, readCsv } from "../../../../../src/agent/tools/process-data/source.ts";
 import { type Json, json } from "../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import { dataContent } from "../../../../../src/contract/tools/data.ts";
@@ -14,6 +14,21 @@ describe("readCsv", () => {
     ["bars", "name|price\nmug|4"],
   ])("finds the delimiter of text with %s", (_, text) => {
     expect(readCsv(text).table).toEqual({ columns: ["name", "price"], rows: [["mug", "4"]] });
+  });
+
+  test.each([
+    ["two columns and a last line break", "name;price\nmug;4\n", ["name", "price"]],
+    ["decimal commas in one column", "id;price\n1;1,50\n2;2,50\n", ["id", "price"]],
+    ["decimal commas in each column", "low;high\n1,5;2,5\n3,5;4,5\n", ["low", "high"]],
+    ["commas in a text", "name;note\nmug;a, b, c\nhat;d\n", ["name", "note"]],
+  ])("finds semicolons with %s", (_, text, columns) => {
+    const { table } = readCsv(text);
+    expect(table.columns).toEqual(columns);
+    expect(table.rows).toHaveLength(text.split("\n").length - 2);
+  });
+
+  it("says that it is cut, whatever blank lines it has", () => {
+    expect(readCsv("v\n\n".repeat(210_000)).cut).toBe(true);
   });
 
   it("keeps delimiters, quotes and line breaks inside quotes", () => {
@@ -77,16 +92,16 @@ describe("readCsv", () => {
   });
 });
 
-describe("looksLikeCsv", () => {
+describe("delimiterOf", () => {
   test.each([
-    ["a,b\n1,2", true],
-    ["a;b;c\n1;2;3\n4;5;6", true],
-    ["a,b", false],
-    ["one line\nanother line", false],
-    ["Hello, world.\nThis is text without any.", false],
-    ["", false],
-  ])("judges %j as %s", (text, verdict) => {
-    expect(looksLikeCsv(text)).toBe(verdict);
+    ["a,b\n1,2", ","],
+    ["a;b;c\n1;2;3\n4;5;6", ";"],
+    ["a,b", null],
+    ["one line\nanother line", null],
+    ["Hello, world.\nThis is text without any.", null],
+    ["", null],
+  ])("finds in %j %j", (text, delimiter) => {
+    expect(delimiterOf(text)).toBe(delimiter);
   });
 });
 
