@@ -1,6 +1,6 @@
+import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rename } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import * as z from "zod";
 import { backupPage, backupPlan, copiedPage } from "../../src/contract/backup.ts";
 import { accountRecord, resealed } from "../../src/contract/operators.ts";
@@ -16,16 +16,17 @@ const accountPage = z.object({
 });
 
 /**
- * The first line of an account's file. The pages follow, in the order in which they were copied, then their
- * number, which files of version 1 lack.
+ * The first line of an account's file. The pages follow, in the order in which they were copied, then the end.
+ * Files of version 1 lack the end.
  */
 const heading = z.object({
-  v: z.literal([1, 2]),
+  v: z.literal([1, 2, 3]),
   accountId: z.string(),
   backupId: z.uuid(),
   ...backupPlan.shape,
 });
-const ending = z.strictObject({ pages: z.int() });
+/** The last line: the number of pages and, since version 3, the digest of all that precedes. */
+const ending = z.strictObject({ pages: z.int(), sha256: z.hex().optional() });
 
 /** Returns the ids of all accounts of a service. */
 export async function accountIds(service: Service): Promise<string[]> {
@@ -53,16 +54,21 @@ export async function backUpAccount(
   const draft = `${path}.part`;
   const file = await open(draft, "w", 0o600);
   try {
-    const first = { v: 2, accountId, backupId: crypto.randomUUID(), ...plan };
-    let end = (await file.write(`${JSON.stringify(first)}\n`)).bytesWritten;
+    const first = { v: 3, accountId, backupId: crypto.randomUUID(), ...plan };
+    const line = `${JSON.stringify(first)}\n`;
+    let hash = createHash("sha256").update(line);
+    let end = (await file.write(line)).bytesWritten;
     let pages = 0;
     for (const part of plan.parts) {
       for (let tries = 1; ; tries += 1) {
         const begin = end;
+        const begun = hash.copy();
         let copied = 0;
         try {
           for await (const page of pagesOf(service, accountId, part)) {
-            end += (await file.write(`${JSON.stringify(page)}\n`, end)).bytesWritten;
+            const text = `${JSON.stringify(page)}\n`;
+            hash.update(text);
+            end += (await file.write(text, end)).bytesWritten;
             copied += 1;
           }
           pages += copied;
@@ -77,10 +83,11 @@ export async function backUpAccount(
           }
           await file.truncate(begin);
           end = begin;
+          hash = begun;
         }
       }
     }
-    await file.write(`${JSON.stringify({ pages })}\n`, end);
+    await file.write(`${JSON.stringify({ pages, sha256: hash.digest("hex") })}\n`, end);
     await file.sync();
   } finally {
     await file.close();
@@ -135,33 +142,49 @@ async function readHeading(path: string) {
   let head: z.output<typeof heading> | null = null;
   let pages = 0;
   let isEnded = false;
+  let isWhole = true;
+  let line = 0;
+  const hash = createHash("sha256");
   const missing = new Set<string>();
   for await (const text of linesOf(path)) {
+    line += 1;
     try {
       const value: unknown = JSON.parse(text);
+      if (isEnded) throw new Error("Nothing follows the end.");
       if (head === null) {
         head = heading.parse(value);
         for (const part of head.parts) missing.add(part);
       } else if (ending.safeParse(value).data?.pages === pages) {
         isEnded = true;
+        isWhole = head.v < 3 || ending.parse(value).sha256 === hash.copy().digest("hex");
       } else {
         missing.delete(backupPage.parse(value).part);
         pages += 1;
       }
+      hash.update(`${text}\n`);
     } catch {
-      const line = head === null ? 1 : pages + 2;
       throw new UserError(`${path} is damaged in line ${line}. Restore from another copy of it.`);
     }
   }
   if (head === null) throw new UserError(`${path} is not the backup of an account.`);
-  if (missing.size > 0 || (head.v === 2 && !isEnded)) {
+  if (missing.size > 0 || (head.v !== 1 && !isEnded)) {
     throw new UserError(`The end of ${path} is missing. Restore from another copy of it.`);
+  }
+  if (!isWhole) {
+    throw new UserError(`${path} is not as it was written. Restore from another copy of it.`);
   }
   return { ...head, pages };
 }
 
-function linesOf(path: string) {
-  return createInterface({ input: createReadStream(path) });
+/** Node's readline ends a line at U+2028 and U+2029 too, which JSON has in texts as they are. */
+async function* linesOf(path: string): AsyncGenerator<string, void, void> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, { encoding: "utf8", highWaterMark: 2 ** 20 })) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }
 
 async function resealSecrets(service: Service): Promise<void> {

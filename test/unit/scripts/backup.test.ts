@@ -31,7 +31,10 @@ function answer({ method, url }: Request): Response {
     return Response.json({ accounts: 0, resealed: 0, lost: 0, keys: [], nextCursor: null });
   }
   if (path !== "/backup/page") return new Response(null, { status: 204 });
-  const page = { part: searchParams.get("part"), schema: 1, tables: [] };
+  // Both separators stand in JSON as they are.
+  const rows = [[1, "first\u2028second\u2029third"]];
+  const tables = [{ table: "notes", columns: ["id", "text"], rows }];
+  const page = { part: searchParams.get("part"), schema: 1, tables };
   return Response.json({ page, nextCursor: searchParams.has("cursor") ? null : "second" });
 }
 
@@ -65,15 +68,22 @@ test("names the line of an account's file that is damaged, and sends nothing", a
   const [first = "", second = "", , ...others] = lines;
   await writeFile(file, [first, second, ...others].join("\n"));
   await expect(restoreAccount(SERVICE, file)).rejects.toThrow("damaged in line 5.");
+  await writeFile(file, lines.join("\n").replace('[1,"first', '[2,"first'));
+  await expect(restoreAccount(SERVICE, file)).rejects.toThrow("is not as it was written.");
+  await writeFile(file, [...lines, lines.at(-2)].join("\n"));
+  await expect(restoreAccount(SERVICE, file)).rejects.toThrow("damaged in line 7.");
   expect(received).toEqual([]);
 });
 
-test("restores a file of version 1, which has no end, if it has every part", async () => {
+test("restores files of versions 1 and 2, of which the first has no end, if they have every part", async () => {
   const { file, lines } = await backUp();
-  const earlier = lines.slice(0, -1).map((line) => line.replace('"v":2', '"v":1'));
+  const earlier = lines.slice(0, -1).map((line) => line.replace('"v":3', '"v":1'));
   await writeFile(file, earlier.slice(0, 3).join("\n"));
   await expect(restoreAccount(SERVICE, file)).rejects.toThrow("is missing");
   await writeFile(file, earlier.join("\n"));
+  await expect(restoreAccount(SERVICE, file)).resolves.toBe(ACCOUNT);
+  const second = earlier.map((line) => line.replace('"v":1', '"v":2'));
+  await writeFile(file, [...second, '{"pages":4}'].join("\n"));
   await expect(restoreAccount(SERVICE, file)).resolves.toBe(ACCOUNT);
 });
 
