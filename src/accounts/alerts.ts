@@ -149,11 +149,7 @@ export class Alerts extends Tables {
   #store(alert: Stored): void {
     this.#known.set(keyOf(alert.type, alert.resource.id), alert);
     const { type, resource } = alert;
-    this.insert(
-      "alerts",
-      { type, resourceId: resource.id, alert },
-      "ON CONFLICT (type, resource_id) DO UPDATE SET alert = excluded.alert",
-    );
+    this.upsert("alerts", "type, resource_id", { type, resourceId: resource.id, alert });
   }
 }
 

@@ -96,11 +96,8 @@ export class Destinations extends KnownTable<"destinationId", StoredDestination>
   }
 
   #store(destination: StoredDestination): void {
-    this.insert(
-      "destinations",
-      { destinationId: destination.destinationId, destination },
-      "ON CONFLICT (destination_id) DO UPDATE SET destination = excluded.destination",
-    );
+    const { destinationId } = destination;
+    this.upsert("destinations", "destination_id", { destinationId, destination });
     this.forget();
   }
 }

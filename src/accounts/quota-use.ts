@@ -87,8 +87,7 @@ export class StorageUse extends Tables {
     const stored = this.#stored.get(source);
     if (stored !== undefined && Math.abs(stored - bytes) < STORED_STEP) return;
     this.#stored.set(source, bytes);
-    const newest = "ON CONFLICT (source) DO UPDATE SET bytes = excluded.bytes";
-    this.insert("storage_use", { source, bytes }, newest);
+    this.upsert("storage_use", "source", { source, bytes });
   }
 
   #note(source: string, bytes: number): void {

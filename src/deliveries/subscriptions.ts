@@ -303,13 +303,9 @@ export class Subscriptions extends Tables {
   }
 
   #store(live: Live): void {
-    const { subscriptionId } = live.subscription;
-    const subscription = JSON.stringify(live.subscription);
-    this.insert(
-      "subscriptions",
-      { subscription_id: subscriptionId, subscription, progress: JSON.stringify(live.progress) },
-      "ON CONFLICT (subscription_id) DO UPDATE SET subscription = excluded.subscription, progress = excluded.progress",
-    );
+    const { subscription, progress } = live;
+    const { subscriptionId } = subscription;
+    this.upsert("subscriptions", "subscription_id", { subscriptionId, subscription, progress });
     live.stored = live.progress.position;
     this.#all().set(subscriptionId, live);
   }

@@ -119,6 +119,12 @@ export abstract class Tables {
     return this.sql.exec(statement, ...storedValues(row));
   }
 
+  /** Inserts a row, or changes the row of its key, which is in the named columns. */
+  protected upsert(table: string, key: string, row: Row): void {
+    const set = Object.keys(row).map((field) => `${columnOf(field)} = excluded.${columnOf(field)}`);
+    this.insert(table, row, `ON CONFLICT (${key}) DO UPDATE SET ${set.join()}`);
+  }
+
   /** Changes columns of the rows that meet a condition. */
   protected update(table: string, changes: Row, condition: string, ...values: Value[]) {
     const set = Object.keys(changes).map((field) => `${columnOf(field)} = ?`);

@@ -32,16 +32,20 @@ export function readFilter<Schema extends z.ZodType>(
   };
 }
 
-/** Returns the query of the address with these values in the filter, null for none; empty without any. */
+/** Returns the query of the address with these values in the filter, as `searchWith` says. */
 export function searchOf(
   { state: { form, typed } }: ListFilter<unknown>,
   more: Record<string, string | null> = {},
 ): string {
-  const search = new URLSearchParams();
-  for (const name of Object.keys(form.fields)) {
-    for (const value of typed.all(name)) search.append(name, value);
-  }
-  for (const [name, value] of Object.entries(more)) {
+  const names = Object.keys(form.fields);
+  const known = names.flatMap((name) => typed.all(name).map((value) => [name, value]));
+  return searchWith(new URLSearchParams(known), more);
+}
+
+/** Returns the query of an address with other values, null for none; empty without any. */
+export function searchWith(known: URLSearchParams, values: Record<string, string | null>): string {
+  const search = new URLSearchParams(known);
+  for (const [name, value] of Object.entries(values)) {
     if (value === null) search.delete(name);
     else search.set(name, value);
   }

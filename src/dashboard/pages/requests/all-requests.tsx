@@ -5,6 +5,7 @@ import { Layout } from "../../components/layout.tsx";
 import { serveFilteredList } from "../../components/list-page.tsx";
 import type { Dashboard, Page } from "../../context.ts";
 import { field, moment } from "../../forms/form.ts";
+import { searchWith } from "../../forms/list-filter.tsx";
 import { endpointNames, newest } from "../../lookups.ts";
 import { endpointPath, REQUESTS, requestPath, WEBHOOKS } from "../../paths.ts";
 import { currentHour, type RangeId, usageQueryOf } from "../overview/load.ts";
@@ -28,14 +29,7 @@ import { RequestParts } from "./request-page.tsx";
 type Around = Awaited<ReturnType<typeof aroundOf>>;
 
 /** Returns the address of this page with other values in its query. */
-function addressWith(search: URLSearchParams, values: Record<string, string | null>): string {
-  const query = new URLSearchParams(search);
-  for (const [name, value] of Object.entries(values)) {
-    if (value === null) query.delete(name);
-    else query.set(name, value);
-  }
-  return `${REQUESTS}?${query}`;
-}
+const addressWith = (...query: Parameters<typeof searchWith>) => REQUESTS + searchWith(...query);
 
 /** The first page of a list up to now. */
 const NEWEST = { receivedBefore: null, cursor: null };
