@@ -44,6 +44,8 @@ type EventPage = { events: ExecutionEvent[]; nextAfter: number };
 type Stopped = Pick<ExecutionState, "executionId" | "status" | "statusDetail" | "version">;
 type Forked = TriggerAccepted & { forkOf: ForkOf };
 
+type RunAllOptions = CallOptions & { onStarted?(executionId: string, at: number): void };
+
 /** The same for `run`, with JSON Schema or a schema of a library. */
 export type RunBody<Data> = Omit<bodies.TriggerBody, "outputSchema"> & {
   outputSchema?: JsonObject | ResultSchema<Data>;
@@ -74,11 +76,12 @@ export class Executions extends Resource {
 
   /**
    * Starts any number of agents, within the account's limits, and waits for all of them. Returns the result
-   * of each in their order, or the problem for which it was refused.
+   * of each in their order, or the problem for which it was refused. What has started continues after an
+   * error or an abort: `onStarted` tells of each, by its place in the list.
    */
   async runAll(
     bodies: readonly bodies.TriggerBody[],
-    { signal = new AbortController().signal }: CallOptions = {},
+    { signal = new AbortController().signal, onStarted }: RunAllOptions = {},
   ): Promise<(ExecutionResult | Problem)[]> {
     const results: (ExecutionResult | Problem)[] = [];
     let rest = bodies.map((body, at) => ({ body, at }));
@@ -87,6 +90,8 @@ export class Executions extends Resource {
       const asked = some.map(({ body }) => body);
       const replies = await this.triggerMany(asked, { signal });
       const replied = some.map((one, n) => ({ ...one, reply: replies.results[n] }));
+      for (const { at, reply } of replied)
+        if (reply && "executionId" in reply) onStarted?.(reply.executionId, at);
       // What the account has no place for waits for those that it has.
       const limited = replied.filter(({ reply }) => reply?.status === 429);
       await mapConcurrently(WAITS_AT_ONCE, replied, async ({ at, reply }) => {

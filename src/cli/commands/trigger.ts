@@ -60,7 +60,9 @@ async function startAll({ client, output, values, signal }: Call, file: string):
     }
   });
   if (values.flag("watch")) {
-    const results = await client.executions.runAll(bodies, { signal });
+    const onStarted = (executionId: string, at: number) =>
+      output.note(`${file}:${(lines[at]?.at ?? 0) + 1}  ${executionId}`);
+    const results = await client.executions.runAll(bodies, { signal, onStarted });
     for (const result of results) output.print(result, jsonLine);
     return results.every(({ status }) => status === "completed") ? EXIT.done : EXIT.executionFailed;
   }

@@ -93,3 +93,12 @@ it("workflows lists workflows with their inputs, optional ones in brackets", asy
   const { stdout } = await cli(["workflows"], [pageOf(workflow())]);
   expect(stdout.split("\n")[1]).toBe(`${ID}  Look at an order  order lines [total]`);
 });
+
+it("trigger --batch --watch names each execution as it starts, with its line, for the case that it is interrupted", async () => {
+  const results = [{ status: 202, executionId: EXECUTION_ID, availableCredits: 9 }];
+  const argv = ["trigger", "--batch", "-", "--watch"];
+  const acts = [answer({ results }), answer({ code: "not_found", requestId: "r" }, 404)];
+  const { exit, stderr } = await cli(argv, acts, '\n{"prompt": "Say hello."}\n');
+  expect(exit).toBe(3);
+  expect(stderr).toContain(`-:2  ${EXECUTION_ID}\n`);
+});

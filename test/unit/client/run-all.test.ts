@@ -29,6 +29,24 @@ it("runAll retries executions refused for lack of room, and returns all results 
   ]);
 });
 
+it("runAll tells of each execution that has started, also where a wait then fails", async () => {
+  service = await serving(
+    answer({ results: [accepted("a"), refused(400), accepted("c")] }),
+    answer({}, 500),
+  );
+  const client = new Prompthook({ baseUrl: service.url, apiKey: "ph_live_key", maxRetries: 0 });
+  const started: [string, number][] = [];
+  const running = client.executions.runAll(
+    ["one", "two", "three"].map((prompt) => ({ prompt })),
+    { onStarted: (executionId, at) => started.push([executionId, at]) },
+  );
+  await expect(running).rejects.toThrow("Unexpected response 500");
+  expect(started).toEqual([
+    ["a", 0],
+    ["c", 2],
+  ]);
+});
+
 it("runAll pauses while the account has no room", async () => {
   service = await serving(
     answer({ results: [refused(429)] }),
