@@ -23,7 +23,7 @@ const MAX_CHOSEN = 1_000;
 const RENEW_MS = 60_000;
 
 interface Kept {
-  key: Promise<string | null>;
+  key: string | null;
   at: number;
   until: number;
 }
@@ -37,10 +37,12 @@ interface SenderDependencies {
 
 /**
  * Creates the port by which the checks of webhooks ask senders. The presets allow documented addresses
- * only. Keys are kept for an hour; requests that arrive together share one fetch.
+ * only. Keys are kept for an hour, also while newer ones are fetched; requests that arrive together share one
+ * fetch.
  */
 export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort {
   const keys = new LruMap<Kept>(MAX_KEYS);
+  const fetching = new LruMap<{ key: Promise<string | null>; at: number }>(MAX_KEYS);
   const fetches = new RateLimiter();
   const chosenFetches = new LruMap<RateLimiter>(MAX_CHOSEN);
 
@@ -73,9 +75,16 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
     return isOk ? new TextDecoder().decode(response.bytes) : null;
   }
 
-  async function fetchNow(order: KeyOrder): Promise<string | null> {
-    const text = await ask(order);
-    return text === null || order.member === undefined ? text : memberOf(text, order.member);
+  async function fetchNow(name: string, order: KeyOrder): Promise<string | null> {
+    try {
+      const text = await ask(order);
+      const { member } = order;
+      const key = text === null || member === undefined ? text : memberOf(text, member);
+      keys.set(name, { key, at: now(), until: now() + (key === null ? UNKNOWN_MS : KEPT_MS) });
+      return key;
+    } finally {
+      fetching.delete(name);
+    }
   }
 
   return {
@@ -83,17 +92,13 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
       const name = JSON.stringify(order);
       const known = keys.get(name);
       const isOld = known === undefined || (isRenewed && now() - known.at >= RENEW_MS);
-      if (!isOld && now() < known.until) return await known.key;
-      const kept = { key: fetchNow(order), at: now(), until: now() + KEPT_MS };
-      keys.set(name, kept);
-      try {
-        const key = await kept.key;
-        if (key === null) kept.until = now() + UNKNOWN_MS;
-        return key;
-      } catch (error) {
-        keys.delete(name);
-        throw error;
-      }
+      if (!isOld && now() < known.until) return known.key;
+      const begun = fetching.get(name);
+      // One of a request that ended early never ends.
+      if (begun !== undefined && now() - begun.at < TIMEOUT_MS) return await begun.key;
+      const key = fetchNow(name, order);
+      fetching.set(name, { key, at: now() });
+      return await key;
     },
     async confirm(url) {
       try {

@@ -92,6 +92,23 @@ it("refetches keys once a minute if one is missing", async () => {
   expect(asked).toHaveLength(2);
 });
 
+it("keeps a key that it has while the sender cannot be asked for a newer one", async () => {
+  const { port, asked, clock } = senderThat(200, 503);
+  const order = { url: "https://sender.example/keys", isChosen: true as const };
+  const known = await port.fetchKey(order);
+  clock.now += 60_000;
+  const [renewed, kept] = await Promise.allSettled([
+    port.fetchKey(order, true),
+    port.fetchKey(order),
+  ]);
+  expect(renewed.status).toBe("rejected");
+  expect(kept).toEqual({ status: "fulfilled", value: known });
+  expect(await port.fetchKey(order)).toBe(known);
+  expect(asked).toHaveLength(2);
+  clock.now += 3_600_000;
+  await expect(port.fetchKey(order)).rejects.toThrow("cannot be asked");
+});
+
 it("limits the address of one account without using up the fetches of others", async () => {
   const { port, asked } = senderThat(503);
   const order = { url: "https://sender.example/keys", isChosen: true as const };
