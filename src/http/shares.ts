@@ -9,7 +9,7 @@ import { type LogEntry, logEntry } from "../contract/webhooks/log.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { wholeEntry } from "../endpoints/log-reader.ts";
 import { settingsOf } from "../env.ts";
-import { secretHider } from "../intake/redact.ts";
+import { redactorOf } from "../intake/redact.ts";
 import { openEndpoint } from "../intake/secrets.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { mapTexts } from "../lib/json-values.ts";
@@ -177,7 +177,7 @@ async function hiderOf(env: CloudflareEnv, accountId: string, endpointId: string
   const config =
     endpointId && (await callWithRetry(() => loadEndpoint(env.DB, accountId, endpointId)));
   if (!config) return (text: string) => text;
-  return secretHider(await secretsOr503(openEndpoint(config, settingsOf(env))));
+  return redactorOf(await secretsOr503(openEndpoint(config, settingsOf(env)))).hide;
 }
 
 function withoutSecrets(content: Content, hide: OpenedShare["hide"]): Content {

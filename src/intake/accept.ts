@@ -10,7 +10,7 @@ import type {
 import type { UnverifiedPort } from "../ports/webhooks.ts";
 import { admitAll } from "./admit.ts";
 import { unverifiedWait } from "./checks/unverified.ts";
-import { redacted, redactedAdmission, redactedBody } from "./redact.ts";
+import { redacted, redactedAdmission, redactedBody, redactorOf, refusedTokens } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What accepting a webhook needs from outside. */
@@ -42,14 +42,15 @@ export function acceptWebhook(
       const admitted = await admitAll(under, request, request.receivedAt, options);
       const [first] = admitted;
       // The requests of a batch share the object with their headers, which then travels once.
-      const parts = redacted(under, first.request);
+      const by = redactorOf(under, await refusedTokens(under, request, first.admission));
+      const parts = redacted(by, first.request);
       const count = admitted.length;
       return admitted.map(({ request: each, admission, isItem }, index) => ({
-        admission: redactedAdmission(under, admission),
+        admission: redactedAdmission(by, admission),
         request: {
           ...parts,
           requestId: index === 0 ? requestId : newRequestId(),
-          body: index === 0 ? parts.body : redactedBody(under, each),
+          body: index === 0 ? parts.body : redactedBody(by, each),
           replayOf: null,
           edited: false,
           ...(isItem && { batch: { requestId, index, count } }),

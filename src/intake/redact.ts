@@ -3,6 +3,7 @@ import type { ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.
 import type { StageError } from "../contract/webhooks/payload.ts";
 import type { PublicKeyScheme, SignatureScheme } from "../contract/webhooks/signature.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
+import { tokensIn } from "./credentials.ts";
 import type { ReceivedBody } from "./payload/body.ts";
 import { objectOf } from "./payload/parse.ts";
 import { allValues } from "./secrets.ts";
@@ -19,10 +20,24 @@ const WEAK = /^(?:.{0,7}|[a-z]{0,15}|\d{0,11})$/is;
 /** The value of a required header is often a plain word, such as `production`, that payloads contain. */
 const MIN_HEADER_SECRET_LENGTH = 16;
 
+/**
+ * Returns the tokens in the body of a refused request. A wrong one may be the secret of another endpoint,
+ * or this one's mistyped.
+ */
+export async function refusedTokens(
+  { config: { auth } }: Endpoint,
+  request: InboundRequest,
+  { verdict }: Admission,
+): Promise<string[]> {
+  if (verdict.kind !== "refuse" || auth.token?.in !== "body") return [];
+  const { given } = await tokensIn(auth.token, request);
+  return given.flat().filter((token) => token !== "");
+}
+
 /** Returns what the log keeps of a request, without credentials and signatures, by name and by value. */
-export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
-  const hide = hiderOf(endpoint);
-  const { body, bodyTruncated } = bodyOf(request.body, hide, wholeValues(endpoint));
+export function redacted(by: Redactor, request: InboundRequest): LoggedParts {
+  const { endpoint, hide } = by;
+  const { body, bodyTruncated } = bodyOf(request.body, by);
   const contentType = request.headers.get("Content-Type");
   return {
     method: request.method.slice(0, MAX_METHOD_LENGTH),
@@ -41,8 +56,7 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
  * Returns the admission without secrets. Mapped inputs are redacted as well, so that an execution gets
  * the same inputs whether its request is started at once, held or replayed.
  */
-export function redactedAdmission(endpoint: Endpoint, admission: Admission): Admission {
-  const hide = hiderOf(endpoint);
+export function redactedAdmission({ hide }: Redactor, admission: Admission): Admission {
   const { checks, verdict } = admission;
   switch (verdict.kind) {
     case "handshake":
@@ -87,20 +101,25 @@ function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
 
 type Hide = (text: string) => string;
 
-/** Returns a function that hides the secrets of an endpoint where it is shown to those who do not know them. */
-export function secretHider(endpoint: Endpoint): Hide {
-  return hider(secretsOf(endpoint), []);
+/** What hides the secrets of an endpoint in requests, and the values that it hides where they are whole. */
+interface Redactor {
+  endpoint: Endpoint;
+  hide: Hide;
+  values: string[];
 }
 
 /** Cached by endpoint, because many requests use the same one. */
-const hiders = new WeakMap<Endpoint, Hide>();
+const redactors = new WeakMap<Endpoint, Redactor>();
 
-function hiderOf(endpoint: Endpoint): Hide {
-  const known = hiders.get(endpoint);
+/** Returns what hides the secrets of an endpoint, and the tokens that a request has in their place. */
+export function redactorOf(endpoint: Endpoint, given: string[] = []): Redactor {
+  const known = given.length === 0 && redactors.get(endpoint);
   if (known) return known;
-  const hide = hider(secretsOf(endpoint), wholeValues(endpoint));
-  hiders.set(endpoint, hide);
-  return hide;
+  const secrets = [...secretsOf(endpoint), ...given.filter((token) => !WEAK.test(token))];
+  const values = [...wholeValues(endpoint), ...given];
+  const redactor = { endpoint, hide: hider(secrets, values), values };
+  if (given.length === 0) redactors.set(endpoint, redactor);
+  return redactor;
 }
 
 /**
@@ -182,21 +201,17 @@ function queryOf(
 }
 
 /** Returns the body of a request as the log keeps it. */
-export function redactedBody(endpoint: Endpoint, request: InboundRequest): LoggedParts["body"] {
-  return bodyOf(request.body, hiderOf(endpoint), wholeValues(endpoint)).body;
+export function redactedBody(by: Redactor, request: InboundRequest): LoggedParts["body"] {
+  return bodyOf(request.body, by).body;
 }
 
 /** Omits a body that is still compressed: no secret could be found in it. */
-function bodyOf(
-  body: ReceivedBody,
-  hide: Hide,
-  values: string[],
-): Pick<LoggedParts, "body" | "bodyTruncated"> {
+function bodyOf(body: ReceivedBody, by: Redactor): Pick<LoggedParts, "body" | "bodyTruncated"> {
   const decoded = body.kind === "whole" ? body.decoded : null;
   const whole = decoded?.kind === "whole" ? decoded.bytes : null;
   const bytes = body.kind === "whole" ? whole : body.beginning;
   return {
-    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide, values),
+    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, by),
     bodyTruncated: whole === null,
   };
 }
@@ -204,7 +219,7 @@ function bodyOf(
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /** Returns bytes without a secret unchanged, also if they are not text. */
-function hideBytes(bytes: Uint8Array, hide: Hide, values: string[]): Uint8Array {
+function hideBytes(bytes: Uint8Array, { hide, values }: Redactor): Uint8Array {
   const text = decoder.decode(bytes);
   const plain = hide(text);
   const isJson = JSON_START.test(text);

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Arrival, Receipt } from "../../../src/contract/webhooks/inbox.ts";
 import { acceptWebhook } from "../../../src/intake/accept.ts";
+import type { Endpoint } from "../../../src/intake/types.ts";
 import { authWith, endpointWith, KEPT, requestWith } from "../../support/hook-request.ts";
 
 const TOKEN = "a-token-of-tests";
@@ -16,12 +17,13 @@ async function accept(
   headers: Record<string, string>,
   wait: number | null,
   receipts: Receipt[] = [{ kind: "noted" }],
+  { endpoint: at, body }: { endpoint: Endpoint; body: string } = { endpoint, body: "{}" },
 ) {
   const stored: Arrival[] = [];
   const asked: (string | null)[] = [];
   const result = await acceptWebhook(
-    endpoint,
-    requestWith({ headers }),
+    at,
+    requestWith({ headers, body }),
     crypto.randomUUID(),
     { minTlsVersion: "1.2" },
     {
@@ -37,7 +39,7 @@ async function accept(
         return receipts.splice(0, 1);
       },
       configure: async () => {},
-      open: async () => endpoint,
+      open: async () => at,
       newRequestId: () => crypto.randomUUID(),
     },
   );
@@ -67,4 +69,23 @@ it("counts a stranger once if the inbox must be configured first", async () => {
   const { stored, asked } = await accept(STRANGER, null, [{ kind: "behind" }, { kind: "noted" }]);
   expect(stored).toHaveLength(2);
   expect(asked).toHaveLength(1);
+});
+
+const PASSCODE = { header: null, secret: KEPT, in: "body", name: "auth.passcode" } as const;
+const inBody = endpointWith(
+  { auth: authWith({ token: PASSCODE }) },
+  { token: { current: TOKEN, previous: null } },
+);
+
+it.each([
+  ["a wrong token", "the-token-of-another-endpoint"],
+  ["a wrong token that is one plain word", "orders"],
+])("%s in the body is not readable in the log", async (_, passcode) => {
+  const sent = (shown: string) => ({ auth: { passcode: shown }, copy: shown, kind: "new orders" });
+  const { stored } = await accept({}, null, undefined, {
+    endpoint: inBody,
+    body: JSON.stringify(sent(passcode)),
+  });
+  const logged = new TextDecoder().decode(stored[0]?.request.body ?? undefined);
+  expect(JSON.parse(logged)).toEqual(sent("[redacted]"));
 });

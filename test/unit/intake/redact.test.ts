@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { gzipBody, plainBody } from "../../../src/intake/payload/body.ts";
-import { redacted } from "../../../src/intake/redact.ts";
+import { redacted as redactedWith, redactorOf } from "../../../src/intake/redact.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
+import type { Endpoint, InboundRequest } from "../../../src/intake/types.ts";
 import { authWith, endpointWith, KEPT, requestWith } from "../../support/hook-request.ts";
 
 const TOKEN = "token+of/tests=1";
@@ -32,6 +33,8 @@ const endpoint = endpointWith(
     headerValues: ["prod", VALUE, null],
   },
 );
+
+const redacted = (at: Endpoint, request: InboundRequest) => redactedWith(redactorOf(at), request);
 
 const headersOf = (headers: Record<string, string>) =>
   redacted(endpoint, requestWith({ headers })).headers;
