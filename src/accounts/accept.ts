@@ -127,16 +127,14 @@ function grantDraft(
   if (!granted.ok) {
     return { ok: false, missing: { kind: "unknown_mcp_server", ...granted.missing } };
   }
-  const usable = connections.grant(draft.connections);
-  if (!usable.ok) {
-    return { ok: false, missing: { kind: "unknown_connection", name: usable.missing } };
-  }
+  const name = connections.missing(draft.connections);
+  if (name !== null) return { ok: false, missing: { kind: "unknown_connection", name } };
   const unusable = modelProviders.unusable(draft);
   if (unusable !== null) return { ok: false, missing: { kind: "unusable_model", ...unusable } };
   return { ok: true, draft: grantKnown(components, draft) };
 }
 
-/** Like `grantDraft`, but leaves out what the account no longer has. */
+/** Like `grantDraft`, but leaves out the servers and providers that the account no longer has. */
 function grantKnown(
   { mcpServers, connections, modelProviders, controls }: Components,
   { connections: names, isDefaultModel, ...draft }: SeedDraft,
@@ -146,7 +144,7 @@ function grantKnown(
     ...draft,
     ...mcpServers.grantKnown(draft.tools),
     ...modelProviders.grantKnown({ ...draft, ...(isDefaultModel && { isDefaultModel }) }),
-    connections: connections.grantKnown(names),
+    connections: connections.references(names),
     emailRecipients,
     googleSheets,
   };

@@ -79,11 +79,6 @@ const connectionRow = rowShape({
 });
 type Connection = z.infer<typeof connectionRow>;
 
-/** The connections that an execution may use, or the name of one that the account lacks. */
-type ConnectionGrant =
-  | { ok: true; connections: ExecutionSeed["connections"] }
-  | { ok: false; missing: string };
-
 /** The connections of an account: credentials that its executions may use. */
 export class Connections extends NamedRecords<"connectionId", Connection, ConnectionRecord> {
   protected override readonly table = "connections";
@@ -100,17 +95,22 @@ export class Connections extends NamedRecords<"connectionId", Connection, Connec
     return this.put({ ...connection, createdAt });
   }
 
-  /** Returns the named connections, all of which must exist. */
-  grant(names: readonly string[]): ConnectionGrant {
-    const connections = this.grantKnown(names);
-    const missing = names.find((name) => !connections.some((each) => each.name === name));
-    return missing === undefined ? { ok: true, connections } : { ok: false, missing };
+  /** Returns the first of these names that no connection has, or null. */
+  missing(names: readonly string[]): string | null {
+    return names.find((name) => this.called([name]).length === 0) ?? null;
   }
 
-  /** Like `grant`, but skips connections that were removed since they were named. */
-  grantKnown(names: readonly string[]): ExecutionSeed["connections"] {
-    const known = this.all().filter(({ name }) => names.includes(name));
-    return known.map(({ connectionId, name }) => ({ connectionId, name }));
+  /** Returns the connections with these names. One that replaces a removed one has its name. */
+  called(names: readonly string[]): Connection[] {
+    return this.all().filter(({ name }) => names.includes(name));
+  }
+
+  /** Returns what an execution keeps of the names: all, so that it learns which connection was removed. */
+  references(names: readonly string[]): ExecutionSeed["connections"] {
+    return names.map((name) => ({
+      connectionId: this.called([name])[0]?.connectionId ?? "",
+      name,
+    }));
   }
 }
 

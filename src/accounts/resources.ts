@@ -120,8 +120,9 @@ export abstract class AccountResources extends StoredObject<TaskName> {
     return this.#remove("connections", connectionId, actor);
   }
 
-  async sealedConnections(connectionIds: string[]) {
-    return this.existing().connections.among(connectionIds);
+  async sealedConnections(connectionIds: string[], names?: string[]) {
+    const { connections } = this.existing();
+    return names === undefined ? connections.among(connectionIds) : connections.called(names);
   }
 
   async addModelProvider(...[provider, actor]: Parameters<AccountApi["addModelProvider"]>) {

@@ -2,7 +2,7 @@ import type { Actor } from "./actor.ts";
 import type { AlertRecord, EndpointHealth } from "./alerts.ts";
 import type { AuditEntry, AuditQuery } from "./audit.ts";
 import type { Attempted, DeliveryReport, OwedAddress } from "./callbacks.ts";
-import type { AddReply, ConnectionRecord, NewConnection, SealedConnection } from "./connections.ts";
+import type { AddReply, ConnectionRecord, NewConnection } from "./connections.ts";
 import type { DecisionQuery, KnownDecision, StoredDecision } from "./decisions.ts";
 import type {
   AddDestinationReply,
@@ -115,8 +115,11 @@ export interface AccountResourcesApi extends SubscriptionsApi {
   addConnection(connection: NewConnection, actor?: Actor): Promise<AddReply<ConnectionRecord>>;
   listConnections(): Promise<ConnectionRecord[]>;
   removeConnection(connectionId: string, actor?: Actor): Promise<boolean>;
-  /** Returns these connections for the account's own sessions, without removed ones. */
-  sealedConnections(connectionIds: string[]): Promise<SealedConnection[]>;
+  /**
+   * Returns these connections for the account's own sessions, without removed ones. Older code asks by ids
+   * alone, which misses one that was replaced under its name.
+   */
+  sealedConnections(connectionIds: string[], names?: string[]): Promise<NewConnection[]>;
 
   /** Destinations, and what is owed to them. */
   addDestination(destination: StoredDestination, actor?: Actor): Promise<AddDestinationReply>;

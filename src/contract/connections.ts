@@ -84,9 +84,6 @@ export type AddReply<Added> =
   | { kind: "name_taken" }
   | { kind: "full"; limit: number };
 
-/** What a session needs of a connection. */
-export type SealedConnection = Pick<NewConnection, "connectionId" | "rule" | "sealedValue">;
-
 /** Returns the context under which a value is sealed; no other connection or account can open it. */
 export function connectionContext(accountId: string, connectionId: string): string {
   return `connection:${accountId}:${connectionId}`;

@@ -27,7 +27,7 @@ import { rehearsed } from "./rehearsal.ts";
 import { ownTools } from "./tools.ts";
 
 const ACCOUNT_TIMEOUT_MS = 10_000;
-const NOTHING: Unlocked = { credentials: [], scrubber: scrubberOf([]) };
+const NOTHING: Unlocked = { credentials: [], missing: null, scrubber: scrubberOf([]) };
 
 /** What a session needs of the object that hosts it. */
 export interface SessionContext {
@@ -84,10 +84,7 @@ export async function createLoopDependencies(
     schemes: rehearsal?.reads === "recorded" ? [] : ["http", "https"],
     allowedHosts: seed.allowedHosts,
     connections,
-    onRefused: (connectionId) => {
-      const refused = seed.connections.find((each) => each.connectionId === connectionId);
-      if (refused !== undefined) session.refused(refused);
-    },
+    onRefused: (connection) => session.refused(connection),
   });
   const remote = await loadRemoteTools(parts, fetch, signal);
   const tools = createToolset({ ...seed, own: ownTools(seed, env, settings), remote });
@@ -190,10 +187,7 @@ async function loadRemoteTools(
   return tools.map((tool) => createRemoteTool(tool, dependencies));
 }
 
-/**
- * Opens the connections of an execution at their first use in a run; an execution never stores their values.
- * A connection that was deleted or cannot be opened is left out.
- */
+/** Opens the connections of an execution at their first use in a run; an execution never stores their values. */
 function connectionsOf(
   { accountId, connections }: ExecutionSeed,
   env: CloudflareEnv,
@@ -202,17 +196,20 @@ function connectionsOf(
   let opened: Promise<Unlocked> | null = null;
   async function openAll(): Promise<Unlocked> {
     const ids = connections.map(({ connectionId }) => connectionId);
-    const sealed = accountStub(env, accountId).sealedConnections(ids);
+    const names = connections.map(({ name }) => name);
+    const sealed = accountStub(env, accountId).sealedConnections(ids, names);
     const found = await within("the account", ACCOUNT_TIMEOUT_MS, sealed);
     const credentials = await Promise.all(
-      found.map(async ({ connectionId, rule, sealedValue }) => {
+      found.map(async ({ connectionId, name, rule, sealedValue }) => {
         const context = connectionContext(accountId, connectionId);
         const value = await open(sealedValue, settingsOf(env).ENCRYPTION_KEY, context);
-        return value === null ? [] : [{ ...rule, connectionId, value }];
+        return value === null ? [] : [{ ...rule, connectionId, name, value }];
       }),
     );
     const usable = credentials.flat();
-    return { credentials: usable, scrubber: scrubberOf(usable.map(({ value }) => value)) };
+    const missing = names.find((each) => !usable.some(({ name }) => name === each)) ?? null;
+    const scrubber = scrubberOf(usable.map(({ value }) => value));
+    return { credentials: usable, missing, scrubber };
   }
   return () => {
     opened ??= openAll().catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import type { Settings } from "../env.ts";
 import { readCapped } from "../lib/read-up-to.ts";
 import {
+  type Credential,
   type GuardedFetch,
   OutboundError,
   type OutboundRequest,
@@ -18,7 +19,7 @@ export interface GuardedFetchOptions {
   /** Returns the credentials to add to requests; left out for none. */
   connections?: () => Promise<Unlocked>;
   /** A server answered 401 to a request with the credential of this connection. */
-  onRefused?(connectionId: string): void;
+  onRefused?(connection: Pick<Credential, "connectionId" | "name">): void;
   fetch?: typeof fetch;
 }
 
@@ -39,6 +40,10 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     try {
       const signal = AbortSignal.any([request.signal, deadline.signal]);
       const unlocked = (await options.connections?.()) ?? null;
+      if (typeof unlocked?.missing === "string") {
+        const message = `The connection ${unlocked.missing} was removed from the account, so nothing was sent.`;
+        throw new OutboundError("connection_removed", message);
+      }
       const context = {
         request: { ...request, signal },
         options: { ...options, fetch: connect },
@@ -99,7 +104,8 @@ async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
       redirect: "manual",
     });
     if (response.status === 401 && sent !== hop) {
-      for (const { connectionId } of covering(hop.url, unlocked)) options.onRefused?.(connectionId);
+      for (const { connectionId, name } of covering(hop.url, unlocked))
+        options.onRefused?.({ connectionId, name });
     }
     const next = nextHop(hop, response.status, response.headers.get("location"));
     if (!next || maxRedirects === 0) return await readResponse(hop, response, context);

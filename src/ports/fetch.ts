@@ -39,6 +39,7 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "address_refused",
   "header_refused",
   "lookup_failed",
+  "connection_removed",
 ]);
 
 /** The error of a failed request. */
@@ -47,6 +48,7 @@ export class OutboundError extends Error {
     | "address_refused"
     | "header_refused"
     | "lookup_failed"
+    | "connection_removed"
     | "timeout"
     | "network"
     | "too_many_redirects"
@@ -71,11 +73,14 @@ export class OutboundError extends Error {
 /** A credential that is added to requests. */
 export interface Credential extends ConnectionRule {
   connectionId: string;
+  name: string;
   value: string;
 }
 
 /** The opened connections of an execution, with what hides their values. */
 export interface Unlocked {
   credentials: readonly Credential[];
+  /** The name of a connection that was removed or cannot be opened: nothing is sent without it. */
+  missing: string | null;
   scrubber: SecretScrubber;
 }

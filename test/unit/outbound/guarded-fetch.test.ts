@@ -311,11 +311,13 @@ describe("a connection's credential", () => {
       pathPrefix: null,
       header: "Authorization",
       connectionId: "con_1",
+      name: "crm",
       value: VALUE,
       ...rule,
     };
     const connections = async () => ({
       credentials: [credential],
+      missing: null,
       scrubber: scrubberOf([VALUE]),
     });
     return guardedBy({}, { connections, ...changes });

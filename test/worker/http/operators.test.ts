@@ -15,7 +15,7 @@ import {
   trigger,
   untilStatus,
 } from "../../support/worker/client.ts";
-import { env, hostOf } from "../../support/worker/objects.ts";
+import { env, hostOf, mailbox } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 import { newEndpoint, newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
 
@@ -214,6 +214,61 @@ describe("a connection", () => {
     expect((await use()).status).toBe(202);
     const responses = await Promise.all([remove(path), remove(path)]);
     expect(responses.map(({ status }) => status).sort()).toEqual([204, 404]);
+  });
+
+  /** Removes the connection while an execution that uses it waits, and has the execution go on. */
+  async function removedWhileWaiting(replacement: string | null) {
+    const { apiKey, remove, post } = await newAccount();
+    const site = mailbox();
+    const hosts = [new URL(site.url).hostname];
+    const connectionId = await textIn(await create(apiKey, { hosts }), "connectionId");
+    const prompt = promptOf(
+      { calls: [{ tool: "ask_user", input: { question: "Now?" } }] },
+      { calls: [{ tool: "http_request", input: { method: "GET", url: site.url } }] },
+      { finish: { summary: "Done." } },
+    );
+    const task = { prompt, model: "openai/scripted", interactive: true, connections: ["crm"] };
+    const executionId = await trigger(apiKey, task);
+    await untilStatus(apiKey, executionId, "waiting_for_input");
+    await remove(`${CONNECTIONS}/${connectionId}`);
+    if (replacement !== null) await create(apiKey, { hosts, value: replacement });
+    await post(`/api/v1/agent/trigger/${executionId}/message`, { message: "Yes." });
+    await untilStatus(apiKey, executionId, "completed");
+    const finished = await eventsOf(apiKey, executionId, "tool.finished");
+    const keys = (await site.letters()).map(({ headers }) => headers["x-key"]);
+    return { keys, last: finished.at(-1) };
+  }
+
+  it("that is removed while an execution uses it fails the requests of its tools", async () => {
+    const { keys, last } = await removedWhileWaiting(null);
+    const message = "The connection crm was removed from the account, so nothing was sent.";
+    const error = { code: "connection_removed", message };
+    expect(last).toMatchObject({ data: { ok: false, error } });
+    expect(keys).toEqual([]);
+  });
+
+  it("that replaces a removed one of its name serves the executions that use it", async () => {
+    const { keys } = await removedWhileWaiting("the-next-credential");
+    expect(keys).toEqual(["the-next-credential"]);
+  });
+
+  it("that is removed fails the requests of executions that a webhook starts", async () => {
+    const account = await newAccount();
+    const { apiKey, remove, post } = account;
+    const path = `${CONNECTIONS}/${await textIn(await create(apiKey), "connectionId")}`;
+    const site = mailbox();
+    const prompt = promptOf(
+      { calls: [{ tool: "http_request", input: { method: "GET", url: site.url } }] },
+      { finish: { summary: "Done." } },
+    );
+    const workflow = { name: "look", prompt, model: "openai/scripted", connections: ["crm"] };
+    const workflowId = await textIn(await post("/api/v1/workflows", workflow), "workflowId");
+    const { hook } = await newEndpoint({ workflowId }, undefined, account);
+    await remove(path);
+    const executionId = await textIn(await hook({}), "executionId");
+    await untilStatus(apiKey, executionId, "completed");
+    const [failed] = await eventsOf(apiKey, executionId, "tool.finished");
+    expect(failed).toMatchObject({ data: { ok: false, error: { code: "connection_removed" } } });
   });
 });
 
