@@ -132,7 +132,7 @@ export interface MessageCommand {
   text: string | null;
   /** An event that the execution receives: data, never instructions. */
   event?: Json;
-  /** The call of `wait_for_event` that the event answers. */
+  /** The call of `wait_for_event` that the event answers; without an event, it fails: its endpoint is deleted. */
   answers?: string;
   mode: "next_step" | "interrupt";
   messageId: string | null;

@@ -261,6 +261,7 @@ export class EndpointInbox extends InboxQuestions implements InboxApi {
     this.alarms.setSooner("retain", now + RETAIN_MS);
     if (hasReleasable(components)) this.alarms.setSooner("release", now);
     if (components.watch.isFailing) this.alarms.setSooner("health", now);
+    if (!components.waiters.isEmpty) this.alarms.setSooner("wake", now);
     const followAt = components.follower.dueAt();
     if (followAt !== null) this.alarms.setSooner("source", Math.max(followAt, now));
     if (components.work.hasReady()) this.#send(components, now);

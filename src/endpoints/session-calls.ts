@@ -4,6 +4,7 @@ import type { TableStorage } from "../durable/rows.ts";
 import { loggedPayload } from "../intake/logged.ts";
 import { nextStep } from "../intake/routing/case.ts";
 import { mapConcurrently, within } from "../lib/async.ts";
+import { iso } from "../lib/instants.ts";
 import { exactJson } from "../lib/json-values.ts";
 import { logWarning } from "../lib/log.ts";
 import type { CaseRow, Cases } from "./cases.ts";
@@ -27,22 +28,19 @@ export type CallResult = "done" | "over" | "later";
 
 /**
  * Tells an execution of an event, as data. A repeat is recognised by `messageId`, also after its end.
- * With `answers` the event is the answer of that call.
+ * With `answers` the event is the answer of that call; null says that none can arrive any more.
  */
 export async function tellEvent(
   { host }: SessionCalls,
   executionId: string,
-  request: ReceivedRequest,
+  request: ReceivedRequest | null,
   { messageId, answers }: { messageId: string; answers?: string },
 ): Promise<CallResult> {
-  const { requestId, receivedAt } = request;
-  const parsed = await loggedPayload(request);
-  const payload = parsed.ok ? exactJson(parsed.payload) : null;
-  const event = { requestId, receivedAt: new Date(receivedAt).toISOString(), payload };
+  const event = request && (await eventOf(request));
   return await called(executionId, async () => {
     const reply = await host(executionId).message(executionId, {
       text: null,
-      event,
+      ...(event !== null && { event }),
       ...(answers !== undefined && { answers }),
       mode: "next_step",
       messageId,
@@ -53,6 +51,13 @@ export async function tellEvent(
     if (reply.kind === "accepted") return "done";
     return reply.kind === "not_active" ? "over" : "later";
   });
+}
+
+async function eventOf(request: ReceivedRequest) {
+  const { requestId, receivedAt } = request;
+  const parsed = await loggedPayload(request);
+  const payload = parsed.ok ? exactJson(parsed.payload) : null;
+  return { requestId, receivedAt: iso(receivedAt), payload };
 }
 
 /** Stops an execution that another one replaces. */

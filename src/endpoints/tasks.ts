@@ -120,7 +120,9 @@ async function wake(components: Components, context: TaskContext, until: number)
     const matches = alone.length === 0 ? [] : (log.at(seq)?.facts.routes ?? []);
     return matches.some(({ name, matched }) => matched && alone.some((one) => one.name === name));
   };
-  return await wakeWaiters({ waiters, isForOne, ...callsOf(context, components) }, until);
+  const isDeleted = () => configs.current.deleted;
+  const calls = callsOf(context, components);
+  return await wakeWaiters({ waiters, isForOne, isDeleted, ...calls }, until);
 }
 
 function callsOf({ env, storage }: TaskContext, { configs, reader }: Components): SessionCalls {

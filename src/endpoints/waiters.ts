@@ -92,6 +92,8 @@ export interface WakeContext extends SessionCalls {
   waiters: Waiters;
   /** Whether a route that the event at this place matched wakes one call alone. */
   isForOne(seq: number): boolean;
+  /** Whether the endpoint is deleted, so that no further event arrives. */
+  isDeleted(): boolean;
 }
 
 /**
@@ -118,8 +120,9 @@ async function advance(
   context: WakeContext,
   row: WaiterRow,
 ): Promise<"gone" | "more" | "later" | "waits"> {
-  const { waiters, storage, requestAt, isForOne, now } = context;
+  const { waiters, storage, requestAt, isForOne, isDeleted, now } = context;
   const { waiterId, executionId, callId } = row;
+  const call = { messageId: `wake_${callId}`, answers: callId };
   if (row.until + GRACE_MS <= now()) {
     waiters.remove(waiterId);
     return "gone";
@@ -135,7 +138,6 @@ async function advance(
       waiters.pass(waiterId, seq - 1);
       if (isAlone) waiters.claim(seq, waiterId);
     });
-    const call = { messageId: `wake_${callId}`, answers: callId };
     const result: CallResult = await tellEvent(context, executionId, request, call);
     if (result === "later") return "later";
     storage.transactionSync(() => {
@@ -146,7 +148,11 @@ async function advance(
   }
   const last = events.at(-1);
   if (last !== undefined) waiters.pass(waiterId, last);
-  return events.length === PORTION ? "more" : "waits";
+  if (events.length === PORTION) return "more";
+  if (!isDeleted()) return "waits";
+  if ((await tellEvent(context, executionId, null, call)) === "later") return "later";
+  waiters.remove(waiterId);
+  return "gone";
 }
 
 /** Returns whether a logged request fulfils a condition. */

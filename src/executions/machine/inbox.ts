@@ -42,27 +42,24 @@ export function applyInbox(t: Transition): void {
 /** Applies a message: it answers the open question, decides the approval, or joins the queue. */
 export function queueMessage(t: Transition, message: IncomingMessage): void {
   const { state } = t;
-  if (message.answers !== undefined) {
-    answerWait(t, message.answers, { ok: true, content: message.event ?? null });
+  const { messageId, text, event, answers, mode } = message;
+  if (answers !== undefined) {
+    answerWait(t, answers, event === undefined ? DELETED : { ok: true, content: event });
     return;
   }
-  if (message.event !== undefined) {
-    queueEvent(t, message.messageId, message.event);
+  if (event !== undefined) {
+    queueEvent(t, messageId, event);
     return;
   }
-  if (message.text !== null) {
-    state.inbox.push({ messageId: message.messageId, text: message.text });
-    t.event("message.queued", {
-      messageId: message.messageId,
-      mode: message.mode,
-      text: message.text,
-    });
+  if (text !== null) {
+    state.inbox.push({ messageId, text });
+    t.event("message.queued", { messageId, mode, text });
   }
   if (state.phase.kind === "waiting") {
     resume(t, message, state.phase.callId, state.phase.calls);
     return;
   }
-  if (message.mode === "interrupt") interrupt(t);
+  if (mode === "interrupt") interrupt(t);
 }
 
 /** Whether an execution waits for the event of this call. */
@@ -98,6 +95,9 @@ export const NEW_MESSAGES = failedAnswer(
   "new_messages",
   "The user sent a new message. Read it first.",
 );
+
+/** The answer of a call whose event cannot arrive any more. */
+const DELETED = failedAnswer("endpoint_deleted", "The endpoint of the event was deleted.");
 
 /** Queues an event. It answers no question and decides no approval: it does not come from the user. */
 function queueEvent(t: Transition, messageId: string, event: Json): void {

@@ -112,6 +112,18 @@ describe("a call that waits for an event", () => {
     await untilStatus(apiKey, next, "completed");
   });
 
+  it("ends with a reason when its endpoint is deleted", async () => {
+    const endpoint = await newEndpoint();
+    const { apiKey } = endpoint;
+    const waiting = await waitFor(endpoint);
+    await untilStatus(apiKey, waiting, "waiting_for_input");
+    expect((await endpoint.call("", { method: "DELETE" })).status).toBe(204);
+    await untilStatus(apiKey, waiting, "completed");
+    const message = "The endpoint of the event was deleted.";
+    const error = { code: "endpoint_deleted", message };
+    expect(await answerOf(endpoint, waiting)).toMatchObject([{ data: { ok: false, error } }]);
+  });
+
   it("is refused for another account's endpoint, and for an invalid condition", async () => {
     const [own, other] = [await newEndpoint(), await newEndpoint()];
     const calls = [{ endpointId: other.endpointId }, { when: { path: "a", matches: "(a+)+" } }];
