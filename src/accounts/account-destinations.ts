@@ -1,7 +1,7 @@
 import type { AccountApi } from "../contract/account.ts";
 import type { EndpointHealth } from "../contract/alerts.ts";
 import type { OwedAddress } from "../contract/callbacks.ts";
-import type { DestinationChange, DestinationRecord } from "../contract/destinations.ts";
+import type { DestinationRecord } from "../contract/destinations.ts";
 import type { NewSubscription } from "../contract/mcp-events.ts";
 import { did } from "./audit-log.ts";
 import { nextUsage, tellsChanges } from "./daily.ts";
@@ -16,7 +16,7 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   async addDestination(...[destination, actor]: Parameters<AccountApi["addDestination"]>) {
-    this.#planUsage(destination);
+    this.#planUsage(destination.events);
     return this.audited(
       actor,
       ({ destinations }) => destinations.add(destination),
@@ -36,7 +36,8 @@ export abstract class AccountDestinations extends AccountResources {
   async changeDestination(
     ...[destinationId, change, actor, ifRevision]: Parameters<AccountApi["changeDestination"]>
   ) {
-    this.#planUsage(change);
+    // Nothing was planned at midnight while it was disabled.
+    this.#planUsage(change.events ?? this.existing().destinations.find(destinationId)?.events);
     return this.audited(
       actor,
       ({ destinations, messages }, updatedAt) => {
@@ -123,7 +124,7 @@ export abstract class AccountDestinations extends AccountResources {
   }
 
   /** Sees to it that the usage of this day is told when it is over, if that is asked for. */
-  #planUsage({ events = [] }: Pick<DestinationChange, "events">): void {
+  #planUsage(events: readonly string[] = []): void {
     if (events.includes("usage.daily")) this.wakeAt("usage", nextUsage(Date.now()));
   }
 }

@@ -69,7 +69,8 @@ export async function tellUsage(
   const date = new Date(from).toISOString().slice(0, 10);
   const { availableCredits } = ledger.record();
   messages.emit("usage.daily", () => ({
-    key: `usage_${date}`,
+    // Unique in the service: one receiver may take the events of several accounts.
+    key: `usage_${accountId}_${date}`,
     at: to,
     page: "/dashboard/usage",
     data: { date, creditsConsumed, availableCredits, ...executions },

@@ -197,23 +197,38 @@ it("a quota raises one alert each at 80 and 100 percent", async () => {
   ]);
 });
 
+/** Returns when the account reports its usage, then has it do so at once. */
+async function reportUsage(accountId: string): Promise<number | undefined> {
+  const object = env.ACCOUNT.getByName(accountId);
+  const planned = await runInDurableObject(object, async (_, { storage }) => {
+    const due = storage.kv.get<Record<string, number>>("wakeups");
+    storage.kv.put("wakeups", { ...due, usage: Date.now() });
+    await storage.setAlarm(Date.now());
+    return due?.usage;
+  });
+  await evictDurableObject(object);
+  await runDurableObjectAlarm(object);
+  return planned;
+}
+
+const afterMidnight = () => Date.now() - (Date.now() % 86_400_000) + 86_400_000 + 300_000;
+
 it("the usage of a day is reported after its end", async () => {
   const { apiKey, accountId, events } = await newDestination({ events: ["usage.daily"] });
   const prompt = promptOf({ finish: { summary: "Done." } });
   await untilStatus(apiKey, await trigger(apiKey, { prompt, model: MODEL }), "completed");
-  const object = env.ACCOUNT.getByName(accountId);
-  await runInDurableObject(object, async (_, { storage }) => {
-    const due = storage.kv.get<Record<string, number>>("wakeups");
-    const midnight = Date.now() - (Date.now() % 86_400_000) + 86_400_000;
-    expect(due?.usage).toBe(midnight + 300_000);
-    storage.kv.put("wakeups", { ...due, usage: Date.now() });
-    await storage.setAlarm(Date.now());
-  });
-  await evictDurableObject(object);
-  await runDurableObjectAlarm(object);
+  expect(await reportUsage(accountId)).toBe(afterMidnight());
   const [told] = await events(1);
   const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
   expect(told).toMatchObject({ type: "usage.daily", data: { date, creditsConsumed: 0 } });
+});
+
+it("the usage is reported again when the only destination of it is enabled again", async () => {
+  const { accountId, call } = await newDestination({ events: ["usage.daily"] });
+  await call("/disable");
+  await reportUsage(accountId);
+  await call("/enable");
+  expect(await reportUsage(accountId)).toBe(afterMidnight());
 });
 
 it("a change of the configuration is reported from any store, with its audit entry", async () => {
