@@ -73,6 +73,12 @@ export class EndpointWatch {
     return { state: "failing", ...endpoint, count, requests, failed, causes };
   }
 
+  /** Returns when to check for failures since the last report, which are not reported before, or null. */
+  nextCheck(now: number): number | null {
+    const due = this.#reportedAt === null ? now : this.#reportedAt + REPORT_MS;
+    return due > now ? due : null;
+  }
+
   /** Notes that a report has arrived. */
   reported(health: EndpointHealth, now: number): void {
     this.#reportedAt = health.state === "recovered" ? null : now;

@@ -145,10 +145,10 @@ async function retain(
 }
 
 /** Reports an endpoint that begins to fail, goes on failing or has recovered. */
-async function reportHealth({ watch, configs }: Components, { env }: TaskContext): Promise<null> {
+async function reportHealth({ watch, configs }: Components, { env }: TaskContext): Promise<Due> {
   const now = Date.now();
   const health = watch.check(configs.current, now);
-  if (health === null) return null;
+  if (health === null) return watch.nextCheck(now);
   const account = accountStub(env(), configs.current.accountId);
   await within("the account", REPORT_TIMEOUT_MS, account.noteEndpoint(health));
   watch.reported(health, now);

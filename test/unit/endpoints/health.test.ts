@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { RequestStatus } from "../../../src/contract/webhooks/log.ts";
-import { countFailures } from "../../../src/endpoints/health.ts";
+import { countFailures, EndpointWatch } from "../../../src/endpoints/health.ts";
+import { tableStorage } from "../../support/table-storage.ts";
 
 const NONE = 0;
 const VERIFIED = 1;
@@ -22,4 +23,13 @@ it.each([
   ["no stranger beside accepted requests that failed", [STRANGERS, FAILED], 2, 2],
 ])("counts %s", (_, groups, total, failed) => {
   expect(countFailures(groups.flat())).toEqual({ requests: total, failed });
+});
+
+it("failures within a minute of a report are looked at after it, without another request", () => {
+  const watch = new EndpointWatch(tableStorage());
+  expect(watch.nextCheck(1_000)).toBeNull();
+  const failing = { state: "failing", endpointId: "ep_1", name: "orders", causes: [] } as const;
+  watch.reported({ ...failing, count: 5, requests: 5, failed: 5 }, 1_000);
+  expect(watch.nextCheck(3_000)).toBe(61_000);
+  expect(watch.nextCheck(61_000)).toBeNull();
 });
