@@ -62,6 +62,8 @@ export class Account extends AccountDestinations implements AccountApi {
       components: () => this.existing(),
       vanish: () => this.#vanish(),
       acceptBatch: (runs) => this.acceptBatch(runs),
+      pause: (scheduleId) =>
+        this.schedules({ do: "update", scheduleId, change: { enabled: false } }),
     });
     this.alarms = new AlarmScheduler({
       alarm: ctx.storage,

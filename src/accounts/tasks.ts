@@ -71,6 +71,8 @@ interface TaskContext {
   /** Deletes the account's own object. */
   vanish(): Promise<void>;
   acceptBatch(runs: PromisedExecution[]): Promise<unknown>;
+  /** Pauses a schedule. */
+  pause(scheduleId: string): Promise<unknown>;
 }
 
 /** Returns the work of an account's wake-ups. */
@@ -116,6 +118,8 @@ async function runSchedules(context: TaskContext): Promise<number | null> {
     const missed =
       skipped === null ? [] : runs.map(({ scheduledFor: at }) => ({ at, why: skipped }));
     noteRuns(context.components(), schedule, missed);
+    // Deleting a workflow pauses its schedules, but not one that is created meanwhile.
+    if (skipped === "workflow_deleted") await context.pause(schedule.scheduleId);
   }
   return schedules.nextLook();
 }

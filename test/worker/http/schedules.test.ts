@@ -1,3 +1,4 @@
+import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { executionRow } from "../../../src/contract/execution.ts";
 import { scheduleRecord } from "../../../src/contract/schedule.ts";
@@ -106,6 +107,14 @@ describe("a schedule", () => {
       "invalid_request",
     );
     expect(problem.detail).toBe("`workflowId` must be a workflow of this account.");
+  });
+
+  it("that was created while its workflow was being deleted is paused by its first time", async () => {
+    const { create, workflowId } = await open();
+    const { record } = await create({ at: soon() });
+    await env.DB.prepare("DELETE FROM workflows WHERE workflow_id = ?").bind(workflowId).run();
+    const skipped = { executionId: null, skipped: "workflow_deleted" };
+    await expect.poll(record).toMatchObject({ enabled: false, lastRuns: [skipped] });
   });
 
   it("is refused with invalid times, inputs or workflow", async () => {
