@@ -28,7 +28,7 @@ import { adminToken as auth } from "../authentication.ts";
 import { operatorOf } from "../context.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
 import { createKey, generateKey } from "../keys.ts";
-import { callWithRetry, foundOr404, invalid, notFound } from "../problem.ts";
+import { callWithRetry, conflict, foundOr404, invalid, notFound } from "../problem.ts";
 import { randomBytes, resource } from "../resource.ts";
 import { jsonBody, jsonResponse, route } from "../route.ts";
 
@@ -97,8 +97,9 @@ const update = account.update({
     "Changes what operators decide about an account: its name, limits and quotas, whom its agents may write to, and whether it is suspended. Fields that you leave out stay unchanged. A change applies from the next request.",
   body: updateAccountBody,
   bodyExample: { requestsPerMinute: 600 },
-  problems: [],
+  problems: ["conflict"],
   async handler({ http, id, body }) {
+    await assertKept(http.env, id);
     const changed = await callWithRetry(() =>
       accountStub(http.env, id).configure(body, operatorOf(http)),
     );
@@ -127,10 +128,11 @@ const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
   auth,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
   response: jsonResponse(200, "The account.", accountRecord),
-  problems: ["idempotency_key_reused"],
+  problems: ["conflict", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, params: { accountId }, body: { amount, note } }) {
+    await assertKept(http.env, accountId);
     const key = idempotencyKeyOf(http);
     // The space keeps a key of an operator from being the id of any other grant.
     const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
@@ -146,6 +148,12 @@ const grant = route("POST", `${ACCOUNTS}/:accountId/credits`, {
 async function detailsOf(env: CloudflareEnv, accountId: string): Promise<AccountDetails> {
   const account = foundOr404(await overviewOf(env, accountId));
   return { ...account, usage: await quotaUseOf(env, accountId) };
+}
+
+/** Throws a 404 for an account that does not exist, and a 409 for one that is being erased. */
+async function assertKept(env: CloudflareEnv, accountId: string): Promise<void> {
+  const { erasure } = foundOr404(await overviewOf(env, accountId));
+  if (erasure !== undefined) throw conflict("The account is being erased.");
 }
 
 /** Returns an account, or null if there is none. */
@@ -179,7 +187,7 @@ const createOwnKey = route("POST", `${ACCOUNTS}/:accountId/keys`, {
   response: jsonResponse(201, "The key.", apiKeyCreated),
   problems: ["conflict"],
   async handler({ http, params: { accountId }, body }) {
-    foundOr404(await overviewOf(http.env, accountId));
+    await assertKept(http.env, accountId);
     return { value: await createKey(http, { accountId, by: OPERATORS }, body) };
   },
 });

@@ -28,8 +28,9 @@ it.each([
 it("failures within a minute of a report are looked at after it, without another request", () => {
   const watch = new EndpointWatch(tableStorage());
   expect(watch.nextCheck(1_000)).toBeNull();
-  const failing = { state: "failing", endpointId: "ep_1", name: "orders", causes: [] } as const;
-  watch.reported({ ...failing, count: 5, requests: 5, failed: 5 }, 1_000);
+  const endpoint = { endpointId: "ep_1", name: "orders" };
+  const counts = { count: 5, requests: 5, failed: 5, causes: [] };
+  watch.reported({ state: "failing", ...endpoint, ...counts }, 1_000);
   expect(watch.nextCheck(3_000)).toBe(61_000);
   expect(watch.nextCheck(61_000)).toBeNull();
 });

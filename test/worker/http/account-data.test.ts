@@ -128,6 +128,15 @@ describe("an account with every kind of resource", () => {
       erasure: { executions: 0, endpoints: 0 },
     });
     await expectProblem(await get("/api/v1/keys"), 401, "unauthorized");
+    const path = `${ADMIN}/accounts/${accountId}`;
+    const grant = { amount: 1, note: "too late" };
+    for (const change of [
+      operator.patch(path, { name: "another" }),
+      operator.post(`${path}/credits`, grant),
+      operator.post(`${path}/keys`, { name: "another" }),
+    ]) {
+      await expectProblem(await change, 409, "conflict");
+    }
     expect((await hook({ id: 2 }, secret)).status).toBeGreaterThanOrEqual(404);
     const status = async () => (await operator.get(`${ADMIN}/accounts/${accountId}`)).status;
     await expect.poll(status, { timeout: 20_000 }).toBe(404);
