@@ -7,7 +7,7 @@ import { createToolset } from "../agent/tools/toolset.ts";
 import type { KeptEffect } from "../contract/backup.ts";
 import { connectionContext } from "../contract/connections.ts";
 import type { Model } from "../contract/conversation.ts";
-import type { ExecutionSeed } from "../contract/session.ts";
+import type { ExecutionSeed, StopCommand } from "../contract/session.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { type Semaphore, within } from "../lib/async.ts";
@@ -19,6 +19,7 @@ import { openProviders } from "../outbound/model-providers.ts";
 import type { GuardedFetch, Unlocked } from "../ports/fetch.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { causeOf, History } from "./journal/history.ts";
+import type { Journal } from "./journal/journal.ts";
 import type { SessionRecord } from "./journal/record.ts";
 import type { LoopDependencies } from "./loop.ts";
 import type { PauseAfterLoss } from "./machine/recovery.ts";
@@ -48,6 +49,13 @@ export interface SessionContext {
   pauseAfterLoss: PauseAfterLoss;
   /** The execution has been removed. */
   removed(): void;
+}
+
+/** Where an execution starts. One that is stopped while it waits for that makes no step. */
+export interface SessionStart {
+  journal: Journal;
+  context: SessionContext;
+  stop?: Pick<StopCommand, "reason"> | undefined;
 }
 
 /** What runs need of their session. */

@@ -89,8 +89,8 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
   }
 
   async startStopped(seed: ExecutionSeed, reason: string | null): Promise<void> {
-    // Stopped in the turn in which it starts, it does nothing.
-    this.#start(seed);
+    this.#start(seed, { reason });
+    // It may have started before.
     this.#find(seed.executionId)?.stop({ reason, ifVersion: null });
   }
 
@@ -103,15 +103,16 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
     }
   }
 
-  #start(seed: ExecutionSeed): void {
+  #start(seed: ExecutionSeed, stop?: Pick<StopCommand, "reason">): void {
     // During a deployment the account's object may still run older code.
     const parsed = executionSeed.parse(seed);
     const { executionId } = parsed;
     if (this.#sessions.has(executionId)) return;
     if (!this.#hasTables) this.ctx.storage.transactionSync(() => this.#migrate());
     try {
-      const session = Session.start(parsed, this.#journal(executionId), this.#context(executionId));
-      this.#keep(executionId, session);
+      const journal = this.#journal(executionId);
+      const context = this.#context(executionId);
+      this.#keep(executionId, Session.start(parsed, { journal, context, stop }));
     } catch (error) {
       // The first entry of a known execution cannot be stored again. Most are new, and need no look first.
       if (this.#find(executionId) === null) throw error;

@@ -19,14 +19,14 @@ import { sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
-import type { RunningSession, SessionContext } from "./dependencies.ts";
+import type { RunningSession, SessionContext, SessionStart } from "./dependencies.ts";
 import { EventStreams } from "./event-stream.ts";
 import { keepFiles, takeOver } from "./fork.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Head, knownTimes, nextWakeup, TASKS, type Task } from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
-import { continueExecution, expire, startExecution } from "./machine/lifecycle.ts";
+import { continueExecution, expire, startExecution, stopByUser } from "./machine/lifecycle.ts";
 import { decideFirst } from "./machine/next.ts";
 import { recover } from "./machine/recovery.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
@@ -137,22 +137,20 @@ export class Session {
 
   /**
    * Starts an execution that is not known yet: stores it, a fork with what it takes over, and runs its first
-   * step.
+   * step, unless it is stopped before.
    */
-  static start(accepted: ExecutionSeed, journal: Journal, context: SessionContext): Session {
-    const { env } = context;
-    const place = { settings: settingsOf(env), bindings: env };
+  static start(accepted: ExecutionSeed, start: SessionStart): Session {
+    const { journal, context } = start;
+    const place = { settings: settingsOf(context.env), bindings: context.env };
     const names = [accepted.model, ...accepted.fallbacks];
     const chosen = accepted.chosen ?? names.map((name) => chosenModel(name, place));
-    const begin = () => {
-      return Session.#create(keepFiles({ ...accepted, chosen }, journal), journal, context);
-    };
+    const begin = () => Session.#create(keepFiles({ ...accepted, chosen }, journal), start);
     const { fork, rehearsal, files } = accepted;
     const isAlone = (fork ?? rehearsal ?? files) === undefined;
     return isAlone ? begin() : journal.transaction(begin);
   }
 
-  static #create(seed: ExecutionSeed, journal: Journal, context: SessionContext): Session {
+  static #create(seed: ExecutionSeed, { journal, context, stop }: SessionStart): Session {
     const { fork } = seed;
     const initial = initialState(seed, Date.now());
     const taken = fork === undefined ? null : takeOver({ ...seed, fork }, journal);
@@ -169,6 +167,7 @@ export class Session {
       (t) => {
         if (fork === undefined || taken === null) startExecution(t, seed);
         else continueExecution(t, fork, taken);
+        if (stop !== undefined) stopByUser(t, stop.reason);
         if (fork === undefined || taken !== null) session.#runs.first = decideFirst(t, seed);
         else t.fail("internal_error", "The execution that it continues is no longer kept.");
       },

@@ -6,6 +6,7 @@ import { executionState } from "../../../src/contract/execution.ts";
 import {
   AGENT,
   env,
+  eventsOf,
   expectProblem,
   newAccount,
   textIn,
@@ -59,6 +60,16 @@ describe("the limits of a workflow", () => {
     });
     await runDurableObjectAlarm(object);
     await untilStatus(apiKey, held, "completed");
+  });
+
+  it("let a queued execution be stopped, which then makes no step", async () => {
+    const { apiKey, post, started } = await limitedWorkflow({ executionsPerHour: 1 });
+    await untilStatus(apiKey, await started(), "completed");
+    const held = await started();
+    expect((await post(`${AGENT}/trigger/${held}/stop`)).status).toBe(200);
+    const statuses = await eventsOf(apiKey, held, "status");
+    expect(statuses.map(({ data }) => data.statusDetail)).toEqual(["queued", "user_request"]);
+    expect(await eventsOf(apiKey, held, "step.started")).toEqual([]);
   });
 
   it.each([
