@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import * as z from "zod";
 import metadata from "../../package.json" with { type: "json" };
-import { checkModel, createModel } from "../../src/agent/models/registry.ts";
+import { createModel, modelFault } from "../../src/agent/models/registry.ts";
 import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { describeIssue } from "../../src/lib/zod-messages.ts";
 import { evaluate } from "./evaluate.ts";
@@ -43,8 +43,8 @@ async function main(): Promise<void> {
       ...(scripted && { OPENAI_BASE_URL: scripted.baseUrl }),
     });
     const place = { settings, bindings: {} };
-    const usable = checkModel(name, place);
-    if (!usable.ok) throw new Error(`The model ${name} ${usable.reason}.`);
+    const fault = modelFault(name, place);
+    if (fault !== null) throw new Error(`The model ${name} ${fault}.`);
     const outcomes = await evaluate({
       tasks: chosenTasks(options.only),
       model: (conversation) => createModel(name, place, conversation),

@@ -8,14 +8,12 @@ const LONGEST_TRIAL_SECONDS = 60;
 /** Tries a model with one call under these variables, as the service would send it. */
 export async function tryUnder(name: string, variables: Variables): Promise<ModelTrial> {
   // Loaded at their first use: a start on the embedded model needs neither.
-  const { checkModel, createModel } = await import("../../../src/agent/models/registry.ts");
+  const { createModel, modelFault } = await import("../../../src/agent/models/registry.ts");
   const { tryModel } = await import("../../../src/agent/models/trial.ts");
   const settings = parseSettings(serviceVariables(variables));
   const place = { settings, bindings: {} };
-  const usable = checkModel(name, place);
-  if (!usable.ok) {
-    return { ok: false, message: `The model ${name} ${usable.reason}.`, durationMs: 0 };
-  }
+  const fault = modelFault(name, place);
+  if (fault !== null) return { ok: false, message: `The model ${name} ${fault}.`, durationMs: 0 };
   const seconds = Math.min(settings.MODEL_TIMEOUT_SECONDS, LONGEST_TRIAL_SECONDS);
   return await tryModel(createModel(name, place, "trial"), seconds * 1_000, Date.now);
 }

@@ -25,9 +25,6 @@ export interface ModelEnvironment {
   defaultModel?: string | null;
 }
 
-/** Whether a model is available, or the reason why not, as a predicate of "the model". */
-export type ModelAvailability = { ok: true } | { ok: false; reason: string };
-
 /** Where models come from. */
 interface Provider {
   /** The form of its models' names. */
@@ -215,16 +212,14 @@ export function chosenModel(model: string, place: ModelEnvironment): ChosenModel
   return { model, contextWindow, ...(price && { price }) };
 }
 
-/** Checks whether the model `provider/name` is available. */
-export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
+/** Returns why the model `provider/name` is not available, as a predicate of "the model", or null. */
+export function modelFault(name: string, place: ModelEnvironment): string | null {
   const provider = providerOf(name, place);
-  if (provider !== undefined) {
-    return provider.isUsable ? { ok: true } : { ok: false, reason: `needs ${provider.source}` };
-  }
+  if (provider !== undefined) return provider.isUsable ? null : `needs ${provider.source}`;
   const known = providersOf(place).map(
     ({ form, isUsable, source }) => form + (isUsable ? "" : ` (needs ${source})`),
   );
-  return { ok: false, reason: `is not known; known are ${known.join(", ")}` };
+  return `is not known; known are ${known.join(", ")}`;
 }
 
 /** A field of a request that names a model which cannot be used, and what is wrong with it. */
@@ -239,9 +234,9 @@ export function firstUnusable(
   place: ModelEnvironment,
 ): UnusableModel | null {
   for (const [at, name] of [model, ...fallbacks].entries()) {
-    const checked = checkModel(name, place);
+    const fault = modelFault(name, place);
     const field = fallbacks.length === 0 ? "model" : `model[${at}]`;
-    if (!checked.ok) return { field, message: `names ${name}, which ${checked.reason}` };
+    if (fault !== null) return { field, message: `names ${name}, which ${fault}` };
   }
   return null;
 }
@@ -256,8 +251,8 @@ export function trialModelOf(provider: OwnProvider): string | null {
  * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
-  const checked = checkModel(name, place);
-  if (!checked.ok) return unusableModel(name, checked.reason);
+  const fault = modelFault(name, place);
+  if (fault !== null) return unusableModel(name, fault);
   const provider = providerOf(name, place) ?? DEMO;
   const choice = { name, window: windowIn(name, place), conversation };
   const load = () => provider.load(choice);

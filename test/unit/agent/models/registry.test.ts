@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { NAMED_MODELS } from "../../../../src/agent/models/catalogue.ts";
 import {
-  checkModel,
   chosenModel,
   createModel,
   type ModelEnvironment,
+  modelFault,
   usableModels,
 } from "../../../../src/agent/models/registry.ts";
 import { parseSettings } from "../../../../src/env.ts";
@@ -26,14 +26,14 @@ const withKey = place({ OPENAI_API_KEY: "sk-test" });
 
 const request = { ...modelRequest(), tools: [] };
 
-describe("checkModel", () => {
+describe("modelFault", () => {
   it.each([
     ["builtin/demo", bare],
     [openai.name, withKey],
     [anthropic.name, place({ ANTHROPIC_API_KEY: "sk-ant-1" })],
     ["openai/llama3.3:70b", place({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" })],
   ])("accepts %s if its settings are complete", (name, there) => {
-    expect(checkModel(name, there)).toEqual({ ok: true });
+    expect(modelFault(name, there)).toBeNull();
   });
 
   it.each([
@@ -41,17 +41,15 @@ describe("checkModel", () => {
     [anthropic.name, "needs ANTHROPIC_API_KEY"],
     [workersAi.name, "needs the AI binding: deploy the service"],
   ])("says what is missing for %s", (name, reason) => {
-    expect(checkModel(name, bare)).toEqual({ ok: false, reason });
+    expect(modelFault(name, bare)).toBe(reason);
   });
 
   it.each(["mistral/large", "builtin/demo-2", "OpenAI/gpt", "openai/", "workers-ai/openai/gpt-5"])(
     "rejects the unknown %s, and lists the available models and what others need",
     (name) => {
-      expect(checkModel(name, withKey)).toEqual({
-        ok: false,
-        reason:
-          "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), google/<model> (needs GEMINI_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
-      });
+      expect(modelFault(name, withKey)).toBe(
+        "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), google/<model> (needs GEMINI_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
+      );
     },
   );
 });
