@@ -50,8 +50,8 @@ function acceptRequest(
 
   const reached = quotaReachedBy(components);
   if (reached !== null) return refuse({ kind: "quota_reached", ...reached });
-  const granted = grantDraft(components, draft);
-  if (!granted.ok) return refuse(granted.missing);
+  const missing = missingFor(components, draft);
+  if (missing !== null) return refuse(missing);
   const failing = thatDo("fail", draft.limits);
   const over = components.limitUse.reached(failing, now);
   if (over !== null) return refuse({ kind: "limit_reached", message: over });
@@ -62,7 +62,7 @@ function acceptRequest(
   const [slot = 0] = fork === undefined ? hostLoads.next(1) : [slotOf(fork.executionId)];
   const executionId = withSlot(unslottedId, slot);
   const whole = {
-    ...granted.draft,
+    ...grant(components, draft),
     ...placements.ofRow(executionId),
     keyId,
     ...(toApprove !== null && { limitToApprove: toApprove }),
@@ -95,17 +95,14 @@ export function acceptPromised(
       over === null
         ? { ...draft, ...(toApprove !== null && { limitToApprove: toApprove }) }
         : { ...unlimited, limitReached: over };
-    return { ...run, draft: { ...grantKnown(components, limited), ...place } };
+    return { ...run, draft: { ...grant(components, limited), ...place } };
   });
   return ledger.acceptBatch(granted, now);
 }
 
 /** Returns the quota that keeps an account from another execution, or null. */
-function quotaReachedBy({
-  ledger,
-  controls,
-  storageUse,
-}: Components): { quota: Quota; limit: number } | null {
+function quotaReachedBy(components: Components): { quota: Quota; limit: number } | null {
+  const { ledger, controls, storageUse } = components;
   const { activeExecutions, storedBytes } = controls.quotas;
   if (ledger.live >= activeExecutions)
     return { quota: "activeExecutions", limit: activeExecutions };
@@ -117,32 +114,30 @@ type Missing = Extract<
   { kind: "unknown_mcp_server" | "unknown_connection" | "unusable_model" }
 >;
 
-/** Looks up what a draft names, which the account must have. */
-function grantDraft(
-  components: Components,
+/** Returns what a draft names and the account lacks, or null. */
+function missingFor(
+  { mcpServers, connections, modelProviders }: Components,
   draft: SeedDraft,
-): { ok: true; draft: GrantedDraft } | { ok: false; missing: Missing } {
-  const { mcpServers, connections, modelProviders } = components;
-  const granted = mcpServers.grant(draft.tools, draft.approvals);
-  if (!granted.ok) {
-    return { ok: false, missing: { kind: "unknown_mcp_server", ...granted.missing } };
+): Missing | null {
+  for (const field of ["tools", "approvals"] as const) {
+    const server = mcpServers.missing(draft[field] ?? []);
+    if (server !== null) return { kind: "unknown_mcp_server", field, server };
   }
   const name = connections.missing(draft.connections);
-  if (name !== null) return { ok: false, missing: { kind: "unknown_connection", name } };
+  if (name !== null) return { kind: "unknown_connection", name };
   const unusable = modelProviders.unusable(draft);
-  if (unusable !== null) return { ok: false, missing: { kind: "unusable_model", ...unusable } };
-  return { ok: true, draft: grantKnown(components, draft) };
+  return unusable && { kind: "unusable_model", ...unusable };
 }
 
-/** Like `grantDraft`, but leaves out the servers and providers that the account no longer has. */
-function grantKnown(
+/** Returns a draft with what it names, without the servers and providers that the account no longer has. */
+function grant(
   { mcpServers, connections, modelProviders, controls }: Components,
   { connections: names, isDefaultModel, ...draft }: SeedDraft,
 ): GrantedDraft {
   const { emailRecipients, googleSheets } = controls.current;
   return {
     ...draft,
-    ...mcpServers.grantKnown(draft.tools),
+    ...mcpServers.grant(draft.tools),
     ...modelProviders.grantKnown({ ...draft, ...(isDefaultModel && { isDefaultModel }) }),
     connections: connections.references(names),
     emailRecipients,

@@ -124,11 +124,6 @@ const serverRow = rowShape({
 });
 type Server = z.infer<typeof serverRow>;
 
-/** The tools that an execution may use, and the servers that provide some of them. */
-type ToolGrant =
-  | { ok: true; tools: string[]; mcpServers: ExecutionSeed["mcpServers"] }
-  | { ok: false; missing: { field: "tools" | "approvals"; server: string } };
-
 /** The remote MCP servers of an account. */
 export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord> {
   protected override readonly table = "mcp_servers";
@@ -145,24 +140,16 @@ export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord
     return this.put({ ...server, createdAt });
   }
 
-  /**
-   * Returns the tools that an execution may use: the ones that it names, which must exist, or else all
-   * tools and servers of this moment. Servers that are added later are not included.
-   */
-  grant(tools: string[] | null, approvals: readonly string[]): ToolGrant {
-    const granted = tools ?? this.#allTools();
-    for (const [field, references] of [
-      ["tools", granted] as const,
-      ["approvals", approvals] as const,
-    ]) {
-      const server = references.map(mcpServerOf).find((name) => !this.#has(name));
-      if (server != null) return { ok: false, missing: { field, server } };
-    }
-    return { ok: true, ...this.grantKnown(granted) };
+  /** Returns the first server of these tools that the account lacks, or null. */
+  missing(tools: readonly string[]): string | null {
+    return tools.map(mcpServerOf).find((server) => !this.#has(server)) ?? null;
   }
 
-  /** Like `grant`, but skips servers that were removed since they were named. */
-  grantKnown(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
+  /**
+   * Returns the tools that an execution may use: the ones that it names, without those of removed servers, or
+   * else all tools and servers of this moment. Servers that are added later are not included.
+   */
+  grant(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
     const known = (tools ?? this.#allTools()).filter((tool) => this.#has(mcpServerOf(tool)));
     const named = new Set(known.map(mcpServerOf));
     const servers = this.all().filter(({ name }) => named.has(name));
