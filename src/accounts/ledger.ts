@@ -16,6 +16,7 @@ import { jsonColumn, rowShape, type TableStorage, Tables } from "../durable/rows
 import { initialState } from "../executions/machine/state.ts";
 import { rowView } from "../executions/views.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
+import { iso } from "../lib/instants.ts";
 import {
   type Balance,
   balance,
@@ -281,16 +282,8 @@ export class Ledger extends Tables {
 
   record(): Omit<AccountRecord, keyof AccountControls> {
     const { accountId, name, requestsPerMinute, createdAt } = this.#existing();
-    const money = this.#balance;
-    return {
-      accountId,
-      name,
-      requestsPerMinute,
-      availableCredits: money.available,
-      reservedCredits: money.held,
-      consumedCredits: money.consumed,
-      createdAt: new Date(createdAt).toISOString(),
-    };
+    const { updatedAt: _, ...credits } = this.credits();
+    return { accountId, name, requestsPerMinute, ...credits, createdAt: iso(createdAt) };
   }
 
   credits(): Credits {
@@ -299,7 +292,7 @@ export class Ledger extends Tables {
       availableCredits: this.#balance.available,
       reservedCredits: this.#balance.held,
       consumedCredits: this.#balance.consumed,
-      updatedAt: new Date(this.#updatedAt).toISOString(),
+      updatedAt: iso(this.#updatedAt),
     };
   }
 

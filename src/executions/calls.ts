@@ -35,15 +35,10 @@ export function classifyCall(
   }
   const checked = tools.check(tool, call.input);
   if (!checked.ok) return refuse(call, "invalid_input", checked.message);
+  const { kind, price, target, description } = checked;
   const needsApproval = covers(seed.approvals, tool);
   return {
-    callId,
-    tool,
-    kind: checked.kind,
-    price: checked.price,
-    target: checked.target,
-    description: checked.description,
-    needsApproval,
+    ...{ callId, tool, kind, price, target, description, needsApproval },
     state: "pending",
     ...(needsApproval && { input: call.input, ...schemaOf(tool, tools) }),
   };

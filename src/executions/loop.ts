@@ -202,13 +202,10 @@ async function runCalls(
 }
 
 function request(deps: LoopDependencies, start: StepStart): ModelRequest {
-  const { seed } = deps;
+  const { inputs, outputSchema, interactive } = deps.seed;
   const { taskFiles, turns } = deps.history();
   return {
-    inputs: seed.inputs,
-    taskFiles,
-    outputSchema: seed.outputSchema,
-    interactive: seed.interactive,
+    ...{ inputs, taskFiles, outputSchema, interactive },
     turns: [...turns],
     tools: [...deps.tools.descriptions],
     files: (callId) => deps.history().files(callId),

@@ -118,20 +118,12 @@ async function run(
 ): Promise<Progress> {
   const { skip = [], all = false, mapAnyway = false, minTlsVersion } = options;
   const { sender = NOBODY, others = NONE } = options;
+  const context = { endpoint, request, now, minTlsVersion, mapAnyway, sender, others };
   const checks = [...begun.checks];
   let { found, first } = begun;
   for (const { stage, run: check } of list) {
     if (skip.includes(stage)) continue;
-    const verdict = await check({
-      endpoint,
-      request,
-      now,
-      minTlsVersion,
-      mapAnyway,
-      sender,
-      others,
-      found,
-    });
+    const verdict = await check({ ...context, found });
     if (verdict.kind === "answered") {
       // A handshake is answered only if every check before it passed.
       if (first !== null) continue;

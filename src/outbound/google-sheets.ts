@@ -36,12 +36,8 @@ export interface SheetsOptions {
 }
 
 /** Creates a client of the Google Sheets API, version 4. */
-export function sheetsClient({
-  account,
-  baseUrl,
-  spreadsheetIds,
-  now,
-}: SheetsOptions): SheetsClient {
+export function sheetsClient(options: SheetsOptions): SheetsClient {
+  const { account, baseUrl, spreadsheetIds, now } = options;
   return {
     spreadsheetIds,
     async append(rows, signal) {

@@ -154,29 +154,19 @@ function affordableReads(t: Transition, open: PendingCall[], seed: ExecutionSeed
 }
 
 function start(t: Transition, call: PendingCall, inputOf: InputOf): void {
+  const { callId, tool, kind, target, description } = call;
   call.state = "started";
   call.startedAt = t.now;
-  t.state.message = call.description;
+  t.state.message = description;
   t.touch();
-  if (call.kind === "control") return;
-  t.event("tool.started", {
-    callId: call.callId,
-    tool: call.tool,
-    description: call.description,
-    step: t.state.stepsCompleted + 1,
-    ...shown("input", madeInput(call, inputOf)),
-  });
-  // Until its result is known, an effect is uncertain.
-  if (call.kind === "effect") {
-    t.facts.push({
-      kind: "effect",
-      callId: call.callId,
-      tool: call.tool,
-      target: call.target,
-      state: "uncertain",
-      ...approvalOf(call, inputOf),
-    });
-  }
+  if (kind === "control") return;
+  const step = t.state.stepsCompleted + 1;
+  const input = shown("input", madeInput(call, inputOf));
+  t.event("tool.started", { callId, tool, description, step, ...input });
+  if (kind !== "effect") return;
+  // Until its result is known, it is uncertain.
+  const state = "uncertain";
+  t.facts.push({ kind, callId, tool, target, state, ...approvalOf(call, inputOf) });
 }
 
 /** Returns the input with which a call is made: as a person changed it, or as the model wrote it. */

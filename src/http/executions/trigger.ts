@@ -207,6 +207,7 @@ async function draftOf(
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
+  const { interactive, maxSteps, timeoutSeconds, inputTimeoutSeconds, metadata } = body;
   const decisions = decisionRules.parse(body);
   await assertNotified(decisions, env, accountId);
   return draftWithout<SetLater | "limits">()({
@@ -224,14 +225,9 @@ async function draftOf(
     approvals: body.approvals ?? [],
     allowedHosts: body.allowedHosts ?? null,
     connections: body.connections ?? [],
-    interactive: body.interactive,
     maxCredits: body.maxCredits ?? null,
     ...(body.maxCostUsd !== undefined && { maxCostUsd: body.maxCostUsd }),
-    maxSteps: body.maxSteps,
-    timeoutSeconds: body.timeoutSeconds,
-    inputTimeoutSeconds: body.inputTimeoutSeconds,
-    decisions,
-    metadata: body.metadata,
+    ...{ interactive, maxSteps, timeoutSeconds, inputTimeoutSeconds, decisions, metadata },
     callback: await callbackOf(body, hosts, settings),
     serviceHosts: hosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,

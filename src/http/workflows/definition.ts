@@ -136,9 +136,7 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
   return {
     workflowId,
     ...contentOf(definition),
-    revision,
-    externalId,
-    managedBy,
+    ...{ revision, externalId, managedBy },
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
   };

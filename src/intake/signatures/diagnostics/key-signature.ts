@@ -68,12 +68,8 @@ const KNOWN: Record<string, Cause | undefined> = {
 };
 
 /** Says what is left where no variant matches. */
-async function noneOf({
-  stored,
-  request,
-  context,
-  others,
-}: UnverifiedKeyRequest): Promise<Finding[]> {
+async function noneOf(unverified: UnverifiedKeyRequest): Promise<Finding[]> {
+  const { stored, request, context, others } = unverified;
   const other = await endpointOfKey(stored, request, context, others);
   if (other !== null) return [other];
   const { preset, publicKey, audience } = stored;
