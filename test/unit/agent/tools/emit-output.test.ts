@@ -182,10 +182,13 @@ describe("a file", () => {
         ["-1,5", { x: 1 }],
         [" -5%", 'say "hi"'],
         [null, "a=b"],
+        ["-$5.20", "-€5"],
       ],
     };
     const { output } = await emit({ type: "file", mediaType: "text/csv", value });
-    expect(textOf(output?.bytes)).toBe('a,b\r\n"-1,5","{""x"":1}"\r\n" -5%","say ""hi"""\r\n,a=b');
+    expect(textOf(output?.bytes)).toBe(
+      'a,b\r\n"-1,5","{""x"":1}"\r\n" -5%","say ""hi"""\r\n,a=b\r\n-$5.20,-€5',
+    );
   });
 
   it.each([
