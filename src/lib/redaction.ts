@@ -11,8 +11,19 @@ export function isTelltale(name: string): boolean {
   return TELLTALE.test(name.toLowerCase().replaceAll("_", "-"));
 }
 
-/** Returns a value whose texts under telltale names are redacted, at any depth. */
+/** A parameter of an address: what stands before its value, and its name. */
+const PARAMETER = /([?&]([\w.~-]{1,64})=)[^&#\s"'<>()\\]+/g;
+
+/** Returns a text with the parameters of telltale names redacted in its addresses. */
+export function redactAddresses(text: string): string {
+  return text.replace(PARAMETER, (whole, before: string, name: string) =>
+    isTelltale(name) ? before + REDACTED : whole,
+  );
+}
+
+/** Returns a value whose texts under telltale names are redacted, at any depth, and in addresses. */
 export function redactByName(value: Json): Json {
+  if (typeof value === "string") return redactAddresses(value);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(redactByName);
   return Object.fromEntries(

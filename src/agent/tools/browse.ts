@@ -9,6 +9,7 @@ import {
   pageContent,
   pagePart,
 } from "../../contract/tools/web.ts";
+import { redactAddresses } from "../../lib/redaction.ts";
 import { binarySize } from "../../lib/text.ts";
 import { type GuardedFetch, OutboundError, type OutboundResponse } from "../../ports/fetch.ts";
 import { readPage } from "./page/read-page.ts";
@@ -66,7 +67,8 @@ export const browse = (renderer: Renderer | null): Tool<BrowseInput> => ({
     renderer !== null && url !== undefined && render !== "never"
       ? RENDERING_PRICE
       : TOOLS.browse.price,
-  describe: ({ url, callId }) => (url === undefined ? `Reading on in ${callId}` : `Opening ${url}`),
+  describe: ({ url, callId }) =>
+    url === undefined ? `Reading on in ${callId}` : `Opening ${redactAddresses(url)}`,
   run: answering("unknown_call", async ({ url, callId, offset = 0, render }, context) => {
     if (url !== undefined) return open(url, render, renderer, context);
     return readOn(callId ?? fail("Name a url or a callId."), offset, context);

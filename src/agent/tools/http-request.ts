@@ -102,10 +102,7 @@ function contentOf(response: OutboundResponse): HttpResponseContent {
   return { ...answer, ...(text && { text: text.kept }), cut: isCut, ...cutAt };
 }
 
-/**
- * Parses a JSON body by its content: some APIs declare no type, or text. A long id is the text of its digits:
- * rounded, it would be another one.
- */
+/** Parses a JSON body by its content: some APIs declare no type, or text. A long id is a text of digits. */
 function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefined {
   const first = bytes.find((byte) => byte > 0x20);
   const looksLikeJson = first === 0x7b || first === 0x5b;

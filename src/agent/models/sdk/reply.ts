@@ -132,12 +132,11 @@ function readInput(text: string): Pick<RequestedCall, "input" | "fault"> {
     return value;
   });
   if (setsPrototype) return { input, fault: "An input must not set __proto__." };
-  if (!isPlain(parsed.value)) return { input, fault: ROUNDED };
-  return { input: parsed.value };
+  if (isPlain(parsed.value)) return { input: parsed.value };
+  const fault =
+    "A whole number of this call has more digits than a JSON number keeps, so it did not run. Write the number as a text; if it must be a number in the body of a request, write the whole body as a text.";
+  return { input, fault };
 }
-
-const ROUNDED =
-  "A whole number of this call has more digits than a JSON number keeps, so it did not run. Write the number as a text; if it must be a number in the body of a request, write the whole body as a text.";
 
 /** Returns the usage; for every provider, input tokens include cached ones. */
 function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] {

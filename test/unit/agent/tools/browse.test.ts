@@ -124,6 +124,12 @@ describe("a browser", () => {
     expect(price({ render: "always" }, false)).toBe(1);
   });
 
+  it("is described without the secrets of an address", () => {
+    const url = "https://a.example/x?page=2&token=abc";
+    const described = browse(null).describe(browseInput.parse({ url }));
+    expect(described).toBe("Opening https://a.example/x?page=2&token=[redacted]");
+  });
+
   it("that is missing is an error if it was requested, else a note", async () => {
     const needed = await runWith(null, { render: "always" });
     expect(needed.answer).toMatchObject({ error: { code: "no_browser" } });

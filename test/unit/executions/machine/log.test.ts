@@ -42,12 +42,18 @@ describe("the log", () => {
 
   it("redacts fields named like secrets, and cuts long values", () => {
     const play = running([look, callOf("read", "long")]);
-    const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7 };
+    const url = "https://a.example/x?page=2&access_token=abc-123&X-Amz-Signature=f00#top";
+    const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7, url };
     play.returns("look", { answer: { ok: true, content: secret } });
     play.returns("long", { answer: { ok: true, content: { text: "x".repeat(20_000) } } });
     expect(play.logged("tool.finished")).toMatchObject([
       {
-        result: { headers: [{ Authorization: "[redacted]" }], api_key: "[redacted]", tokens: 7 },
+        result: {
+          headers: [{ Authorization: "[redacted]" }],
+          api_key: "[redacted]",
+          tokens: 7,
+          url: "https://a.example/x?page=2&access_token=[redacted]&X-Amz-Signature=[redacted]#top",
+        },
       },
       { result: `{"text":"${"x".repeat(16_384 - 9)}`, truncated: true },
     ]);
