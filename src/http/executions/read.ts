@@ -288,7 +288,7 @@ export const fileResponse: ResponseRule<File> = {
   status: 200,
   description: "The file, with its own media type.",
   content: {
-    "application/octet-stream": {
+    "*/*": {
       schema: z.string().meta({ override: { format: "binary" } }),
       example: "name,price\nTea,3.20\n",
     },

@@ -37,11 +37,8 @@ it.each(ids)("the example of %s gets the documented response", async (id) => {
   }
   await response.body?.cancel();
   // A file has a type of its own.
-  const types = id === "downloadFile" ? ["text/csv"] : answer?.contents.map(typeOf);
-  expect(types?.[0]).toBe(mediaType);
+  expect([mediaType, "*/*"]).toContain(answer?.contents[0]?.mediaType);
 });
-
-const typeOf = ({ mediaType }: { mediaType: string }) => mediaType;
 
 it.each(ids)("the examples of %s match their schemas", (id) => {
   const { body, parameters } = operationOf(id);
