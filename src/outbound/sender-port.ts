@@ -1,6 +1,7 @@
 import { jsonObject } from "../contract/json.ts";
 import type { Settings } from "../env.ts";
 import { readPath } from "../intake/mapping/payload-path.ts";
+import { jsonOrNull } from "../lib/json-values.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import { RateLimiter } from "../lib/rate-limiter.ts";
 import type { GuardedFetch } from "../ports/fetch.ts";
@@ -112,12 +113,9 @@ export function createSenderPort({ fetch, now }: SenderDependencies): SenderPort
 }
 
 function memberOf(text: string, path: string): string | null {
-  try {
-    const member = readPath(jsonObject.parse(JSON.parse(text)), path) ?? null;
-    return typeof member === "string" || member === null ? member : JSON.stringify(member);
-  } catch {
-    return null;
-  }
+  const whole = jsonObject.safeParse(jsonOrNull(text)).data ?? {};
+  const member = readPath(whole, path) ?? null;
+  return typeof member === "string" || member === null ? member : JSON.stringify(member);
 }
 
 let port: SenderPort | null = null;
