@@ -50,16 +50,14 @@ const fork = route("POST", `${AGENT}/trigger/:executionId/fork`, {
     const chain = model === undefined ? undefined : chainOf(model);
     if (chain !== undefined) await assertModels(chain, http.env, caller.accountId);
     if (tools !== undefined) assertTools(tools, settings);
-    const reply = await callWithRetry(() =>
-      sessionHostStub(http.env, caller.accountId, executionId).fork(executionId, {
-        afterStep,
-        acknowledgeUncertain,
-      }),
-    );
+    const query = { afterStep, acknowledgeUncertain };
+    const host = () => sessionHostStub(http.env, caller.accountId, executionId);
+    const reply = await callWithRetry(() => host().fork(executionId, query));
     const problem = problemOf(reply, afterStep, message);
     if (problem !== null || reply.kind !== "ready") {
       // A caller that the account does not admit learns nothing of the execution.
-      await authorize(http, caller);
+      const { pending } = await authorize(http, caller);
+      if (pending !== null) throw conflict("The execution has not started yet.");
       throw problem ?? notFound();
     }
     const changes = { message, maxCredits, ...(chain && { chain }), ...(tools && { tools }) };

@@ -62,10 +62,11 @@ describe("the limits of a workflow", () => {
     await untilStatus(apiKey, held, "completed");
   });
 
-  it("let a queued execution be stopped, which then makes no step", async () => {
+  it("let a queued execution be stopped, but not continued, and it makes no step", async () => {
     const { apiKey, post, started } = await limitedWorkflow({ executionsPerHour: 1 });
     await untilStatus(apiKey, await started(), "completed");
     const held = await started();
+    await expectProblem(await post(`${AGENT}/trigger/${held}/fork`, {}), 409, "conflict");
     expect((await post(`${AGENT}/trigger/${held}/stop`)).status).toBe(200);
     const statuses = await eventsOf(apiKey, held, "status");
     expect(statuses.map(({ data }) => data.statusDetail)).toEqual(["queued", "user_request"]);
