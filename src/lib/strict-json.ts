@@ -157,9 +157,10 @@ declare global {
 }
 
 /** The most member names and the most values in a JSON text: as many are read in less than 100 ms. */
+const MAX_JSON_NAMES = 30_000;
 export const MAX_JSON_VALUES = 50_000;
 
-const MOST = { names: 30_000, values: MAX_JSON_VALUES };
+const MOST = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
 /** The most of a JSON text that tools read: as objects, each takes up to 60 bytes. */
 export const MOST_OF_TOOLS = { names: 300_000, values: 300_000 };
 
