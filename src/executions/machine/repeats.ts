@@ -10,15 +10,14 @@ const MOST = 5;
 
 const httpError = httpResponseContent.pick({ status: true });
 
-/**
- * Returns what an answer says of its call. For `http_request` any status is an answer, but not a success; a
- * server that answers with an error of its own (5xx) may have done the call before.
- */
+/** Returns what an answer says of a call. A server may have done it before an error of its own (5xx). */
 export function outcomeOf(tool: string, answer: ToolAnswer): "confirmed" | "failed" | "uncertain" {
   if (!answer.ok) return answer.error.code === "uncertain" ? "uncertain" : "failed";
-  const isHttp = tool === "http_request";
-  const status = isHttp ? (httpError.safeParse(answer.content).data?.status ?? 0) : 0;
-  return status >= 500 ? "uncertain" : status >= 400 ? "failed" : "confirmed";
+  if (tool !== "http_request") return "confirmed";
+  const { status = 0 } = httpError.safeParse(answer.content).data ?? {};
+  if (status >= 500) return "uncertain";
+  // These redirects ask to send the call again, elsewhere.
+  return status >= 400 || [301, 307, 308].includes(status) ? "failed" : "confirmed";
 }
 
 /**

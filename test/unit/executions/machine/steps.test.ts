@@ -268,6 +268,7 @@ describe("the ledger of effects", () => {
     ["failed", failure("http_400")],
     ["uncertain", failure("uncertain")],
     ["confirmed", answered(303)],
+    ["failed", answered(308)],
     ["failed", answered(422)],
     ["uncertain", answered(503)],
   ])("lists an effect as possibly done before it is tried, then as %s", (state, result) => {
