@@ -76,7 +76,7 @@ function workersAi(binding: Ai | undefined): Provider {
   return {
     form: "workers-ai/@cf/<model>",
     pattern: /^workers-ai\/@(?:cf|hf)\/./,
-    source: binding ? "the AI binding" : "the AI binding: deploy the service",
+    source: binding ? "the AI binding" : "the AI binding: deploy with [ai] in wrangler.toml",
     isUsable: binding !== undefined,
     suggested: [],
     factsOf,

@@ -69,7 +69,7 @@ describe("POST /trigger", () => {
     [{ callbackUrl: "https://10.0.0.1/" }, "callbackUrl", "private"],
     [{ callbackUrl: "https://prompthook.example/x" }, "callbackUrl", "service itself"],
     [{ model: "nobody/knows" }, "model", "builtin/demo"],
-    [{ model: "workers-ai/@cf/openai/gpt-oss-120b" }, "model", "needs the AI binding: deploy the"],
+    [{ model: "workers-ai/@cf/openai/gpt-oss-120b" }, "model", "needs the AI binding: deploy with"],
     [{ promt: "y" }, "promt", "Unknown field `promt`. Did you mean `prompt`? Allowed: prompt,"],
     [{ tools: ["browze"] }, "tools[0]", "must be one of browse, "],
     [

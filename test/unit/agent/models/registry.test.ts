@@ -39,7 +39,7 @@ describe("modelFault", () => {
   it.each([
     [openai.name, "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"],
     [anthropic.name, "needs ANTHROPIC_API_KEY"],
-    [workersAi.name, "needs the AI binding: deploy the service"],
+    [workersAi.name, "needs the AI binding: deploy with [ai] in wrangler.toml"],
   ])("says what is missing for %s", (name, reason) => {
     expect(modelFault(name, bare)).toBe(reason);
   });
@@ -48,7 +48,7 @@ describe("modelFault", () => {
     "rejects the unknown %s, and lists the available models and what others need",
     (name) => {
       expect(modelFault(name, withKey)).toBe(
-        "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), google/<model> (needs GEMINI_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
+        "is not known; known are builtin/demo, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), google/<model> (needs GEMINI_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy with [ai] in wrangler.toml)",
       );
     },
   );
