@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { accountIds, backUpAccount } from "./backup/accounts.ts";
 import { exportDatabases } from "./backup/deployment.ts";
 import { readOptions } from "./backup/options.ts";
 import { copyState } from "./backup/state.ts";
 import { wranglerOn } from "./deploy/wrangler.ts";
+import { makePrivateDirectory } from "./local/private-file.ts";
 import { CONFIG, failWith, ROOT, UserError } from "./local/project.ts";
 
 const USAGE = `Usage: npm run backup -- <folder> [--url <url> [--account <id>]... [--name <name>] [--no-databases]]
@@ -27,9 +27,10 @@ async function main(): Promise<void> {
   if (existsSync(folder)) throw new UserError(`${folder} exists. Name a folder that does not.`);
   if (service === null) {
     await copyState(resolve(ROOT, process.env.STATE_DIR || ".wrangler/state"), folder);
+    await makePrivateDirectory(folder);
     return console.log(`The state is copied to ${folder}. It includes the keys: keep it private.`);
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makePrivateDirectory(folder);
   const accounts = options.accounts.length > 0 ? options.accounts : await accountIds(service);
   for (const accountId of accounts) {
     await backUpAccount(service, accountId, join(folder, `${accountId}.jsonl`));

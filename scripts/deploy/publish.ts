@@ -1,15 +1,15 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { writePrivateFile } from "../local/private-file.ts";
+import { makePrivateDirectory, writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
 import { buildSite, SITE } from "../site/build.ts";
 import { fetchWithin } from "../smoke/http.ts";
 import type { DeployedConfig } from "./config.ts";
 import { type Report, shown } from "./progress.ts";
-import { makeDirectoryOf, secretsPath } from "./secrets.ts";
+import { secretsPath } from "./secrets.ts";
 import { printed, type Wrangler } from "./wrangler.ts";
 
 /** Busy objects would keep their code for up to five minutes. */
@@ -35,7 +35,7 @@ export async function publish(
   await buildSite(SITE);
   try {
     if (Object.keys(secrets).length > 0) {
-      await makeDirectoryOf(upload);
+      await makePrivateDirectory(dirname(upload));
       await writePrivateFile(upload, JSON.stringify(secrets));
       args.push(`--secrets-file=${upload}`);
     }

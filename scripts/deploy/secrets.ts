@@ -1,9 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { parseSettings } from "../../src/env.ts";
 import { toBase64Url } from "../../src/lib/encoding.ts";
-import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
+import { makePrivateDirectory, readFileIfAny, writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
 import type { Deployed } from "./cloudflare.ts";
 import type { DeployedConfig } from "./config.ts";
@@ -42,16 +41,8 @@ export async function readSecrets(file: string): Promise<SecretsFile> {
 
 /** Stores it, readable by its owner only. */
 export async function writeSecrets(file: string, record: SecretsFile): Promise<void> {
-  await makeDirectoryOf(file);
+  await makePrivateDirectory(dirname(file));
   await writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
-}
-
-/** Makes the directory of secrets, if it does not exist. */
-export async function makeDirectoryOf(file: string): Promise<void> {
-  const directory = dirname(file);
-  await mkdir(directory, { recursive: true, mode: 0o700 });
-  // The configuration may stand in a repository that does not know this directory.
-  await writePrivateFile(join(directory, ".gitignore"), "*\n");
 }
 
 /** Returns the record with a value for each of these secrets: its own, or a new one of 32 random bytes. */

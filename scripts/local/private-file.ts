@@ -1,5 +1,5 @@
-import { open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /**
  * Replaces a file that only its owner may read. After a crash at any moment the file is either the
@@ -16,6 +16,12 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   }
   await rename(draft, path);
   await syncDirectory(dirname(path));
+}
+
+/** Makes a directory that only its owner may read, and that no git repository around it takes in. */
+export async function makePrivateDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await writePrivateFile(join(directory, ".gitignore"), "*\n");
 }
 
 /** The file's text, or null when there is no such file. */

@@ -88,7 +88,8 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
     });
   });
   api.get("/d1/database/:id/exported", async (http) => {
-    const schema = "SELECT sql FROM sqlite_master WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\'";
+    const schema = `SELECT sql FROM sqlite_master
+      WHERE sql IS NOT NULL AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
     const [{ results }] = definitions.parse(await runtime.query(http.req.param("id"), schema));
     return http.text(results.map(({ sql }) => `${sql};\n`).join(""));
   });

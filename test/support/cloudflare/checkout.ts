@@ -53,7 +53,7 @@ export async function newCheckout(cloudflare: Cloudflare, variables: Record<stri
     environment: Record<string, string> = {},
     started?: (group: number) => void,
   ) {
-    const child = spawn(process.execPath, [...args, "--config", config], {
+    const child = spawn(process.execPath, args, {
       cwd: ROOT,
       detached: true,
       env: {
@@ -83,10 +83,20 @@ export async function newCheckout(cloudflare: Cloudflare, variables: Record<stri
       const url = await cloudflare.urlOf(name);
       const named = asConfigured ? [] : ["--name", name];
       const { environment, started } = rest;
-      return run(["scripts/deploy.ts", ...named, "--url", url, ...args], environment, started);
+      const options = ["--config", config, ...named, "--url", url, ...args];
+      return run(["scripts/deploy.ts", ...options], environment, started);
     },
     /** Runs `npx wrangler` with these arguments. */
-    wrangler: (...args: string[]) => run([fileURLToPath(import.meta.resolve("wrangler")), ...args]),
+    wrangler: (...args: string[]) =>
+      run([fileURLToPath(import.meta.resolve("wrangler")), ...args, "--config", config], {
+        // Wrangler would look for the account, and keep it among this checkout's modules.
+        CLOUDFLARE_ACCOUNT_ID: cloudflare.account.id,
+      }),
+    /** Runs `npm run backup` of the service that is deployed as "prompthook". */
+    backup: async (folder: string, ADMIN_TOKEN: string) => {
+      const url = await cloudflare.urlOf("prompthook");
+      return run(["scripts/backup.ts", folder, "--url", url], { ADMIN_TOKEN });
+    },
     close: () => rm(directory, { recursive: true, force: true }),
   };
 }

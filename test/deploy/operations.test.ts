@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { type Client, createAccount } from "../support/client.ts";
+import { type Client, createAccount, listAccounts } from "../support/client.ts";
 import { newCheckout } from "../support/cloudflare/checkout.ts";
 import { startCloudflare } from "../support/cloudflare/cloudflare.ts";
 import { call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
@@ -19,14 +19,15 @@ const shop = await untilEnd(startShop());
 const model = await untilEnd(startModelServer());
 const checkout = await untilEnd(newCheckout(cloudflare, { OPENAI_BASE_URL: model.baseUrl }));
 const worker = () => cloudflare.account.worker(NAME);
+let adminToken: string;
 let client: Client;
 
 beforeAll(async () => {
   const { code, output } = await checkout.deploy();
   expect(code, output).toBe(0);
   const kept = await readFile(join(checkout.directory, ".secrets", `${NAME}.json`), "utf8");
-  const { ADMIN_TOKEN } = z.object({ ADMIN_TOKEN: z.string() }).parse(JSON.parse(kept));
-  client = await createAccount({ url: await cloudflare.urlOf(NAME), adminToken: ADMIN_TOKEN });
+  adminToken = z.object({ ADMIN_TOKEN: z.string() }).parse(JSON.parse(kept)).ADMIN_TOKEN;
+  client = await createAccount({ url: await cloudflare.urlOf(NAME), adminToken });
 }, LONG_MS);
 
 test("a deployment that replaces objects at once lets an execution go on in the new version", {
@@ -46,6 +47,18 @@ test("a rollback lets an execution go on in the version before", { timeout: LONG
   const end = await interrupted("rolled-back", () => checkout.wrangler("rollback", ...mode));
   await expectOneOrder("rolled-back", end);
   expect(worker().deployed?.id).toBe(first?.id);
+});
+
+test("a backup has each account and the database, and no repository takes it in", async () => {
+  const folder = join(checkout.directory, "backup");
+  const { code, output } = await checkout.backup(folder, adminToken);
+  expect(code, output).toBe(0);
+  const accounts = await listAccounts({ url: await cloudflare.urlOf(NAME), adminToken });
+  const files = accounts.map(({ accountId }) => `${accountId}.jsonl`);
+  expect((await readdir(folder)).sort()).toEqual([".gitignore", ...files, "prompthook.sql"].sort());
+  expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  const database = await readFile(join(folder, "prompthook.sql"), "utf8");
+  expect(database).toMatch(/CREATE TABLE .executions./);
 });
 
 /**
