@@ -27,7 +27,8 @@ function read<Key extends z.ZodType>(path: string, apiKey: Key) {
   const file = closed({ profiles: z.record(z.string(), closed({ url: z.url(), apiKey })) });
   const parsed = file.safeParse(parseJson(readFileSync(path, "utf8"), path));
   if (parsed.success) return parsed.data.profiles;
-  throw new UsageError(`${path}: ${parsed.error.issues[0]?.message ?? "invalid value"}.`);
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`${path}: ${(issue?.message ?? "invalid value").replace(/\.?$/, ".")}`);
 }
 
 function loginFile({ XDG_CONFIG_HOME, HOME }: Env): string {

@@ -80,10 +80,10 @@ export function plain(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }
 
-/** Returns one line of JSON with C1 controls escaped: some terminals act on them and JSON does not escape them. */
+/** Returns one line of JSON with C1 controls and U+2028, on which some terminals and readers of lines act, escaped. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
-    /[\u007f-\u009f]/g,
+    /[\u007f-\u009f\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }

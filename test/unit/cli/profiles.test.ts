@@ -63,11 +63,14 @@ describe("a profile", () => {
     });
   });
 
-  it("cannot be read from a file that is not JSON, which says where", async () => {
+  it("cannot be read from a file that is not JSON, or has other fields, which says where", async () => {
     await writeFile(join(home, "prompthook.json"), "{");
     const { exit, stderr } = await cli(["apply", home, "--profile", "live"]);
     expect(exit).toBe(2);
     expect(stderr).toContain("prompthook.json is not JSON: ");
+    await writeFile(join(home, "prompthook.json"), '{"profiles": {}, "version": 1}');
+    const unknown = await cli(["apply", home, "--profile", "live"]);
+    expect(unknown.stderr).toContain("Unknown field `version`. Allowed: profiles.\n");
   });
 
   it("chooses the service of any command, and wins over the environment", async () => {
