@@ -155,8 +155,8 @@ type Pending = Pick<PendingStarts, "get" | "ids" | "isShort" | "started">;
  * dispatched again.
  *
  * Hosts may share a thread with those who ask for executions, so a few start and then all that is ready runs:
- * what arrives is accepted first. Once that goes on for ten seconds, or half of the free places are promised,
- * none is held back.
+ * what arrives is accepted first. After ten seconds of that, twice as many start as arrive. Once half of the
+ * free places are promised, none is held back.
  */
 export class StartDispatcher {
   readonly #pending: Pending;
@@ -168,7 +168,8 @@ export class StartDispatcher {
   #running = 0;
   /** Executions that may start before all that is ready has run. */
   #left = CALL_SEEDS;
-  #hasArrivals = false;
+  /** Executions that arrived since. */
+  #arrived = 0;
   /** When the arrivals that go on began, and when the newest was, epoch milliseconds. */
   #arrivingSince = 0;
   #arrivedAt = 0;
@@ -182,13 +183,13 @@ export class StartDispatcher {
   /** Starts executions as soon as there are free places. */
   dispatch(executionIds: readonly string[]): void {
     const unknown = executionIds.filter((executionId) => !this.#known.has(executionId));
-    if (unknown.length > 0) this.#noteArrival(Date.now());
+    if (unknown.length > 0) this.#noteArrival(unknown.length, Date.now());
     for (const executionId of unknown) this.#known.add(executionId);
     this.#enqueue(unknown.map((executionId) => ({ executionId, refusals: 0 })));
   }
 
-  #noteArrival(now: number): void {
-    this.#hasArrivals = true;
+  #noteArrival(count: number, now: number): void {
+    this.#arrived += count;
     if (now - this.#arrivedAt > PAUSE_MS) this.#arrivingSince = now;
     this.#arrivedAt = now;
   }
@@ -240,9 +241,10 @@ export class StartDispatcher {
     await sleep(0);
     this.#isYielding = false;
     const isBurst = this.#arrivedAt - this.#arrivingSince < LONGEST_BURST_MS;
-    const few = this.#hasArrivals ? ARRIVAL_STARTS : CALL_SEEDS;
-    this.#left = isBurst ? few : Number.POSITIVE_INFINITY;
-    this.#hasArrivals = false;
+    const few = this.#arrived > 0 ? ARRIVAL_STARTS : CALL_SEEDS;
+    // What was held back starts little by little: all at once, it would keep the next arrivals for seconds.
+    this.#left = isBurst ? few : Math.max(CALL_SEEDS, 2 * this.#arrived);
+    this.#arrived = 0;
     this.fill();
   }
 
