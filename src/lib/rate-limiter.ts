@@ -1,4 +1,4 @@
-/** The window of every rate limit that callers are told. */
+/** The window of the rate limits that responses tell callers, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
 /** Whether a request is allowed, and what remains of its limit. */
