@@ -17,8 +17,8 @@ const STORED_ASIDE = "";
 const CALL_SEEDS = 16;
 /** Executions that start in one turn of the event loop while others arrive. */
 const ARRIVAL_STARTS = 4;
-/** Others that arrive for longer are the usual load: what is accepted must be started at the same rate. */
-const LONGEST_BURST_MS = 10_000;
+/** More that arrive without a pause are the usual load: what is accepted must be started at the same rate. */
+const LARGEST_BURST = 5_000;
 /** A pause between arrivals that ends a burst. */
 const PAUSE_MS = 1_000;
 /** Attempts in a row to start an execution. */
@@ -155,8 +155,8 @@ type Pending = Pick<PendingStarts, "get" | "ids" | "isShort" | "started">;
  * dispatched again.
  *
  * Hosts may share a thread with those who ask for executions, so a few start and then all that is ready runs:
- * what arrives is accepted first. After ten seconds of that, twice as many start as arrive. Once half of the
- * free places are promised, none is held back.
+ * what arrives is accepted first. Once 5,000 came without a pause, twice as many start as arrive. Once half of
+ * the free places are promised, none is held back.
  */
 export class StartDispatcher {
   readonly #pending: Pending;
@@ -170,8 +170,9 @@ export class StartDispatcher {
   #left = CALL_SEEDS;
   /** Executions that arrived since. */
   #arrived = 0;
-  /** When the arrivals that go on began, and when the newest was, epoch milliseconds. */
-  #arrivingSince = 0;
+  /** Executions that arrived since the last pause. */
+  #burst = 0;
+  /** When the newest of them arrived, epoch milliseconds. */
   #arrivedAt = 0;
   #isYielding = false;
 
@@ -190,7 +191,7 @@ export class StartDispatcher {
 
   #noteArrival(count: number, now: number): void {
     this.#arrived += count;
-    if (now - this.#arrivedAt > PAUSE_MS) this.#arrivingSince = now;
+    this.#burst = count + (now - this.#arrivedAt > PAUSE_MS ? 0 : this.#burst);
     this.#arrivedAt = now;
   }
 
@@ -240,10 +241,10 @@ export class StartDispatcher {
     this.#isYielding = true;
     await sleep(0);
     this.#isYielding = false;
-    const isBurst = this.#arrivedAt - this.#arrivingSince < LONGEST_BURST_MS;
     const few = this.#arrived > 0 ? ARRIVAL_STARTS : CALL_SEEDS;
     // What was held back starts little by little: all at once, it would keep the next arrivals for seconds.
-    this.#left = isBurst ? few : Math.max(CALL_SEEDS, 2 * this.#arrived);
+    const more = Math.min(2 * CALL_SEEDS, Math.max(CALL_SEEDS, 2 * this.#arrived));
+    this.#left = this.#burst > LARGEST_BURST ? more : few;
     this.#arrived = 0;
     this.fill();
   }
