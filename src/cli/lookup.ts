@@ -42,12 +42,11 @@ async function oneOf<Item>(
 export function typedInputs(texts: Readonly<Record<string, string>>, { inputs }: WorkflowRecord) {
   const values = Object.entries(texts).map(([name, text]) => {
     const type = inputs.find((input) => input.name === name)?.type ?? "string";
-    return [name, isText(type) ? text : parsed(name, text, type)] as const;
+    const isText = type === "string" || type === "timestamp";
+    return [name, isText ? text : parsed(name, text, type)] as const;
   });
   return Object.fromEntries(values);
 }
-
-const isText = (type: InputType) => type === "string" || type === "timestamp";
 
 function parsed(name: string, text: string, type: InputType): JsonObject[string] {
   try {

@@ -14,6 +14,7 @@ import {
   textUpTo,
   timestamp,
   whole,
+  wordsUpTo,
 } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
 import { memberEmail } from "./keys.ts";
@@ -142,10 +143,7 @@ export const decideBody = closed({
   decision: approval.optional().describe("Whether to approve or deny the call."),
   input: json.optional().describe("The whole input, to change the call."),
   comment: comment.optional().describe("A comment, which the agent reads."),
-  answer: textUpTo(32_000)
-    .refine((text) => text.trim() !== "", "must not be blank")
-    .optional()
-    .describe("The answer to the question."),
+  answer: wordsUpTo(32_000).optional().describe("The answer to the question."),
 })
   .apply(exactlyOne(["decision", "answer"], EITHER, "decision"))
   .apply(needs("input", "decision", APPROVED, (decision) => decision === "approve"))

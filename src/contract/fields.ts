@@ -32,6 +32,10 @@ export const open = z.object;
 /** Returns a schema of a text of 1 to `most` characters. An empty one breaks no further rule. */
 export const textUpTo = (most: number) => z.string().min(1, { abort: true }).max(most);
 
+/** Returns a schema of a text of 1 to `most` characters that is not blank. */
+export const wordsUpTo = (most: number) =>
+  textUpTo(most).refine((text) => text.trim() !== "", "must not be blank");
+
 /** Returns a schema of a text that matches a pattern in all; `message` says what it must be. */
 export const matching = (pattern: RegExp, message?: string) => z.string().regex(pattern, message);
 

@@ -175,6 +175,7 @@ export type MessageReply =
   | { kind: "version_mismatch"; version: number }
   | { kind: "key_reused" }
   | { kind: "no_such_call"; pending: string | null }
+  | { kind: "decided"; decision: DecisionRecord }
   | { kind: "invalid_input"; violations: Violation[] }
   | { kind: "inbox_full"; limit: number };
 

@@ -12,6 +12,7 @@ import {
   oneOf,
   textUpTo,
   whole,
+  wordsUpTo,
 } from "./fields.ts";
 import { givenFiles } from "./files.ts";
 import { json, jsonObject } from "./json.ts";
@@ -63,9 +64,7 @@ export const maxCostUsd = z
   .describe("The price in USD at which it stops before a step. Its models' prices must be known.");
 
 /** A task for an agent. */
-export const prompt = textUpTo(32_000)
-  .refine((text) => text.trim() !== "", "must not be blank")
-  .describe("The task, in plain language.");
+export const prompt = wordsUpTo(32_000).describe("The task, in plain language.");
 export const maxCredits = whole(1, 1_000_000).describe("The credit limit.");
 export const maxSteps = whole(1, 1_000).describe("The maximum number of model steps.");
 export const timeoutSeconds = whole(1, 86_400).describe("The time limit, without waits.");
@@ -116,7 +115,7 @@ export type TriggerBody = z.infer<typeof triggerBody>;
 
 /** The body of POST /trigger/:id/message. */
 export const messageBody = closed({
-  message: textUpTo(32_000).optional().describe("Optional with `approval`."),
+  message: wordsUpTo(32_000).optional().describe("Optional with `approval`."),
   mode: oneOf("next_step", "interrupt")
     .default("next_step")
     .describe("`interrupt` aborts the current step; `next_step` waits for its end."),
@@ -156,7 +155,7 @@ export const forkBody = closed({
     .min(0)
     .optional()
     .describe("The last step to take over; 0 for none. If left out, all but a failed one."),
-  message: textUpTo(32_000)
+  message: wordsUpTo(32_000)
     .optional()
     .describe("Further instructions. Required to continue a completed execution after its end."),
   model: modelChoice.optional(),

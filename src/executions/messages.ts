@@ -151,32 +151,30 @@ function repeatedReply(
 
 /** Returns why a message is refused, or null. */
 function refuseMessage(state: MachineState, command: CheckedCommand): MessageReply | null {
-  const { status, version, inbox, question } = state;
+  const { status, version, inbox, question, decision } = state;
   const open = openDecisionOf(state)?.decisionId;
   if (isFinal(status)) return { kind: "not_active", status };
-  if (command.ifVersion !== null && command.ifVersion !== version) {
+  if (command.ifVersion !== null && command.ifVersion !== version)
     return { kind: "version_mismatch", version };
-  }
-  if (command.decisionId !== undefined && command.decisionId !== open) {
+  if (command.decisionId !== undefined && command.decisionId !== open)
     return { kind: "no_such_call", pending: null };
-  }
   const pending = question?.kind === "approval" ? question.callId : null;
   if (command.approval !== null && command.approval.callId !== pending) {
-    return { kind: "no_such_call", pending };
+    return decision?.callId === command.approval.callId
+      ? { kind: "decided", decision: shownDecision(decision) }
+      : { kind: "no_such_call", pending };
   }
   if (command.answers !== undefined) {
     // A call that is not waiting yet, or no longer.
-    if (!isWaitingFor(state, command.answers)) {
-      return isOver(state, command.answers)
-        ? { kind: "not_active", status }
-        : { kind: "no_such_call", pending };
-    }
-    return null;
+    if (isWaitingFor(state, command.answers)) return null;
+    return isOver(state, command.answers)
+      ? { kind: "not_active", status }
+      : { kind: "no_such_call", pending };
   }
-  if ((command.text !== null || command.event !== undefined) && inbox.length >= INBOX_LIMIT) {
-    return { kind: "inbox_full", limit: INBOX_LIMIT };
-  }
-  return null;
+  const isQueued = command.text !== null || command.event !== undefined;
+  return isQueued && inbox.length >= INBOX_LIMIT
+    ? { kind: "inbox_full", limit: INBOX_LIMIT }
+    : null;
 }
 
 /** Stops an execution. One that has ended is unchanged. */

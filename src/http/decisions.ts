@@ -20,7 +20,7 @@ import { settingsOf } from "../env.ts";
 import { firstOf } from "../lib/pages.ts";
 import { apiKey } from "./authentication.ts";
 import { answererOf } from "./context.ts";
-import { inboxFull, invalidInput } from "./executions/control.ts";
+import { refusalOf } from "./executions/control.ts";
 import { callSession } from "./executions/session.ts";
 import { listQuery, listRoute } from "./list.ts";
 import { listOf } from "./params.ts";
@@ -95,16 +95,13 @@ async function answered(
       const decision = reply.decision ?? (await decisionOf(env, caller.accountId, id));
       throw conflict(outcomeLine(decision));
     }
-    case "other_kind": {
-      const field = reply.asked === "approval" ? "decision" : "answer";
-      const why =
-        reply.asked === "approval" ? "a call waits for approval" : "the agent asked a question";
-      throw invalid(field, "required", `is required: ${why}`);
-    }
+    case "other_kind":
+      throw reply.asked === "approval"
+        ? invalid("decision", "required", "is required: a call waits for approval")
+        : invalid("answer", "required", "is required: the agent asked a question");
     case "invalid_input":
-      throw invalidInput(reply.violations);
     case "inbox_full":
-      throw inboxFull(reply.limit);
+      throw refusalOf(reply);
   }
 }
 

@@ -82,12 +82,7 @@ type Closing = Pick<DecisionRecord, "decision" | "answer" | "comment" | "input" 
 export function closeDecision(t: Change, { answerer, ...closing }: Closing): void {
   const open = openDecisionOf(t.state);
   if (open === null) return;
-  changeDecision(t, {
-    ...open,
-    ...closing,
-    ...answerer,
-    answeredAt: iso(t.now),
-  });
+  changeDecision(t, { ...open, ...closing, ...answerer, answeredAt: iso(t.now) });
   if (closing.state === "withdrawn") return;
   const { decisionId, callId } = open;
   t.event("log", {
@@ -105,9 +100,8 @@ const VERBS = { approve: "approved", deny: "denied", answer: "answered" };
 export function remind(t: Change, seed: ExecutionSeed): void {
   const open = openDecisionOf(t.state);
   const at = reminderAt(t.state, seed);
-  if (open !== null && at !== null && at <= t.now) {
+  if (open !== null && at !== null && at <= t.now)
     changeDecision(t, { ...open, remindedAt: iso(t.now) });
-  }
 }
 
 /** Returns when people are reminded of the open decision, epoch milliseconds, or null for never. */
@@ -154,7 +148,8 @@ export function denialOf({ denied }: MachineState): string | null {
   const { tool, by, comment } = denied;
   const what = tool === START ? "the start" : tool;
   if (by === null) return `Nobody approved ${what} in time.`;
-  return comment === undefined ? `${by} denied ${what}.` : `${by} denied ${what}: ${comment}`;
+  const why = comment === undefined ? "" : `: ${comment}`;
+  return `${by} denied ${what}${why}`.replace(/(?<![.!?…])$/, ".");
 }
 
 /** Makes a decision the newest one, and has it reported. */

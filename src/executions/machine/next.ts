@@ -232,7 +232,7 @@ function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean 
     detail: balance ? "credits_exhausted" : "budget_reached",
     summary: balance
       ? `The account's credits are used up: ${t.state.creditsUsed} of ${counted(seed.heldCredits, "credit")}.`
-      : `The limit of ${counted(seed.heldCredits, "credit")} was reached: ${t.state.creditsUsed} were used.`,
+      : `The limit of ${counted(seed.heldCredits, "credit")} was reached: ${t.state.creditsUsed} consumed.`,
   });
   return false;
 }

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { callbackLog } from "../../contract/callbacks.ts";
+import { outcomeLine } from "../../contract/decisions.ts";
 import { executionState } from "../../contract/execution.ts";
-import { type Violation, violationLine } from "../../contract/problem.ts";
+import { violationLine } from "../../contract/problem.ts";
 import { scoreBody, scoreRecord } from "../../contract/rehearsals.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
 import { messageBody, redeliverBody, stopBody } from "../../contract/trigger.ts";
@@ -11,7 +12,7 @@ import { assertAddress, serviceHosts } from "../agent-settings.ts";
 import { apiKey } from "../authentication.ts";
 import { answererOf } from "../context.ts";
 import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
-import { callOnce, callWithRetry, HttpProblem, invalid } from "../problem.ts";
+import { callOnce, callWithRetry, conflict, HttpProblem, invalid } from "../problem.ts";
 import { jsonBody, jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
 import { AGENT, callSession, type SessionCalls } from "./session.ts";
@@ -26,6 +27,7 @@ const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   response: jsonResponse(202, "The message is queued.", messageAccepted),
   problems: [
     "execution_not_active",
+    "conflict",
     "version_mismatch",
     "validation_failed",
     "idempotency_key_reused",
@@ -49,16 +51,18 @@ const message = route("POST", `${AGENT}/trigger/:executionId/message`, {
   },
 });
 
-/** Returns the 422 of a changed call that its tool refuses. The decision stays open. */
-export function invalidInput(errors: Violation[]): HttpProblem {
-  const [first] = errors;
-  const detail = `The tool refuses this input${first ? `: ${violationLine(first)}` : ""}`;
-  return new HttpProblem("validation_failed", `${detail}. The decision is still open.`, { errors });
-}
-
-export function inboxFull(limit: number): HttpProblem {
-  const detail = `The execution already has ${limit} undelivered messages. Try again in a moment.`;
-  return new HttpProblem("rate_limited", detail, { retryAfterSeconds: 5 });
+/** Returns the problem of an answer that does not count. A decision that it was for stays open. */
+export function refusalOf(
+  reply: Extract<MessageReply, { kind: "invalid_input" | "inbox_full" }>,
+): HttpProblem {
+  if (reply.kind === "inbox_full") {
+    const detail = `The execution already has ${reply.limit} undelivered messages. Try again in a moment.`;
+    return new HttpProblem("rate_limited", detail, { retryAfterSeconds: 5 });
+  }
+  const { violations: errors } = reply;
+  const why = errors.slice(0, 1).map((first) => `: ${violationLine(first)}`);
+  const detail = `The tool refuses this input${why.join("")}. The decision is still open.`;
+  return new HttpProblem("validation_failed", detail, { errors });
 }
 
 function replyOf(reply: Exclude<MessageReply, Unknown>) {
@@ -74,6 +78,8 @@ function replyOf(reply: Exclude<MessageReply, Unknown>) {
         "idempotency_key_reused",
         "This Idempotency-Key or messageId was used for a different message. Use a new one.",
       );
+    case "decided":
+      throw conflict(outcomeLine(reply.decision));
     case "no_such_call":
       throw invalid(
         "approval.callId",
@@ -83,9 +89,8 @@ function replyOf(reply: Exclude<MessageReply, Unknown>) {
           : `must be the tool call that waits for approval: ${reply.pending}`,
       );
     case "invalid_input":
-      throw invalidInput(reply.violations);
     case "inbox_full":
-      throw inboxFull(reply.limit);
+      throw refusalOf(reply);
   }
 }
 

@@ -15,6 +15,7 @@ import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { fromBase64, toBase64 } from "../../lib/encoding.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
+import { counted } from "../../lib/text.ts";
 import { parseTraceparent } from "../../lib/trace-context.ts";
 import { serviceFetch } from "../../outbound/guarded-fetch.ts";
 import { readFileAt } from "../../outbound/read-file.ts";
@@ -191,7 +192,7 @@ function replyOf(http: Http, result: StartResult) {
     case "insufficient_credits":
       throw new HttpProblem(
         "insufficient_credits",
-        `The execution needs ${result.needed} credits; ${result.available} are available.`,
+        `The execution needs ${counted(result.needed, "credit")}; available: ${result.available}.`,
       );
   }
 }

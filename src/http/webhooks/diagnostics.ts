@@ -7,7 +7,7 @@ import { STAGES } from "../../contract/webhooks/payload.ts";
 import { learnedShape, whatIfBody, whatIfResult } from "../../contract/webhooks/trials.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
-import { type Admitted, admitAll } from "../../intake/admit.ts";
+import { admitAll } from "../../intake/admit.ts";
 import { credentialsFor } from "../../intake/credentials.ts";
 import { readBody } from "../../intake/payload/body.ts";
 import { openEndpoint } from "../../intake/secrets.ts";
@@ -55,7 +55,8 @@ const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
     };
     const admitted = await admitAll(endpoint, request, now, options);
     const isAccepted = admitted.some(({ admission: { verdict } }) => verdict.kind === "accept");
-    const { admission } = admitted.find(isRefused) ?? admitted[0];
+    const refused = admitted.find(({ admission: { verdict } }) => verdict.kind === "refuse");
+    const { admission } = refused ?? admitted[0];
     const shown = resultOf(admission, config, await claimOf(http, endpointId, admission));
     const items = admitted[0].isItem ? admitted.length : null;
     // A batch is accepted with the items that are refused.
@@ -73,8 +74,6 @@ const test = route("POST", `${WEBHOOKS}/:endpointId/test`, {
     return { value: { ...result, requestId: http.get("requestId"), executionId } };
   },
 });
-
-const isRefused = ({ admission: { verdict } }: Admitted): boolean => verdict.kind === "refuse";
 
 /** A request that an owner sends comes from the owner's address. */
 const SKIPPED = ["ip"] as const;

@@ -83,6 +83,9 @@ describe("an approval with a changed input", () => {
     const first = await send(command);
     expect(first).toMatchObject({ kind: "accepted", replayed: false });
     expect(await send(command)).toEqual({ ...first, replayed: true });
+    const decision = { state: "answered", decision: "approve" };
+    const late = await send({ ...command, messageId: null });
+    expect(late).toMatchObject({ kind: "decided", decision });
   });
 
   it("is another message with another input", async () => {

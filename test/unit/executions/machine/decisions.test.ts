@@ -102,7 +102,7 @@ describe("a decision", () => {
     expect(play.state).toMatchObject({
       status: "failed",
       statusDetail: "denied",
-      summary: "Ada denied http_request: Too much Nothing was paid.",
+      summary: "Ada denied http_request: Too much. Nothing was paid.",
     });
   });
 
@@ -219,7 +219,7 @@ describe("the approval of a start that a limit requires", () => {
     expect(play.state).toMatchObject({
       status: "failed",
       statusDetail: "denied",
-      summary: "The user denied the start: today",
+      summary: "The user denied the start: today.",
       creditsUsed: 0,
     });
   });

@@ -112,7 +112,7 @@ describe("credits", () => {
     expect(play.state).toMatchObject({
       status: "stopped",
       statusDetail: "budget_reached",
-      summary: "The limit of 2 credits was reached: 2 were used.",
+      summary: "The limit of 2 credits was reached: 2 consumed.",
       creditsUsed: 2,
     });
   });
