@@ -268,7 +268,7 @@ export async function start(command: Command, argv: string[], terminal: Terminal
 export function clientOf(settings: Settings): Prompthook {
   // Anything else cannot stand in a header.
   if (!/^[\x21-\x7e]+$/.test(settings.apiKey))
-    throw new UsageError("The API key contains characters that an API key cannot have.");
+    throw new UsageError("The API key is empty, or has characters that an API key cannot have.");
   try {
     return new Prompthook(settings);
   } catch (error) {

@@ -195,7 +195,8 @@ function commandIn(argv: string[]): Command {
   const group = groupOf(first).map(({ name }) => name);
   if (group.length > 0) throw new UsageError(`Choose a command: ${group.join(", ")}.`);
   const words = COMMANDS.flatMap(({ name }) => [name, name.split(" ")[0] ?? ""]);
-  throw new UsageError(`Unknown command "${first}".${suggestion(first, words)}`);
+  const hint = first.startsWith("-") ? " Options follow the command." : suggestion(first, words);
+  throw new UsageError(`Unknown command "${first}".${hint}`);
 }
 
 /** Returns the two-word commands that start with this word. */

@@ -37,7 +37,10 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
       return describeFormat(issue);
     case "invalid_value": {
       const values = issue.values.map(String);
-      return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`;
+      if (values.length === 1) return `must be ${values[0]}`;
+      const nearest = nearestName(String(issue.input), values);
+      const hint = nearest && `the allowed values. Did you mean \`${nearest}\`? Allowed: `;
+      return `must be one of ${hint ?? ""}${values.join(", ")}`;
     }
     case "invalid_union":
       if (!Array.isArray(issue.options)) return "is not valid";
@@ -57,11 +60,9 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
  */
 export function describeUnknown(noun: string, name: string, allowed: readonly string[]): string {
   const nearest = nearestName(name, allowed);
-  return [
-    `Unknown ${noun} \`${name}\`.`,
-    ...(nearest === undefined ? [] : [`Did you mean \`${nearest}\`?`]),
-    ...(allowed.length === 0 ? [] : [`Allowed: ${allowed.join(", ")}.`]),
-  ].join(" ");
+  const hint = nearest === undefined ? "" : ` Did you mean \`${nearest}\`?`;
+  const list = allowed.length === 0 ? "" : ` Allowed: ${allowed.join(", ")}.`;
+  return `Unknown ${noun} \`${name}\`.${hint}${list}`;
 }
 
 /** Returns the name that differs least from a misspelt one, at most by two characters. */
@@ -87,11 +88,8 @@ function bound(
 }
 
 function describeFormat(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFormat>): string {
-  const format = FORMATS[issue.format];
-  if (format !== undefined) return `must be ${format}`;
-  return issue.format === "regex"
-    ? `must match ${issue.pattern}`
-    : `must be a valid ${issue.format}`;
+  if (issue.format === "regex") return `must match ${issue.pattern}`;
+  return `must be ${FORMATS[issue.format] ?? `a valid ${issue.format}`}`;
 }
 
 /** Returns the Levenshtein distance. Both names are short; longer ones are cut. */
@@ -109,7 +107,7 @@ function editDistance(left: string, right: string): number {
   return row.at(-1) ?? 0;
 }
 
-const MAX_MESSAGE_LENGTH = 500;
+const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_NAME_LENGTH = 100;
 const MAX_UNKNOWN = 5;
 

@@ -64,6 +64,8 @@ describe("an invalid command line", () => {
     "Choose a command: decisions list, decisions show, decisions approve, decisions deny, decisions answer.";
   const wrong: [string[], string][] = [
     [["fly"], 'Unknown command "fly".'],
+    [["--profile", "live", "list"], 'Unknown command "--profile". Options follow the command.'],
+    [["credits", "--api-key", " "], "The API key is empty"],
     [["lst"], 'Unknown command "lst". Did you mean list?'],
     [["list", "--limt", "3"], "Unknown option '--limt'. Did you mean --limit?"],
     [["list", "--status", "complete"], "Did you mean completed?"],

@@ -26,6 +26,11 @@ it.each<[z.ZodType, unknown, string]>([
   [z.number().max(1), 2, "must be at most 1"],
   [z.number().positive(), 0, "must be more than 0"],
   [z.enum(["active", "completed"]), "x", "must be one of active, completed"],
+  [
+    z.enum(["github", "gitlab"]),
+    "githup",
+    "must be one of the allowed values. Did you mean `github`? Allowed: github, gitlab",
+  ],
   [z.literal(true), false, "must be true"],
   [KINDS, { kind: "x" }, "must be one of url, email"],
   [z.uuid(), "x", "must be a UUID"],

@@ -69,8 +69,8 @@ function tableFor(
   const nearest = named.reduce((best, next) =>
     missingIn(next).length < missingIn(best).length ? next : best,
   );
-  const missing = quoteNames(missingIn(nearest));
-  return fail(`${place} has no column ${missing}. Columns: ${quoteNames(nearest.columns)}.`);
+  const there = quoteNames(nearest.columns) || "none";
+  return fail(`${place} has no column ${quoteNames(missingIn(nearest))}. Columns: ${there}.`);
 }
 
 /** Returns the column of this name, case and blanks aside, or null. */

@@ -44,6 +44,7 @@ describe("an unknown name", () => {
     ],
     [`list name from ${SHOP}/empty`, `${SHOP}/empty has no table.`],
     [`list items under Recipes from ${SHOP}`, 'There is no heading "Recipes". Headings: "Shop"'],
+    ["sum price from the input", 'The data has no column "price". Columns: none.'],
     [`sum name from ${SHOP}`, "No value of Name is a number."],
     [
       `count rows from ${SHOP} per kind sorted by size`,
