@@ -14,7 +14,7 @@ import {
   validAddress,
 } from "./http/middleware.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
-import { mountMethodNotAllowed, mountRoutes } from "./http/route.ts";
+import { mountMethodNotAllowed } from "./http/route.ts";
 import { routes } from "./http/routes.ts";
 import { mountMcp } from "./mcp-server/mount.ts";
 
@@ -28,7 +28,7 @@ app.use(httpsOnly);
 app.use("/api/v1/*", crossOrigin, limitFailures);
 app.use("/mcp", limitFailures);
 app.use("/mcp/k/*", limitFailures);
-mountRoutes(app, routes);
+for (const { method, path, handle } of routes) app.on(method, path, handle);
 app.use(`${AGENT}/*`, countUnmatched);
 mountMethodNotAllowed(app, routes);
 mountDashboard(app);

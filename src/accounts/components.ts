@@ -4,7 +4,7 @@ import { connectionContext } from "../contract/connections.ts";
 import { destinationContext } from "../contract/destinations.ts";
 import { mcpHeadersContext } from "../contract/mcp.ts";
 import { providerContext } from "../contract/models.ts";
-import type { AccountOverview, AccountRecord, Quotas } from "../contract/operators.ts";
+import type { AccountRecord, Quotas } from "../contract/operators.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { Subscriptions } from "../deliveries/subscriptions.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
@@ -164,12 +164,6 @@ export function createComponents(
 /** Returns an account with its balance. */
 export function recordOf({ ledger, controls }: Components): AccountRecord {
   return { ...ledger.record(), ...controls.current };
-}
-
-/** Returns an account as operators see it. */
-export function overviewOf(components: Components): AccountOverview {
-  const { erasure } = components.controls;
-  return { ...recordOf(components), ...(erasure !== null && { erasure }) };
 }
 
 /** Returns the quotas and what the account itself knows of their use. */

@@ -11,7 +11,7 @@ import { KnownTable } from "../durable/rows.ts";
 import { StoredObject } from "../durable/stored-object.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { did } from "./audit-log.ts";
-import { type Components, overviewOf, useOf } from "./components.ts";
+import { type Components, recordOf, useOf } from "./components.ts";
 import { pageOf } from "./decision-notices.ts";
 import { emitConfigChange, watchQuota } from "./events.ts";
 import { listExecutions } from "./listing.ts";
@@ -257,8 +257,9 @@ export abstract class AccountResources extends StoredObject<TaskName> {
   }
 
   async overview(): Promise<AccountOverview | null> {
-    const components = this.components;
-    return components && overviewOf(components);
+    if (this.components === null) return null;
+    const { erasure } = this.components.controls;
+    return { ...recordOf(this.components), ...(erasure !== null && { erasure }) };
   }
 
   async audit(query: AuditQuery) {

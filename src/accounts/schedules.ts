@@ -1,13 +1,7 @@
 import * as z from "zod";
 import { type ExecutionRow, executionStatus } from "../contract/execution.ts";
 import { jsonObject } from "../contract/json.ts";
-import {
-  isIdentityChanged,
-  type ManagedBy,
-  managedBy,
-  stamped,
-  withIdentity,
-} from "../contract/revision.ts";
+import { type ManagedBy, managedBy, stamped, withIdentity } from "../contract/revision.ts";
 import {
   type ScheduleChange,
   type ScheduleCommand,
@@ -326,11 +320,6 @@ export function changedSchedule(
 function settingsText(schedule: StoredSchedule): string {
   const { name, workflowId, inputs, timing: when, overlap, catchUp, enabled } = schedule;
   return canonicalJson({ name, workflowId, inputs, timing: when, overlap, catchUp, enabled });
-}
-
-/** Returns whether a change left something else than there was. */
-export function isChanged(before: StoredSchedule, after: StoredSchedule): boolean {
-  return before.revision !== after.revision || isIdentityChanged(before, after);
 }
 
 /** Returns the columns of a schedule. */

@@ -24,9 +24,7 @@ export function formatUsd(value: number, isAligned = false): string {
 }
 
 /** Formats a number where there is little room: `12K`. */
-export function formatCompact(value: number): string {
-  return compact.format(value);
-}
+export const formatCompact = (value: number): string => compact.format(value);
 
 const SIZES = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 

@@ -206,6 +206,8 @@ export class Subscriptions extends Tables {
     const begun = event && this.#outboxOf(id).begin(deliveryId, attempt);
     if (event === null || begun === null) return null;
     const { previous } = subscription;
+    const { eventId, timestamp, data } = event;
+    const cursor = cursorOf(live.progress.acknowledged);
     const isOverlapping = previous !== null && previous.until > now;
     return {
       webhookId: begun.webhookId,
@@ -214,7 +216,7 @@ export class Subscriptions extends Tables {
       ...(isOverlapping && { previousSecret: previous.sealedSecret }),
       context: subscriptionContext(id),
       headers: { "x-mcp-subscription-id": id },
-      body: eventBody(subscription.name, event, cursorOf(live.progress.acknowledged)),
+      body: JSON.stringify({ eventId, name: subscription.name, timestamp, data, cursor }),
       serviceHosts: [new URL(subscription.origin).host],
     };
   }
@@ -351,12 +353,6 @@ function statusOf({ lastDeliveryAt, lastError, failedSince }: Progress): Deliver
 
 /** Bytes of a body beside its data: ids, the name and the cursor. */
 const ENVELOPE_BYTES = 8_192;
-
-/** Returns the body of a delivered event. */
-function eventBody(name: string, event: FeedEvent, cursor: string | null): string {
-  const { eventId, timestamp, data } = event;
-  return JSON.stringify({ eventId, name, timestamp, data, cursor });
-}
 
 /** Returns a payload as the data of an event: always an object, and a pointer to one that is too large. */
 export function eventData(payload: Json, pointer: { requestId: string; url: string }): JsonObject {

@@ -198,7 +198,9 @@ export class SourceFollower {
     if (mode !== "webhook" || state === "ended") return;
     const url = this.#parts.address(source);
     const params = { ...eventOf(source), delivery: { mode: "webhook", url } };
-    await this.#parts.ask(source, "events/unsubscribe", params).catch(unlessFault);
+    await this.#parts.ask(source, "events/unsubscribe", params).catch((error: unknown) => {
+      if (!(error instanceof SourceFault)) throw error;
+    });
   }
 
   async #ask<Schema extends z.ZodType>(
@@ -216,10 +218,6 @@ export class SourceFollower {
     const stored = this.#parts.kv.get(KEY);
     return typeof stored === "string" ? following.parse(JSON.parse(stored)) : null;
   }
-}
-
-function unlessFault(error: unknown): void {
-  if (!(error instanceof SourceFault)) throw error;
 }
 
 const begin = (source: StoredSource): Following => ({

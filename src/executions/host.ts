@@ -70,7 +70,10 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
     super(ctx, env);
     this.alarms = hostAlarms(ctx.storage, {
       wake: (executionId) => this.#wake(executionId),
-      save: () => this.#save(),
+      // In one commit for all sessions: an alarm comes before any wake-up is repeated.
+      save: () => {
+        for (const session of this.#sessions.values()) session.save();
+      },
     });
     this.begin("SessionHost");
   }
@@ -266,11 +269,6 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
       if (this.#sessions.size <= SESSIONS_KEPT && this.#inputsLength <= INPUTS_KEPT) return;
       if (each !== session && each.isIdle) this.#drop(id);
     }
-  }
-
-  /** Stores which wake-ups are done, in one commit for all sessions: an alarm comes before any is repeated. */
-  #save(): void {
-    for (const session of this.#sessions.values()) session.save();
   }
 
   #drop(executionId: string): void {

@@ -175,11 +175,6 @@ export function noContent(description: string): ResponseRule<undefined> {
   };
 }
 
-/** Mounts the routes. */
-export function mountRoutes(app: Hono<AppEnv>, routes: Route[]): void {
-  for (const { method, path, handle } of routes) app.on(method, path, handle);
-}
-
 /** Answers every other method at a path of these routes with 405. */
 export function mountMethodNotAllowed(app: Hono<AppEnv>, routes: Route[]): void {
   for (const [path, siblings] of Map.groupBy(routes, (each) => each.path)) {

@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import { changedSchedule, isChanged } from "../accounts/schedules.ts";
+import { changedSchedule } from "../accounts/schedules.ts";
 import type { Authorized } from "../contract/account.ts";
-import { firstRevision } from "../contract/revision.ts";
+import { firstRevision, isIdentityChanged } from "../contract/revision.ts";
 import {
   createScheduleBody,
   type ScheduleCommand,
@@ -122,7 +122,7 @@ const named = namedRoutes({
     const drafted = changedSchedule(before, change, Date.now());
     if (inputs !== undefined || workflowId !== undefined || rest.enabled === true)
       await assertInputs(http, caller.accountId, drafted.workflowId, drafted.inputs);
-    const changed = isChanged(before, drafted);
+    const changed = before.revision !== drafted.revision || isIdentityChanged(before, drafted);
     if (application !== null && (!changed || application.dryRun))
       return { value: recordOf(changed ? drafted : before), changed };
     const ifRevision = application === null ? undefined : before.revision;

@@ -71,7 +71,5 @@ function decodedOnce(path: string): string | null {
 
 /** Returns headers with their values scrubbed. */
 export function scrubbedHeaders(headers: Headers, text: (text: string) => string): Headers {
-  const scrubbed = new Headers();
-  for (const [name, value] of headers) scrubbed.append(text(name), text(value));
-  return scrubbed;
+  return new Headers([...headers].map(([name, value]) => [text(name), text(value)]));
 }

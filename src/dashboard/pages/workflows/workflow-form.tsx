@@ -60,10 +60,11 @@ const fieldsOf = (options: ReturnType<typeof executionOptions>): Form["fields"] 
 
 /** Returns the form of a new workflow. */
 export function newWorkflow(choices: Choices): Form<typeof createWorkflowBody> {
-  const fields = fieldsOf(executionOptions(choices));
-  const assemble = (values: Values, fault: Fault) =>
-    executionBody(choices, workflowOf(values, fault));
-  return { schema: createWorkflowBody, fields, assemble };
+  return {
+    schema: createWorkflowBody,
+    fields: fieldsOf(executionOptions(choices)),
+    assemble: (values, fault) => executionBody(choices, workflowOf(values, fault)),
+  };
 }
 
 /** Returns the form that changes a workflow; a blank control clears its field. */
@@ -75,10 +76,12 @@ export function changedWorkflow(
   const kept = callbackSecret && storedSecret(callbackSecret.last4);
   const hint = kept && `A secret is ${kept}. Leave empty to keep it.`;
   const secret = { ...options.callbackSecret, ...(hint && { hint }) };
-  const fields = { ...fieldsOf(options), callbackSecret: secret };
-  const assemble = (values: Values, fault: Fault) =>
-    executionBody(choices, workflowOf(values, fault), null);
-  return { schema: updateWorkflowBody, fields, blank: null, assemble };
+  return {
+    schema: updateWorkflowBody,
+    fields: { ...fieldsOf(options), callbackSecret: secret },
+    blank: null,
+    assemble: (values, fault) => executionBody(choices, workflowOf(values, fault), null),
+  };
 }
 
 type Fault = (name: string, message: string) => void;

@@ -106,6 +106,13 @@ export function hasOnly(
   );
 }
 
+/** A POST of one text and nothing else, which any 200 answers. */
+export const posting = (about: string, name: string): Handshake => ({
+  about,
+  isAuthenticated: false,
+  answer: ({ payload }) => (hasOnly(payload, name) ? EMPTY : null),
+});
+
 /** A HEAD that any 200 answers. */
 export const HEAD: Handshake = {
   about: "HEAD: 200",

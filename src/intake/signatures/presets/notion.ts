@@ -1,14 +1,8 @@
-import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
+import { posting } from "./handshake.ts";
 import { body, hmacPreset, shownLater } from "./preset.ts";
 
-// The owner copies the token from the log: https://developers.notion.com/reference/webhooks
-const verification: Handshake = {
-  about: "POST of a verification_token: 200, and shown in the log",
-  isAuthenticated: false,
-  answer: ({ payload }) => (hasOnly(payload, "verification_token") ? EMPTY : null),
-};
-
-// https://developers.notion.com/reference/webhooks: the key is the verification_token.
+// https://developers.notion.com/reference/webhooks: the key is the verification_token, which the owner copies
+// from the log.
 export const notion = hmacPreset({
   name: "Notion",
   docs: "https://developers.notion.com/reference/webhooks",
@@ -18,7 +12,9 @@ export const notion = hmacPreset({
   note: "The log shows the verification token that Notion sends. Paste it into Notion’s form as well.",
   eventId: [body("id")],
   eventType: [body("type")],
-  handshakes: [verification],
+  handshakes: [
+    posting("POST of a verification_token: 200, and shown in the log", "verification_token"),
+  ],
   limits: "Events name what changed, not its content.",
   sample: {
     body: { id: "{{id}}", type: "page.created", timestamp: "{{now}}", entity: { id: "p1" } },

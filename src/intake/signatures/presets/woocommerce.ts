@@ -1,12 +1,5 @@
-import { EMPTY, type Handshake, hasOnly } from "./handshake.ts";
+import { posting } from "./handshake.ts";
 import { header, hmacPreset } from "./preset.ts";
-
-// The ping on saving: WC_Webhook::deliver_ping() sends a form without a signature.
-const saving: Handshake = {
-  about: "POST of a form with webhook_id: 200",
-  isAuthenticated: false,
-  answer: ({ payload }) => (hasOnly(payload, "webhook_id") ? EMPTY : null),
-};
 
 // https://developer.woocommerce.com/docs/best-practices/urls-and-routing/webhooks/
 export const woocommerce = hmacPreset({
@@ -17,7 +10,8 @@ export const woocommerce = hmacPreset({
   note: "Set the status to active.",
   eventId: [header("X-WC-Webhook-Delivery-ID")],
   eventType: [header("X-WC-Webhook-Topic")],
-  handshakes: [saving],
+  // On saving, WC_Webhook::deliver_ping() sends a form without a signature.
+  handshakes: [posting("POST of a form with webhook_id: 200", "webhook_id")],
   sample: {
     headers: { "X-WC-Webhook-Topic": "order.created", "X-WC-Webhook-Delivery-ID": "{{id}}" },
     body: { id: 727, status: "processing", total: "19.99", currency: "EUR" },
