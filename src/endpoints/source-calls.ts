@@ -21,8 +21,6 @@ export interface SourceContext {
   inbox: Pick<InboxApi, "acceptBatch" | "configure">;
 }
 
-const TIMEOUT_MS = 30_000;
-
 /** Returns the calls by which an endpoint follows its source. */
 export function sourceCalls(
   config: () => EndpointConfig,
@@ -33,7 +31,8 @@ export function sourceCalls(
 
   return {
     async ask(source, method, params) {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      // The look-up and the request have deadlines of their own.
+      const { signal } = new AbortController();
       const { accountId } = config();
       const keys = settings().ENCRYPTION_KEY;
       const directory = createServerDirectory(() => accountStub(env(), accountId), accountId, keys);

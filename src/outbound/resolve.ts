@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { startDeadline } from "../lib/async.ts";
 import { readCapped } from "../lib/read-up-to.ts";
 import { OutboundError } from "../ports/fetch.ts";
 import { isPublicIp } from "./address.ts";
@@ -57,7 +58,8 @@ async function lookUp(
   { dnsOverHttpsUrl, fetch }: Resolver,
   parent: AbortSignal,
 ): Promise<string[] | null> {
-  const signal = AbortSignal.any([parent, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
+  const deadline = startDeadline(LOOKUP_TIMEOUT_MS, parent);
+  const { signal } = deadline;
   const url = new URL(dnsOverHttpsUrl);
   url.searchParams.set("name", name);
   url.searchParams.set("type", type);
@@ -74,5 +76,7 @@ async function lookUp(
     return records.map((record) => record.data);
   } catch {
     return null;
+  } finally {
+    deadline.clear();
   }
 }

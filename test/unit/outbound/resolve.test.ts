@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
 import { requirePublic } from "../../../src/outbound/resolve.ts";
 import { startServer } from "../../support/server.ts";
@@ -43,6 +43,7 @@ let asked: (string | null)[] = [];
 beforeEach(() => {
   asked = [];
 });
+afterEach(() => void vi.useRealTimers());
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const query = new URL(request.url ?? "/", dns.origin).searchParams;
@@ -63,6 +64,17 @@ function resolve(name: string, url = `${dns.origin}/dns-query`) {
 }
 
 describe("a name", () => {
+  it("has a time limit for each look-up, whose timer ends with it", async () => {
+    vi.useFakeTimers();
+    const { promise, resolve: answerBoth } = Promise.withResolvers<Response>();
+    const resolver = { dnsOverHttpsUrl: "https://dns.example/dns-query", fetch: () => promise };
+    const looked = requirePublic("good.example.com", resolver, new AbortController().signal);
+    expect(vi.getTimerCount()).toBe(2);
+    answerBoth(new Response("", { status: 503 }));
+    await expect(looked).rejects.toMatchObject({ code: "lookup_failed" });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it.each(["good", "six", "alias"])("with public addresses only passes: %s", async (name) => {
     await expect(resolve(`${name}.example.com`)).resolves.toBeUndefined();
   });
