@@ -2,6 +2,7 @@ import type { ExecutionPage, ListPosition, ListQuery } from "../contract/account
 import type { ExecutionRow } from "../contract/execution.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
+import { firstOf } from "../lib/pages.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { RowPlacements } from "./projector.ts";
@@ -62,16 +63,12 @@ export async function listPage(query: ListQuery, sources: ListSources): Promise<
     const last = merged[wanted - 1];
     // Rows of D1 after `next` come after `last` too: they cannot be on this page.
     const isFull = last !== undefined && next !== null && newestFirst(positionOf(last), next) <= 0;
-    if (next === null || isFull) return pageOf(query, merged);
+    if (next === null || isFull) {
+      const page = firstOf(merged, query.limit, positionOf);
+      return { executions: page.items, next: page.next };
+    }
     position = next;
   }
-}
-
-function pageOf(query: ListQuery, merged: ExecutionRow[]) {
-  const executions = merged.slice(0, query.limit);
-  const last = executions.at(-1);
-  const more = merged.length > query.limit && last !== undefined;
-  return { executions, next: more ? positionOf(last) : null };
 }
 
 function positionOf(row: ExecutionRow): ListPosition {

@@ -80,7 +80,7 @@ export function namedRoutes<
   Update extends z.ZodType,
   Shown extends Named,
 >(kind: NamedKind<Found, Body, Update, Shown>): Route[] {
-  const { existing, descriptions, body, bodyExample, sendsCallback } = kind;
+  const { existing, descriptions, body, bodyExample, sendsCallback = false } = kind;
   const { name, one, reader, writer = reader, record, saved, find, shown } = kind;
   const of = resource(kind);
   const path = `${kind.path}/ext/:externalId` as const;

@@ -44,7 +44,7 @@ interface Creation<Caller, Body extends z.ZodType, Shown> {
   /** Problems beside those of every such route; `conflict` by default. */
   problems?: ProblemCode[];
   /** Whether the operation can lead to a callback. */
-  sendsCallback?: boolean | undefined;
+  sendsCallback?: boolean;
   handler(asked: Omit<Asked<Caller, z.output<Body>>, "id">): Promise<Shown>;
 }
 
@@ -102,18 +102,16 @@ export function resource<Caller, Shown extends { createdAt: string }>(
     },
 
     create<Body extends z.ZodType>(creation: Creation<Caller, Body, Shown>): Route {
-      const { description, body, bodyExample, sendsCallback = false, handler } = creation;
-      const { problems = ["conflict"] } = creation;
+      const { body, bodyExample, handler, ...more } = creation;
       return route("POST", path, {
         operationId: `create${name}`,
         summary: `Create ${one}`,
-        description,
         auth: writer,
         body: jsonBody(body, bodyExample),
         response: jsonResponse(201, what, saved),
         responseHeaders: ["Location"],
-        problems,
-        sendsCallback,
+        problems: ["conflict"],
+        ...more,
         async handler(call) {
           const value = await handler(call);
           return { value, headers: { Location: `${path}/${value[id]}` } };
@@ -133,17 +131,15 @@ export function resource<Caller, Shown extends { createdAt: string }>(
     },
 
     update<Body extends z.ZodType>(change: Change<Caller, Body, Shown>): Route {
-      const { description, body, bodyExample, sendsCallback = false, handler } = change;
-      const { problems = ["conflict"] } = change;
+      const { body, bodyExample, handler, ...more } = change;
       return route("PATCH", item, {
         operationId: `update${name}`,
         summary: `Update ${one}`,
-        description,
         auth: writer,
         body: jsonBody(body, bodyExample),
         response: jsonResponse(200, what, saved),
-        problems,
-        sendsCallback,
+        problems: ["conflict"],
+        ...more,
         handler: async (call) => ({ value: await handler({ ...call, id: idIn(call.http) }) }),
       });
     },

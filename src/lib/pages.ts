@@ -6,17 +6,17 @@ export interface Position {
 }
 
 /** One page of items; `next` is the position of its last item if more follow. */
-export interface Page<Item> {
+export interface Page<Item, Place = Position> {
   items: Item[];
-  next: Position | null;
+  next: Place | null;
 }
 
 /** Makes a page of what a query for one more than `max` items found: the extra one tells of a next page. */
-export function firstOf<Item>(
+export function firstOf<Item, Place>(
   found: readonly Item[],
   max: number,
-  positionOf: (item: Item) => Position,
-): Page<Item> {
+  positionOf: (item: Item) => Place,
+): Page<Item, Place> {
   const items = found.slice(0, max);
   const last = found.length > max ? items.at(-1) : undefined;
   return { items, next: last === undefined ? null : positionOf(last) };

@@ -65,8 +65,8 @@ export async function changeExisting(
   { accountId, by }: Pick<Authorized, "accountId" | "by">,
   endpointId: string,
   draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
-  action: "endpoint.updated" | "endpoint.secret_rotated" = "endpoint.updated",
   application: Application | null = null,
+  action: "endpoint.updated" | "endpoint.secret_rotated" = "endpoint.updated",
 ): Promise<EndpointDraft & { changed: boolean }> {
   for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
     const before = await existingEndpoint(http, accountId, endpointId);

@@ -92,14 +92,8 @@ const kind = {
     application: Application | null,
   ) {
     const draft = (before: EndpointConfig, now: number) => draftOf(http, before, body, now);
-    const { config, generated, changed } = await changeExisting(
-      http,
-      caller,
-      id,
-      draft,
-      "endpoint.updated",
-      application,
-    );
+    const after = await changeExisting(http, caller, id, draft, application);
+    const { config, generated, changed } = after;
     return { value: savedOf(await recordOf(http, config), generated), changed };
   },
 };
@@ -211,14 +205,10 @@ const rotate = route("POST", `${WEBHOOKS}/:endpointId/rotate-secret`, {
   response: jsonResponse(200, "The endpoint.", endpointSaved),
   problems: ["conflict"],
   async handler({ http, caller, params: { endpointId }, body }) {
-    const changed = await changeExisting(
-      http,
-      caller,
-      endpointId,
-      (before, now) => rotated(http, before, body, now),
-      "endpoint.secret_rotated",
-    );
-    return { value: savedOf(await recordOf(http, changed.config), changed.generated) };
+    const draft = (before: EndpointConfig, now: number) => rotated(http, before, body, now);
+    const action = "endpoint.secret_rotated";
+    const after = await changeExisting(http, caller, endpointId, draft, null, action);
+    return { value: savedOf(await recordOf(http, after.config), after.generated) };
   },
 });
 
