@@ -89,12 +89,11 @@ export function auditedOfConfigure(
   { status, quotas = {}, ...fields }: AccountChange,
   before: AccountControls["status"],
 ): Audited {
-  const isSuspended = status === "suspended" && before !== status;
-  const isResumed = status === "active" && before !== status;
   const flat = Object.entries({ ...fields, ...quotas }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as const],
   );
-  const changed = isResumed ? "account.resumed" : "account.updated";
-  const action = isSuspended ? "account.suspended" : changed;
+  const changed = status === "active" ? "account.resumed" : "account.suspended";
+  const isSame = status === undefined || status === before;
+  const action = isSame ? "account.updated" : changed;
   return did(action, accountId, accountName, Object.fromEntries(flat));
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { ALERT_TYPES } from "./alerts.ts";
 import { callbackAttempt } from "./callbacks.ts";
 import {
+  changing,
   closed,
   listOf,
   oneOf,
@@ -83,13 +84,11 @@ export const createDestinationBody = closed({
 export type CreateDestination = z.infer<typeof createDestinationBody>;
 
 /** The body of PATCH /destinations/:destinationId. The format stays. */
-export const updateDestinationBody = closed({
+export const updateDestinationBody = changing({
   name: label,
   ...settings,
   secret: secret.nullable(),
-})
-  .partial()
-  .meta({ id: "UpdateDestination" });
+}).meta({ id: "UpdateDestination" });
 
 /** A destination as the API shows it. */
 export const destinationRecord = open({

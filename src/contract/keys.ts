@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed, listOf, oneOf, open, timestamp, whole } from "./fields.ts";
+import { changing, closed, listOf, oneOf, open, timestamp, whole } from "./fields.ts";
 import { label } from "./operators.ts";
 
 export const SCOPES = [
@@ -102,10 +102,9 @@ export const createMemberBody = closed({
 }).meta({ id: "CreateMember" });
 
 /** The body of PATCH /members/:memberId. */
-export const updateMemberBody = closed({
-  role: role.optional(),
-  name: label.nullish(),
-}).meta({ id: "UpdateMember" });
+export const updateMemberBody = changing({ role, name: label.nullable() }).meta({
+  id: "UpdateMember",
+});
 export type MemberChange = z.infer<typeof updateMemberBody>;
 
 export const memberRecord = open({

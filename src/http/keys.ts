@@ -149,12 +149,8 @@ export async function generateKey(
 ) {
   const { ID_KEY } = settingsOf(env);
   const secret = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), ID_KEY, use);
-  const stored = {
-    keyId: randomId(prefix),
-    keyHash: await sha256Hex(secret),
-    last4: last4(secret),
-  };
-  return { secret, stored };
+  const keyHash = await sha256Hex(secret);
+  return { secret, stored: { keyId: randomId(prefix), keyHash, last4: last4(secret) } };
 }
 
 const token = resource({

@@ -60,6 +60,8 @@ describe("a destination", () => {
     const { apiKey, call, destination } = await newDestination({ secret: "a long secret" });
     const change = { name: "renamed", secret: null, events: ["execution.failed"] };
     expect(await (await call("", "PATCH", change)).json()).toMatchObject(change);
+    // It changes nothing, so the audit log does not name it.
+    await expectProblem(await call("", "PATCH", {}), 400, "invalid_request");
     expect((await call("", "DELETE")).status).toBe(204);
     await expectProblem(await call("", "GET"), 404, "not_found");
     const audit = `/api/v1/audit?resource=${destination.destinationId}`;

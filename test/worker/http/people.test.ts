@@ -153,6 +153,7 @@ describe("members", () => {
     const again = await post(MEMBERS, { email: "ada@example.com", role: "admin" });
     await expectProblem(again, 409, "conflict");
     const path = `${MEMBERS}/${memberId}`;
+    await expectProblem(await patch(path, {}), 400, "invalid_request");
     const changed = await patch(path, { name: "Ada" });
     expect(await changed.json()).toMatchObject({ email: "ada@example.com", name: "Ada" });
     expect([(await remove(path)).status, (await remove(path)).status]).toEqual([204, 404]);
