@@ -331,8 +331,8 @@ export class Account extends AccountDestinations implements AccountApi {
     const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const access = components.access.admit(credential, limit, Date.now(), count);
     if (access.kind !== "admitted") return access;
-    const isWrite = credential.scope?.endsWith(":write") || credential.isAdminChange;
-    if (isWrite && components.controls.status !== "active") {
+    const isChange = !credential.mayAlways && credential.scope?.endsWith(":read") === false;
+    if (isChange && components.controls.status !== "active") {
       return { kind: "suspended", rate: access.rate };
     }
     return { ...access, components };

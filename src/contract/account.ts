@@ -96,8 +96,8 @@ export interface Credential {
   rateClass: Exclude<RateClass, "dashboard">;
   /** A page of the dashboard reads: the request counts against the limit of the dashboard. */
   isPageRead?: boolean;
-  /** It creates or changes what an administrator may. */
-  isAdminChange?: boolean;
+  /** It reads, or takes away what an administrator gave: a suspended account allows it. */
+  mayAlways?: boolean;
 }
 
 export type Denial =

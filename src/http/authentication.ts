@@ -195,9 +195,10 @@ async function keyHolderOf(http: Http, scope: Scope | null, rateClass: Credentia
   const { method } = http.req;
   // Pages that are left open must not use up the limits of the account's own programs.
   const isPageRead = method === "GET" && isDashboardCall(http.req.raw);
-  const isChange = method !== "GET" && method !== "DELETE";
-  const isAdminChange = isChange && scope?.endsWith(":admin") === true;
-  return { accountId, credential: { keyHash, scope, rateClass, isPageRead, isAdminChange } };
+  // Some reads need the scope that creates what they show.
+  const isRead = method === "GET" || method === "HEAD";
+  const mayAlways = isRead || (method === "DELETE" && scope?.endsWith(":admin") === true);
+  return { accountId, credential: { keyHash, scope, rateClass, isPageRead, mayAlways } };
 }
 
 const DENIALS = ["unauthorized", "insufficient_scope", "suspended", "rate_limited"];

@@ -11,6 +11,7 @@ import {
   newAccount,
   newKey,
   resultOf,
+  send,
   textIn,
   trigger,
   untilStatus,
@@ -141,8 +142,10 @@ describe("a suspended account", () => {
     const sent = await hook({ id: 2 });
     await expectProblem(sent, 503, "unavailable");
     expect(sent.headers.get("Retry-After")).toBe("3600");
-    for (const path of [`${AGENT}/trigger/list`, `${AGENT}/credits`, WEBHOOKS, "/api/v1/keys"]) {
+    const keys = ["/api/v1/keys", "/api/v1/shares"];
+    for (const path of [`${AGENT}/trigger/list`, `${AGENT}/credits`, WEBHOOKS, ...keys]) {
       expect((await callsOf(apiKey).get(path)).status, path).toBe(200);
+      expect((await send(path, { method: "HEAD", token: apiKey })).status, path).toBe(200);
     }
     const named = { email: "ops@shop.example", role: "viewer" };
     const added = await callsOf(apiKey).post("/api/v1/members", named);
