@@ -4,7 +4,7 @@ import type { WorkBatch, WorkItem } from "../contract/webhooks/inbox.ts";
 import { rowShape, Tables } from "../durable/rows.ts";
 import { mayHaveFiles } from "../intake/payload/parse.ts";
 import { timeOf } from "../lib/execution-id.ts";
-import { parseTraceparent } from "../lib/trace-context.ts";
+import { traceOf } from "../lib/trace-context.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { LogReader } from "./log-reader.ts";
@@ -204,13 +204,11 @@ function itemsOf(
   entry: EntryRow,
 ): RoutedItem[] {
   const { facts, requestId, eventId } = entry;
-  const { traceparent } = facts.headers;
-  const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
   const request = {
     requestId,
     origin: facts.replayOf === null ? "webhook" : "replay",
     ...(eventId !== null && { eventId }),
-    ...(isTraced && { traceparent }),
+    ...traceOf(facts.headers.traceparent),
   } as const;
   const work = (inputs: JsonObject | null): WorkItem["work"] =>
     // The consumer reads the files of a request from it.

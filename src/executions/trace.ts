@@ -2,7 +2,7 @@ import type { ModelTry, Turn } from "../contract/conversation.ts";
 import type { ExecutionEvent } from "../contract/events.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { parseTraceparent, spanIdOf, traceIdOf } from "../lib/trace-context.ts";
+import { parseTraceparent, spanIdOf } from "../lib/trace-context.ts";
 import type { MachineState } from "./machine/state.ts";
 import { findStep } from "./step-view.ts";
 
@@ -144,7 +144,7 @@ function spanOf(
   { from, to, error }: Course,
 ): JsonObject {
   return {
-    traceId: traceIdOf(executionId, traceparent),
+    traceId: parseTraceparent(traceparent)?.traceId ?? executionId.replaceAll("-", ""),
     spanId: spanIdOf(executionId, part),
     startTimeUnixNano: nanoseconds(from),
     endTimeUnixNano: nanoseconds(Math.max(from, to)),

@@ -1,20 +1,23 @@
+/** Version 00 has 55 characters; later ones may add fields. */
 const TRACEPARENT =
-  /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}/;
+  /^(?!ff|00.{54})[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?![^-])/;
 
 /**
- * Parses a header of W3C Trace Context to ids of 32 and 16 hex digits; null if it is not valid
+ * Parses a header of W3C Trace Context to ids of 32 and 16 hex digits, and flags; null if it is not valid
  * (https://www.w3.org/TR/trace-context/).
  */
 export function parseTraceparent(header: string | null | undefined) {
-  const [, traceId, spanId] = TRACEPARENT.exec(header ?? "") ?? [];
-  return traceId === undefined || spanId === undefined ? null : { traceId, spanId };
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(header ?? "") ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return null;
+  return { traceId, spanId, flags: Number.parseInt(flags, 16) };
 }
 
-/** Returns the trace of an execution: the one that it was started in, else one of its own. */
-export function traceIdOf(executionId: string, traceparent: string | undefined): string {
-  return parseTraceparent(traceparent)?.traceId ?? executionId.replaceAll("-", "");
-}
+/** Returns the header of a request for what the request starts, or nothing if it is not valid. */
+export const traceOf = (traceparent: string | undefined) =>
+  traceparent !== undefined && parseTraceparent(traceparent) !== null ? { traceparent } : {};
 
+const SAMPLED = 1;
+const RANDOM = 2;
 const PRIME = 0x100000001b3n;
 const OFFSET = 0xcbf29ce484222325n;
 
@@ -34,5 +37,7 @@ export function continuedTrace(
 ): { traceparent?: string } {
   const parent = parseTraceparent(traceparent);
   if (parent === null) return {};
-  return { traceparent: `00-${parent.traceId}-${spanIdOf(executionId, part)}-01` };
+  // A caller that samples nothing has nothing sampled. Further flags have no meaning yet.
+  const flags = parent.flags & (SAMPLED | RANDOM);
+  return { traceparent: `00-${parent.traceId}-${spanIdOf(executionId, part)}-0${flags}` };
 }

@@ -16,7 +16,7 @@ import { settingsOf } from "../../env.ts";
 import { fromBase64, toBase64 } from "../../lib/encoding.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
 import { counted } from "../../lib/text.ts";
-import { parseTraceparent } from "../../lib/trace-context.ts";
+import { traceOf } from "../../lib/trace-context.ts";
 import { serviceFetch } from "../../outbound/guarded-fetch.ts";
 import { readFileAt } from "../../outbound/read-file.ts";
 import { draftWithout, type SetLater } from "../../workflows/draft.ts";
@@ -105,7 +105,8 @@ const triggerBatch = route("POST", `${AGENT}/trigger/batch`, {
         try {
           const parsed = triggerBody.safeParse(each);
           if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
-          const draft = await draftOf(http, accountId, parsed.data, files);
+          const given = await draftOf(http, accountId, parsed.data, files);
+          const draft = { ...given, ...traceOf(http.req.header("traceparent")) };
           return { at, start: { draft, idempotency, unslottedId: newExecutionId() } };
         } catch (error) {
           return { at, error };
@@ -146,9 +147,7 @@ export async function acceptDraft(
   bytes: Uint8Array,
 ) {
   const idempotency = await idempotencyOf(http, bytes);
-  const traceparent = http.req.header("traceparent");
-  const isTraced = traceparent !== undefined && parseTraceparent(traceparent) !== null;
-  const draft = isTraced ? { ...given, traceparent } : given;
+  const draft = { ...given, ...traceOf(http.req.header("traceparent")) };
   // Chosen here, so that the call can be repeated when its reply is lost without a second start.
   const executionId = newExecutionId();
   const reply = await callWithRetry((isRepeat) =>

@@ -13,9 +13,21 @@ it.each([
   [`00-${TRACE}-${"0".repeat(16)}-01`, false],
   [`00-${TRACE.toUpperCase()}-${SPAN}-01`, false],
   [`00-${TRACE}-${SPAN}`, false],
+  [`00-${TRACE}-${SPAN}-01-more`, false],
+  [`00-${TRACE}-${SPAN}-01,00-${TRACE}-${SPAN}-01`, false],
+  [`cc-${TRACE}-${SPAN}-01more`, false],
   ["", false],
 ])("accepts %s as a parent: %s", (header, isValid) => {
   expect(parseTraceparent(header) !== null).toBe(isValid);
+});
+
+it.each([
+  ["00", "00"],
+  ["01", "01"],
+  ["ff", "03"],
+])("samples as the caller does: flags %s are sent on as %s", (flags, sent) => {
+  const execution = { executionId: "e1", traceparent: `00-${TRACE}-${SPAN}-${flags}` };
+  expect(continuedTrace(execution, "call_1").traceparent?.slice(-3)).toBe(`-${sent}`);
 });
 
 it("continues the trace of an execution with a new span, and sends nothing without one", () => {

@@ -53,6 +53,16 @@ it("the trace of an execution continues that of its trigger, and propagates to c
   expect(answer?.headers.traceparent).toBe(`00-${TRACE}-${root?.spanId}-01`);
 });
 
+it("the traces of a batch continue that of its request", async () => {
+  const { apiKey, receiver } = await newDestination({ format: "otlp" });
+  const prompt = promptOf({ finish: { summary: "Done." } });
+  const body = { executions: [{ prompt, model: "openai/scripted" }] };
+  await callsOf(apiKey).post(`${AGENT}/trigger/batch`, body, { traceparent });
+  const [letter] = await receiver.letters(1);
+  const [root] = spansOf(letter ?? { body: "" });
+  expect(root).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
+});
+
 it("the trace of a webhook's execution continues that of the webhook, without content unless requested", async () => {
   const account = await newAccount();
   const { receiver } = await newDestination({ format: "otlp" }, account);
