@@ -46,7 +46,8 @@ export class Progress {
   /** Whether an event repeats the text that was shown while it was written. */
   #isSaid({ type, data }: ExecutionEvent): boolean {
     const said = this.#said.trim();
-    return type === "log" && said !== "" && data.message.trim() === said;
+    if (said === "") return false;
+    return type === "plan" || (type === "log" && data.message.trim() === said);
   }
 
   note(line: string): void {

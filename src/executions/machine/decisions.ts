@@ -149,7 +149,7 @@ export function denialOf({ denied }: MachineState): string | null {
   const what = tool === START ? "the start" : tool;
   if (by === null) return `Nobody approved ${what} in time.`;
   const why = comment === undefined ? "" : `: ${comment}`;
-  return `${by} denied ${what}${why}`.replace(/(?<![.!?…])$/, ".");
+  return `${by} denied ${what}${why}`.replace(/[^.!?…]$/, "$&.");
 }
 
 /** Makes a decision the newest one, and has it reported. */

@@ -31,9 +31,8 @@ type EditedCall = Pick<PendingCall, "kind" | "price" | "target" | "description">
 export function applyInbox(t: Transition): void {
   for (const { messageId, text, event, cut } of t.state.inbox) {
     t.event("message.applied", { messageId });
-    if (cut !== undefined) {
+    if (cut !== undefined)
       t.facts.push({ kind: "evidence", callId: messageId, url: null, basedOn: [], cut });
-    }
     t.turn({ role: "user", text, ...(event !== undefined && { event }) });
   }
   t.state.inbox = [];
@@ -104,16 +103,11 @@ function queueEvent(t: Transition, messageId: string, event: Json): void {
   const whole = JSON.stringify(event);
   const text = "A further event of this case has arrived:";
   const kept = MAX_EVENT_LENGTH / 2;
-  t.state.inbox.push(
-    whole.length <= MAX_EVENT_LENGTH
-      ? { messageId, text, event: whole }
-      : {
-          messageId,
-          text,
-          event: JSON.stringify({ truncated: true, beginning: cutAt(whole, kept) }),
-          cut: `${kept} characters`,
-        },
-  );
+  if (whole.length <= MAX_EVENT_LENGTH) t.state.inbox.push({ messageId, text, event: whole });
+  else {
+    const part = JSON.stringify({ truncated: true, beginning: cutAt(whole, kept) });
+    t.state.inbox.push({ messageId, text, event: part, cut: `${kept} characters` });
+  }
   t.event("message.queued", { messageId, mode: "next_step", text, ...shown("event", event) });
 }
 

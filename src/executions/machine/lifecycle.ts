@@ -44,11 +44,8 @@ export function continueExecution(
 
 /** Ends an execution at the user's request. */
 export function stopByUser(t: Transition, reason: string | null): void {
-  t.end({
-    status: "stopped",
-    detail: "user_request",
-    summary: reason === null ? "Stopped by request." : `Stopped by request: ${reason}`,
-  });
+  const summary = reason === null ? "Stopped by request." : `Stopped by request: ${reason}`;
+  t.end({ status: "stopped", detail: "user_request", summary });
 }
 
 /** Ends an execution that a further event of its case replaces. */

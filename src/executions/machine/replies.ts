@@ -55,8 +55,9 @@ export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedC
     ...(plan && { plan }),
     ...(reasoning && { reasoning }),
   });
+  // A plan says what the text does.
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => cutAt(part, 1_000)) });
-  if (reply.text !== "") t.event("log", { message: cutAt(reply.text, 4_000) });
+  else if (text !== "") t.event("log", { message: cutAt(text, 4_000) });
   const classified = calls.map(({ refused, ...call }) => ({ call, refused }));
   state.phase = { kind: "tools", calls: finishLast(classified.map(({ call }) => call)) };
   for (const { call, refused } of classified) {
@@ -282,12 +283,8 @@ export function finish(
   if (input.status === "failed") {
     const denial = input.reason === "source_unavailable" ? null : denialOf(state);
     const detail = denial === null ? (input.reason ?? "cannot_do") : "denied";
-    t.end({
-      status: "failed",
-      detail,
-      ...result,
-      ...(denial !== null && { summary: `${denial} ${summary}` }),
-    });
+    const told = denial === null ? summary : `${denial} ${summary}`;
+    t.end({ status: "failed", detail, ...result, summary: told });
     return;
   }
   if (state.outputs === 0) {
@@ -341,8 +338,6 @@ function withinOutputLimit(
   const { outputs = [] } = result;
   const bytes = outputs.map(({ value = null }) => OUTPUT_BYTES + storedBytes(value));
   const outputBytes = bytes.reduce((sum, each) => sum + each, 0);
-  if (outputBytes === 0 || state.outputBytes + outputBytes <= MAX_OUTPUTS_BYTES) {
-    return { ...result, outputBytes };
-  }
-  return { answer: FULL, outputBytes: 0 };
+  const fits = outputBytes === 0 || state.outputBytes + outputBytes <= MAX_OUTPUTS_BYTES;
+  return fits ? { ...result, outputBytes } : { answer: FULL, outputBytes: 0 };
 }

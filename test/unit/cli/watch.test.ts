@@ -83,6 +83,9 @@ describe("progress", () => {
     progress.show(eventAt(3, "log", { message: "First line.\nSecond line." }));
     progress.show(eventAt(4, "log", { message: "Another note." }));
     expect(terminal.shown("stderr")).toBe("  First line.\n  Second line.\n  Another note.\n");
+    progress.say("A plan.");
+    progress.show(eventAt(5, "plan", { parts: ["A plan."] }));
+    expect(terminal.shown("stderr")).toMatch(/note\.\n {2}A plan\.\n$/);
   });
 });
 

@@ -53,15 +53,11 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
       ...(providerMetadata && { metadata: providerMetadata }),
     }));
   const written = calls.length > 0 ? [] : parseWrittenCalls(said, request.tools);
-  const thought = reasoning.length === 0 ? {} : { reasoning };
-  const reply =
-    written.length === 0
-      ? { text: said, calls, ...thought }
-      : {
-          ...thought,
-          text: "",
-          calls: written.map((call) => ({ callId: nameCall(""), ...call })),
-        };
+  const reply = {
+    text: written.length === 0 ? said : "",
+    calls: [...calls, ...written.map((call) => ({ callId: nameCall(""), ...call }))],
+    ...(reasoning.length > 0 && { reasoning }),
+  };
   const usage = usageOf(result);
   if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
   const { unified, raw } = result.finishReason;
@@ -69,7 +65,26 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
   if (isRefused && reply.calls.length === 0) {
     throw new ModelError(refusalOf(result, said), { retryable: false, usage });
   }
-  return { ...(unified === "length" ? whole(reply) : reply), usage };
+  const acts = reply.calls.some(({ tool }) => tool !== "finish");
+  const plan = acts && isAfterUser(request.turns) ? planIn(reply.text) : [];
+  const shown = unified === "length" ? whole(reply) : reply;
+  return { ...shown, ...(plan.length > 0 && { plan }), usage };
+}
+
+/** Whether a request follows the words of the user; replies that were discarded do not count. */
+const isAfterUser = (turns: readonly Turn[]): boolean =>
+  turns.findLast((turn) => turn.role !== "assistant" || turn.fault === undefined)?.role === "user";
+
+/** More lines than this are no plan. */
+const LONGEST_PLAN = 30;
+const BULLET = /^\s*(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+/;
+const TITLE = /^\W*(?:my |the )?plan\W*$/i;
+
+/** Returns the lines of a plan, which models are asked to write before they act; none if it is too long. */
+function planIn(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.replace(BULLET, "").trim());
+  const parts = lines.filter((line) => line !== "" && !TITLE.test(line));
+  return parts.length > LONGEST_PLAN ? [] : parts;
 }
 
 const LONGEST_REFUSAL = 2_000;
@@ -170,13 +185,10 @@ export function uniqueCallIds(turns: readonly Turn[]): (wanted: string) => strin
   };
 }
 
-function isCallOf(turns: readonly Turn[], callId: string): boolean {
-  for (const turn of turns) {
-    if (turn.role !== "assistant") continue;
-    for (const call of turn.calls) if (call.callId === callId) return true;
-  }
-  return false;
-}
+const isCallOf = (turns: readonly Turn[], callId: string): boolean =>
+  turns.some(
+    (turn) => turn.role === "assistant" && turn.calls.some((one) => one.callId === callId),
+  );
 
 const writtenCall = z
   .strictObject({

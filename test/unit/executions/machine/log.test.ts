@@ -80,11 +80,12 @@ describe("the log", () => {
 
   it("states the model's plan, and keeps it in the conversation", () => {
     const play = new Play();
-    play.reply([look], "", ["count the rows", "x".repeat(1_001)]);
+    play.reply([look], "I count the rows.", ["count the rows", "x".repeat(1_001)]);
     play.runs();
     play.returns("look");
     play.reply([callOf("read", "again")]);
     expect(play.logged("plan")).toEqual([{ parts: ["count the rows", "x".repeat(1_000)] }]);
     expect(play.turns.filter((turn) => "plan" in turn)).toHaveLength(1);
+    expect(play.logged("log")).toEqual([]);
   });
 });

@@ -45,6 +45,23 @@ describe("a reply", () => {
     expect(new Set([...ids, "call_0"]).size).toBe(4);
   });
 
+  it("has the lines of its text as a plan if they stand before its first calls, or after a message", async () => {
+    const text = "**Plan:**\n\n1. Read the page\n- Count its rows";
+    const acting = { ...callsTools(call("browse", { url: "https://a.example" }, "c1")), text };
+    const acted: Turn[] = [
+      { role: "assistant", text, calls: [{ callId: "c0", tool: "browse", input: {} }] },
+      { role: "tool", callId: "c0", tool: "browse", answer: { ok: true, content: "page" } },
+    ];
+    const ending = { ...callsTools(call("finish", { summary: "Done." })), text };
+    const { plan } = await respond(acting);
+    expect(plan).toEqual(["Read the page", "Count its rows"]);
+    const changed = await respond(acting, ...acted, { role: "user", text: "Sum them too." });
+    expect(changed.plan).toEqual(plan);
+    for (const reply of [await respond(acting, ...acted), await respond(ending)]) {
+      expect(reply).not.toHaveProperty("plan");
+    }
+  });
+
   it.each([
     ["broken JSON", '{"url": "https://example.com'],
     ["prose", "please open example.com"],
