@@ -4,18 +4,19 @@ import { databaseIn, listDatabases, signedIn } from "../deploy/cloudflare.ts";
 import { readDeployed } from "../deploy/config.ts";
 import { withRecords } from "../deploy/records.ts";
 import { inAccount, printed, type Wrangler } from "../deploy/wrangler.ts";
-import { CONFIG, UserError } from "../local/project.ts";
+import { UserError } from "../local/project.ts";
+import type { Options } from "./options.ts";
 
 /**
- * Exports the databases of the deployment that the configuration describes, or of the one with another name,
- * each into a file. Returns the names of the files.
+ * Finds the databases of the deployment that the configuration describes, or of the one with another name.
+ * Returns what exports them into a folder, each into a file, and returns the names of the files.
  */
-export async function exportDatabases(
+export async function databaseExport(
   user: Wrangler,
-  folder: string,
-  { name, environment }: { name: string | null; environment: NodeJS.ProcessEnv },
-): Promise<string[]> {
-  const described = await readDeployed(CONFIG, { name, domain: null, workerName: null });
+  { name, config }: Pick<Options, "name" | "config">,
+  environment: NodeJS.ProcessEnv,
+): Promise<(folder: string) => Promise<string[]>> {
+  const described = await readDeployed(config, { name, domain: null, workerName: null });
   const { id } = await signedIn(user, described, environment);
   const wrangler = inAccount(user, id);
   const existing = await listDatabases(await apiOf(wrangler, id, environment));
@@ -23,14 +24,17 @@ export async function exportDatabases(
   const { databases } = withRecords(described, names, null);
   const missing = databases.find((database) => databaseIn(existing, database) === undefined);
   if (missing !== undefined) {
-    throw new UserError(`The Cloudflare account has no database ${missing.name}. Set --name.`);
+    const advice = "Set --name and --config as for npm run deploy.";
+    throw new UserError(`The Cloudflare account has no database ${missing.name}. ${advice}`);
   }
-  const files: string[] = [];
-  for (const database of databases) {
-    const file = `${database.name}.sql`;
-    const output = `--output=${join(folder, file)}`;
-    await printed(wrangler, ["d1", "export", database.name, "--remote", output]);
-    files.push(file);
-  }
-  return files;
+  return async (folder) => {
+    const files: string[] = [];
+    for (const database of databases) {
+      const file = `${database.name}.sql`;
+      const output = `--output=${join(folder, file)}`;
+      await printed(wrangler, ["d1", "export", database.name, "--remote", output]);
+      files.push(file);
+    }
+    return files;
+  };
 }

@@ -1,5 +1,6 @@
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { UserError } from "../local/project.ts";
+import { ROOT, UserError } from "../local/project.ts";
 import { originOf } from "../smoke/options.ts";
 import type { Service } from "./admin.ts";
 
@@ -12,6 +13,8 @@ export interface Options {
   accounts: string[];
   /** The name of the deployment whose databases are exported, where it is not the configuration's. */
   name: string | null;
+  /** The path of that configuration. */
+  config: string;
   /** Whether the databases of the deployment are exported as well. */
   databases: boolean;
 }
@@ -26,13 +29,14 @@ export function readOptions(
   const [folder, ...rest] = positionals;
   if (folder === undefined || rest.length > 0) throw new UserError(usage);
   const { url, account: accounts, name = null, "no-databases": without } = values;
+  const config = resolve(ROOT, values.config);
   if (url === undefined) {
     if (accounts.length > 0) throw new UserError("--account needs --url, the service's address.");
-    return { folder, service: null, accounts, name, databases: false };
+    return { folder, service: null, accounts, name, config, databases: false };
   }
   if (!ADMIN_TOKEN) throw new UserError("Set ADMIN_TOKEN to the service's token for operators.");
   const service = { url: originOf(url), adminToken: ADMIN_TOKEN };
-  return { folder, service, accounts, name, databases: !without };
+  return { folder, service, accounts, name, config, databases: !without };
 }
 
 function parse(args: string[], usage: string) {
@@ -44,6 +48,7 @@ function parse(args: string[], usage: string) {
         url: { type: "string" },
         account: { type: "string", multiple: true, default: [] },
         name: { type: "string" },
+        config: { type: "string", default: "wrangler.toml" },
         "no-databases": { type: "boolean", default: false },
       },
     });

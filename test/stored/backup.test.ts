@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { exportDatabases } from "../../scripts/backup/deployment.ts";
+import { databaseExport } from "../../scripts/backup/deployment.ts";
 import { type Wrangler, wranglerOn } from "../../scripts/deploy/wrangler.ts";
 import { CONFIG } from "../../scripts/local/project.ts";
 import { expectRestored, runScript } from "../support/backup.ts";
@@ -23,7 +23,11 @@ test("the databases of a deployment are exported by the real wrangler", async ()
   const { environment } = cloudflare;
   const variables = { ...environment, CLOUDFLARE_ACCOUNT_ID: id };
   const wrangler: Wrangler = (args) => wranglerOn(CONFIG)(args, variables);
-  const options = { name: "quay", environment: variables };
+  // A deployment whose configuration has names of its own.
+  const config = join(folder, "wrangler.own.toml");
+  const built = await readFile(CONFIG, "utf8");
+  await writeFile(config, built.replace('database_name = "prompthook"', 'database_name = "quay"'));
+  const options = { name: null, config };
   const known: Record<string, unknown> = {
     whoami: { loggedIn: true, accounts: [{ id, name: "Harbour Lane" }] },
     auth: { type: "api_token", token: "a-token-of-the-operator" },
@@ -33,7 +37,7 @@ test("the databases of a deployment are exported by the real wrangler", async ()
     stdout: JSON.stringify(known[command]),
     stderr: "",
   });
-  await expect(exportDatabases(told, folder, options)).rejects.toThrow("no database quay");
+  await expect(databaseExport(told, options, variables)).rejects.toThrow("no database quay");
   for (const name of ["quay", "other"]) {
     await fetch(`${environment.CLOUDFLARE_API_BASE_URL}/accounts/${id}/d1/database`, {
       method: "POST",
@@ -43,7 +47,7 @@ test("the databases of a deployment are exported by the real wrangler", async ()
   for (const [at, { uuid }] of cloudflare.account.databases.entries()) {
     await cloudflare.query(uuid, `CREATE TABLE of_${at} (id TEXT)`);
   }
-  const files = await exportDatabases(wrangler, folder, options);
+  const files = await (await databaseExport(wrangler, options, variables))(folder);
   expect(files).toEqual(["quay.sql"]);
   expect(await readFile(join(folder, "quay.sql"), "utf8")).toContain("CREATE TABLE of_0");
 });
