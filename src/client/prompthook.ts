@@ -209,9 +209,7 @@ export interface PrompthookOptions {
   fetch?: Fetch;
   /** Milliseconds to wait for a response or the next stream chunk (default 60,000). */
   timeoutMs?: number;
-  /**
-   * Retries of a call that is safe to repeat: a read, or a call with an idempotency key (default 3).
-   */
+  /** Retries of a call that is safe to repeat: a read, or a call with an idempotency key (default 3). */
   maxRetries?: number;
   /** Replaces the clock, timers and randomness, for tests. */
   runtime?: Partial<ClientRuntime>;

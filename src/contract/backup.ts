@@ -105,9 +105,7 @@ export interface Copied {
   copy(cursor: string | null): Promise<CopyReply>;
   /** Stores rows of a backup in an object that stores nothing else. It does nothing until `open`. */
   restore(backupId: string, page: Pick<BackupPage, "schema" | "tables">): Promise<RestoreReply>;
-  /**
-   * Puts a restored object to work, or with `isBack` one that went back in time. A repeat changes nothing.
-   */
+  /** Puts a restored object to work, or with `isBack` one that went back in time. A repeat changes nothing. */
   open(isBack?: boolean): Promise<void>;
   /**
    * Sets the object back to a time in epoch milliseconds. It then restarts, so the call fails with

@@ -27,9 +27,7 @@ interface Addressee {
   commit(change: (t: Transition) => void, also?: (state: MachineState) => StoredFact[]): void;
 }
 
-/**
- * Answers a decision as a message does, once. The first answer counts; `send` accepts the message.
- */
+/** Answers a decision as a message does, once. The first answer counts; `send` accepts the message. */
 export async function answerDecision(
   session: Pick<Addressee, "state">,
   decisionId: string,

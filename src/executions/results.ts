@@ -6,6 +6,7 @@ import type { ModelReply } from "../contract/conversation.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
 import { isObject, mapTexts } from "../lib/json-values.ts";
+import { orElse } from "../lib/or-else.ts";
 import { counted, preview } from "../lib/text.ts";
 
 /** The most calls that one reply may make. */
@@ -104,12 +105,8 @@ function parseValue(text: string): ParsedValue | null {
   const bare = (FENCED.exec(text.trim())?.[1] ?? text).trim();
   const isScalar = SCALAR.test(bare);
   if (!isScalar && !bare.startsWith("{") && !bare.startsWith("[")) return null;
-  let data: Json;
-  try {
-    data = wellFormed(JSON.parse(bare));
-  } catch {
-    return null;
-  }
+  const data = orElse(() => wellFormed(JSON.parse(bare)), undefined);
+  if (data === undefined) return null;
   if (!isScalar) return { sentence: describeValue(data), exact: { data } };
   // A number with more digits than a double holds, or with final zeros, is exact only as text.
   const exact = String(data) === bare ? { data } : {};

@@ -1,3 +1,5 @@
+import { orElse } from "./or-else.ts";
+
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Returns a whole number in base 62, padded with zeros to `length` digits. */
@@ -43,11 +45,15 @@ export function toBase64Url(bytes: Uint8Array): string {
 
 /** Decodes UTF-8 with its byte order mark; returns null for bytes that are no text. */
 export function textOrNull(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+  return orElse(
+    () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
+    null,
+  );
+}
+
+/** Decodes the percent escapes of a text; returns null if one is malformed. */
+export function unescapedOrNull(text: string): string | null {
+  return orElse(() => decodeURIComponent(text), null);
 }
 
 /** Decodes base64 or base64url; returns null for any other text. */

@@ -1,5 +1,6 @@
 import type { ExactValue } from "./json-values.ts";
 import { memoize } from "./lru-map.ts";
+import { orElse } from "./or-else.ts";
 
 /** A date and time as text writes them: `2026-01-31T09:30:00`, and the offset if there is one. */
 interface LocalTime {
@@ -49,14 +50,10 @@ export function mailTime(text: string): LocalTime | null {
 }
 
 /** Whether a text names a time zone of the IANA database. */
-export const isTimeZone = memoize(200, (timeZone) => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-});
+export const isTimeZone = memoize(
+  200,
+  (timeZone) => orElse(() => new Intl.DateTimeFormat("en", { timeZone }), null) !== null,
+);
 
 /** As seconds, this is the year 5138; as milliseconds, a day of 1973. So it goes on for each unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;

@@ -1,3 +1,5 @@
+import { orElse } from "./or-else.ts";
+
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -41,11 +43,7 @@ export function jsonType(value: Json): string {
 
 /** Parses a text as JSON; returns null for one that is not JSON. */
 export function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return orElse(() => JSON.parse(text), null);
 }
 
 /** Returns a value with each of its texts replaced, the names of its fields included. */

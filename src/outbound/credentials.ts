@@ -1,3 +1,4 @@
+import { unescapedOrNull } from "../lib/encoding.ts";
 import { coversHost, isLoopbackHost } from "../lib/http.ts";
 import type { Credential, Unlocked } from "../ports/fetch.ts";
 import type { AddressPolicy } from "./address.ts";
@@ -51,22 +52,14 @@ function mayClimb(pathname: string): boolean {
   const separators = pathname.split("/").length;
   let path = pathname;
   for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
-    const decoded = decodedOnce(path);
+    // Other forms of characters, such as a full-width dot, become the usual ones.
+    const decoded = unescapedOrNull(path)?.normalize("NFKC") ?? null;
     if (decoded === path)
       return path.split("/").length !== separators || /\/\.\.|[\\;\p{Cc}]/u.test(path);
     if (decoded === null) return true;
     path = decoded;
   }
   return true;
-}
-
-/** Returns a path with its escapes decoded; null if one is malformed or overlong. */
-function decodedOnce(path: string): string | null {
-  try {
-    return decodeURIComponent(path).normalize("NFKC");
-  } catch {
-    return null;
-  }
 }
 
 /** Returns headers with their values scrubbed. */

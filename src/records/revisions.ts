@@ -9,9 +9,7 @@ export interface ArchivedRevision {
   content: string;
 }
 
-/**
- * Returns up to `limit` earlier revisions of a resource before the revision `before`, the newest first.
- */
+/** Returns up to `limit` earlier revisions of a resource before the revision `before`, the newest first. */
 export async function selectRevisions(
   db: D1Database,
   accountId: string,

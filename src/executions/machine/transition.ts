@@ -168,9 +168,7 @@ export class Transition {
     this.facts.push({ kind: "announce", status: "waiting_for_input" });
   }
 
-  /**
-   * Ends the execution. Queued messages are marked dropped; the final status is the last log entry.
-   */
+  /** Ends the execution. Queued messages are marked dropped; the final status is the last log entry. */
   end(ending: Ending): void {
     const { state } = this;
     if (isFinal(state.status)) throw new Error("The execution has already ended.");

@@ -20,6 +20,7 @@ import {
   readCertificate,
   readKeySet,
 } from "../../intake/signatures/public-key.ts";
+import { orElse } from "../../lib/or-else.ts";
 import { checkAddress } from "../../outbound/address.ts";
 
 export type AuthBody = CreateEndpointBody["auth"];
@@ -202,19 +203,11 @@ function keySetFaults(body: Extract<CustomBody, { algorithm: "jwt" }>): Fault[] 
 async function isKeyOf(text: string, scheme: PublicKeyScheme): Promise<boolean> {
   if (scheme.algorithm === "http-message-signatures") return false;
   if (scheme.algorithm !== "jwt") return (await importPublicKey(text, scheme.algorithm)) !== null;
-  if (scheme.certificates !== undefined) return isCertificate(text);
+  if (scheme.certificates !== undefined) return orElse(() => readCertificate(text).ca, false);
   if (readKeySet(text) !== null) return true;
   const algorithms = ["rsa-sha256", "ecdsa-p256-sha256", "ed25519"] as const;
   const keys = await Promise.all(algorithms.map((algorithm) => importPublicKey(text, algorithm)));
   return keys.some((key) => key !== null);
-}
-
-function isCertificate(text: string): boolean {
-  try {
-    return readCertificate(text).ca;
-  } catch {
-    return false;
-  }
 }
 
 function keyText(scheme: PublicKeyScheme): string {

@@ -193,15 +193,9 @@ export async function readMultipart(
     return refused("", "multipart", "A part of the form has headers of more than 16,384 bytes.");
   }
   const headers = { "Content-Type": contentType ?? "" };
-  try {
-    return await new Response(bytes, { headers }).formData();
-  } catch {
-    return refused(
-      "",
-      "multipart",
-      "The body is not the multipart form that its Content-Type announces.",
-    );
-  }
+  const unread = "The body is not the multipart form that its Content-Type announces.";
+  const form = new Response(bytes, { headers }).formData();
+  return form.catch(() => refused("", "multipart", unread));
 }
 
 /** Parses the only field `payload` of a form as JSON, where some senders put it. */

@@ -47,15 +47,8 @@ export function readKeySet(given: string): JSONWebKeySet | null {
  * Imports a public key: PEM, an X.509 certificate, a JWK, hex or base64 of the raw key or its DER form,
  * with or without `whpk_`. Returns null if the text is no key of the algorithm.
  */
-export async function importPublicKey(
-  given: string,
-  algorithm: KeyAlgorithm,
-): Promise<CryptoKey | null> {
-  try {
-    return await importNow(given.trim(), algorithm);
-  } catch {
-    return null;
-  }
+export function importPublicKey(given: string, algorithm: KeyAlgorithm): Promise<CryptoKey | null> {
+  return importNow(given.trim(), algorithm).catch(() => null);
 }
 
 const CERTIFICATE = /^-----BEGIN CERTIFICATE-----/;

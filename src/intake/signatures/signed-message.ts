@@ -61,9 +61,7 @@ export async function* signedMessages(
   }
 }
 
-/**
- * Returns the payload. A GET carries it in its query: a signature over the body would fit any query.
- */
+/** Returns the payload. A GET carries it in its query: a signature over the body would fit any query. */
 function payloadsOf({ method, url, bodies }: Material): Uint8Array[] {
   const isInQuery = method === "GET" && url.search.length > 1;
   return isInQuery ? [encoder.encode(url.search.slice(1))] : bodies;

@@ -1,3 +1,4 @@
+import { unescapedOrNull } from "../encoding.ts";
 import type { Json, JsonObject } from "../json-values.ts";
 
 /** The base of a schema without an `$id`; no reference can name it, since `.invalid` is reserved. */
@@ -53,7 +54,9 @@ export class References {
 function addressOf(reference: string, base: string): { resource: string; fragment: string } | null {
   const url = URL.parse(reference, base);
   if (url === null) return null;
-  const fragment = unescaped(url.hash.slice(1));
+  const escaped = url.hash.slice(1);
+  // RFC 6901, section 6. A malformed fragment stays as it is.
+  const fragment = unescapedOrNull(escaped) ?? escaped;
   url.hash = "";
   return { resource: url.href, fragment };
 }
@@ -68,13 +71,4 @@ function pointed(from: Json | undefined, pointer: string): Json | undefined {
     place = Array.isArray(place) ? place[Number(name)] : place[name];
   }
   return place;
-}
-
-/** Decodes a fragment (RFC 6901, section 6); a malformed one stays unchanged. */
-function unescaped(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

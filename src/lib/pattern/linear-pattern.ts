@@ -1,5 +1,6 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { type Matcher, RE2JS, RE2Set } from "re2js";
+import { orElse } from "../or-else.ts";
 import { PatternFault, toRe2 } from "./re2-syntax.ts";
 
 const MAX_PATTERN_LENGTH = 1_000;
@@ -78,11 +79,7 @@ export function patternFault(pattern: string): string | null {
 }
 
 function parse(pattern: string, unicode: boolean): AST.Pattern | null {
-  try {
-    return parser.parsePattern(pattern, 0, pattern.length, { unicode });
-  } catch {
-    return null;
-  }
+  return orElse(() => parser.parsePattern(pattern, 0, pattern.length, { unicode }), null);
 }
 
 function compile(re2: string, parsed: AST.Pattern): LinearPattern {

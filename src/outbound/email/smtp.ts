@@ -5,6 +5,7 @@ import SMTPConnection from "nodemailer/lib/smtp-connection";
 import * as z from "zod";
 import type { Email, SendResult } from "../../agent/tools/send-email.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
+import { unescapedOrNull } from "../../lib/encoding.ts";
 import { isLoopbackHost } from "../../lib/http.ts";
 import { composeMessage } from "./compose.ts";
 
@@ -26,8 +27,8 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   if (url === null || !(secure || url.protocol === "smtp:") || url.hostname === "") {
     return wrong("it must be smtps://user:password@host:465 or smtp://user:password@host:587");
   }
-  const user = decoded(url.username);
-  const pass = decoded(url.password);
+  const user = unescapedOrNull(url.username);
+  const pass = unescapedOrNull(url.password);
   if (user === null || pass === null) {
     return wrong("a % in the user name or the password must be written as %25");
   }
@@ -37,14 +38,6 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   const plain = isLoopbackHost(url.hostname) ? "none" : "starttls";
   const login = user === "" ? null : { user, pass };
   return { ok: true, server: { host, port, tls: secure ? "implicit" : plain, login } };
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }
 
 function wrong(why: string): SmtpUrl {

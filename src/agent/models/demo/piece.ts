@@ -1,3 +1,4 @@
+import { jsonOrNull } from "../../../lib/json-values.ts";
 import { COMMANDS, type Verb } from "./program.ts";
 
 /**
@@ -76,12 +77,7 @@ function jsonAt(source: string, start: number): string | null {
     if (piece === "}" || piece === "]") depth -= 1;
     if (depth > 0) continue;
     const text = source.slice(start, index + 1);
-    try {
-      JSON.parse(text);
-      return text;
-    } catch {
-      return null;
-    }
+    return jsonOrNull(text) === null ? null : text;
   }
   return null;
 }

@@ -10,9 +10,7 @@ export const DATA_TAG = "untrusted_data";
  */
 const MARKING = /[<\uff1c\ufe64\u{e0000}-\u{e007f}]/gu;
 
-/**
- * Escapes the characters of marks in JSON text, which keeps its meaning. It may become longer.
- */
+/** Escapes the characters of marks in JSON text, which keeps its meaning. It may become longer. */
 export function escapeMarks(json: string): string {
   return json.replace(MARKING, escapes);
 }

@@ -1,6 +1,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError, type TokenUsage } from "../../../contract/conversation.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
+import { orElse } from "../../../lib/or-else.ts";
 import { readCapped } from "../../../lib/read-up-to.ts";
 
 /** A server of models. */
@@ -230,11 +231,8 @@ export function errorDetail(
 
 /** Returns the message in the body of an error; each server puts it in another place. */
 function messageIn(body: string): string | null {
-  try {
-    return messageOf(JSON.parse(body));
-  } catch {
-    return body.trim() === "" || body.includes("<") ? null : body;
-  }
+  const plain = body.trim() === "" || body.includes("<") ? null : body;
+  return orElse(() => messageOf(JSON.parse(body)), plain);
 }
 
 const MESSAGE_FIELDS = ["error", "errors", "message", "detail", "msg", "description"];

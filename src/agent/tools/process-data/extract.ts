@@ -1,4 +1,5 @@
 import type { Extraction } from "../../../contract/tools/data.ts";
+import { unescapedOrNull } from "../../../lib/encoding.ts";
 import { fitText, storedBytes } from "../text.ts";
 import { fail } from "../tool.ts";
 import { followPath, rowsOfJson } from "./json.ts";
@@ -111,11 +112,7 @@ export function extractEmails(source: Source): Extracted {
 /** Returns the recipients of a `mailto:` address (RFC 6068); malformed encoding is kept. */
 function decoded(url: string): string {
   const recipients = url.slice("mailto:".length).split("?")[0] ?? "";
-  try {
-    return decodeURIComponent(recipients);
-  } catch {
-    return recipients;
-  }
+  return unescapedOrNull(recipients) ?? recipients;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { DataSource } from "../../../contract/tools/data.ts";
 import type { PageContent } from "../../../contract/tools/web.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { orElse } from "../../../lib/or-else.ts";
 import { parseKeepingDigits } from "../../../lib/strict-json.ts";
 import { readPage } from "../page/read-page.ts";
 import { readAnswerContent } from "../source-content.ts";
@@ -120,11 +121,7 @@ export function plainSource(text: string, origin: Origin): Source {
 }
 
 function parsedJson(text: string): Json | undefined {
-  try {
-    return parseKeepingDigits(text.replace(/^\ufeff/, ""));
-  } catch {
-    return undefined;
-  }
+  return orElse(() => parseKeepingDigits(text.replace(/^\ufeff/, "")), undefined);
 }
 
 function sniffed(text: string): Exclude<Format, "auto"> {
