@@ -67,14 +67,16 @@ function loggedHeaders({
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e]/g, "");
 
 /** Parses the payload of a logged request again. */
-export function loggedPayload(logged: ReceivedRequest): Promise<ParsedPayload> {
-  const { method, contentType, body } = logged;
-  const bytes = body ?? new Uint8Array();
-  return parsePayload({ method, url: loggedAddress(logged), contentType, bytes });
+export function loggedPayload(
+  logged: Pick<ReceivedRequest, "method" | "query" | "headers" | "contentType" | "body">,
+): Promise<ParsedPayload> {
+  const { method, body } = logged;
+  const sent = { method, url: loggedAddress(logged), headers: loggedHeaders(logged) };
+  return parsePayload(sent, body ?? new Uint8Array());
 }
 
 /** Returns an address with the query of a logged request. The log has no host. */
-export function loggedAddress({ query }: Pick<ReceivedRequest, "query">): URL {
+function loggedAddress({ query }: Pick<ReceivedRequest, "query">): URL {
   const url = new URL("https://logged.invalid/");
   for (const [name, value] of Object.entries(query)) {
     for (const each of [value].flat()) url.searchParams.append(name, each);

@@ -1,10 +1,8 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/webhooks/inbox.ts";
-import type { LogEntry } from "../contract/webhooks/log.ts";
 import { type AcceptResult, accept } from "./accept.ts";
 import { reevaluate } from "./logged.ts";
 import { BODY_HEADERS } from "./split.ts";
-import type { Admission } from "./types.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -30,6 +28,7 @@ export function replay(
   inbox: Pick<InboxApi, "acceptBatch" | "configure">,
 ): Promise<AcceptResult> {
   const { eventId, eventIdSource, eventType } = original.entry;
+  const event = { eventId, eventIdSource, eventType, eventKey: null };
   const request: ReceivedRequest = {
     ...(edited === null ? original.request : withBody(original.request, edited)),
     requestId,
@@ -43,14 +42,10 @@ export function replay(
       store: (arrivals) => inbox.acceptBatch(arrivals),
       configure: (newer) => inbox.configure(newer),
       evaluate: async (current) => {
-        const admission = await reevaluate(earlier ?? current.config, request);
-        return [
-          {
-            admission: withEventId(admission, { eventId, eventIdSource, eventType }),
-            request,
-            ...(earlier !== null && { under: earlier }),
-          },
-        ];
+        const { checks, verdict } = await reevaluate(earlier ?? current.config, request);
+        const told = verdict.kind === "handshake" ? verdict : { ...verdict, ...event };
+        const admission = { checks, verdict: told };
+        return [{ admission, request, ...(earlier !== null && { under: earlier }) }];
       },
       open: async (newer) => ({ config: newer }),
     },
@@ -68,15 +63,5 @@ function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest 
     contentType: JSON_TYPE,
     body,
     bodyTruncated: false,
-  };
-}
-
-function withEventId(
-  { checks, verdict }: Admission,
-  event: Pick<LogEntry, "eventId" | "eventIdSource" | "eventType">,
-): Admission {
-  return {
-    checks,
-    verdict: verdict.kind === "handshake" ? verdict : { ...verdict, ...event, eventKey: null },
   };
 }

@@ -35,12 +35,8 @@ export const parse: Check = {
   },
 };
 
-async function parsed(
-  { method, url, headers }: InboundRequest,
-  bytes: Uint8Array,
-): Promise<Verdict> {
-  const contentType = headers.get("Content-Type");
-  const parsed = await parsePayload({ method, url, contentType, bytes });
+async function parsed(request: InboundRequest, bytes: Uint8Array): Promise<Verdict> {
+  const parsed = await parsePayload(request, bytes);
   if (!parsed.ok) return { kind: "refused", code: "malformed_json", errors: parsed.faults };
   return { kind: "passed", found: { payload: parsed.payload } };
 }

@@ -3,16 +3,6 @@ import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 import type { InboundRequest } from "../types.ts";
 
-/** A body to parse; `bytes` are inflated. */
-export interface PayloadInput {
-  method: string;
-  url: URL;
-  contentType: string | null;
-  bytes: Uint8Array;
-  /** Whether the only field `payload` of a form stays a field, as its sender signed it. */
-  isAsSent?: boolean;
-}
-
 export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
 
 const latin1 = new TextDecoder("latin1");
@@ -22,10 +12,15 @@ const fieldText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
  * or the query of a GET. Replaces a file of a form by its name, type and size, and a body of any other type,
- * which an endpoint may accept as a file, by its type and size. An empty body is `{}`.
+ * which an endpoint may accept as a file, by its type and size. An empty body is `{}`. `bytes` are inflated;
+ * with `isAsSent` the only field `payload` of a form stays a field, as its sender signed it.
  */
-export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
-  const { method, url, contentType, bytes } = input;
+export async function parsePayload(
+  { method, url, headers }: Pick<InboundRequest, "method" | "url" | "headers">,
+  bytes: Uint8Array,
+  isAsSent = false,
+): Promise<ParsedPayload> {
+  const contentType = headers.get("Content-Type");
   if (method === "GET")
     return ifUtf8("query", () =>
       ofUrlEncoded(new TextEncoder().encode(url.search.slice(1)), "query"),
@@ -37,7 +32,7 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
     case "form":
       return ifUtf8("body", () => {
         const form = ofUrlEncoded(bytes, "form");
-        return input.isAsSent ? form : lonePayload(form);
+        return isAsSent ? form : lonePayload(form);
       });
     case "multipart":
       return lonePayload(await ofMultipart(bytes, contentType));
@@ -55,13 +50,12 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
  * still compressed, since only a proof in the headers makes the service inflate.
  */
 export async function payloadOf(
-  { method, url, headers, body }: InboundRequest,
+  request: InboundRequest,
   isAsSent = false,
 ): Promise<PayloadValue | undefined> {
-  const content = body.kind === "whole" ? body.decoded : null;
+  const content = request.body.kind === "whole" ? request.body.decoded : null;
   if (content?.kind !== "whole") return undefined;
-  const contentType = headers.get("Content-Type");
-  const parsed = await parsePayload({ method, url, contentType, bytes: content.bytes, isAsSent });
+  const parsed = await parsePayload(request, content.bytes, isAsSent);
   return parsed.ok ? parsed.payload : undefined;
 }
 

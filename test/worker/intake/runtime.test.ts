@@ -26,11 +26,10 @@ it("the Workers runtime reads a multipart form", async () => {
   form.append("__proto__", "2");
   form.append("f", new File(["abc"], "a.txt", { type: "text/plain" }));
   const request = post(form);
-  const contentType = request.headers.get("Content-Type");
   const body = await readBody(request, 10_000);
   if (body.kind !== "whole") throw new Error(body.kind);
-  const url = new URL(ADDRESS);
-  const parsed = await parsePayload({ method: "POST", url, contentType, bytes: body.raw });
+  const { method, headers } = request;
+  const parsed = await parsePayload({ method, url: new URL(ADDRESS), headers }, body.raw);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
   expect(Object.entries(Object(parsed.payload))).toEqual([
     ["a", "1"],

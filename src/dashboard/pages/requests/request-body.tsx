@@ -2,8 +2,8 @@ import type { Child } from "hono/jsx";
 import type { Json } from "../../../contract/json.ts";
 import type { LogEntry } from "../../../contract/webhooks/log.ts";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
-import { loggedAddress } from "../../../intake/logged.ts";
-import { mediaOf, parsePayload } from "../../../intake/payload/parse.ts";
+import { loggedPayload } from "../../../intake/logged.ts";
+import { mediaOf } from "../../../intake/payload/parse.ts";
 import { withoutBigints } from "../../../lib/json-values.ts";
 import { ToldList } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
@@ -18,11 +18,10 @@ export type RequestBody = Awaited<ReturnType<typeof requestBodyOf>>;
 
 /** Parses the body of a request, or the query of a GET, as its endpoint does. */
 export async function requestBodyOf(entry: LogEntry) {
-  const { method, query, headers, body: text, bodyTruncated: isTruncated } = entry;
+  const { headers, body: text, bodyTruncated: isTruncated } = entry;
   const contentType = headers["content-type"] ?? null;
-  const bytes = new TextEncoder().encode(text ?? "");
-  const url = loggedAddress({ query });
-  const parsed = isTruncated ? null : await parsePayload({ method, url, contentType, bytes });
+  const body = new TextEncoder().encode(text ?? "");
+  const parsed = isTruncated ? null : await loggedPayload({ ...entry, contentType, body });
   return {
     text,
     isTruncated,

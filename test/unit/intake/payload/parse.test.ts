@@ -18,7 +18,8 @@ function parse(
 ): Promise<ParsedPayload> {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const url = new URL(`https://hooks.example/hooks/a${query}`);
-  return parsePayload({ method, url, contentType, bytes });
+  const headers = new Headers(contentType === null ? {} : { "Content-Type": contentType });
+  return parsePayload({ method, url, headers }, bytes);
 }
 
 async function payloadOf(...input: Parameters<typeof parse>): Promise<PayloadValue> {
