@@ -108,7 +108,9 @@ export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
     delay({ inbound }, before, after) {
       if (inbound === null) return null;
       if (isFinal(after.status)) return isFinal(before.status) ? null : 0;
-      return before.startedAt === null && after.startedAt !== null ? START_DELAY_MS : null;
+      // One that waits for a person before it starts is told of as well.
+      const isAsked = after.startedAt === null && before.status !== after.status;
+      return isAsked || before.startedAt !== after.startedAt ? START_DELAY_MS : null;
     },
     async notify(seed, state) {
       const { inbound, executionId } = seed;

@@ -29,3 +29,17 @@ it("tells the log of a webhook of a start later than of an end, so that a short 
   play.finish();
   expect(delay(play.seed, started, play.state)).toBe(0);
 });
+
+it("tells the log of a webhook of an execution that waits for a person before it starts, and of its start", () => {
+  const { delay } = requestLogSubscriber({} as CloudflareEnv);
+  const inbound = { endpointId: "ep_1", requestId: "r1", eventId: null };
+  const play = new Play({ inbound, limitToApprove: "The limit is reached." });
+  const accepted = play.state;
+  expect(play.next()).toEqual({ do: "rest" });
+  const asked = play.state;
+  expect(delay(play.seed, accepted, asked)).toBe(250);
+  play.decide("start", "approve");
+  const approved = play.state;
+  play.next();
+  expect(delay(play.seed, approved, play.state)).toBe(250);
+});
