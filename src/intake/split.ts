@@ -2,12 +2,10 @@ import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
 import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import type { FieldPlace } from "../contract/webhooks/signature.ts";
 import { exactText } from "../lib/json-values.ts";
-import { EACH, parsePath, readEach } from "./mapping/payload-path.ts";
+import { EACH, parsePath, readEach, WHOLE } from "./mapping/payload-path.ts";
 import { plainBody } from "./payload/body.ts";
 import type { InboundRequest } from "./types.ts";
 
-/** Names the whole payload. */
-const WHOLE = "$";
 /** An item stands for a request of its own, each with all headers in the log. */
 const MAX_ITEMS = 1_000;
 const MAX_HEADER_CHARACTERS = 16_777_216;

@@ -24,12 +24,16 @@ const INDEX = /^(?:0|[1-9]\d{0,9})$/;
  */
 export const parsePath = memoize(CACHED, parseNow);
 
+/** Names the whole payload. */
+export const WHOLE = "$";
+
 /**
  * Returns the value at a path in dot notation; undefined if there is none or the path is malformed. It
  * reads only own members of objects and elements of arrays, never a prototype's or a built-in property.
  * `items.0` reads an array as `items[0]` does.
  */
 export function readPath(payload: PayloadValue, path: string): PayloadValue | undefined {
+  if (path === WHOLE) return payload;
   const read = parsePath(path);
   return read.ok ? readSteps(payload, read.path) : undefined;
 }

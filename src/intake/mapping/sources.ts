@@ -26,9 +26,6 @@ export function sourcesOf(method: string, url: URL, headers: Headers): MappingSo
   return { headers, query: url.searchParams, isForm };
 }
 
-/** Names a field that reads the whole payload. */
-const WHOLE = "$";
-
 /** Returns what a field reads before its transforms; undefined if its source has no such member. */
 export function readSource(
   payload: PayloadValue,
@@ -43,7 +40,7 @@ export function readSource(
       return values.length > 1 ? values : values[0];
     }
     case "body":
-      return from === WHOLE ? payload : readPath(payload, from);
+      return readPath(payload, from);
   }
 }
 

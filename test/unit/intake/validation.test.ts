@@ -40,6 +40,12 @@ describe("a payload", () => {
     ]);
   });
 
+  it("may be named as a whole by `$`", () => {
+    const whole: Partial<ValidationRules> = { required: ["$"], types: { $: "array" } };
+    expect(faults([], whole)).toEqual([]);
+    expect(faults(null, whole)).toEqual(["$:required", "$:type"]);
+  });
+
   it("must have own members, not inherited ones", () => {
     const required = ["__proto__", "constructor", "toString.name"];
     expect(faults({}, { required })).toHaveLength(3);
