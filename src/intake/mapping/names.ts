@@ -137,7 +137,14 @@ export function autoMap(
   const values = new Map<string, PayloadValue>();
   const ambiguous = new Map<string, string>();
   const warnings: string[] = [];
-  for (const [name, { value, path, other, isGuess }] of matchNames(payload, names)) {
+  const index = indexOf(payload);
+  const matches = matchNames(payload, names);
+  for (const name of names) {
+    const [listed] = index.exact.get(name) ?? index.folded.get(fold(name)) ?? [];
+    if (listed === undefined || matches.has(name)) continue;
+    ambiguous.set(name, `${shownPath(pathTo(listed))} is in one of several items of a list`);
+  }
+  for (const [name, { value, path, other, isGuess }] of matches) {
     const place = shownPath(path);
     if (other !== null) {
       const why = `${place} and ${shownPath(other)} differ, and either could be meant`;
@@ -147,7 +154,7 @@ export function autoMap(
     values.set(name, value);
     if (isGuess) warnings.push(`the input ${name} is taken from ${place}`);
   }
-  if (indexOf(payload).isCut) {
+  if (index.isCut) {
     warnings.push(`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`);
   }
   return { values, ambiguous, warnings };
