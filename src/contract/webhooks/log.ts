@@ -177,11 +177,16 @@ const headerValue = z
   .max(10_000)
   .regex(/^[\t\x20-\x7e]*$/, "must contain only characters that are valid in a header");
 
+const queryValue = z.string().max(10_000);
+
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
   method: oneOf("POST", "GET").default("POST").describe("The method of the request."),
   headers: z.record(headerName, headerValue).default({}).describe("The headers of the request."),
-  query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("The query."),
+  query: z
+    .record(z.string().max(500), z.union([queryValue, listOf(queryValue)]))
+    .default({})
+    .describe("The query. A repeated parameter is a list."),
   body: json.optional().describe("The body: a string as it is, any other value as JSON."),
   payload: json.optional().describe("A value to send as JSON, even if it is a string."),
   sourceIp: z.string().max(50).optional().describe("The sender's address. Defaults to your own."),

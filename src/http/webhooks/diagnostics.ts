@@ -125,7 +125,8 @@ async function requestOf(
 ): Promise<InboundRequest> {
   const { endpointId, path, validation } = endpoint.config;
   const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
-  for (const [name, value] of Object.entries(sample.query)) asked.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(sample.query))
+    for (const each of [value].flat()) asked.searchParams.append(name, each);
   const headers = new Headers(sample.headers);
   if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const contentType = headers.get("Content-Type");

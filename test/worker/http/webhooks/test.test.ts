@@ -68,6 +68,9 @@ it("a sample reports a duplicate, and by GET has its query as its payload", asyn
   expect(verdictsOf(skipped).duplicate).toBe("refused");
   await endpoint.change({ onDuplicate: "run" });
   expect(await tried(endpoint, sample)).toMatchObject({ accepted: true, duplicate: true });
+  const query = { tag: ["a", "b"] };
+  const { mappedInputs } = await tried(endpoint, { method: "GET", query });
+  expect(mappedInputs).toEqual({ payload: query });
 });
 
 it("a sample may have a text, a value or no body, within the endpoint's limit", async () => {
