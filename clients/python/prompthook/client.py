@@ -4316,13 +4316,13 @@ class Operations:
     def update_member(
         self,
         member_id: str,
-        body: UpdateMember | None = None,
+        body: UpdateMember,
     ) -> Member:
         """Update a member."""
         return self._call(
             "PATCH",
             f"/api/v1/members/{_quoted(member_id)}",
-            body={} if body is None else body,
+            body=body,
         )
 
     def delete_member(
@@ -4420,13 +4420,13 @@ class Operations:
     def update_destination(
         self,
         destination_id: str,
-        body: UpdateDestination | None = None,
+        body: UpdateDestination,
     ) -> Destination:
         """Update a destination."""
         return self._call(
             "PATCH",
             f"/api/v1/destinations/{_quoted(destination_id)}",
-            body={} if body is None else body,
+            body=body,
         )
 
     def delete_destination(
@@ -5723,13 +5723,13 @@ class AsyncOperations:
     async def update_member(
         self,
         member_id: str,
-        body: UpdateMember | None = None,
+        body: UpdateMember,
     ) -> Member:
         """Update a member."""
         return await self._call(
             "PATCH",
             f"/api/v1/members/{_quoted(member_id)}",
-            body={} if body is None else body,
+            body=body,
         )
 
     async def delete_member(
@@ -5827,13 +5827,13 @@ class AsyncOperations:
     async def update_destination(
         self,
         destination_id: str,
-        body: UpdateDestination | None = None,
+        body: UpdateDestination,
     ) -> Destination:
         """Update a destination."""
         return await self._call(
             "PATCH",
             f"/api/v1/destinations/{_quoted(destination_id)}",
-            body={} if body is None else body,
+            body=body,
         )
 
     async def delete_destination(
