@@ -53,6 +53,17 @@ describe("the links of the guides", () => {
   });
 });
 
+/** What the reader's shell has: what `npm start` or a deployment prints, and what Loki has. */
+const EXPORTED = ["PROMPTHOOK_URL", "PROMPTHOOK_API_KEY", "ADMIN_TOKEN", "LOKI_URL", "LOKI_TENANT"];
+
+it.each(names)("%s sets the variables of its commands", (name) => {
+  const blocks = [...textOf(name).matchAll(/^ *```(?:sh|bash)\n(.*?)^ *```$/gms)];
+  const commands = blocks.map(([, block = ""]) => block).join("");
+  const set = [...commands.matchAll(/(?:^|[\s;])(\w+)(?:=| in )/g)].map(([, variable]) => variable);
+  const used = [...commands.matchAll(/\$\{?([A-Za-z_]+)/g)].map(([, variable]) => variable);
+  expect(used.filter((variable) => ![...EXPORTED, ...set].includes(variable ?? ""))).toEqual([]);
+});
+
 /** The first column of the table under a heading, without its marks. */
 function firstColumn(name: string, heading: string): string[] {
   const section = textOf(name).split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
