@@ -6215,7 +6215,8 @@ class Prompthook(Operations):
         # The error of urllib for such a header would show the key.
         if not self._api_key or any(not "!" <= letter <= "~" for letter in self._api_key):
             raise ValueError("api_key must be an API key, which begins with ph_live_")
-        self._base_url = base_url.rstrip("/")
+        # The paths of operations begin at the root: a copied `/api/v1` or `/dashboard` is left out.
+        self._base_url = f"{url.scheme}://{url.netloc}"
         self._timeout = timeout_seconds
         self._max_retries = max_retries
 

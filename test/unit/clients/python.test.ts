@@ -99,7 +99,7 @@ const CALLS = `
 import sys
 sys.path.insert(0, "clients/python")
 from prompthook import ConnectionFailed, Problem, Prompthook
-client = Prompthook(sys.argv[1], "ph_live_key\\n", max_retries=1)
+client = Prompthook(sys.argv[1] + "/api/v1/", "ph_live_key\\n", max_retries=1)
 print(client.put_workflow("look", {"name": "look", "prompt": "Look."})["changed"])
 for call in (client.get_credits, lambda: client.create_workflow({"name": "look", "prompt": "Look."})):
     try:
