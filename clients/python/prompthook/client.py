@@ -2309,7 +2309,7 @@ class RotateSecret(TypedDict):
 class TestRequest(TypedDict):
     method: NotRequired[Literal['POST', 'GET']]
     headers: NotRequired[dict[str, str]]
-    query: NotRequired[dict[str, str]]
+    query: NotRequired[dict[str, str | list[str]]]
     body: NotRequired[Any]
     payload: NotRequired[Any]
     sourceIp: NotRequired[str]
