@@ -89,23 +89,23 @@ export function settingsOf(kind: Kind, record: Shown, workflows: Map<string, str
   return withWorkflows(settings, ["workflowId", "workflow"], workflows);
 }
 
-/** Returns a record with write-only values where a body has them. */
+/** Returns a record with write-only values where a body has them, and without what a body leaves out. */
 function asGiven({ name }: Kind, record: JsonObject): JsonObject {
-  const { headers, url } = record;
+  const { headers, inputs, url } = record;
+  if (name === "workflow" && Array.isArray(inputs) && inputs.length === 0)
+    return { ...record, inputs: null };
   if (name !== "destination" || !Array.isArray(headers)) return record;
   const named = headers.flatMap((each) =>
     isObject(each) ? [[String(each.name), each] as const] : [],
   );
-  const isMasked = typeof url === "string" && url.endsWith(MASKED);
+  // So ends an address whose end is a secret.
+  const isMasked = typeof url === "string" && url.endsWith("…");
   return {
     ...record,
     headers: Object.fromEntries(named),
     ...(isMasked && { url: { set: true } }),
   };
 }
-
-/** The end of an address whose end is a secret. */
-const MASKED = "…";
 
 /** Returns settings with their secrets replaced; `path` is where each is. */
 export function withSecrets(settings: JsonObject, replaced: (value: Json, path: string[]) => Json) {

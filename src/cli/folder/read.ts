@@ -117,8 +117,9 @@ function itemOf(
   if (!name.success) faults.push(`${file}: its name ${name.error.issues[0]?.message}.`);
   for (const field of NOT_IN_FILES)
     if (field in settings) faults.push(fault(field, "must be left out: the file's name says it."));
+  const isSecretUrl = given.format === "slack" || given.format === "teams";
   const body = withSecrets(settings, (value, path) => {
-    if (path.length === 1 && path[0] === "url" && typeof value === "string") return value;
+    if (path[0] === "url" && typeof value === "string" && !isSecretUrl) return value;
     const found = variable.safeParse(value);
     const known = found.success ? env[found.data.env] : undefined;
     if (known !== undefined || value === null) return known ?? null;
@@ -132,10 +133,16 @@ function itemOf(
   const anyOf = new Map(workflows.map((one) => [one, ANY_WORKFLOW]));
   const checked = kind.schema.safeParse(withWorkflows(body, ["workflow", "workflowId"], anyOf));
   for (const { path, message } of violationsOf(checked.error?.issues ?? []))
-    faults.push(
-      fault(path.replace(/workflowId$/, "workflow"), message.replace("workflowId", "workflow")),
-    );
+    faults.push(fault(path.replace(/workflowId$/, "workflow"), inFiles(message)));
   return { kind, externalId, file, settings, body, workflows, checked: checked.data, fault };
+}
+
+/** Returns what is wrong with a field of a body in the words of its file, whose fields are other ones. */
+function inFiles(message: string): string {
+  const said = message.replace("workflowId", "workflow");
+  const [, name = "", all] = /^Unknown field `(.+?)`\..* Allowed: (.+)\.$/.exec(said) ?? [];
+  const allowed = all?.split(", ").filter((each) => !NOT_IN_FILES.includes(each));
+  return allowed === undefined ? said : describeUnknown("field", name, allowed);
 }
 
 /** Parses YAML. An alias without an anchor is one of its errors: else it would be thrown as it is read. */

@@ -117,8 +117,9 @@ validation: { required: [id] } # the shop's
   await client.schedules.deleteNamed("daily");
   const pulled = await run("pull", folder, "--yes");
   expect(pulled.stderr).toContain("schedules/daily.json: the account has no such schedule.");
-  const text = () => readFile(join(folder, "endpoints/hook.yaml"), "utf8");
+  const text = (file = "endpoints/hook.yaml") => readFile(join(folder, file), "utf8");
   expect(await text()).toBe(written);
+  expect(await text("workflows/look-0.md")).toBe(workflow(0));
   const { endpointId } = await client.webhooks.getNamed("hook");
   await client.webhooks.update(endpointId, { retentionDays: 7 });
   await run("pull", folder, "--yes");

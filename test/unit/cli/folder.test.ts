@@ -45,8 +45,12 @@ const WRONG: Record<string, [text: string, said: string]> = {
     'workflows/host.md:4: quote "*.example.com": it is no anchor of the file.',
   ],
   "endpoints/id.yaml": [
-    "name: e\ncolour: red\n",
-    "endpoints/id.yaml:2: Unknown field `colour`. Allowed: name, path, workflow, routing,",
+    "name: e\nworkflw: look-0\n",
+    "endpoints/id.yaml:2: Unknown field `workflw`. Did you mean `workflow`? Allowed: name, path, workflow, routing,",
+  ],
+  "destinations/chat.yaml": [
+    "name: d\nformat: slack\nurl: https://hooks.slack.com/services/T0/B0/XXXX\n",
+    "destinations/chat.yaml:3: `url` must be",
   ],
   "endpoints/json.json": [
     '{"name": "e",\n "retentionDays": "x"}',
