@@ -180,7 +180,7 @@ async function callModel(
   const tried = pace.replied(reply);
   const calls = reply.calls.map((call) => ({
     ...heldBack(call, classifyCall(call, deps.seed, deps.tools), deps.history()),
-    failedInRow: failuresInRow(deps.history().turns, call),
+    failedInRow: failuresInRow(deps.history().turns, call, deps.tools.withDefaults),
   }));
   function apply(t: Transition) {
     t.facts.push({ kind: "try", ...tried, ...(fault !== undefined && { error: fault }) });

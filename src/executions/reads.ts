@@ -90,7 +90,6 @@ export class SessionReads {
     const found = findStep(history.turns, history.tries, step);
     if (found === null) return { kind: "unknown" };
     const { seed } = this.#record;
-    const env = this.#env;
     const tools = await this.#tools();
     const request = requestOf(found, seed, {
       tools: [...tools.descriptions],
@@ -98,7 +97,7 @@ export class SessionReads {
       files: (callId) => history.files(callId),
     });
     const model = found.tries.at(-1)?.model ?? seed.model;
-    const sent = await describeRequest(model, await modelPlaceOf(seed, env), request);
+    const sent = await describeRequest(model, await modelPlaceOf(seed, this.#env), request);
     return { kind: "found", step: stepView(found, sent, seed) };
   }
 
@@ -109,11 +108,10 @@ export class SessionReads {
     if (!isFinal(state.status)) return { kind: "unknown" };
     const { turns, tries } = this.#record.history;
     const { workflowId, accountId } = seed;
-    const { DB } = this.#env;
     const workflow =
       workflowId === null
         ? null
-        : await within("D1", READ_TIMEOUT_MS, loadWorkflow(DB, accountId, workflowId));
+        : await within("D1", READ_TIMEOUT_MS, loadWorkflow(this.#env.DB, accountId, workflowId));
     const agent = workflow?.definition.name ?? workflowId;
     const events = this.#record.journal.events(0, Number.MAX_SAFE_INTEGER);
     const traced = { seed, state, turns, tries, events, agent };

@@ -1,5 +1,6 @@
 import type { ToolResult } from "../agent/tools/tool.ts";
 import type { Toolset } from "../agent/tools/toolset.ts";
+import type { ToolCall } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { CallsReply, ExecutionSeed } from "../contract/session.ts";
 import { failedAnswer, type ToolAnswer } from "../contract/tools/call.ts";
@@ -10,7 +11,9 @@ import type { History } from "./journal/history.ts";
 /** Tools that only compute. All others reach something outside of their execution. */
 const LOCAL = new Set(["process_data", "run_code", "emit_output", "write_spreadsheet"]);
 
-const keyOf = (tool: string, input: Json) => `${tool} ${canonicalJson(input)}`;
+/** Returns the text that calls share which a tool takes for the same. */
+const keyOf = (tools: Toolset, tool: string, input: Json) =>
+  `${tool} ${canonicalJson(tools.withDefaults(tool, input))}`;
 
 /** Returns the tools of a rehearsal, which never change anything outside. */
 export function rehearsed(
@@ -19,16 +22,13 @@ export function rehearsed(
   original: () => History,
 ): Toolset {
   let recorded: Map<string, ToolAnswer> | null = null;
-  const recordedOf = (tool: string, input: Json): ToolAnswer | null => {
-    recorded ??= answersOf(original());
-    return recorded.get(keyOf(tool, input)) ?? null;
-  };
   return {
     ...tools,
     async run(name, input, context): Promise<ToolResult> {
       const checked = tools.check(name, input);
       if (!checked.ok) return tools.run(name, input, context);
-      const known = recordedOf(name, input);
+      recorded ??= answersOf(original(), tools);
+      const known = recorded.get(keyOf(tools, name, input)) ?? null;
       if (checked.kind === "effect") {
         return { answer: known?.ok ? known : { ok: true, content: doneBy(name) } };
       }
@@ -44,14 +44,14 @@ export function rehearsed(
 /** An effect is answered as done. */
 const doneBy = (tool: string): Json => (tool === "http_request" ? { status: 200 } : { done: true });
 
-function answersOf(history: History): Map<string, ToolAnswer> {
+const callsIn = (history: History): ToolCall[] =>
+  history.turns.flatMap((turn) => (turn.role === "assistant" ? turn.calls : []));
+
+function answersOf(history: History, tools: Toolset): Map<string, ToolAnswer> {
   const answers = new Map<string, ToolAnswer>();
-  for (const turn of history.turns) {
-    if (turn.role !== "assistant") continue;
-    for (const { callId, tool, input } of turn.calls) {
-      const answer = history.answer(callId);
-      if (answer !== null) answers.set(keyOf(tool, input), answer);
-    }
+  for (const { callId, tool, input } of callsIn(history)) {
+    const answer = history.answer(callId);
+    if (answer !== null) answers.set(keyOf(tools, tool, input), answer);
   }
   return answers;
 }
@@ -59,12 +59,8 @@ function answersOf(history: History): Map<string, ToolAnswer> {
 /** Returns the calls of an execution in their order. */
 export function callsOf(history: History): Extract<CallsReply, { kind: "found" }> {
   const effects = new Set(history.effects.map(({ effectId }) => effectId));
-  const calls = history.turns.flatMap((turn) =>
-    turn.role !== "assistant"
-      ? []
-      : turn.calls.map(({ callId, tool, input }) => {
-          return { tool, input: redactByName(input), isEffect: effects.has(callId) };
-        }),
-  );
+  const calls = callsIn(history).map(({ callId, tool, input }) => {
+    return { tool, input: redactByName(input), isEffect: effects.has(callId) };
+  });
   return { kind: "found", calls };
 }

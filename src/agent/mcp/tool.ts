@@ -34,6 +34,7 @@ export function createRemoteTool(remote: RemoteTool, dependencies: McpDependenci
       description: descriptionOf(remote),
       inputSchema: parametersOf(inputSchema),
     },
+    withDefaults: (input) => input,
     check(input) {
       const violations = inputViolations(inputSchema, input);
       if (violations.length > 0) {

@@ -88,6 +88,7 @@ export type CheckedCall =
 export interface AnyTool {
   name: string;
   description: ToolDescription;
+  withDefaults(input: Json): Json;
   check(input: Json): CheckedCall;
   run(input: Json, context: ToolContext): Promise<ToolResult>;
 }

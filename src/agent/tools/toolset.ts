@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
-import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
+import { type Json, type JsonObject, json, jsonObject } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/call.ts";
 import { covers, TOOLS, type ToolName } from "../../contract/tools/names.ts";
 import { parametersOf, portableSchema, propertiesOf } from "../../lib/json-schema/portable.ts";
@@ -13,6 +13,8 @@ export type OwnTools = Readonly<Record<Exclude<ToolName, "ask_user" | "finish">,
 export interface Toolset {
   readonly names: readonly string[];
   readonly descriptions: readonly ToolDescription[];
+  /** Returns an input with the defaults of what it leaves out, which calls are compared by. */
+  withDefaults(name: string, input: Json): Json;
   check(name: string, input: Json): CheckedCall;
   run(name: string, input: Json, context: ToolContext): Promise<ToolResult>;
 }
@@ -50,6 +52,7 @@ export function createToolset({
   return {
     names: [...byName.keys()],
     descriptions: allowed.map(({ description }) => description),
+    withDefaults: (name, input) => byName.get(name)?.withDefaults(input) ?? input,
     check: (name, input) => find(name).check(input),
     run: (name, input, context) => find(name).run(input, context),
   };
@@ -90,6 +93,7 @@ export function anyTool<Input>(tool: Tool<Input>): AnyTool {
   return {
     name,
     description: { name, description, inputSchema: inputSchemaOf(schema) },
+    withDefaults: (raw) => json.safeParse(schema.safeParse(raw).data).data ?? raw,
     check(raw) {
       const input = schema.safeParse(raw);
       if (!input.success) return refused(input.error);

@@ -202,10 +202,8 @@ function interrupt(t: Transition): void {
 }
 
 function interruptedAnswer({ kind, state }: PendingCall): ToolAnswer {
+  const ran = "The user interrupted this call while it ran. It may have taken effect.";
   return kind === "effect" && state === "started"
-    ? failedAnswer(
-        "uncertain",
-        "The user interrupted this call while it ran. It may have taken effect.",
-      )
+    ? failedAnswer("uncertain", ran)
     : failedAnswer("interrupted", "The user interrupted this call before it finished.");
 }

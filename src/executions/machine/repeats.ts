@@ -1,4 +1,5 @@
 import type { ToolCall, Turn } from "../../contract/conversation.ts";
+import type { Json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { httpResponseContent } from "../../contract/tools/web.ts";
 import { canonicalJson } from "../../lib/json-values.ts";
@@ -27,8 +28,10 @@ export function outcomeOf(tool: string, answer: ToolAnswer): "confirmed" | "fail
 export function failuresInRow(
   turns: readonly Turn[],
   { tool, input }: Pick<ToolCall, "tool" | "input">,
+  withDefaults: (tool: string, input: Json) => Json,
 ): number {
-  const wanted = canonicalJson(input);
+  const keyOf = (given: Json) => canonicalJson(withDefaults(tool, given));
+  const wanted = keyOf(input);
   const answers = new Map<string, Turn & { role: "tool" }>();
   let count = 0;
   for (const turn of turns.toReversed()) {
@@ -39,9 +42,7 @@ export function failuresInRow(
     }
     // A discarded reply is no step.
     if (turn.calls.length === 0) continue;
-    const same = turn.calls.filter(
-      (call) => call.tool === tool && canonicalJson(call.input) === wanted,
-    );
+    const same = turn.calls.filter((call) => call.tool === tool && keyOf(call.input) === wanted);
     const failed = same.every(({ callId }) => {
       const answered = answers.get(callId);
       return answered !== undefined && outcomeOf(tool, answered.answer) !== "confirmed";

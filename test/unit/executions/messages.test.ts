@@ -9,6 +9,7 @@ import { callOf, Play, running } from "../../support/execution.ts";
 const TOOLS: Toolset = {
   names: ["http_request"],
   descriptions: [],
+  withDefaults: (_, input) => input,
   check: () => ({ ok: true, kind: "effect", price: 1, target: "there", description: "Posting" }),
   run: async () => ({ answer: { ok: true, content: null } }),
 };

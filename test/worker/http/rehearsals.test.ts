@@ -1,5 +1,6 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/contract/json.ts";
 import { rehearsalRecord } from "../../../src/contract/rehearsals.ts";
 import { hookAnswer } from "../../../src/contract/webhooks/log.ts";
 import {
@@ -17,9 +18,9 @@ const { apiKey, get, post, patch } = await newAccount({ credits: 100_000 });
 const INPUTS = 5;
 
 /** The prompt of a workflow whose executions each order at this address, and read it. */
-const orders = (url: string, amount: number) =>
+const orders = (url: string, amount: number, read: JsonObject = {}) =>
   promptOf(
-    { calls: [{ tool: "http_request", input: { url } }] },
+    { calls: [{ tool: "http_request", input: { url, ...read } }] },
     { calls: [{ tool: "http_request", input: { method: "POST", url, body: { amount } } }] },
     { finish: { summary: "Ordered.", data: { amount } } },
   );
@@ -107,6 +108,11 @@ describe("a rehearsal", () => {
     expect(await other.letters()).toEqual([]);
     await completed(await rehearse(workflowId, { draft, last: 1, reads: "live" }));
     expect(await other.letters()).toMatchObject([{ method: "GET" }]);
+    // A default that is written out asks for what is recorded.
+    const reached = (await site.letters()).length;
+    const written = { prompt: orders(site.url, 5, { method: "GET" }) };
+    await completed(await rehearse(workflowId, { draft: written, last: 1, reads: "live" }));
+    expect(await site.letters()).toHaveLength(reached);
   });
 
   it("reports the failed expectations of a draft", async () => {

@@ -48,12 +48,13 @@ describe("a call that fails again and again", () => {
     },
   );
 
-  it("is the same for any order of its fields", async () => {
+  it("is the same for any order of its fields, and with a default written out", async () => {
     const inputs = [
       { url: "u", headers: { a: "1", b: "2" } },
       { headers: { b: "2", a: "1" }, url: "u" },
+      { url: "u", headers: { a: "1", b: "2" }, method: "GET" },
     ];
-    const steps = [0, 1, 0].map((index) => asks("browse", inputs[index]));
+    const steps = inputs.map((input) => asks("browse", input));
     expect((await play(steps, { browse: gone })).warned).toEqual(["", "", "3"]);
   });
 

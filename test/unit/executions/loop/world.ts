@@ -5,7 +5,7 @@ import type {
   ModelRequest,
   ReplyWatch,
 } from "../../../../src/contract/conversation.ts";
-import type { Json } from "../../../../src/contract/json.ts";
+import { type Json, jsonObject } from "../../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
 import type { ToolName } from "../../../../src/contract/tools/names.ts";
 import { type LoopDependencies, runSteps } from "../../../../src/executions/loop.ts";
@@ -43,6 +43,7 @@ function toolBox(tools: Partial<Record<ToolName, Tool>>): Toolset {
   return {
     names,
     descriptions: [],
+    withDefaults: (_, input) => ({ method: "GET", ...jsonObject.safeParse(input).data }),
     check: (name) => ({
       ok: true,
       kind: name === "finish" ? "control" : name === "http_request" ? "effect" : "read",
