@@ -118,9 +118,10 @@ function resultOf(status: string, requestId: string): ReplayResult {
 }
 
 /** Says what would become of a replay. */
-async function foretold(config: EndpointConfig, { request }: LoggedRequest): Promise<ReplayResult> {
-  const { requestId } = request;
-  const { verdict } = await reevaluate(config, request);
+async function foretold(config: EndpointConfig, logged: LoggedRequest): Promise<ReplayResult> {
+  const { requestId } = logged.request;
+  const [{ admission }] = await reevaluate(config, logged);
+  const { verdict } = admission;
   if (verdict.kind === "refuse") {
     const { errors } = verdict.refusal;
     const [first = { message: "It would be rejected." }] = errors;

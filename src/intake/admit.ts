@@ -44,20 +44,6 @@ interface Arriving extends Pick<CheckContext, "endpoint" | "request" | "now"> {
   options: AdmitOptions;
 }
 
-/**
- * Runs the checks on a request: the first refusal decides. With `options.all` the later checks run as far
- * as they can. `now` is in epoch milliseconds.
- */
-export async function admit(
-  endpoint: Endpoint,
-  request: InboundRequest,
-  now: number,
-  options: AdmitOptions,
-): Promise<Admission> {
-  const arriving = { endpoint, request, now, options };
-  return await conclude(arriving, await run([...OF_WHOLE, ...OF_ITEM], arriving, BEGUN), null);
-}
-
 /** For a batch without items, by which some senders check the address. */
 const NOTHING_TO_START: HandshakeAnswer = {
   status: 202,
@@ -73,7 +59,10 @@ export interface Admitted {
   isItem: boolean;
 }
 
-/** Runs the checks like `admit`, and the later ones on each item of a batch that the endpoint splits. */
+/**
+ * Runs the checks on a request, the later ones on each item of a batch that the endpoint splits: the first
+ * refusal decides. With `options.all` the later checks run as far as they can. `now` is in epoch milliseconds.
+ */
 export async function admitAll(
   endpoint: Endpoint,
   sent: InboundRequest,

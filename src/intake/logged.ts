@@ -1,18 +1,24 @@
 import type { EndpointConfig } from "../contract/webhooks/endpoint.ts";
-import type { InboxApi, ReceivedRequest, RouteDecision } from "../contract/webhooks/inbox.ts";
+import type {
+  InboxApi,
+  LoggedRequest,
+  ReceivedRequest,
+  RouteDecision,
+} from "../contract/webhooks/inbox.ts";
 import type { Mapping } from "../contract/webhooks/mapping.ts";
 import type { Stage, StageError } from "../contract/webhooks/payload.ts";
 import type { ReleaseTrial } from "../contract/webhooks/trials.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
 import { REDACTED } from "../lib/redaction.ts";
-import { admit } from "./admit.ts";
+import { type Admitted, admitAll } from "./admit.ts";
 import { type Mapped, mapPayload } from "./mapping/map.ts";
 import { type MappingSources, sourcesOf } from "./mapping/sources.ts";
 import { plainBody } from "./payload/body.ts";
 import { type ParsedPayload, parsePayload } from "./payload/parse.ts";
 import { blockingErrors, errorsOf, matchRoutes } from "./routing/match.ts";
 import { routesOf, type Starting } from "./routing/routes.ts";
-import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
+import type { Head } from "./signatures/presets/handshake.ts";
+import type { AdmitOptions, InboundRequest } from "./types.ts";
 
 /** Checks of the original delivery, which only its sender could pass again. */
 const SKIPPED: readonly Stage[] = [
@@ -25,63 +31,49 @@ const SKIPPED: readonly Stage[] = [
   "freshness",
 ];
 
-/** Evaluates the size, payload, validation and mapping of a logged request under these settings. */
+/**
+ * Evaluates the size, payload, validation and mapping of a logged request under these settings, or of each
+ * item of a batch that was rejected before it was split.
+ */
 export function reevaluate(
-  config: EndpointConfig,
-  logged: ReceivedRequest,
+  { split, ...config }: EndpointConfig,
+  { entry, request: logged }: LoggedRequest,
   { mapAnyway = false }: Pick<AdmitOptions, "mapAnyway"> = {},
-): Promise<Admission> {
+): Promise<[Admitted, ...Admitted[]]> {
+  const settings = { ...config, split: entry.batch === null ? split : null };
   // Every check that needs a secret is skipped.
-  const endpoint = { config, token: null, hmac: null, headerValues: [] };
+  const endpoint = { config: settings, token: null, hmac: null, headerValues: [] };
   const options = { skip: SKIPPED, minTlsVersion: "1.0", mapAnyway };
-  return admit(endpoint, requestOf(logged), logged.receivedAt, options);
+  return admitAll(endpoint, requestOf(logged), logged.receivedAt, options);
 }
 
 function requestOf(logged: ReceivedRequest): InboundRequest {
-  return {
-    method: logged.method,
-    url: loggedAddress(logged),
-    headers: loggedHeaders(logged),
-    body: plainBody(logged.body ?? new Uint8Array()),
-    sourceIp: logged.sourceIp,
-    tlsVersion: null,
-    receivedAt: logged.receivedAt,
-  };
+  const { body, sourceIp, receivedAt } = logged;
+  const bytes = body ?? new Uint8Array();
+  return { ...headOf(logged), body: plainBody(bytes), sourceIp, tlsVersion: null, receivedAt };
 }
 
-/** Returns the headers of a logged request, without the redacted ones. */
-function loggedHeaders({
-  headers,
-  contentType,
-}: Pick<ReceivedRequest, "headers" | "contentType">): Headers {
-  const shown = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    if (!value.includes(REDACTED)) shown.set(name, sendable(value));
-  }
-  if (contentType === null) shown.delete("Content-Type");
-  else shown.set("Content-Type", sendable(contentType));
-  return shown;
+type Logged = Pick<ReceivedRequest, "method" | "query" | "headers" | "contentType" | "body">;
+
+/** Returns the head of a logged request, without redacted headers. The log has no host. */
+function headOf({ method, query, headers: shown, contentType }: Logged): Head {
+  const url = new URL("https://logged.invalid/");
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) url.searchParams.append(name, each);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(shown))
+    if (!value.includes(REDACTED)) headers.set(name, sendable(value));
+  if (contentType === null) headers.delete("Content-Type");
+  else headers.set("Content-Type", sendable(contentType));
+  return { method, url, headers };
 }
 
 /** The log ends a cut value with a character that no header may hold. */
 const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e]/g, "");
 
 /** Parses the payload of a logged request again. */
-export function loggedPayload(
-  logged: Pick<ReceivedRequest, "method" | "query" | "headers" | "contentType" | "body">,
-): Promise<ParsedPayload> {
-  const { method, body } = logged;
-  const sent = { method, url: loggedAddress(logged), headers: loggedHeaders(logged) };
-  return parsePayload(sent, body ?? new Uint8Array());
-}
-
-/** Returns an address with the query of a logged request. The log has no host. */
-function loggedAddress({ query }: Pick<ReceivedRequest, "query">): URL {
-  const url = new URL("https://logged.invalid/");
-  for (const [name, value] of Object.entries(query)) {
-    for (const each of [value].flat()) url.searchParams.append(name, each);
-  }
-  return url;
+export function loggedPayload(logged: Logged): Promise<ParsedPayload> {
+  return parsePayload(headOf(logged), logged.body ?? new Uint8Array());
 }
 
 /** What becomes of a held request that is released. */
@@ -116,7 +108,7 @@ export async function mapHeld(
 
 /** Returns what a mapping of a logged request reads beside its payload. */
 export const sourcesOfLogged = (request: ReceivedRequest): MappingSources =>
-  sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
+  sourcesOf(headOf(request));
 
 /** Limits after which a trial reads no further requests, in bytes of bodies and in time. */
 const MAX_BYTES = 64 * 1_048_576;

@@ -19,7 +19,8 @@ export interface ReplayRequest {
 
 /**
  * Accepts a logged request again under the current validation and mapping, or those of `earlier`, without
- * authentication, freshness or duplicate checks. The replay shows the original's event id and does not claim it.
+ * authentication, freshness or duplicate checks. The replay shows the original's event id and does not claim it;
+ * a batch that was not split becomes its items.
  */
 export function replay(
   config: EndpointConfig,
@@ -35,17 +36,28 @@ export function replay(
     receivedAt,
     replayOf: original.request.requestId,
     edited: edited !== null,
+    ...(original.entry.batch !== null && { batch: original.entry.batch }),
   };
+  const item = { ...withBody(request, new Uint8Array()), query: request.query };
   return accept(
     { config },
     {
       store: (arrivals) => inbox.acceptBatch(arrivals),
       configure: (newer) => inbox.configure(newer),
       evaluate: async (current) => {
-        const { checks, verdict } = await reevaluate(earlier ?? current.config, request);
-        const told = verdict.kind === "handshake" ? verdict : { ...verdict, ...event };
-        const admission = { checks, verdict: told };
-        return [{ admission, request, ...(earlier !== null && { under: earlier }) }];
+        const logged = { entry: original.entry, request };
+        const admitted = await reevaluate(earlier ?? current.config, logged);
+        return admitted.map(({ admission, request: { body }, isItem }, index) => {
+          const known = isItem ? { eventKey: null } : event;
+          const id = index === 0 ? requestId : crypto.randomUUID();
+          const place = { requestId: id, batch: { requestId, index, count: admitted.length } };
+          const isAsLogged = !isItem || body.kind !== "whole";
+          return {
+            admission: { ...admission, verdict: { ...admission.verdict, ...known } },
+            request: isAsLogged ? request : { ...item, ...place, body: body.raw },
+            ...(earlier !== null && { under: earlier }),
+          };
+        });
       },
       open: async (newer) => ({ config: newer }),
     },

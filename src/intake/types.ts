@@ -6,7 +6,7 @@ import type { CheckReport } from "../contract/webhooks/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/webhooks/payload.ts";
 import type { SenderPort } from "../ports/webhooks.ts";
 import type { ReceivedBody } from "./payload/body.ts";
-import type { HandshakeAnswer } from "./signatures/presets/handshake.ts";
+import type { HandshakeAnswer, Head } from "./signatures/presets/handshake.ts";
 
 /** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
 export interface OpenSecret {
@@ -24,11 +24,7 @@ export interface Endpoint {
 }
 
 /** A webhook request, for the checks. */
-export interface InboundRequest {
-  method: string;
-  /** The address that the sender requested. */
-  url: URL;
-  headers: Headers;
+export interface InboundRequest extends Head {
   body: ReceivedBody;
   /** CF-Connecting-IP. */
   sourceIp: string | null;

@@ -45,13 +45,13 @@ export async function whatIf(
 async function compare(
   config: EndpointConfig,
   draft: EndpointConfig,
-  { entry, request }: LoggedRequest,
+  logged: LoggedRequest,
 ): Promise<WhatIfRequest> {
-  const before = await fateUnder(config, request);
-  const after = await fateUnder(draft, request);
+  const before = await fateUnder(config, logged);
+  const after = await fateUnder(draft, logged);
   return {
-    requestId: entry.requestId,
-    receivedAt: entry.receivedAt,
+    requestId: logged.entry.requestId,
+    receivedAt: logged.entry.receivedAt,
     before: shown(before),
     after: shown(after),
     // A request that stays refused has the same outcome, whatever the reason.
@@ -63,8 +63,9 @@ async function compare(
 const outcomeOf = ({ mappedInputs, ...fate }: Fate): string =>
   JSON.stringify([fate, canonicalJson(mappedInputs)]);
 
-async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
-  const { verdict } = await reevaluate(config, request, { mapAnyway: true });
+async function fateUnder(config: EndpointConfig, logged: LoggedRequest): Promise<Fate> {
+  const [{ admission }] = await reevaluate(config, logged, { mapAnyway: true });
+  const { verdict } = admission;
   if (verdict.kind === "handshake") return { ok: true, errors: [], mappedInputs: null, routes: [] };
   const routes = (verdict.routes ?? []).map(({ name, matched, reason, key, errors, inputs }) => {
     return { name, matched, reason, key, errors, mappedInputs: inputs };

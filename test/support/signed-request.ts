@@ -1,5 +1,6 @@
+import { admitAll } from "../../src/intake/admit.ts";
 import { gzipBody, plainBody } from "../../src/intake/payload/body.ts";
-import type { InboundRequest } from "../../src/intake/types.ts";
+import type { Admission, InboundRequest } from "../../src/intake/types.ts";
 
 /** The instant at which requests of these tests come in. */
 export const RECEIVED_AT = 1_795_000_000_000;
@@ -7,6 +8,12 @@ export const RECEIVED_AT = 1_795_000_000_000;
 const MAX_BYTES = 1_048_576;
 
 const encoder = new TextEncoder();
+
+/** Admits a request that is no batch. */
+export async function admit(...args: Parameters<typeof admitAll>): Promise<Admission> {
+  const [{ admission }] = await admitAll(...args);
+  return admission;
+}
 
 /** A request as it comes to the checks. `wire` is the body as it travelled, where it was compressed. */
 export function inboundRequest({

@@ -127,10 +127,13 @@ const replay = route("POST", `${WEBHOOKS}/:endpointId/requests/:requestId/replay
 
 /** Returns the receipt of an accepted replay. Throws the problem of a rejection. */
 function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted" }> {
-  const { admission, receipt } = decidedBy(taken).first;
+  const { first, others } = decidedBy(taken);
+  const { admission, receipt } =
+    [first, ...others].find((each) => each.receipt.kind === "accepted") ?? first;
   const { verdict } = admission;
   if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
   if (receipt.kind === "accepted") return receipt;
+  if (verdict.kind === "handshake") throw conflict("The batch has no items, so nothing starts.");
   if (receipt.kind === "full") throw overLimit(receipt);
   throw new Error(`an accepted replay got the receipt ${receipt.kind}`);
 }
@@ -185,16 +188,11 @@ async function foretell(
   { subjects, options }: { subjects: Subject[]; options: ReplayOptions },
 ) {
   const priceOf = averagePrices(http, accountId);
-  const portions = [...Map.groupBy(subjects, ({ endpointId }) => endpointId)].flatMap(
-    ([endpointId, all]) =>
-      Array.from({ length: Math.ceil(all.length / EVALUATED) }, (_, n) => ({
-        endpointId,
-        items: all
-          .slice(n * EVALUATED, (n + 1) * EVALUATED)
-          .map(({ id }) => ({ requestId: id, replayId: null })),
-      })),
-  );
-  const found = await mapConcurrently(AT_ONCE, portions, async ({ endpointId, items }) => {
+  const grouped = [...Map.groupBy(subjects, ({ endpointId }) => endpointId).values()].flat();
+  const chunks = [...Map.groupBy(grouped, (_, at) => Math.floor(at / EVALUATED)).values()];
+  const portions = chunks.flatMap((some) => [...Map.groupBy(some, (one) => one.endpointId)]);
+  const found = await mapConcurrently(AT_ONCE, portions, async ([endpointId, some]) => {
+    const items = some.map(({ id }) => ({ requestId: id, replayId: null }));
     const outcomes = await callWithRetry(() =>
       inboxStub(http.env, endpointId).replay(items, options),
     );

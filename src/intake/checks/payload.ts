@@ -79,7 +79,7 @@ export const routing: Check = {
   async run({ endpoint: { config }, request, found: { payload } }) {
     if (config.routing === null) return skipped("The endpoint has no routes.");
     if (payload === undefined) return NOT_PARSED;
-    const sources = sourcesOf(request.method, request.url, request.headers);
+    const sources = sourcesOf(request);
     const routes = await matchRoutes(config.routing.routes, payload, sources);
     const found = { routes };
     const errors = blockingErrors(routes);
@@ -105,7 +105,7 @@ export const mapping: Check = {
     if (config.routing !== null) return skipped("Each route maps by itself.");
     if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
     if (payload === undefined) return NOT_PARSED;
-    const sources = sourcesOf(request.method, request.url, request.headers);
+    const sources = sourcesOf(request);
     const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? [], sources);
     if (!mapped.ok) return { kind: "refused", code: "mapping_failed", errors: mapped.faults };
     return {

@@ -3,6 +3,7 @@ import type { Fault, PayloadValue } from "../../contract/webhooks/payload.ts";
 import { headerName } from "../../contract/webhooks/signature.ts";
 import { isTelltale } from "../../lib/redaction.ts";
 import { mediaOf } from "../payload/parse.ts";
+import type { Head } from "../signatures/presets/handshake.ts";
 import { parsePath, readPath } from "./payload-path.ts";
 
 /** The parts of a request beside its payload that a mapping can read. */
@@ -20,7 +21,7 @@ export const NO_SOURCES: MappingSources = {
 };
 
 /** Returns the sources of a request. */
-export function sourcesOf(method: string, url: URL, headers: Headers): MappingSources {
+export function sourcesOf({ method, url, headers }: Head): MappingSources {
   const media = mediaOf(headers.get("Content-Type"));
   const isForm = method === "GET" || media === "form" || media === "multipart";
   return { headers, query: url.searchParams, isForm };

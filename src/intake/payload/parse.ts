@@ -1,6 +1,7 @@
 import type { ReceivedRequest } from "../../contract/webhooks/inbox.ts";
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/webhooks/payload.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
+import type { Head } from "../signatures/presets/handshake.ts";
 import type { InboundRequest } from "../types.ts";
 
 export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
@@ -16,7 +17,7 @@ const fieldText = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * with `isAsSent` the only field `payload` of a form stays a field, as its sender signed it.
  */
 export async function parsePayload(
-  { method, url, headers }: Pick<InboundRequest, "method" | "url" | "headers">,
+  { method, url, headers }: Head,
   bytes: Uint8Array,
   isAsSent = false,
 ): Promise<ParsedPayload> {

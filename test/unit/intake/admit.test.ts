@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/webhooks/endpoint.ts";
-import { admit } from "../../../src/intake/admit.ts";
 import { gzipBody } from "../../../src/intake/payload/body.ts";
 import { presetOf } from "../../../src/intake/signatures/presets.ts";
 import { signHeaders } from "../../../src/intake/signatures/verify.ts";
@@ -16,6 +15,7 @@ import {
   wholeBody,
 } from "../../support/hook-request.ts";
 import { inputOf } from "../../support/mapping.ts";
+import { admit } from "../../support/signed-request.ts";
 
 const TOKEN = "a-token-of-tests";
 const SECRET = "a-secret-of-tests";

@@ -2,13 +2,12 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../src/contract/webhooks/payload.ts";
 import { PRESETS, type SenderName } from "../../../src/contract/webhooks/signature.ts";
-import { admit } from "../../../src/intake/admit.ts";
 import { authenticatedHandshake, earlyHandshake } from "../../../src/intake/handshake.ts";
 import type { Endpoint, InboundRequest, OpenSecret } from "../../../src/intake/types.ts";
 import type { SenderPort } from "../../../src/ports/webhooks.ts";
 import { endpointWith, KEPT, NOBODY } from "../../support/hook-request.ts";
 import { authOfPreset } from "../../support/preset-auth.ts";
-import { inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";
+import { admit, inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";
 
 const SECRET = "a-secret-of-the-sender-4711";
 const OLD_SECRET = "the-secret-before-it";

@@ -65,6 +65,32 @@ describe("a replay", () => {
     expect(inbox.arrivals[0]?.request.headers).not.toHaveProperty("content-encoding");
   });
 
+  it("is one request for each item of a batch that was never split, and the item of one that was", async () => {
+    const splitting = configWith({ split: { path: "events" } });
+    const events = [{ id: 1 }, { id: 2 }];
+    const inbox = inboxThat();
+    await replay(splitting, loggedRequest({ events }), again, inbox);
+    const { requestId } = identity;
+    expect(inbox.arrivals.map(({ request, decision }) => ({ ...request, decision }))).toEqual(
+      events.map((event, index) =>
+        expect.objectContaining({
+          body: edited(event),
+          batch: { requestId, index, count: 2 },
+          decision: expect.objectContaining({ eventId: String(event.id), eventKey: null }),
+        }),
+      ),
+    );
+    const [first, second] = inbox.arrivals;
+    expect(first?.request.requestId).toBe(requestId);
+    expect(second?.request.requestId).not.toBe(requestId);
+    const logged = loggedRequest({ id: 2 });
+    const batch = { requestId, index: 1, count: 2 };
+    const item = { ...logged, entry: { ...logged.entry, batch } };
+    const again2 = inboxThat();
+    await replay(splitting, item, again, again2);
+    expect(again2.arrivals).toMatchObject([{ decision: { kind: "accept" }, request: { batch } }]);
+  });
+
   it("is checked again under a newer configuration", async () => {
     const strict = { ...config.validation, required: ["total"] };
     const newer = { ...config, version: 4, validation: strict };

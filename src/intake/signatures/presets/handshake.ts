@@ -20,6 +20,7 @@ export interface Handshake {
 /** The parts of a request that precede its body. */
 export interface Head {
   method: string;
+  /** The address that the sender requested. */
   url: URL;
   headers: Headers;
 }

@@ -16,7 +16,8 @@ const PAYLOAD: PayloadValue = {
 
 function judged(when: Condition, payload = PAYLOAD) {
   const headers = new Headers({ "X-GitHub-Event": "pull_request" });
-  const sources = sourcesOf("POST", new URL("https://service.example/hooks/a?n=3"), headers);
+  const url = new URL("https://service.example/hooks/a?n=3");
+  const sources = sourcesOf({ method: "POST", url, headers });
   return judge(when, { payload, sources, budget: new WorkBudget() });
 }
 

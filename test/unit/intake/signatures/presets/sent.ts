@@ -1,8 +1,7 @@
 import type { SenderName } from "../../../../../src/contract/webhooks/signature.ts";
-import { admit } from "../../../../../src/intake/admit.ts";
 import { endpointWith } from "../../../../support/hook-request.ts";
 import { authOfPreset } from "../../../../support/preset-auth.ts";
-import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+import { admit, inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
 
 /** A request as a sender sends it, with what an endpoint knows of the sender. */
 export interface Sent {
