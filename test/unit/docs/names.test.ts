@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { readOptions } from "../../../bench/options.ts";
 import { scripts } from "../../../package.json";
 import { COMMANDS } from "../../../src/cli/program.ts";
+import { TOOL_NAMES } from "../../../src/contract/tools/names.ts";
 import { CATALOG } from "../../../src/intake/signatures/presets.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -44,6 +45,14 @@ it("documents name only commands of the program that exist", () => {
 
 it("the README counts the senders", () => {
   expect(textOf("README.md")).toContain(` ${CATALOG.length} senders have a preset.`);
+});
+
+it("the guide agents lists every tool", () => {
+  const [, section = ""] = textOf("docs/agents.md").split("\n## Tools\n");
+  const [table = ""] = section.split("\n\nA trigger");
+  const cells = [...table.matchAll(/^\|([^|]+)/gm)].map(([, cell = ""]) => cell).join("");
+  const tools = [...cells.matchAll(/`(\w+)`/g)].map(([, tool]) => tool);
+  expect(tools.sort()).toEqual([...TOOL_NAMES].sort());
 });
 
 it("the architecture describes every part of the bench", () => {

@@ -59,7 +59,7 @@ it.each(CATALOG.filter((name) => !elsewhere.includes(name)))(
   "a request is verified as signed in its sender's documentation: %s",
   async (name) => {
     const sent = await documented(name);
-    if (sent === null) throw new Error(`no request of ${name} is known`);
+    if (sent === null) throw new Error(`documented.ts has no request of ${name}`);
     await expectVerified(name, sent);
   },
 );
@@ -83,8 +83,7 @@ it("lists the required settings of a sender's endpoint", () => {
 
 it("lists senders by their names, none twice", () => {
   const names = CATALOG.map((preset) => listedPreset(preset).name);
-  expect(names.slice(0, 3)).toEqual(["Adyen", "Amazon SNS", "App Store"]);
-  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual([...new Set(names)].sort((a, b) => a.localeCompare(b)));
 });
 
 it("the steps of a sender name where to enter the URL, and who chooses the secret", () => {
@@ -168,7 +167,7 @@ async function sentBy(name: SenderName): Promise<Sent> {
   const fields = { timestamp: RECEIVED_AT, webhookTimestamp: RECEIVED_AT };
   const sent = await documented(name, fields);
   const known = sent ?? KNOWN.find(({ preset }) => preset === name);
-  if (known === undefined) throw new Error(`no request of ${name} is known`);
+  if (known === undefined) throw new Error(`documented.ts has no request of ${name}`);
   return known;
 }
 
