@@ -99,6 +99,7 @@ export const question = z
     open({
       kind: z.literal("question").describe("The agent waits for an answer."),
       text: z.string().describe("The agent's question."),
+      choices: listOf(z.string()).optional().describe("The answers that it offers."),
       askedAt,
       decisionId: ofDecision,
     }),

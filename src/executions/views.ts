@@ -49,10 +49,13 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
   };
 }
 
-/** Returns the open question with the id of its decision. */
+/** Returns the open question with the id and the choices of its decision. */
 function questionView({ question, decision }: MachineState): Pick<ExecutionState, "question"> {
   if (question === null) return {};
-  return { question: { ...question, ...(decision && { decisionId: decision.decisionId }) } };
+  const { decisionId, choices } = decision ?? {};
+  return {
+    question: { ...question, ...(choices && { choices }), ...(decisionId && { decisionId }) },
+  };
 }
 
 /** Returns the execution's result; while it waits, the summary is the question, or says for which event. */

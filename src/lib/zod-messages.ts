@@ -48,7 +48,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
     case "unrecognized_keys":
       return describeUnknown("field", issue.keys[0] ?? "", []);
     case "invalid_key":
-      return "has a field whose name is not valid";
+      return `is not a valid name: it ${issue.issues[0]?.message}`;
     default:
       return "is not valid";
   }

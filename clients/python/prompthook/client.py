@@ -269,6 +269,7 @@ Question: TypeAlias = "QuestionQuestion | QuestionApproval"
 class QuestionQuestion(TypedDict):
     kind: Literal['question']
     text: str
+    choices: NotRequired[list[str]]
     askedAt: str
     decisionId: NotRequired[str]
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { patternFault } from "../pattern/linear-pattern.ts";
+import { violationsOf } from "../zod-messages.ts";
 import { type Keyword, names, SCHEMA, SCHEMA_LIST, SCHEMA_MAP, SchemaFault } from "./keyword.ts";
 import { APPLICATOR_KEYWORDS, UNEVALUATED_KEYWORDS } from "./keywords/applicators.ts";
 import { ARRAY_KEYWORDS, OBJECT_KEYWORDS } from "./keywords/parts.ts";
@@ -75,12 +76,7 @@ function checkReference(from: JsonObject, reference: string, path: string, all: 
 }
 
 /** Checks a schema with its subschemas and adds them to `all`. */
-function checkSchema(
-  schema: Json,
-  path: string,
-  base: string | undefined,
-  all: CheckedSchemas,
-): void {
+function checkSchema(schema: Json, path: string, base: string | undefined, all: CheckedSchemas) {
   if (typeof schema === "boolean") return;
   if (!isObject(schema)) {
     throw new SchemaFault(path, "schema", "must be a schema: an object, true or false");
@@ -100,7 +96,7 @@ function checkKeyword(
   all: CheckedSchemas,
 ): void {
   const type = KEYWORDS.get(keyword)?.type;
-  const wrong = type?.safeParse(value).error?.issues[0];
+  const [wrong] = violationsOf(type?.safeParse(value).error?.issues ?? []);
   if (wrong) {
     const holdsSchemas = type === SCHEMA_LIST || type === SCHEMA_MAP;
     throw new SchemaFault(path, holdsSchemas ? "schema" : keyword, wrong.message);

@@ -19,7 +19,7 @@ function asking(): Play {
   play.reply([ASK]);
   play.runs();
   play.now += 1_000;
-  play.ask({ question: "Which year?" });
+  play.ask({ question: "Which year?", choices: ["2025", "2026"] });
   return play;
 }
 
@@ -83,6 +83,7 @@ describe("the status", () => {
     expect(statusView(seed, state).question).toEqual({
       kind: "question",
       text: "Which year?",
+      choices: ["2025", "2026"],
       askedAt: at(1_000),
       decisionId: state.decision?.decisionId,
     });

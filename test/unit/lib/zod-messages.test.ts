@@ -18,6 +18,11 @@ it.each<[z.ZodType, unknown, string]>([
   [z.boolean(), 1, "must be true or false"],
   [z.record(z.string(), z.string()), "x", "must be an object"],
   [z.string(), ["1", "2"], "must be a string, not an array"],
+  [
+    z.record(z.string().max(3), z.string()),
+    { long: "x" },
+    "is not a valid name: it must have at most 3 characters",
+  ],
   [z.string().min(1), "", "must have at least 1 character"],
   [z.string().max(3), "four", "must have at most 3 characters"],
   [z.string().length(2), "one", "must have exactly 2 characters"],

@@ -16,6 +16,12 @@ it.each<[JsonObject, Json[], Json[]]>([
   for (const value of invalid) expect(rulesOf(schema, value)).not.toEqual([]);
 });
 
+it("says what a keyword allows whose value may be of two types", () => {
+  for (const type of ["strnig", ["strnig"]]) {
+    expect(schemaFault({ type })?.message).toMatch(/^must be one of .*string/);
+  }
+});
+
 describe("findings", () => {
   it("include every violation with its path and rule", () => {
     const schema = {
