@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fromBase64 } from "./lib/encoding.ts";
+import { mapMembers } from "./lib/json-values.ts";
 import { REGIONS } from "./lib/place.ts";
 import { serviceAccount } from "./lib/service-account.ts";
 
@@ -54,17 +55,15 @@ const TAKEN = new Set(["openai", "anthropic", "google", "workers-ai", "builtin"]
 
 /** Servers by name, with their addresses. */
 const servers = pairs.transform((named, context) =>
-  Object.fromEntries(
-    Object.entries(named).map(([name, given]) => {
-      const url = given === "" ? (KNOWN_SERVERS[name] ?? "") : given;
-      const isGood =
-        /^[a-z0-9-]{1,32}$/.test(name) && !TAKEN.has(name) && address.safeParse(url).success;
-      const message =
-        "must name servers as name=address, such as ollama=http://127.0.0.1:11434/v1; openai, anthropic, google and workers-ai are set up otherwise";
-      if (!isGood) context.addIssue({ code: "custom", message });
-      return [name, url];
-    }),
-  ),
+  mapMembers(named, (given, name) => {
+    const url = given === "" ? (KNOWN_SERVERS[name] ?? "") : given;
+    const isGood =
+      /^[a-z0-9-]{1,32}$/.test(name) && !TAKEN.has(name) && address.safeParse(url).success;
+    const message =
+      "must name servers as name=address, such as ollama=http://127.0.0.1:11434/v1; openai, anthropic, google and workers-ai are set up otherwise";
+    if (!isGood) context.addIssue({ code: "custom", message });
+    return url;
+  }),
 );
 
 const wholeNumber = (min: number, max: number) => {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type * as z from "zod";
 import { Prompthook } from "../client/prompthook.ts";
+import { mapMembers } from "../lib/json-values.ts";
 import { nearestName } from "../lib/zod-messages.ts";
 import { EXIT, type Exit, UsageError } from "./errors.ts";
 import { readJson } from "./files.ts";
@@ -97,12 +98,10 @@ class OptionValues {
 /** Parses a command line. Throws `UsageError` for an option that is not in the table. */
 function readOptions(argv: string[], table: Options) {
   try {
-    const options = Object.fromEntries(
-      Object.entries(table).map(([name, { multiple = false, short, value }]) => {
-        const type = value === undefined ? ("boolean" as const) : ("string" as const);
-        return [name, { type, multiple, ...(short !== undefined && { short }) }];
-      }),
-    );
+    const options = mapMembers(table, ({ multiple = false, short, value }) => {
+      const type = value === undefined ? ("boolean" as const) : ("string" as const);
+      return { type, multiple, ...(short !== undefined && { short }) };
+    });
     const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true });
     return { values: new OptionValues({ ...values }), args: positionals };
   } catch (error) {

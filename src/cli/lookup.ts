@@ -2,6 +2,7 @@ import type { Prompthook } from "../client/prompthook.ts";
 import { type JsonObject, json } from "../contract/json.ts";
 import { type EndpointRecord, endpointId } from "../contract/webhooks/endpoint.ts";
 import { type InputType, type WorkflowRecord, workflowId } from "../contract/workflow.ts";
+import { mapMembers } from "../lib/json-values.ts";
 import { UsageError } from "./errors.ts";
 
 /** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
@@ -40,12 +41,11 @@ async function oneOf<Item>(
 
 /** Converts `--input` texts to the types of the workflow's inputs. Unknown names pass through for the service to reject. */
 export function typedInputs(texts: Readonly<Record<string, string>>, { inputs }: WorkflowRecord) {
-  const values = Object.entries(texts).map(([name, text]) => {
+  return mapMembers(texts, (text, name) => {
     const type = inputs.find((input) => input.name === name)?.type ?? "string";
     const isText = type === "string" || type === "timestamp";
-    return [name, isText ? text : parsed(name, text, type)] as const;
+    return isText ? text : parsed(name, text, type);
   });
-  return Object.fromEntries(values);
 }
 
 function parsed(name: string, text: string, type: InputType): JsonObject[string] {

@@ -7,6 +7,7 @@ import { type QuotaUse, quotaUse } from "../contract/operators.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { within } from "../lib/async.ts";
 import { sha256Hex } from "../lib/encoding.ts";
+import { mapMembers } from "../lib/json-values.ts";
 import { firstOf } from "../lib/pages.ts";
 import { selectAudit } from "../records/audit.ts";
 import { countEndpoints } from "../records/endpoints.ts";
@@ -51,8 +52,7 @@ export async function quotaUseOf(env: CloudflareEnv, accountId: string): Promise
     callWithRetry(() => countWorkflows(env.DB, accountId)),
   ]);
   const all: Record<string, number> = { ...used, endpoints, workflows };
-  const use = Object.entries(quotas).map(([name, limit]) => [name, { used: all[name], limit }]);
-  return quotaUse.parse(Object.fromEntries(use));
+  return quotaUse.parse(mapMembers(quotas, (limit, name) => ({ used: all[name], limit })));
 }
 
 /** The use of an account's quotas. */

@@ -26,6 +26,16 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns an object with what `made` returns for each of its members; one named `__proto__` stays one. */
+export function mapMembers<Value, Result>(
+  members: { readonly [name: string]: Value },
+  made: (value: Value, name: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, made(value, name)]),
+  );
+}
+
 /** Returns the value at a path of own members, such as `order.id`; undefined where there is none. */
 export function valueAt(scope: JsonObject, path: string): Json | undefined;
 export function valueAt(scope: object, path: string): unknown;
@@ -58,10 +68,7 @@ export function mapTexts(value: Json, replaced: (text: string) => string): Json 
 
 /** Returns values as the fields of a form: texts as they are, other values as JSON. */
 export function fieldTexts(values: JsonObject): Record<string, string> {
-  const texts = Object.entries(values).map(([name, value]) => {
-    return [name, typeof value === "string" ? value : JSON.stringify(value)] as const;
-  });
-  return Object.fromEntries(texts);
+  return mapMembers(values, (value) => (typeof value === "string" ? value : JSON.stringify(value)));
 }
 
 /** Returns a value with each bigint as the nearest double; the value itself if it has none. */
@@ -115,10 +122,7 @@ function converted(value: ExactValue, convert: (long: bigint) => Json): Json {
   if (typeof value === "bigint") return convert(value);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => converted(item, convert));
-  // From entries, so that a member named `__proto__` stays one.
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, converted(member, convert)]),
-  );
+  return mapMembers(value, (member) => converted(member, convert));
 }
 
 /**

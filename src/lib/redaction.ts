@@ -1,4 +1,4 @@
-import type { Json } from "./json-values.ts";
+import { type Json, mapMembers } from "./json-values.ts";
 
 /** Stands for a secret. */
 export const REDACTED = "[redacted]";
@@ -26,10 +26,7 @@ export function redactByName(value: Json): Json {
   if (typeof value === "string") return redactAddresses(value);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map(redactByName);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      typeof member === "string" && isTelltale(name) ? REDACTED : redactByName(member),
-    ]),
+  return mapMembers(value, (member, name) =>
+    typeof member === "string" && isTelltale(name) ? REDACTED : redactByName(member),
   );
 }

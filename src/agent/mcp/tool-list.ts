@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { covers, mcpServerOf, serverReference } from "../../contract/tools/names.ts";
-import { isObject } from "../../lib/json-values.ts";
+import { isObject, mapMembers } from "../../lib/json-values.ts";
 import { counted } from "../../lib/text.ts";
 import type { GuardedFetch } from "../../ports/fetch.ts";
 import type { McpClient, McpServerDirectory, OfferedTool, RemoteTool } from "../../ports/mcp.ts";
@@ -197,13 +197,11 @@ const DATA = new Set(["const", "enum", "default", "examples"]);
  * read them, and a long one could carry instructions. What the schema accepts stays the same.
  */
 export function sanitizeSchema(schema: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      const isText = (key === "description" || key === "title") && typeof value === "string";
-      if (isText) return [key, harmless(value, MAX_TEXT_LENGTH)];
-      return [key, DATA.has(key) ? value : plain(value)];
-    }),
-  );
+  return mapMembers(schema, (value, key) => {
+    const isText = (key === "description" || key === "title") && typeof value === "string";
+    if (isText) return harmless(value, MAX_TEXT_LENGTH);
+    return DATA.has(key) ? value : plain(value);
+  });
 }
 
 function plain(value: Json): Json {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import * as z from "zod";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
-import { isObject } from "../../lib/json-values.ts";
+import { isObject, mapMembers } from "../../lib/json-values.ts";
 import { cannot } from "../files.ts";
 import { KINDS, type Kind, NOT_IN_FILES } from "./kinds.ts";
 
@@ -53,15 +53,14 @@ const ENV: Json = {
 
 /** Returns a JSON Schema of a body as that of a file: names for ids, and variables for secrets. */
 function asInFiles(schema: JsonObject): JsonObject {
-  const members = Object.entries(schema).map(([name, value]): [string, Json] => {
+  return mapMembers(schema, (value, name): Json => {
     if (Array.isArray(value)) {
       const renamed = value.map((each) => (each === "workflowId" ? "workflow" : each));
-      return [name, renamed.map((each) => (isObject(each) ? asInFiles(each) : each))];
+      return renamed.map((each) => (isObject(each) ? asInFiles(each) : each));
     }
-    if (!isObject(value)) return [name, value];
-    return [name, name === "properties" ? propertiesOf(value) : asInFiles(value)];
+    if (!isObject(value)) return value;
+    return name === "properties" ? propertiesOf(value) : asInFiles(value);
   });
-  return Object.fromEntries(members);
 }
 
 function propertiesOf(properties: JsonObject): JsonObject {

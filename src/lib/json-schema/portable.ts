@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, jsonType } from "../json-values.ts";
+import { isObject, type Json, type JsonObject, jsonType, mapMembers } from "../json-values.ts";
 import { References } from "./references.ts";
 
 /** References multiply: a result has at most this many times the schemas of the original. */
@@ -153,11 +153,7 @@ function withMerged(schema: JsonObject): JsonObject {
     const areObjects = variants.every(({ type }) => type === "object");
     return { ...own, ...(areObjects ? mergedObject(variants) : { anyOf: variants }) };
   }
-  const named = isObject(properties) && {
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, part]) => [name, inside(part)]),
-    ),
-  };
+  const named = isObject(properties) && { properties: mapMembers(properties, inside) };
   return { ...schema, ...named, ...(items !== undefined && { items: inside(items) }) };
 }
 

@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { DataSource } from "../../../contract/tools/data.ts";
-import { isObject } from "../../../lib/json-values.ts";
+import { isObject, mapMembers } from "../../../lib/json-values.ts";
 import { counted } from "../../../lib/text.ts";
 import { schemaViolations } from "../../schema-check.ts";
 import { uniqueNames } from "../../tools/process-data/table.ts";
@@ -90,7 +90,7 @@ function withNumbers(value: Json): Json {
   if (typeof value === "string") return readQuantity(value)?.value ?? value;
   if (Array.isArray(value)) return value.map(withNumbers);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNumbers(each)]));
+  return mapMembers(value, withNumbers);
 }
 
 const MAX_MAIL_TEXT = 90_000;

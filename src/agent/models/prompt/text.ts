@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../../contract/json.ts";
+import { mapMembers } from "../../../lib/json-values.ts";
 
 /** The tag of data in a prompt, which the instructions declare to contain no instructions. */
 export const DATA_TAG = "untrusted_data";
@@ -76,15 +77,13 @@ export function shortenInput(input: JsonObject, bytes: number): JsonObject {
   if (length <= bytes) return input;
   const names = Object.keys(input);
   const share = Math.floor(bytes / Math.max(1, names.length)) - Math.max(...names.map(byteLength));
-  const shortened = Object.fromEntries(
-    Object.entries(input).map(([name, value]) => {
-      const json = JSON.stringify(value);
-      if (byteLength(json) <= share - 8) return [name, value];
-      const text = typeof value === "string" ? value : json;
-      // In JSON, quotes and line ends take up to twice the room.
-      return [name, shortenText(text, Math.max(CUT_BYTES, Math.floor(share / 2) - 8))];
-    }),
-  );
+  const shortened = mapMembers(input, (value) => {
+    const json = JSON.stringify(value);
+    if (byteLength(json) <= share - 8) return value;
+    const text = typeof value === "string" ? value : json;
+    // In JSON, quotes and line ends take up to twice the room.
+    return shortenText(text, Math.max(CUT_BYTES, Math.floor(share / 2) - 8));
+  });
   if (byteLength(JSON.stringify(shortened)) <= bytes) return shortened;
   return { cut: `${length} bytes` };
 }

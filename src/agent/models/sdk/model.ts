@@ -14,7 +14,7 @@ import type {
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { propertiesOf } from "../../../lib/json-schema/portable.ts";
-import { isObject } from "../../../lib/json-values.ts";
+import { isObject, mapMembers } from "../../../lib/json-values.ts";
 import { factsOf } from "../catalogue.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { newestImages, PDF, shownFiles, withReadable } from "../prompt/files.ts";
@@ -170,15 +170,10 @@ export function toSdkTools(
 /** Gives every parameter one type and a description, as the model pages of Workers AI require. */
 function withPlainTypes(schema: JsonObject): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  return {
-    ...schema,
-    properties: Object.fromEntries(
-      Object.entries(properties).map(([name, part]) => [name, plainParameter(name, part)]),
-    ),
-  };
+  return { ...schema, properties: mapMembers(properties, plainParameter) };
 }
 
-function plainParameter(name: string, schema: Json): JsonObject {
+function plainParameter(schema: Json, name: string): JsonObject {
   const { description = name, ...shape } = isObject(schema) ? schema : {};
   const variants = (Array.isArray(shape.anyOf) ? shape.anyOf : [shape]).filter(isObject);
   const [only, ...others] = variants.filter(({ type }) => type !== "null");

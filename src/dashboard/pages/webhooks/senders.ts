@@ -18,7 +18,7 @@ import {
   presetNamed,
   presetOf,
 } from "../../../intake/signatures/presets.ts";
-import { fieldTexts, mapTexts } from "../../../lib/json-values.ts";
+import { fieldTexts, mapMembers, mapTexts } from "../../../lib/json-values.ts";
 import { shellQuoted } from "../../../lib/text.ts";
 
 /** A kind of sender that an endpoint is created for. */
@@ -156,8 +156,8 @@ export function sampleEvent(
 ) {
   const { headers = {}, body, isForm = false } = senderOf(endpoint).sample;
   const filled = sampleFiller(id, now);
-  const known = Object.entries(body).map(([name, value]) => [name, mapTexts(value, filled)]);
-  const payload: JsonObject = { ...neededBy(endpoint, inputs), ...Object.fromEntries(known) };
+  const known = mapMembers(body, (value) => mapTexts(value, filled));
+  const payload: JsonObject = { ...neededBy(endpoint, inputs), ...known };
   const isQuery = !endpoint.methods.includes("POST");
   const isFields = isQuery || isForm;
   return {
@@ -222,10 +222,10 @@ export function sentSample({ method, headers, text }: SampleEvent) {
 export function curlLine(endpoint: EndpointRecord, sample: SampleEvent): string | null {
   if (!isSignable(endpoint)) return null;
   const { url, endpointId, auth } = endpoint;
-  const { method, headers, payload } = sample;
+  const { method, headers, text } = sample;
   if (method === "POST" && Object.keys(auth).length === 0) {
     const sent = headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`);
-    return `curl ${url} ${sent.join(" ")} -d ${shellQuoted(JSON.stringify(payload))}`;
+    return `curl ${url} ${sent.join(" ")} -d ${shellQuoted(text)}`;
   }
   return [
     `curl ${new URL(url).origin}/api/v1/webhooks/${endpointId}/test`,

@@ -1,6 +1,6 @@
 import jsonata from "jsonata";
 import type { PayloadValue } from "../../../contract/webhooks/payload.ts";
-import { exactJson } from "../../../lib/json-values.ts";
+import { exactJson, mapMembers } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
 import type { Transformed } from "../transforms/basic.ts";
@@ -49,8 +49,7 @@ export async function evaluateJsonata(
     return structuredClone(exactJson(given));
   };
   try {
-    const bound = Object.entries(variables).map(([name, given]) => [name, input(given)] as const);
-    const result: unknown = await compiled.evaluate(input(value), Object.fromEntries(bound));
+    const result: unknown = await compiled.evaluate(input(value), mapMembers(variables, input));
     meter.measure(result);
     return { ok: true, value: plain(result, meter) };
   } catch (error) {
@@ -102,7 +101,5 @@ function plain(result: unknown, meter: Meter): PayloadValue {
   if (typeof result !== "object" || meter.isFunction(result)) {
     throw new NotPlain("gives a function");
   }
-  return Object.fromEntries(
-    Object.entries(result).map(([name, member]) => [name, plain(member, meter)]),
-  );
+  return mapMembers({ ...result }, (member: unknown) => plain(member, meter));
 }
