@@ -147,7 +147,7 @@ describe("a refused form", () => {
     const reader = await newReader({ credits: 0 });
     const { status, page } = await sent(reader, { prompt: "Keep me." });
     expect(status).toBe(402);
-    expect(page).toMatch(/role="alert"><p>The execution needs 1 credits[\s\S]*Keep me\./);
+    expect(page).toMatch(/role="alert"><p>The execution needs 1 credit;[\s\S]*Keep me\./);
   });
 });
 
