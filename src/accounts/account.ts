@@ -137,7 +137,7 @@ export class Account extends AccountDestinations implements AccountApi {
     const seed = components?.pendingStarts.get(executionId) ?? null;
     if (components === null || seed === null) return null;
     const { controls, ledger, limitUse } = components;
-    // The caller may start it, so a suspended account stops it first.
+    // The caller may start the execution: a suspended account starts it stopped instead.
     if (controls.status !== "active") {
       await components.start(seed);
       return seed;
@@ -179,7 +179,7 @@ export class Account extends AccountDestinations implements AccountApi {
     const tell = await decisionNotices(accountId, report, settingsOf(this.env).ID_KEY);
     await this.components?.batcher.join(Date.now());
     const components = this.existing();
-    // Its session is deleted soon, and so is this.
+    // The erasure deletes the session, and this object.
     if (components.controls.erasure !== null) return;
     const now = Date.now();
     const isDue = applyReport(components, this.ctx.storage, { report, tell, now });
@@ -212,7 +212,7 @@ export class Account extends AccountDestinations implements AccountApi {
       (_, now) => jobs.handle(command, now),
       (after) => auditedOfJob(after, before),
     );
-    // In the turn that stores the rehearsal.
+    // In the turn that stores the rehearsal, so that none is stored without its runs.
     if (before === null && runs.length > 0) void this.acceptBatch(runs);
     this.alarms.set("jobs", jobs.nextLook());
     this.alarms.arm();
@@ -338,7 +338,7 @@ export class Account extends AccountDestinations implements AccountApi {
     return { ...access, components };
   }
 
-  /** Does what is owed to destinations, after the transaction that made it due. */
+  /** Runs a task for destinations after the transaction that made it due; a wake-up repeats it. */
   readonly #deliver = (task: "deliver" | "events" | "alerts"): void => {
     this.wakeAt(task, Date.now() + START_BACKUP_MS);
     queueMicrotask(() => void this.alarms.run(task));

@@ -66,7 +66,7 @@ export class Jobs extends Tables {
     this.#storage = storage;
   }
 
-  /** Carries a command out; returns the job, or null if there is none. A repeat changes nothing. */
+  /** Carries out a command. Returns the job, or null if there is none. A repeat changes nothing. */
   handle(command: JobCommand, now: number): JobState | null {
     const { jobId } = command;
     if (command.do === "create") this.#create(command, now);
@@ -76,7 +76,7 @@ export class Jobs extends Tables {
     return this.#stateOf(this.#job(jobId) ?? job);
   }
 
-  /** Returns the latest rehearsal of what `tried` is the key of, or null. */
+  /** Returns the latest rehearsal of the draft with the key `tried`, or null. */
   rehearsalOf(tried: string): JobState | null {
     const latest = `SELECT * FROM jobs WHERE settings ->> 'tried' = ?
       ORDER BY created_at DESC, job_id LIMIT 1`;

@@ -37,17 +37,17 @@ export const TASKS = [
   "events",
 ] as const;
 export type TaskName = (typeof TASKS)[number];
-/** What else is due is known from the rows: to store those times as well would be a write for each. */
+/** The tasks whose times are stored; those of the others follow from the rows, without a write for each. */
 export const STORED_TASKS: readonly TaskName[] = ["prune", "changes", "usage"];
 
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 export const START_BACKUP_MS = 3_000;
 export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Changes that D1 stores are told at once; those of this time are looked at again, in case that failed. */
+/** Changes in D1 are announced at once; those of this time again, in case the announcement failed. */
 const CHANGES_MS = PRUNE_INTERVAL_MS + 600_000;
 const HALT_AGAIN_MS = 10_000;
-/** What must end first takes about a second. */
+/** The calls that must end first take about a second. */
 const ERASE_AGAIN_MS = 500;
 const READ_TIMEOUT_MS = 10_000;
 const CALL_TIMEOUT_MS = 10_000;
@@ -108,7 +108,7 @@ async function runSchedules(context: TaskContext): Promise<number | null> {
   const { schedules, ledger, controls } = context.components();
   const isActive = controls.status === "active";
   const promised = schedules.promise(Date.now());
-  // Told in the turn that decided it.
+  // In the turn that decided them, before anything else can fail.
   for (const { schedule, missed } of promised) noteRuns(context.components(), schedule, missed);
   for (const { schedule, runs } of promised) {
     if (runs.length === 0) continue;
@@ -124,7 +124,7 @@ async function runSchedules(context: TaskContext): Promise<number | null> {
   return schedules.nextLook();
 }
 
-/** Notes the runs of a schedule that did not start; without any, that it runs again. */
+/** Raises the alert of runs of a schedule that did not start, or clears it if there are none. */
 function noteRuns(
   { alerts }: Components,
   { scheduleId: id, name, workflowId }: StoredSchedule,

@@ -80,7 +80,7 @@ async function startOrFail(
     return null;
   } catch (error) {
     logError("request failed for good", { endpointId }, error);
-    // What the log may show of an error.
+    // The log shows senders no internal message.
     const reason = error instanceof DeadlineError ? error.message : "internal error";
     const message = `The execution could not be started after several attempts: ${reason}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];

@@ -75,7 +75,7 @@ export async function startBatch(
     if (runs.length > 0) {
       const taken = accountStub(env, accountId).acceptBatch(runs);
       const starts = (await within("the account", CALL_TIMEOUT_MS, taken)) ?? false;
-      // They report within a second, which says the same.
+      // The executions report within a second, which acknowledges their requests.
       if (starts && batch.isReported && runs.length === part.length) continue;
     }
     const acknowledgements = part.map(({ acknowledgement }) => acknowledgement);
@@ -210,7 +210,7 @@ function mapWork(
   }
 }
 
-/** Maps requests that a case gathered: their payloads are the input `events`, the last one gives the others. */
+/** Maps the requests of a case: their payloads are the input `events`, the last one sets the other inputs. */
 async function mapGathered(
   requests: readonly ReceivedRequest[],
   mapping: Mapping,

@@ -99,7 +99,7 @@ function pointAtEnd(state: MachineState, { effects, open }: Course): ForkPoint {
   return { afterStep: failing, takes: isUnderWay ? "partial" : "messages" };
 }
 
-/** What a fork has when it starts. Nothing of it is charged or counted again. */
+/** The state with which a fork starts. Its earlier steps are neither charged nor counted again. */
 interface TakenOver extends Continuation {
   entries: number;
   events: number;

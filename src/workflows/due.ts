@@ -19,8 +19,8 @@ export interface DueRuns {
 }
 
 /**
- * Decides what a schedule does at `now`, epoch milliseconds: a pure function of what is stored. `waiting`
- * runs were due before, and `isLive` says whether an earlier execution is.
+ * Decides which runs of a schedule start at `now`, in epoch milliseconds. `waiting` are earlier runs that are
+ * still queued; `isLive` says whether an earlier execution has not ended.
  */
 export function decideRuns(
   schedule: Pick<StoredSchedule, "timing" | "overlap" | "catchUp" | "nextAt" | "createdAt">,

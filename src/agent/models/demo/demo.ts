@@ -152,7 +152,7 @@ function endOf(request: ModelRequest, walk: Walk): ModelReply {
   return finish(request, outputs, { status: "completed", summary: said || "Done.", ...given });
 }
 
-/** Returns why the end was not accepted, as the same end would not be either, or would not be. */
+/** Returns why the last end was refused, or why this one would be; null if it would not. */
 function refusedEnd({ turns }: ModelRequest, mismatch: string): Failure | null {
   const last = turns.findLast(
     (turn) => turn.role === "user" || (turn.role === "tool" && turn.tool === "finish"),

@@ -34,7 +34,7 @@ export interface Sender {
   steps: readonly string[];
   /** The sender's documentation of these steps. */
   docs: string | null;
-  /** The list of its batches, of which each item becomes a request; null if it sends none. */
+  /** The path of the list whose items become requests; null for a sender without batches. */
   split: string | null;
   /** A webhook of this sender, for a first try. */
   sample: SenderSample;
@@ -202,7 +202,7 @@ function neededBy(
   return Object.fromEntries(needed.map(({ name, type }) => [name, SAMPLE_VALUES[type]]));
 }
 
-/** Tells whether anyone but the sender can sign a request: not with its private key, nor within a body. */
+/** Returns whether the service can sign a request: not with the sender's private key, nor within a body. */
 export function isSignable({ auth: { hmac, signature } }: EndpointRecord): boolean {
   if (signature !== undefined) return false;
   return hmac?.preset === undefined || presetOf(hmac.preset).scheme.in !== "body";
