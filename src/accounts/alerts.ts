@@ -8,6 +8,7 @@ import {
 } from "../contract/alerts.ts";
 import { jsonObject } from "../contract/json.ts";
 import { jsonColumn, type TableSql, Tables } from "../durable/rows.ts";
+import { iso } from "../lib/instants.ts";
 import type { Messages } from "./messages.ts";
 
 /** One message for each type and resource in this time. */
@@ -56,12 +57,13 @@ export class Alerts extends Tables {
   }
 
   /** Notes that something went wrong, and tells of it, or after the hour if that was done within it. */
-  raise({ type, resource, data, page, count = 1 }: Trouble, now: number): void {
-    const before = this.#known.get(keyOf(type, resource.id));
+  raise({ count = 1, ...trouble }: Trouble, now: number): void {
+    const before = this.#known.get(keyOf(trouble.type, trouble.resource.id));
     const { toldAt = null, untold = 0 } = before ?? {};
     const open = before?.isActive === true ? before : { since: now, count: 0, isTold: false };
     const after: Stored = {
-      ...{ type, resource, data, page, toldAt },
+      ...trouble,
+      toldAt,
       isActive: true,
       since: open.since,
       lastAt: now,
@@ -110,9 +112,12 @@ export class Alerts extends Tables {
     return [...this.#known.values()]
       .filter(({ type, isActive, lastAt }) => isActive && !isForgotten(type, lastAt, now))
       .map(({ type, resource, data, since, lastAt, count }) => ({
-        ...{ type, resource, data, count },
-        since: new Date(since).toISOString(),
-        lastAt: new Date(lastAt).toISOString(),
+        type,
+        resource,
+        data,
+        count,
+        since: iso(since),
+        lastAt: iso(lastAt),
       }));
   }
 
@@ -137,7 +142,7 @@ export class Alerts extends Tables {
     data: z.infer<typeof jsonObject>,
     at: number,
   ): void {
-    const since = new Date(began).toISOString();
+    const since = iso(began);
     this.#messages.emit(type, () => ({
       key: `${type}_${resource.id.replace(/[^\w.-]/g, "-").slice(-40)}_${at}`,
       at,

@@ -8,23 +8,20 @@ import type { Tell } from "./decision-notices.ts";
 
 const WAITING = "waiting_for_input";
 
-/**
- * Whether an execution waited before this report. It is looked up only where a destination is told of
- * executions that wait.
- */
+/** Returns whether an execution waited before this report; looked up only if a destination wants to know. */
 function waitedBefore({ messages, outbox }: Components, { row }: ExecutionReport): boolean {
   if (row.status !== WAITING) return false;
   return !messages.isWanted(`execution.${WAITING}`) || outbox.waits(row.executionId);
 }
 
-/** Tells the destinations of an execution that has ended, or waits now and did not before. */
+/** Sends the destinations the event of an execution that has ended, or now waits and did not before. */
 function emitExecution(
   { messages }: Components,
   { row, settle }: ExecutionReport,
   waited: boolean,
 ): void {
   const { executionId, status, statusDetail, version, workflowId, updatedAt, finishedAt } = row;
-  // A rehearsal tells nobody.
+  // A rehearsal has no effects outside.
   if (row.origin === "rehearsal") return;
   if (status === "active" || (status === WAITING ? waited : settle === null)) return;
   messages.emit(`execution.${status}`, () => ({
@@ -74,10 +71,10 @@ function noteTrouble(
   alerts.raise({ type: "callback.failed", resource, data: { executionId }, page }, now);
 }
 
-/** Tells the destinations what was changed in the account's configuration. */
+/** Sends the destinations the event of a change of the account's configuration. */
 export function emitConfigChange({ messages }: Components, entry: AuditEntry): void {
   const { entryId, at, by, action, resource, detail } = entry;
-  // These change nothing of it.
+  // Signing in, replays, retries and shares change no configuration.
   if (action === "member.signed_in" || ["replay", "retry", "share"].includes(resource.kind)) return;
   messages.emit("config.changed", () => ({
     key: entryId,
@@ -97,8 +94,8 @@ export function emitConfigChange({ messages }: Components, entry: AuditEntry): v
 }
 
 /**
- * Applies what a session reports: its decisions, which `tell` tells people of, its status and its end, with
- * what follows from them. Returns whether a run of a schedule waited for that end.
+ * Applies the report of a session: its decisions, about which `tell` notifies people, its status and its end.
+ * Returns whether a run of a schedule waited for that end.
  */
 export function applyReport(
   components: Components,
@@ -127,17 +124,17 @@ export function applyReport(
 /** The percentages of a quota at which its alerts are raised. */
 const LEVELS = [80, 100] as const;
 
-/** Looks at the credits and quotas after a change of them, in its turn. */
+/** Checks the credits and quotas, in the turn that changed them. */
 export function watchLevels(components: Components, now: number): void {
   watchCredits(components, now);
   watchQuota(components, "activeExecutions", components.ledger.live, now);
   watchQuota(components, "storedBytes", components.storageUse.total, now);
 }
 
-/** Raises or clears the alert of low credits. It reads memory alone, and writes only on a crossing. */
+/** Raises or clears the alert of low credits. Reads memory only, and writes only when the alert changes. */
 function watchCredits({ alerts, controls, ledger }: Components, now: number): void {
   const { accountId, name, availableCredits, reservedCredits } = ledger.record();
-  // What executions hold comes back or is spent: neither is known yet.
+  // Held credits count as left: executions may return them.
   const left = availableCredits + reservedCredits;
   const threshold = controls.current.creditsLowThreshold;
   const resource = { kind: "account", id: accountId, name } as const;
@@ -146,7 +143,7 @@ function watchCredits({ alerts, controls, ledger }: Components, now: number): vo
   alerts.watch(left < threshold, trouble, now);
 }
 
-/** Raises or clears the alerts of a quota. It reads memory alone, and writes only on a crossing. */
+/** Raises or clears the alerts of a quota. Reads memory only, and writes only when an alert changes. */
 export function watchQuota(
   { alerts, controls }: Components,
   quota: Quota,

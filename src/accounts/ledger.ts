@@ -315,7 +315,11 @@ export class Ledger extends Tables {
   #insert(seed: ExecutionSeed, now: number): void {
     const { executionId, heldCredits: held } = seed;
     this.insert("executions", {
-      ...{ executionId, held, version: 1, projected: 0, changedAt: now },
+      executionId,
+      held,
+      version: 1,
+      projected: 0,
+      changedAt: now,
       seed: this.#pendingStarts.columnOf(seed),
       row: rowView(seed, initialState(seed, seed.createdAt)),
     });

@@ -15,6 +15,7 @@ import {
 import type { ExecutionSeed } from "../contract/session.ts";
 import { mcpServerOf, serverReference, TOOL_NAMES } from "../contract/tools/names.ts";
 import { columnOf, jsonColumn, KnownTable, type Row, rowShape } from "../durable/rows.ts";
+import { iso } from "../lib/instants.ts";
 import type { Resealer } from "../lib/resealer.ts";
 
 /** A record as its row has it, with its id. */
@@ -88,7 +89,7 @@ export class Connections extends NamedRecords<"connectionId", Connection, Connec
   protected override readonly limit = MAX_CONNECTIONS;
 
   protected override shown({ rule, sealedValue: _, createdAt, ...named }: Connection) {
-    return { ...named, ...rule, createdAt: new Date(createdAt).toISOString() };
+    return { ...named, ...rule, createdAt: iso(createdAt) };
   }
 
   add(connection: NewConnection, createdAt: number) {
@@ -133,7 +134,7 @@ export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord
   protected override readonly limit = MAX_MCP_SERVERS;
 
   protected override shown({ sealedHeaders: _, createdAt, ...server }: Server) {
-    return { ...server, createdAt: new Date(createdAt).toISOString() };
+    return { ...server, createdAt: iso(createdAt) };
   }
 
   add(server: NewMcpServer, createdAt: number) {
@@ -150,7 +151,8 @@ export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord
    * else all tools and servers of this moment. Servers that are added later are not included.
    */
   grant(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
-    const known = (tools ?? this.#allTools()).filter((tool) => this.#has(mcpServerOf(tool)));
+    const all = [...TOOL_NAMES, ...this.all().map(({ name }) => serverReference(name))];
+    const known = (tools ?? all).filter((tool) => this.#has(mcpServerOf(tool)));
     const named = new Set(known.map(mcpServerOf));
     const servers = this.all().filter(({ name }) => named.has(name));
     return { tools: known, mcpServers: servers.map(({ serverId, name }) => ({ serverId, name })) };
@@ -159,9 +161,5 @@ export class McpServers extends NamedRecords<"serverId", Server, McpServerRecord
   /** Whether the account has the server of a tool; null is the service. */
   #has(server: string | null): boolean {
     return server === null || this.all().some(({ name }) => name === server);
-  }
-
-  #allTools(): string[] {
-    return [...TOOL_NAMES, ...this.all().map(({ name }) => serverReference(name))];
   }
 }

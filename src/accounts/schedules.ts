@@ -307,19 +307,21 @@ export function changedSchedule(
   const { inputs = before.inputs, overlap = before.overlap, catchUp = before.catchUp } = change;
   const when = given ?? { ...old, timeZone: timeZone ?? old.timeZone };
   const isMoved = canonicalJson(when) !== canonicalJson(old) || !before.enabled;
+  const settings = { name, workflowId, inputs, timing: when, overlap, catchUp, enabled };
   const after = {
     ...before,
-    ...{ name, workflowId, inputs, timing: when, overlap, catchUp, enabled },
+    ...settings,
     nextAt: isMoved ? nextOccurrence(when, createdAt, now) : before.nextAt,
     updatedAt: now,
   };
-  const revision = before.revision + (settingsText(before) === settingsText(after) ? 0 : 1);
+  const isSame = canonicalJson(settingsOf(before)) === canonicalJson(settings);
+  const revision = before.revision + (isSame ? 0 : 1);
   return { ...after, revision, ...stamped(withIdentity(before, change), revision) };
 }
 
-function settingsText(schedule: StoredSchedule): string {
+function settingsOf(schedule: StoredSchedule) {
   const { name, workflowId, inputs, timing: when, overlap, catchUp, enabled } = schedule;
-  return canonicalJson({ name, workflowId, inputs, timing: when, overlap, catchUp, enabled });
+  return { name, workflowId, inputs, timing: when, overlap, catchUp, enabled };
 }
 
 /** Returns the columns of a schedule. */

@@ -23,10 +23,7 @@ export const PROBLEMS = {
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   validation_failed: { status: 422, title: "Validation failed" },
   mapping_failed: { status: 422, title: "Mapping failed" },
-  idempotency_key_reused: {
-    status: 422,
-    title: "Idempotency key reused",
-  },
+  idempotency_key_reused: { status: 422, title: "Idempotency key reused" },
   rate_limited: { status: 429, title: "Too many requests" },
   internal_error: { status: 500, title: "Internal error" },
   unavailable: { status: 503, title: "Service unavailable" },

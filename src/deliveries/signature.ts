@@ -30,10 +30,7 @@ export async function signatureHeaders(message: SignedMessage): Promise<Record<s
   return { ...headers, "webhook-signature": signatures.map((one) => `v1,${one}`).join(" ") };
 }
 
-/**
- * Returns the key that the libraries for JavaScript make of a text given as `format: "raw"`: a byte of each
- * character, which only for ASCII are its UTF-8.
- */
+/** Returns the key of a text that JavaScript libraries get as `format: "raw"`: one byte for each character. */
 function keyOfUnits(secret: string): Uint8Array<ArrayBuffer>[] {
   if (/^\p{ASCII}*$/u.test(secret)) return [];
   return [Uint8Array.from(secret, (character) => character.charCodeAt(0))];

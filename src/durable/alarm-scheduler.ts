@@ -173,7 +173,8 @@ export class AlarmScheduler<Name extends string> {
     this.#parts.store.flush?.();
     const until = Date.now() + ALARM_BUDGET_MS;
     for (let now = Date.now(); now < until; now = Date.now()) {
-      for (const name of this.#dueAt(now)) {
+      const due = this.#times.upTo(now);
+      for (const name of this.#parts.order?.filter((each) => due.includes(each)) ?? due) {
         // Checked one by one: a task may cancel those after it.
         if (!this.#running.has(name) && this.#times.at(name) <= now) void this.run(name, until);
       }
@@ -240,12 +241,6 @@ export class AlarmScheduler<Name extends string> {
     if (this.at(name) === at) return;
     this.#times.set(name, at);
     this.#save();
-  }
-
-  /** Returns the wake-ups that are due, in their order. */
-  #dueAt(now: number): Name[] {
-    const due = this.#times.upTo(now);
-    return this.#parts.order?.filter((name) => due.includes(name)) ?? due;
   }
 
   #save(): void {

@@ -22,10 +22,7 @@ interface FeedComponents {
   endpointId(): string;
 }
 
-/**
- * The accepted requests of an endpoint as events, in the order of arrival. Replays and duplicates are none:
- * the event was there before.
- */
+/** The accepted requests of an endpoint as events, in the order of arrival, without replays and duplicates. */
 export class EventFeed extends Tables implements EventSource {
   readonly #components: FeedComponents;
 

@@ -82,8 +82,16 @@ export class RequestLog extends Tables {
     const seq = this.head() + 1;
     this.#noteAhead(seq);
     const row = {
-      ...{ seq, requestId, receivedAt, arrivedAt, status, duplicate, eventId, firstSeq },
-      ...{ executionId, startVersion },
+      seq,
+      requestId,
+      receivedAt,
+      arrivedAt,
+      status,
+      duplicate,
+      eventId,
+      firstSeq,
+      executionId,
+      startVersion,
       counted: BUDGETS.indexOf(budget),
       settledAt: isSettled(status) ? arrivedAt : null,
       drifted: false,
@@ -93,7 +101,8 @@ export class RequestLog extends Tables {
       facts,
       inputs: longInputs === null ? inputs : null,
       inputsChunked: longInputs !== null,
-      ...{ bodyChunked, bodyTruncated },
+      bodyChunked,
+      bodyTruncated,
       body: bodyChunked ? null : body,
     };
     this.insert("requests", row);

@@ -65,7 +65,13 @@ export class Retention extends Tables {
 
   /** Removes a portion. Returns when to sweep next (epoch milliseconds), or null for an empty log. */
   sweep(retentionDays: number, now: number): number | null {
-    const expired = this.#expired(now - retentionDays * DAY_MS);
+    // Entries that ended before the cutoff came before it as well, which the index knows.
+    const expired = this.numbers(
+      `SELECT seq FROM requests WHERE received_at <= ?1 AND settled_at <= ?1
+       ORDER BY received_at LIMIT ?2`,
+      now - retentionDays * DAY_MS,
+      PORTION,
+    );
     for (const seq of expired) this.#remove(seq);
     const madeRoom = this.isOverfull && this.#makeRoom();
     if (expired.length === PORTION || madeRoom) return now + NEXT_PORTION_MS;
@@ -114,16 +120,6 @@ export class Retention extends Tables {
     // The next round finds entries that arrive after they are passed over.
     this.#clearedUpTo = rows.at(-1)?.received_at ?? 0;
     return rows.map(({ seq }) => seq);
-  }
-
-  /** Entries that ended before `cutoff`: they came before it as well, which the index knows. */
-  #expired(cutoff: number): number[] {
-    return this.numbers(
-      `SELECT seq FROM requests WHERE received_at <= ?1 AND settled_at <= ?1
-       ORDER BY received_at LIMIT ?2`,
-      cutoff,
-      PORTION,
-    );
   }
 
   #strip(seq: number): void {

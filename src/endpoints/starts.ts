@@ -79,7 +79,11 @@ export class Starts extends Tables {
     }
     const text = inputs === null ? null : JSON.stringify(inputs);
     this.insert("starts", {
-      ...{ startId: seq * PLACES + place, route, executionId, configVersion, runVersion: 0 },
+      startId: seq * PLACES + place,
+      route,
+      executionId,
+      configVersion,
+      runVersion: 0,
       status: errors.length > 0 ? "failed" : "queued",
       outcome: { errors, warnings },
       inputs: text !== null && text.length > MAX_INPUTS_LENGTH ? null : text,

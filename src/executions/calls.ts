@@ -38,7 +38,13 @@ export function classifyCall(
   const { kind, price, target, description } = checked;
   const needsApproval = covers(seed.approvals, tool);
   return {
-    ...{ callId, tool, kind, price, target, description, needsApproval },
+    callId,
+    tool,
+    kind,
+    price,
+    target,
+    description,
+    needsApproval,
     state: "pending",
     ...(needsApproval && { input: call.input, ...schemaOf(tool, tools) }),
   };

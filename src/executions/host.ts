@@ -16,6 +16,7 @@ import { StoredObject } from "../durable/stored-object.ts";
 import { settingsOf } from "../env.ts";
 import { backoffMs, Semaphore } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
+import { orElse } from "../lib/or-else.ts";
 import { type Resealed, Resealer } from "../lib/resealer.ts";
 import { keepEffects, keptEffectsOf } from "../records/kept-effects.ts";
 import type { SessionContext } from "./dependencies.ts";
@@ -98,12 +99,10 @@ export class SessionHost extends StoredObject<string> implements SessionHostApi 
   }
 
   #canStart(seed: ExecutionSeed): boolean {
-    try {
+    return orElse(() => {
       this.#start(seed);
       return true;
-    } catch {
-      return false;
-    }
+    }, false);
   }
 
   #start(seed: ExecutionSeed, stop?: Pick<StopCommand, "reason">): void {

@@ -205,7 +205,10 @@ function request(deps: LoopDependencies, start: StepStart): ModelRequest {
   const { inputs, outputSchema, interactive } = deps.seed;
   const { taskFiles, turns } = deps.history();
   return {
-    ...{ inputs, taskFiles, outputSchema, interactive },
+    inputs,
+    taskFiles,
+    outputSchema,
+    interactive,
     turns: [...turns],
     tools: [...deps.tools.descriptions],
     files: (callId) => deps.history().files(callId),

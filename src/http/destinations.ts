@@ -135,13 +135,9 @@ async function assertRecipient({ env }: Http, accountId: string, email: string):
     callWithRetry(() => accountStub(env, accountId).listMembers()),
     callWithRetry(() => accountStub(env, accountId).overview()),
   ]);
-  const { route: by, allowedRecipients } = createMailer(
-    settings,
-    env.EMAIL,
-    overview?.emailRecipients ?? null,
-  );
+  const mailer = createMailer(settings, env.EMAIL, overview?.emailRecipients ?? null);
   const isMember = members.some((member) => member.email === email);
-  if (isMember || by === "outbox" || isAllowed(email, allowedRecipients)) return;
+  if (isMember || mailer.route === "outbox" || isAllowed(email, mailer.allowedRecipients)) return;
   throw invalid("email", "recipient", "is not a member, and the operators do not allow it");
 }
 
@@ -288,7 +284,14 @@ const named = namedRoutes({
       headers: [],
       sealedHeaders: null,
       ...(await changeOf(http, accountId, { ...body, destinationId }, null)),
-      ...{ destinationId, name, format, payload, content, revision, externalId, managedBy },
+      destinationId,
+      name,
+      format,
+      payload,
+      content,
+      revision,
+      externalId,
+      managedBy,
       events: [...new Set(events)],
       status: "enabled",
       origin: new URL(http.req.url).origin,

@@ -243,11 +243,10 @@ export const memberRoutes = [
     body: updateMemberBody,
     bodyExample: { role: "admin" },
     async handler({ http, caller, id, body }) {
-      return changed(
-        await changeAccount(http, caller, (account, actor) =>
-          account.changeMember(id, body, actor),
-        ),
+      const reply = await changeAccount(http, caller, (account, actor) =>
+        account.changeMember(id, body, actor),
       );
+      return changed(reply);
     },
   }),
   member.remove(

@@ -100,8 +100,16 @@ const named = namedRoutes({
     const { revision, externalId, managedBy } = firstRevision(now, null, body);
     const schedule: StoredSchedule = {
       scheduleId: randomId("sch_", ID_DIGITS),
-      ...{ name, workflowId, inputs, timing, overlap, catchUp, enabled },
-      ...{ revision, externalId, managedBy },
+      name,
+      workflowId,
+      inputs,
+      timing,
+      overlap,
+      catchUp,
+      enabled,
+      revision,
+      externalId,
+      managedBy,
       nextAt: nextOccurrence(timing, now, now),
       lastRuns: [],
       createdAt: now,

@@ -84,7 +84,7 @@ export function executionBuckets(range: UsageRange, counts: readonly ExecutionCo
 
 const MAX_ITEMS = 1_000;
 
-/** Sums counts of executions by the field of theirs that they were counted by. */
+/** Sums counts of executions by the value of the field that they are grouped by. */
 function executionItems(counts: readonly ExecutionCount[]): UsageBreakdown["items"] {
   return [...Map.groupBy(counts, ({ item }) => item)]
     .map(([id, ofItem]) => ({ id, ...executionFigures(ofItem) }))
@@ -181,7 +181,7 @@ async function countsOf(
   );
 }
 
-/** The field of an execution that each division of the figures goes by. */
+/** The field of an execution for each `by`. */
 const FIELDS = { workflow: "workflowId", key: "keyId", model: "model" } as const;
 
 const breakdown = route("GET", "/api/v1/usage/breakdown", {

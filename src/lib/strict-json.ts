@@ -1,4 +1,5 @@
 import { type ExactValue, exactJson, type Json } from "./json-values.ts";
+import { orElse } from "./or-else.ts";
 
 /** The deepest nesting of objects and arrays. */
 export const MAX_JSON_DEPTH = 64;
@@ -59,12 +60,8 @@ function parse<Read>(
   read: (text: string, value: ExactValue, isExact: boolean) => Read,
   maxNumberLength = Number.POSITIVE_INFINITY,
 ): Read | Flaw {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return malformed("The body is not UTF-8.");
-  }
+  const text = orElse(() => utf8.decode(bytes), null);
+  if (text === null) return malformed("The body is not UTF-8.");
   let value: ExactValue;
   try {
     value = JSON.parse(text);

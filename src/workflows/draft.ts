@@ -37,8 +37,7 @@ export function draftOfWorkflow(
   settings: Settings,
   endpointLimits: Limits = null,
 ): SeedDraft {
-  const { workflowId, revision, prompt, outputSchema, fallbacks, tools, approvals } = workflow;
-  const { allowedHosts, connections, maxCredits, maxCostUsd, decisions, serviceHosts } = workflow;
+  const { workflowId, maxCostUsd } = workflow;
   const limits = limitsOf(
     [workflowId, workflow.limits],
     [inbound?.endpointId ?? "", endpointLimits],
@@ -48,8 +47,18 @@ export function draftOfWorkflow(
     origin,
     inbound,
     inputs: Object.keys(inputs).length === 0 ? null : inputs,
-    ...{ workflowId, revision, prompt, outputSchema, fallbacks, tools, approvals },
-    ...{ allowedHosts, connections, maxCredits, decisions, serviceHosts },
+    workflowId,
+    revision: workflow.revision,
+    prompt: workflow.prompt,
+    outputSchema: workflow.outputSchema,
+    fallbacks: workflow.fallbacks,
+    tools: workflow.tools,
+    approvals: workflow.approvals,
+    allowedHosts: workflow.allowedHosts,
+    connections: workflow.connections,
+    maxCredits: workflow.maxCredits,
+    decisions: workflow.decisions,
+    serviceHosts: workflow.serviceHosts,
     model: workflow.model ?? settings.DEFAULT_MODEL,
     isDefaultModel: workflow.model === null,
     ...(limits.length > 0 && { limits }),

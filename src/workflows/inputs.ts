@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../contract/json.ts";
 import { isScheduledAt } from "../contract/schedule.ts";
 import type { Fault, PayloadValue } from "../contract/webhooks/payload.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
+import { iso } from "../lib/instants.ts";
 import { isObject, nearestJson } from "../lib/json-values.ts";
 import { preview } from "../lib/text.ts";
 
@@ -51,9 +52,7 @@ export function withScheduledAt(
   at: number,
 ): JsonObject {
   const declared = definitions.find(isScheduledAt);
-  return declared === undefined
-    ? inputs
-    : { ...inputs, [declared.name]: new Date(at).toISOString() };
+  return declared === undefined ? inputs : { ...inputs, [declared.name]: iso(at) };
 }
 
 /** Returns a fault for each default of the wrong type. */

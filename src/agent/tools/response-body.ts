@@ -1,3 +1,5 @@
+import { orElse } from "../../lib/or-else.ts";
+
 /** Returns an address without its query, which may hold keys, for display. */
 export function urlWithoutQuery(address: string): string {
   const url = URL.parse(address);
@@ -47,13 +49,11 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
 
 /** Returns null if the encoding is unknown, or if a byte is invalid and `lenient` is false. */
 function tryDecode(bytes: Uint8Array, label: string, lenient: boolean): string | null {
-  try {
-    // As a stream, so that an incomplete character at the end is no error.
+  return orElse(() => {
     const decoder = new TextDecoder(label, { fatal: !lenient, ignoreBOM: false });
+    // As a stream, so that an incomplete character at the end is no error.
     return decoder.decode(bytes, { stream: true });
-  } catch {
-    return null;
-  }
+  }, null);
 }
 
 function markOf([first, second, third]: Uint8Array): string | null {

@@ -7,7 +7,7 @@ import type { IdentityBody, StoredIdentity } from "../../contract/revision.ts";
 import { createScheduleBody } from "../../contract/schedule.ts";
 import { createEndpointBody } from "../../contract/webhooks/endpoint.ts";
 import { createWorkflowBody } from "../../contract/workflow.ts";
-import { canonicalJson, isObject } from "../../lib/json-values.ts";
+import { canonicalJson, isObject, mapMembers } from "../../lib/json-values.ts";
 
 /** A resource as the service shows it. */
 export interface Shown extends StoredIdentity {
@@ -78,13 +78,8 @@ export function settingsOf(kind: Kind, record: Shown, workflows: Map<string, str
   });
   const settings = withSecrets(Object.fromEntries(kept), (value, path) => {
     if (!isObject(value)) return value;
-    const words = [kind.name, record.externalId ?? "", ...path];
-    return {
-      env: words
-        .join("_")
-        .toUpperCase()
-        .replace(/[^A-Z0-9]+/g, "_"),
-    };
+    const words = [kind.name, record.externalId ?? "", ...path].join("_").toUpperCase();
+    return { env: words.replace(/[^A-Z0-9]+/g, "_") };
   });
   return withWorkflows(settings, ["workflowId", "workflow"], workflows);
 }
@@ -122,12 +117,8 @@ function replaceAt(
   if (step === undefined) return replaced(value, path);
   if (Array.isArray(value))
     return value.map((each, at) => replaceAt(each, rest, replaced, [...path, String(at)]));
-  if (step === "*" && isObject(value)) {
-    const members = Object.entries(value).map(
-      ([name, each]) => [name, replaceAt(each, rest, replaced, [...path, name])] as const,
-    );
-    return Object.fromEntries(members);
-  }
+  if (step === "*" && isObject(value))
+    return mapMembers(value, (each, name) => replaceAt(each, rest, replaced, [...path, name]));
   const found = isObject(value) ? value[step] : undefined;
   if (!isObject(value) || found === undefined) return value;
   return { ...value, [step]: replaceAt(found, rest, replaced, [...path, step]) };

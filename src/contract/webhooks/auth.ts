@@ -96,9 +96,7 @@ export const authBody = closed({
           ...customKeyScheme.jwt,
           publicKey: publicKey.optional().describe("The key, a JWK or a JWKS; not with `jwksUrl`."),
           audience: audience.optional(),
-        }).meta({
-          id: "JwtSignature",
-        }),
+        }).meta({ id: "JwtSignature" }),
       ],
       { error: (issue) => presetText("signature", issue.input) },
     )

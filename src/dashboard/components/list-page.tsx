@@ -131,16 +131,22 @@ export function serveFilteredList<
       : null;
     const isBlank =
       rows.length === 0 && cursor === null && !filter.isFiltered && filter.state.refusal === null;
-    const none = isBlank
-      ? typeof list.empty === "function"
-        ? list.empty(around)
-        : list.empty
-      : null;
+    const empty = typeof list.empty === "function" ? list.empty(around) : list.empty;
+    const none = isBlank ? empty : null;
     const notice = list.notices?.[http.req.query("done") ?? ""] ?? null;
     const { nextCursor = null } = loaded ?? {};
     const hidden = choiceOf(http, columnsChoice)?.split(",") ?? [];
     const content = (
-      <Content {...list} {...{ path, filter, rows, around, none, nextCursor, hidden }} />
+      <Content
+        {...list}
+        path={path}
+        filter={filter}
+        rows={rows}
+        around={around}
+        none={none}
+        nextCursor={nextCursor}
+        hidden={hidden}
+      />
     );
     const { title, section, action, view } = list;
     const page = list.frame?.({ around, loaded, live, content }) ?? (

@@ -85,6 +85,7 @@ interface ControlProps<Kind extends Field = Field> {
 function FieldControl({ of, name, field, more = {} }: ControlProps) {
   const { typed, refusal } = of;
   const faults = refusal?.faults ?? NO_FAULTS;
+  const common = { name, faults, more };
   switch (field.kind) {
     case "check":
       return <Check {...field} name={name} checked={typed.isOn(name)} />;
@@ -99,10 +100,10 @@ function FieldControl({ of, name, field, more = {} }: ControlProps) {
       const isSet = typed.text(name) !== "" || typed.files(name).length > 0;
       const isLost = refusal !== null && isSet && !faults.has(name);
       const shown = { ...field, ...(isLost && { hint: LOST[field.kind] }) };
-      return <SingleControl {...{ name, faults, more }} field={shown} />;
+      return <SingleControl {...common} field={shown} />;
     }
     default:
-      return <SingleControl {...{ name, field, faults, more }} value={typed.text(name)} />;
+      return <SingleControl {...common} field={field} value={typed.text(name)} />;
   }
 }
 

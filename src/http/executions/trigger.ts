@@ -207,7 +207,6 @@ async function draftOf(
   if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
-  const { interactive, maxSteps, timeoutSeconds, inputTimeoutSeconds, metadata } = body;
   const decisions = decisionRules.parse(body);
   await assertNotified(decisions, env, accountId);
   return draftWithout<SetLater | "limits">()({
@@ -227,7 +226,12 @@ async function draftOf(
     connections: body.connections ?? [],
     maxCredits: body.maxCredits ?? null,
     ...(body.maxCostUsd !== undefined && { maxCostUsd: body.maxCostUsd }),
-    ...{ interactive, maxSteps, timeoutSeconds, inputTimeoutSeconds, decisions, metadata },
+    interactive: body.interactive,
+    maxSteps: body.maxSteps,
+    timeoutSeconds: body.timeoutSeconds,
+    inputTimeoutSeconds: body.inputTimeoutSeconds,
+    decisions,
+    metadata: body.metadata,
     callback: await callbackOf(body, hosts, settings),
     serviceHosts: hosts,
     retentionDays: settings.EXECUTION_RETENTION_DAYS,

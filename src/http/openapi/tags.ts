@@ -83,11 +83,7 @@ export const TAGS = [
     paths: ["/api/v1/admin"],
     description: "Accounts and credits, for the operators of the service.",
   },
-  {
-    name: "Service",
-    paths: ["/"],
-    description: "The service itself.",
-  },
+  { name: "Service", paths: ["/"], description: "The service itself." },
 ];
 
 /** Returns the name of the section that has a path. */

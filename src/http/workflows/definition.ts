@@ -14,6 +14,7 @@ import {
   workflowContent,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
+import { iso } from "../../lib/instants.ts";
 import { isSealedAs } from "../../lib/secrets.ts";
 import { last4 } from "../../lib/text.ts";
 import { loadWorkflow, type StoredWorkflow } from "../../records/workflows.ts";
@@ -136,9 +137,11 @@ export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): 
   return {
     workflowId,
     ...contentOf(definition),
-    ...{ revision, externalId, managedBy },
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
+    revision,
+    externalId,
+    managedBy,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   };
 }
 

@@ -87,7 +87,10 @@ export function jsonSource(value: Json, origin: Origin): Source {
     headings: () => [],
     links: () => textsIn(value).flatMap(linksIn),
     json: () => value,
-    tables: () => tablesInJson(value),
+    tables: () =>
+      listsIn(value, null)
+        .slice(0, MAX_JSON_TABLES)
+        .map(({ caption, list }) => ({ caption, ...rowsOfJson(list) })),
   };
 }
 
@@ -133,12 +136,6 @@ function sniffed(text: string): Exclude<Format, "auto"> {
 
 /** The most tables of one JSON value. */
 const MAX_JSON_TABLES = 20;
-
-function tablesInJson(value: Json): NamedTable[] {
-  return listsIn(value, null)
-    .slice(0, MAX_JSON_TABLES)
-    .map(({ caption, list }) => ({ caption, ...rowsOfJson(list) }));
-}
 
 /** Returns the value if it is a list of objects, else every such list reachable through objects. */
 function listsIn(value: Json, caption: string | null): { caption: string | null; list: Json[] }[] {

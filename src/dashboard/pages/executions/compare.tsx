@@ -23,7 +23,31 @@ export function serveCompare(app: Dashboard): void {
     const { executions } = http.get("api");
     const { prompt } = await executions.task(executionId);
     const page = (comparison: Comparison | null, fault: string | null) => (
-      <ComparePage {...{ executionId, prompt, other, comparison, fault }} />
+      <Layout
+        title="Compare executions"
+        section="executions"
+        crumb={{ label: "Execution", href: executionPath(executionId) }}
+      >
+        {fault !== null && <Notice tone="bad">{fault}</Notice>}
+        <form method="get" action={comparePath(executionId)} class="filter">
+          <div class="filter-head">
+            <input
+              name="with"
+              value={other}
+              required
+              autocomplete="off"
+              aria-label="The other execution"
+              placeholder="The id of the other execution"
+            />
+            <button type="submit">Compare</button>
+          </div>
+        </form>
+        {comparison === null ? (
+          <p class="narrow">{headline(prompt)}</p>
+        ) : (
+          <Compared of={comparison} />
+        )}
+      </Layout>
     );
     if (other === "") return show(http, page(null, null));
     try {
@@ -33,48 +57,6 @@ export function serveCompare(app: Dashboard): void {
       return show(http, page(null, "There is no such execution."), 404);
     }
   });
-}
-
-function ComparePage({
-  executionId,
-  prompt,
-  other,
-  comparison,
-  fault,
-}: {
-  executionId: string;
-  prompt: string;
-  other: string;
-  comparison: Comparison | null;
-  fault: string | null;
-}) {
-  return (
-    <Layout
-      title="Compare executions"
-      section="executions"
-      crumb={{ label: "Execution", href: executionPath(executionId) }}
-    >
-      {fault !== null && <Notice tone="bad">{fault}</Notice>}
-      <form method="get" action={comparePath(executionId)} class="filter">
-        <div class="filter-head">
-          <input
-            name="with"
-            value={other}
-            required
-            autocomplete="off"
-            aria-label="The other execution"
-            placeholder="The id of the other execution"
-          />
-          <button type="submit">Compare</button>
-        </div>
-      </form>
-      {comparison === null ? (
-        <p class="narrow">{headline(prompt)}</p>
-      ) : (
-        <Compared of={comparison} />
-      )}
-    </Layout>
-  );
 }
 
 const COLUMNS: Column<Comparison["executions"][0]>[] = [

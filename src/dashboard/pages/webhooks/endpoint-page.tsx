@@ -76,7 +76,7 @@ export function serveEndpoint(app: Dashboard): void {
         {routing === null ? (
           <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
         ) : (
-          <EndpointRoutes {...{ endpointId, workflows }} routes={routing.routes} />
+          <EndpointRoutes endpointId={endpointId} workflows={workflows} routes={routing.routes} />
         )}
         <HeldRequests endpoint={endpoint} />
         <section class="part" aria-labelledby="latest">

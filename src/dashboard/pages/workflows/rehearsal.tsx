@@ -6,7 +6,7 @@ import { Badge, Facts, ToldList } from "../../components/elements.tsx";
 import { Layout, show } from "../../components/layout.tsx";
 import { routeOf } from "../../components/list-page.tsx";
 import { type Column, TablePart } from "../../components/table.tsx";
-import type { Dashboard } from "../../context.ts";
+import type { Dashboard, Page } from "../../context.ts";
 import { formatCount, formatNumber } from "../../format.ts";
 import { fingerprint, livePath, streamFollowed } from "../../live.ts";
 import { comparePath, REHEARSALS, rehearsalPath, workflowPath } from "../../paths.ts";
@@ -18,11 +18,11 @@ type Result = Rehearsal["results"][number];
 /** Serves what a rehearsal found so far: for each past input, what would change. */
 export function serveRehearsals(app: Dashboard): void {
   const route = `${routeOf(REHEARSALS)}/:rehearsalId`;
+  const load = (http: Page) =>
+    http.get("api").workflows.rehearsal(http.req.param("rehearsalId") ?? "");
 
   app.get(route, async (http) => {
-    const rehearsal = await http
-      .get("api")
-      .workflows.rehearsal(http.req.param("rehearsalId") ?? "");
+    const rehearsal = await load(http);
     const isRunning = rehearsal.status === "running";
     const live = isRunning
       ? livePath(`${rehearsalPath(rehearsal.rehearsalId)}/live`, await fingerprint(rehearsal))
@@ -61,11 +61,7 @@ export function serveRehearsals(app: Dashboard): void {
     );
   });
 
-  app.get(`${route}/live`, (http) =>
-    streamFollowed(http, () =>
-      http.get("api").workflows.rehearsal(http.req.param("rehearsalId") ?? ""),
-    ),
-  );
+  app.get(`${route}/live`, (http) => streamFollowed(http, () => load(http)));
 }
 
 const COLUMNS: Column<Result>[] = [

@@ -17,11 +17,7 @@ export const paypal = keyPreset({
     timestampHeader: "PAYPAL-TRANSMISSION-TIME",
     idHeader: "PAYPAL-TRANSMISSION-ID",
   },
-  audience: {
-    name: "id of the webhook",
-    paths: [],
-    isRequired: true,
-  },
+  audience: { name: "id of the webhook", paths: [], isRequired: true },
   keyOrder({ headers }) {
     const url = headers.get("PAYPAL-CERT-URL") ?? "";
     return CERTIFICATE.test(url) ? { url } : null;
