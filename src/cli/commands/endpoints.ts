@@ -63,7 +63,7 @@ const create = calling({
     preset: { value: "NAME", help: "the sender whose signatures it checks" },
     secret: { value: "TEXT", help: "the secret that the sender signs with" },
   },
-  notes: "With --preset and without --secret, the secret is generated and printed once.",
+  notes: "Senders such as Stripe make the secret: pass it. Else one is generated and shown once.",
   async ask(call, name) {
     const secret = call.values.text("secret");
     const preset = call.values.oneOf("preset", presetName.options);
