@@ -31,7 +31,7 @@ interface RevisedKind<
   revised(found: Found): Omit<Revised<Settings>, "accountId">;
   contentOf(settings: Settings): Content;
   /** Returns the change that gives a resource these settings, with the secrets that it has. */
-  restoring(content: Content): Update;
+  restoring(content: Content, current: Found): Update;
 }
 
 /** Makes the routes that list and restore the revisions of a kind of resource. */
@@ -93,7 +93,7 @@ export function revisionRoutes<
       const revised = { accountId, ...kind.revised(found) };
       const revision = Number(http.req.param("revision"));
       const settings = await readRevision(() => settingsAt(http.env.DB, revised, revision));
-      const body = kind.restoring(kind.contentOf(settings));
+      const body = kind.restoring(kind.contentOf(settings), found);
       return { value: (await kind.change(http, caller, idIn(http), body, null)).value };
     },
   });

@@ -25,7 +25,8 @@ export function answerTo(
   set: HookResponse | null,
   { status, json, headers: sent }: Answered,
 ): Answer {
-  if (set === null) return { status, headers: { "Content-Type": JSON_TYPE }, body: text(json) };
+  if (set === null)
+    return { status, headers: { "Content-Type": JSON_TYPE }, body: JSON.stringify(json) };
   const given = Object.entries(set.headers ?? {});
   const type = given.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const content = contentOf(set, type, json, sent);
@@ -44,7 +45,6 @@ export function answerTo(
 
 const JSON_TYPE = "application/json";
 const TEXT = "text/plain; charset=utf-8";
-const text = (json: object): string => JSON.stringify(json);
 
 function contentOf(
   { body }: HookResponse,
@@ -52,16 +52,16 @@ function contentOf(
   json: Answered["json"],
   sent: Headers,
 ): string | null {
-  if (body === undefined) return text(json);
+  if (body === undefined) return JSON.stringify(json);
   if (body === "") return null;
   const escaped = escapeFor(type);
   return body.replaceAll(REFERENCE, (_, reference: string) => {
     const name = reference.trim();
-    return escaped(name === "requestId" ? json.requestId : (sent.get(name.slice(HEADER)) ?? ""));
+    return escaped(
+      name === "requestId" ? json.requestId : (sent.get(name.replace("header.", "")) ?? ""),
+    );
   });
 }
-
-const HEADER = "header.".length;
 
 const ENTITIES: Record<string, string> = {
   "&": "&amp;",

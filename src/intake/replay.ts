@@ -4,8 +4,6 @@ import { type AcceptResult, accept } from "./accept.ts";
 import { reevaluate } from "./logged.ts";
 import { BODY_HEADERS } from "./split.ts";
 
-const JSON_TYPE = "application/json";
-
 /** A replay, which is a request of its own. */
 export interface ReplayRequest {
   requestId: string;
@@ -71,8 +69,8 @@ function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest 
     ...original,
     method: "POST",
     query: {},
-    headers: { ...Object.fromEntries(headers), "content-type": JSON_TYPE },
-    contentType: JSON_TYPE,
+    headers: { ...Object.fromEntries(headers), "content-type": "application/json" },
+    contentType: "application/json",
     body,
     bodyTruncated: false,
   };

@@ -26,7 +26,8 @@ export function itemsOf(
     path === WHOLE ? [payload].flat(1) : (readEach(payload, path) ?? [undefined]).flatMap(asList);
   const isList = (item: PayloadValue | undefined): item is PayloadValue => item !== undefined;
   if (!items.every(isList)) return { ok: false, fault: fault(path, "must be a list") };
-  const most = Math.min(MAX_ITEMS, Math.floor(MAX_HEADER_CHARACTERS / lengthOf(headers)));
+  const length = [...headers].reduce((sum, [name, value]) => sum + name.length + value.length, 1);
+  const most = Math.min(MAX_ITEMS, Math.floor(MAX_HEADER_CHARACTERS / length));
   if (items.length <= most) return { ok: true, items };
   return {
     ok: false,
@@ -42,9 +43,6 @@ const fault = (path: string, message: string): Fault => ({
   rule: "split",
   message,
 });
-
-const lengthOf = (headers: Headers): number =>
-  [...headers].reduce((sum, [name, value]) => sum + name.length + value.length, 1);
 
 /** Headers that describe a body that another one replaces. */
 export const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];

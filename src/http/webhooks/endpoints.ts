@@ -66,10 +66,7 @@ function withoutSecrets({ token, hmac, headers, ...rest }: EndpointContent["auth
     ...(token && { token: { ...token, secret: undefined } }),
     ...(hmac && { hmac: { ...hmac, secret: undefined } }),
     ...(headers && {
-      headers: headers.map(({ name, value }) => ({
-        name,
-        value: value === undefined ? null : undefined,
-      })),
+      headers: headers.map(({ name, value }) => (value ? { name } : { name, value: null })),
     }),
   };
 }
@@ -174,15 +171,21 @@ const revisions = revisionRoutes({
   ...kind,
   item: endpointRevision,
   secrets:
-    "Secrets stay the current ones; one that the endpoint no longer has is generated, and only this response includes it.",
+    "Secrets stay the current ones; one that the endpoint no longer has is generated, and only this response includes it. A header's value that it no longer has cannot be: that is a 400.",
   revised: (config) => ({
     resourceId: config.endpointId,
     current: settingsIn(config),
     parse: archivedSettings,
   }),
   contentOf,
-  restoring: ({ auth, ...settings }) =>
-    restoredBody(updateEndpointBody, { ...settings, auth: withoutSecrets(auth) }),
+  restoring({ auth, ...settings }, { auth: { headers } }) {
+    const known = headers.flatMap(({ name, value }) => (value ? name.toLowerCase() : []));
+    const lost = auth.headers?.find(
+      ({ name, value }) => value !== undefined && !known.includes(name.toLowerCase()),
+    );
+    if (lost) throw invalid("revision", "secret", `had a value of ${lost.name}, which is not kept`);
+    return restoredBody(updateEndpointBody, { ...settings, auth: withoutSecrets(auth) });
+  },
 });
 
 /** Lists the senders that endpoints know. */

@@ -276,6 +276,16 @@ describe("the revisions of an endpoint", () => {
     await changedEndpoint(apiKey, endpointId, { auth: null });
     const made = await saved(await restore(endpointId, 1), 200);
     expect(made.secrets?.token).toMatch(/.{20}/);
+    const headers = [{ name: "X-Env", value: "prod-value" }, { name: "X-Shop" }];
+    const { revision } = await changedEndpoint(apiKey, endpointId, { auth: { headers } });
+    await changedEndpoint(apiKey, endpointId, { name: "renamed" });
+    expect((await saved(await restore(endpointId, revision), 200)).auth.headers).toMatchObject([
+      { value: { set: true } },
+      { name: "X-Shop" },
+    ]);
+    await changedEndpoint(apiKey, endpointId, { auth: null });
+    const lost = await expectProblem(await restore(endpointId, revision), 400, "invalid_request");
+    expect(lost.detail).toContain("X-Env");
   });
 
   it("are limited to the newest fifty", async () => {
