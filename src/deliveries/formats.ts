@@ -18,19 +18,11 @@ export function contentOf(format: EventFormat, event: Event): Content {
   switch (format) {
     case "standard":
       return { type: "application/json", body: { type, timestamp: time, data } };
-    case "cloudevents":
-      return {
-        type: "application/cloudevents+json",
-        body: {
-          specversion: "1.0",
-          id,
-          source: origin,
-          type,
-          time,
-          datacontenttype: "application/json",
-          data,
-        },
-      };
+    case "cloudevents": {
+      const attributes = { specversion: "1.0", id, source: origin, type, time };
+      const body = { ...attributes, datacontenttype: "application/json", data };
+      return { type: "application/cloudevents+json", body };
+    }
     case "slack":
       return { type: "application/json", body: slackBody(noticeOf(event), origin) };
     case "teams":

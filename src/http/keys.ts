@@ -177,14 +177,8 @@ const createToken = token.create({
       if (at >= 0) throw invalid(`endpointIds[${at}]`, "exists", "must be one of the account");
     }
     const made = await generateKey(env, accountId, { use: "mcp", prefix: MCP_TOKEN_PREFIX });
-    const key = {
-      ...made.stored,
-      name,
-      scopes: [...new Set(scopes)],
-      expiresAt: null,
-      endpointIds: endpointIds ?? null,
-    };
-    const record = await addKey(http, caller, key);
+    const reach = { scopes: [...new Set(scopes)], endpointIds: endpointIds ?? null };
+    const record = await addKey(http, caller, { ...made.stored, name, ...reach, expiresAt: null });
     const url = new URL(`/mcp/k/${made.secret}`, http.req.url).href;
     return { ...recordOf(record), url };
   },

@@ -68,8 +68,7 @@ export async function readFolder(folder: string, env: Record<string, string | un
       items.push(item);
     }
   }
-  const workflows = items.filter(({ kind }) => kind.name === "workflow");
-  const named = workflows.map(({ externalId }) => externalId);
+  const named = items.flatMap((each) => (each.kind.name === "workflow" ? each.externalId : []));
   for (const item of items) {
     for (const name of item.workflows.filter((one) => !named.includes(one)))
       faults.push(item.fault("workflow", describeUnknown("workflow", name, named)));
