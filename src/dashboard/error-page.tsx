@@ -7,7 +7,7 @@ import { LinkButton, Notice, Submit } from "./components/elements.tsx";
 import { Alone, Layout, show } from "./components/layout.tsx";
 import { asClientError, type Page, redirectTo } from "./context.ts";
 import { postedForm } from "./forms/posted.ts";
-import { endSession, readSession } from "./session.ts";
+import { choiceOf, endSession, keepChoice, readSession } from "./session.ts";
 
 /** Shows an error as a page; a session whose key is no longer valid ends. */
 export function errorPage(thrown: unknown, http: Page): Response | Promise<Response> {
@@ -25,7 +25,7 @@ export function errorPage(thrown: unknown, http: Page): Response | Promise<Respo
     return signInAgain(http, "/dashboard/sign-in?ended=1");
   }
   if (error.status === 404) return pageNotFound(http);
-  if (error.code === "insufficient_scope") return shown(http, 403, "Missing scope", LACKS_SCOPE);
+  if (error.code === "insufficient_scope") return shown(http, 403, "Not allowed", error.message);
   // A page that loads itself again keeps what it shows, and waits as long.
   if (error.retryAfterSeconds !== null) http.header("Retry-After", `${error.retryAfterSeconds}`);
   return shown(http, error.status, "Request failed", error.message);
@@ -34,9 +34,13 @@ export function errorPage(thrown: unknown, http: Page): Response | Promise<Respo
 /** Sends a reader to sign in. A form that was sent meanwhile is kept, to be sent again afterwards. */
 export async function signInAgain(http: Page, path: string): Promise<Response> {
   const isForm = http.req.header("Content-Type")?.startsWith("application/x-www-form-urlencoded");
-  if (!isForm) return redirectTo(http, path);
-  const { texts } = http.get("posted") ?? (await postedForm(http));
   const { pathname, search } = new URL(http.req.url);
+  if (!isForm) {
+    const isPage = http.req.header("Accept")?.includes("text/html") === true;
+    if (isPage) keepChoice(http, WANTED, `${pathname}${search}`, WANTED_SECONDS);
+    return redirectTo(http, path);
+  }
+  const { texts } = http.get("posted") ?? (await postedForm(http));
   return show(
     http,
     <Alone title="Session ended">
@@ -58,8 +62,16 @@ export async function signInAgain(http: Page, path: string): Promise<Response> {
   );
 }
 
-const LACKS_SCOPE =
-  "The key that you signed in with lacks the scope for this page. Sign in with a key that has it.";
+/** The page that a reader without a session asked for, kept as long as a link to sign in works. */
+const WANTED = "prompthook-wanted";
+const WANTED_SECONDS = 900;
+
+/** Redirects a reader who has signed in to the page that was asked for, else to the overview. */
+export function enterDashboard(http: Page): Response {
+  const wanted = choiceOf(http, WANTED) ?? "";
+  keepChoice(http, WANTED, "", 0);
+  return http.redirect(wanted.startsWith("/dashboard/") ? wanted : "/dashboard", 303);
+}
 
 /** Answers for pages that do not exist, and for those that this account may not see. */
 export function pageNotFound(http: Page): Response | Promise<Response> {

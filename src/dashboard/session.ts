@@ -137,9 +137,9 @@ async function onceFor(path: string): Promise<SealedCookie> {
 export const FIRST_STEPS = `${SESSION.name}-steps`;
 const YEAR_SECONDS = 365 * 86_400;
 
-/** Keeps a choice of the reader in this browser. */
-export function keepChoice(http: Page, name: string, choice: string): void {
-  setCookie(http, nameOf(http, name), choice, { ...optionsOf(http), maxAge: YEAR_SECONDS });
+/** Keeps a choice of the reader in this browser, for a year unless `seconds` says how long. */
+export function keepChoice(http: Page, name: string, choice: string, seconds = YEAR_SECONDS): void {
+  setCookie(http, nameOf(http, name), choice, { ...optionsOf(http), maxAge: seconds });
 }
 
 /** Returns a choice of the reader; undefined for none. */

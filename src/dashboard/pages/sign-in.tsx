@@ -21,7 +21,7 @@ import { localOutbox } from "../../outbound/email/local-outbox.ts";
 import { LinkButton, Notice, Submit } from "../components/elements.tsx";
 import { Alone, show } from "../components/layout.tsx";
 import { apiWith, type DashboardEnv, type Page } from "../context.ts";
-import { pageNotFound } from "../error-page.tsx";
+import { enterDashboard, pageNotFound } from "../error-page.tsx";
 import { NO_FAULTS } from "../forms/errors.ts";
 import { SingleControl } from "../forms/fields.tsx";
 import { field } from "../forms/form.ts";
@@ -49,7 +49,7 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
       return showOnce(http, first);
     }
     const error = first === null ? await signIn(http, given, fetchFor) : OPERATORS_TOKEN;
-    if (error === null) return http.redirect("/dashboard", 303);
+    if (error === null) return enterDashboard(http);
     return (await limited(http)) ?? show(http, <SignIn http={http} error={error} />, 401);
   });
 
@@ -318,7 +318,7 @@ async function begin(
   if (session === null) return http.redirect("/dashboard/sign-in?ended=1", 303);
   const { token: apiKey, account, scopes } = session;
   await startSession(http, { apiKey, reader: { account, scopes, email } });
-  return http.redirect("/dashboard", 303);
+  return enterDashboard(http);
 }
 
 async function refusedLink(http: Page): Promise<Response> {

@@ -130,6 +130,18 @@ describe("a link for signing in", () => {
     ]);
   });
 
+  it("leads to the page that the member had asked for, once", async () => {
+    const { email } = await newMember();
+    const { ask, linkFor } = browser();
+    const page = "/dashboard/audit?action=member.created";
+    const asked = await ask(page, undefined, { Accept: "text/html" });
+    expect(asked.headers.get("Location")).toBe("/dashboard/sign-in");
+    for (const place of [page, "/dashboard"]) {
+      const signedIn = await ask((await linkFor(email)) ?? "", {});
+      expect(signedIn.headers.get("Location")).toBe(place);
+    }
+  });
+
   it("is sent only to members, and the page does not reveal who is one", async () => {
     const { email } = await newMember();
     const { ask, linkFor } = browser();
