@@ -78,7 +78,7 @@ export class AccessControl extends Tables {
     if (!allowed) return { kind: "rate_limited", rate };
     const has = (one: Scope | null) => one === null || key.scopes.includes(one);
     if (scope !== null && !has(scope) && !has(orScope)) {
-      return { kind: "insufficient_scope", scope, rate };
+      return { kind: "insufficient_scope", scope, by, rate };
     }
     return { kind: "admitted", rate, key, by, endpointIds };
   }

@@ -102,7 +102,7 @@ export interface Credential {
 
 export type Denial =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" }
-  | { kind: "insufficient_scope"; scope: Scope; rate: RateState }
+  | { kind: "insufficient_scope"; scope: Scope; by?: By; rate: RateState }
   | { kind: "suspended"; rate: RateState }
   | { kind: "rate_limited"; rate: RateState };
 

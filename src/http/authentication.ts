@@ -219,10 +219,13 @@ export function problemOf(denial: Denial): HttpProblem {
     case "unauthorized":
       return unauthorized(REASONS[denial.reason]);
     case "insufficient_scope": {
-      const { scope } = denial;
+      const { scope, by } = denial;
+      const lacks = `lacks the scope ${scope}.`;
       return new HttpProblem(
         "insufficient_scope",
-        `The API key lacks the scope ${scope}. Use a key with this scope.`,
+        by?.kind === "member"
+          ? `Your role ${lacks} Ask an admin of the account for another role.`
+          : `The API key ${lacks} Use a key with this scope.`,
         {
           headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` },
         },

@@ -68,7 +68,8 @@ export const shareRoutes = [
       const name = (executionId ?? `${endpointId}/${requestId}`).toLowerCase();
       const scope = missingScope(caller, name);
       if (scope !== null) {
-        throw problemOf({ kind: "insufficient_scope", scope, rate: caller.rate });
+        const { by, rate } = caller;
+        throw problemOf({ kind: "insufficient_scope", scope, by, rate });
       }
       await contentOf(http.env, caller.accountId, name);
       const keyId = randomId(SHARE_PREFIX);

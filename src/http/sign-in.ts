@@ -228,20 +228,15 @@ export async function sessionOfAccessToken(http: Http): Promise<string | null> {
     keysAt,
   });
   if (proven === null) return null;
-  const accounts = await membershipsOf(http.env, proven.email);
+  const { email, exp } = proven;
+  const accounts = await membershipsOf(http.env, email);
   const chosen =
     accounts.length === 1 ? accounts : accounts.filter(({ accountId }) => accountId === asked);
   const [account] = chosen;
-  const session =
-    account &&
-    (await beginSession(http.env, {
-      email: proven.email,
-      method: "oauth",
-      accountId: account.accountId,
-      requestId: http.get("requestId"),
-    }));
-  if (!session) throw new HttpProblem("insufficient_scope", refusalOf(proven.email, accounts));
-  sessions.set(key, { token: session.token, expiresAt: proven.exp * 1_000 });
+  const member = { email, method: "oauth" as const, requestId: http.get("requestId") };
+  const session = account && (await beginSession(http.env, { ...member, ...account }));
+  if (!session) throw new HttpProblem("insufficient_scope", refusalOf(email, accounts));
+  sessions.set(key, { token: session.token, expiresAt: exp * 1_000 });
   return session.token;
 }
 

@@ -186,7 +186,8 @@ describe("members", () => {
     const by = { kind: "member", id: memberId, name: email };
     expect(await (await get("/api/v1/account")).json()).toMatchObject({ by });
     const create = () => post(WORKFLOWS, { name: "w", prompt: "Look." });
-    await expectProblem(await create(), 403, "insufficient_scope");
+    const { detail } = await expectProblem(await create(), 403, "insufficient_scope");
+    expect(detail).toContain("Your role lacks the scope workflows:write.");
     await callsOf(apiKey).patch(`${MEMBERS}/${memberId}`, { role: "admin" });
     expect((await create()).status).toBe(201);
     const entries = await auditOf(apiKey, `&by=${memberId}&action=workflow.created`);
