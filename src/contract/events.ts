@@ -40,7 +40,7 @@ const shown = (what: string) => json.optional().describe(`${what}, with secrets 
  * crash interrupted runs again and starts twice. A call that is running when the execution ends has no
  * answer; the result's effects show its outcome.
  *
- * Long values are cut to 16,384 characters of JSON. Fields are optional that older code did not store: an
+ * Long values are cut to 16 KiB of JSON. Fields are optional that older code did not store: an
  * entry that does not parse would be missing from the log.
  */
 export const executionEvent = z

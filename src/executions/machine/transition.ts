@@ -235,28 +235,28 @@ function approvalNotes({ approved }: PendingCall): string[] {
 }
 
 function usageSince(before: MachineState["usage"], after: MachineState["usage"]) {
+  const { costUsd } = after;
   return {
     inputTokens: after.inputTokens - before.inputTokens,
     outputTokens: after.outputTokens - before.outputTokens,
     cachedTokens: after.cachedTokens - before.cachedTokens,
     modelSteps: after.modelSteps - before.modelSteps,
     toolCalls: after.toolCalls - before.toolCalls,
-    ...(after.costUsd !== undefined && {
-      costUsd: addUsd(after.costUsd, -(before.costUsd ?? 0)),
-    }),
+    ...(costUsd !== undefined && { costUsd: addUsd(costUsd, -(before.costUsd ?? 0)) }),
   };
 }
 
-/** The most characters of a value in the log, as JSON. */
-const SHOWN_LENGTH = 16_384;
+/** The most bytes of a value in the log, as JSON. */
+const SHOWN_BYTES = 16_384;
 
 /**
  * Returns a field of the log with a value that a tool was given or returned, or an event told. Secrets are redacted by
- * their names; a long value is cut, as the beginning of its JSON.
+ * their names; a long value is cut between characters, as the beginning of its JSON.
  */
 export function shown(name: "input" | "result" | "event", value: Json): JsonObject {
   const redacted = redactByName(value);
   const text = JSON.stringify(redacted);
-  if (text.length <= SHOWN_LENGTH) return { [name]: redacted };
-  return { [name]: cutAt(text, SHOWN_LENGTH), truncated: true };
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(SHOWN_BYTES));
+  if (read === text.length) return { [name]: redacted };
+  return { [name]: text.slice(0, read), truncated: true };
 }

@@ -45,7 +45,7 @@ describe("the log", () => {
     const url = "https://a.example/x?page=2&access_token=abc-123&X-Amz-Signature=f00#top";
     const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7, url };
     play.returns("look", { answer: { ok: true, content: secret } });
-    play.returns("long", { answer: { ok: true, content: { text: "x".repeat(20_000) } } });
+    play.returns("long", { answer: { ok: true, content: { text: "€".repeat(10_000) } } });
     expect(play.logged("tool.finished")).toMatchObject([
       {
         result: {
@@ -55,7 +55,7 @@ describe("the log", () => {
           url: "https://a.example/x?page=2&access_token=[redacted]&X-Amz-Signature=[redacted]#top",
         },
       },
-      { result: `{"text":"${"x".repeat(16_384 - 9)}`, truncated: true },
+      { result: `{"text":"${"€".repeat((16_384 - 10) / 3)}`, truncated: true },
     ]);
   });
 
