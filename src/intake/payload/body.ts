@@ -66,7 +66,8 @@ const SHORTEST_GZIP = 20;
 function inflated(wire: Uint8Array, limit: number): BodyContent {
   if (wire.length < SHORTEST_GZIP || wire[0] !== 0x1f || wire[1] !== 0x8b) return CORRUPT;
   const length = new DataView(wire.buffer, wire.byteOffset).getUint32(wire.length - 4, true);
-  if (length > limit) return { kind: "too_large", limit };
+  // DEFLATE shortens at most 1,032 times: what declares more was cut off.
+  if (length > limit) return length > wire.length * 1_032 ? CORRUPT : { kind: "too_large", limit };
   try {
     const bytes = gunzipSync(wire, { maxOutputLength: Math.max(1, length) });
     // What follows the first member changes what is declared. The copy has no memory that others use.
@@ -93,7 +94,8 @@ export async function readBody(request: Request, limit: number): Promise<Receive
       ? { bytes: new Uint8Array(), cut: false }
       : await readUpTo(request.body, limit);
   if (!isGzip && !NONE.test(encoding)) {
-    const detail = `The Content-Encoding ${quoted(encoding)} is not supported. Send gzip or none.`;
+    const named = JSON.stringify(encoding.slice(0, 100));
+    const detail = `The Content-Encoding ${named} is not supported. Send gzip or none.`;
     return { kind: "unsupported", detail, beginning: beginningOf(raw) };
   }
   if (cut) return { kind: "too_large", limit, beginning: isGzip ? null : beginningOf(raw) };
@@ -102,5 +104,3 @@ export async function readBody(request: Request, limit: number): Promise<Receive
 
 /** A copy, so that the whole body can be collected. */
 const beginningOf = (bytes: Uint8Array): Uint8Array => bytes.slice(0, BEGINNING_BYTES);
-
-const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));

@@ -151,6 +151,7 @@ describe("inflating", () => {
       gzip("hello").map((byte, at, all) => (at === all.length - 5 ? byte ^ 1 : byte)),
     ],
     ["longer than it declares", lyingBomb(1, 1_000)],
+    ["without its length", gzip("hello world").slice(0, -4)],
     ["shorter than it declares", lyingBomb(1, MEGABYTE + 1)],
     ["not gzip", new TextEncoder().encode('{"plain":"and long enough"}')],
   ])("refuses a stream that is %s", (_, wire) => {
