@@ -30,6 +30,10 @@ export function readQuery(url: string): Record<string, string | string[]> {
   return Object.fromEntries(found);
 }
 
+/** Says of a parameter with one value that it must not be repeated. */
+export const saysRepeated: z.core.$ZodErrorMap = ({ code, input }) =>
+  code === "invalid_type" && Array.isArray(input) ? "must be given once" : undefined;
+
 /** Returns the schema of a parameter that is a whole number within these bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;

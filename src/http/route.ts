@@ -9,7 +9,7 @@ import type { Authentication } from "./authentication.ts";
 import type { AppEnv, Http } from "./context.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import { tagOf } from "./openapi/tags.ts";
-import { noQuery, type PathParams, paramsOf, readQuery } from "./params.ts";
+import { noQuery, type PathParams, paramsOf, readQuery, saysRepeated } from "./params.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -107,18 +107,12 @@ export function route(
     // An id of the wrong form names nothing, like one that does not exist; but a PUT would make it.
     if (!parsedParams.success)
       throw method === "PUT" ? invalidByIssues("path", parsedParams.error.issues) : notFound();
-    const parsedQuery = query.safeParse(readQuery(http.req.raw.url));
+    const parsedQuery = query.safeParse(readQuery(http.req.raw.url), { error: saysRepeated });
     if (!parsedQuery.success) throw invalidByIssues("query", parsedQuery.error.issues);
     const admit = async () => void (await auth.countRejected?.(http, caller));
     const { bytes, value } = await body.read(http.req.raw, admit);
-    const reply = await handler({
-      http,
-      caller,
-      params: parsedParams.data,
-      query: parsedQuery.data,
-      body: value,
-      bytes,
-    });
+    const address = { params: parsedParams.data, query: parsedQuery.data };
+    const reply = await handler({ http, caller, ...address, body: value, bytes });
     return reply instanceof Response ? reply : response.render(reply.value, reply.headers ?? {});
   }
 

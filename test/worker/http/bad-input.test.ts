@@ -100,6 +100,16 @@ it.each(withBody.map((route) => [`${route.method} ${route.path}`, route] as cons
   },
 );
 
+it("a parameter with one value is refused if it is repeated, a list is not", async () => {
+  const list = (query: string) =>
+    send(`${AGENT}/trigger/list?status=failed&status=stopped&${query}`, { token: account.apiKey });
+  expect((await list("limit=1")).status).toBe(200);
+  for (const name of ["limit", "cursor", "createdAfter"]) {
+    const problem = await expectProblem(await list(`${name}=1&${name}=2`), 400, "invalid_request");
+    expect(problem.detail).toBe(`\`${name}\` must be given once.`);
+  }
+});
+
 it("refused requests have changed nothing", async () => {
   expect(await snapshot()).toEqual(before);
 });
