@@ -167,14 +167,12 @@ export async function program(argv: string[], terminal: Terminal): Promise<Exit>
 function requestedHelp(argv: string[]): string | null {
   if (argv.includes("--version") && argv.length === 1) return version;
   const words = argv.filter((word) => !["--help", "-h", "help"].includes(word));
-  const isAsked = argv.length === 0 || argv[0] === "help" || asksForHelp(argv);
-  if (!isAsked) return null;
-  const [first] = words;
+  if (argv.length > 0 && argv[0] !== "help" && !asksForHelp(argv)) return null;
   const found = find(words);
   if (found !== undefined) return helpOf(found);
-  const group = groupOf(first ?? "");
+  const group = groupOf(words[0] ?? "");
   if (group.length === 0) return overview();
-  return `Usage: prompthook ${first} <command>\n\n${rowsOf(group)}`;
+  return `Usage: prompthook ${words[0]} <command>\n\n${rowsOf(group)}`;
 }
 
 /** Arguments after `--` are text, even if they look like options. */

@@ -104,30 +104,32 @@ function checkNeeds(commands: readonly Command[], { tools, inputs }: ModelReques
     const needed = [NEEDS[action.kind], source?.kind === "page" ? "browse" : null];
     const lacking = needed.find((tool) => tool && !tools.some(({ name }) => name === tool));
     const needs = lacking === "ask_user" ? "interactive: true" : `the tool ${lacking}`;
-    if (lacking) throw new Misread(`"${says}" needs ${needs}.`, null);
+    if (lacking) throw new Misread(`\`${says}\` needs ${needs}.`);
     const path = source?.kind === "input" && source.path !== null ? [source.path] : [];
     const unknown = [...referencesIn(JSON.stringify(action)), ...path].find(
       (name) => !/^event\./.test(name) && valueAt(known, name) === undefined,
     );
     const names = Object.keys(known).join(", ") || "none";
-    if (unknown) throw new Misread(`There is no input ${unknown}. Inputs: ${names}.`, null);
+    if (unknown) throw new Misread(`There is no input ${unknown}. Inputs: ${names}.`);
     if (action.kind === "ask") known.answer = "";
   }
 }
 
-/** Ends before anything is done: what is wrong, the nearest line of the grammar, the columns there are. */
+/** Ends before anything is done: what is wrong and, of what is not understood, the grammar and the columns. */
 function refuse(request: ModelRequest, refusal: Misread, data: string | null): ModelReply {
   const { message, form } = refusal;
-  const texts = [data, request.inputs && JSON.stringify(request.inputs)];
-  const found = texts.flatMap((text) => (text === null ? [] : columnsIn(text)));
+  const end = (summary: string) =>
+    finish(request, [], { status: "failed", reason: "cannot_do", summary });
+  if (form === undefined) return end(message);
+  const found = [data ?? "", JSON.stringify(request.inputs ?? "")].flatMap(columnsIn);
   const columns = [...new Set(found)].slice(0, 50).join(", ");
-  const summary = lines([
+  const advice = [
     `${message} ${NAME} takes commands, not plain language.`,
     form === null ? `The commands are:\n${GRAMMAR.join("\n")}` : `The command is: ${form}`,
     columns && `The columns of the data are: ${columns}.`,
     CONNECT,
-  ]);
-  return finish(request, [], { status: "failed", reason: "cannot_do", summary });
+  ];
+  return end(lines(advice));
 }
 
 /** Ends with what came out; what is partly done is kept beside the reason of a failure. */

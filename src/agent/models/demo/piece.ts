@@ -82,11 +82,11 @@ function jsonAt(source: string, start: number): string | null {
   return null;
 }
 
-/** A prompt that the grammar refuses: what is wrong, and the line of the grammar that came nearest. */
+/** A refused prompt, with the nearest line of the grammar: null for all lines, undefined for none. */
 export class Misread extends Error {
-  readonly form: string | null;
+  readonly form: string | null | undefined;
 
-  constructor(message: string, form: string | null) {
+  constructor(message: string, form?: string | null) {
     super(message);
     this.name = "Misread";
     this.form = form;

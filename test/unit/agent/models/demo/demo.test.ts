@@ -44,6 +44,7 @@ describe("an unknown name", () => {
     ],
     [`list name from ${SHOP}/empty`, `${SHOP}/empty has no table.`],
     [`list items under Recipes from ${SHOP}`, 'There is no heading "Recipes". Headings: "Shop"'],
+    ["count rows from {{orders}}", "There is no input orders. Inputs: none."],
     ["sum price from the input", 'The data has no column "price". Columns: none.'],
     [`sum name from ${SHOP}`, "No value of Name is a number."],
     [
@@ -88,7 +89,6 @@ describe("words that are not a command", () => {
     [`top name by price from ${SHOP}`, "a number is expected", "top N"],
     [`list name by price from ${SHOP}`, '"sorted by COLUMN"', "list [distinct]"],
     [`send POST ${SHOP} with {"a": }`, "valid JSON", "send GET"],
-    ["count rows from {{orders}}", "There is no input orders. Inputs: none.", ""],
     ["", "There is no command.", "open URL"],
   ])("refuse %s before any effect", async (prompt, message, form) => {
     const played = await play(prompt, { site });
@@ -170,7 +170,7 @@ describe("an action", () => {
   test("asks a question, and uses the answer", async () => {
     const prompt = `ask "Which customer?"\nsum total from the data where customer is {{answer}}\n\n${ORDERS}`;
     expect(await dataOf(prompt, { answers: ["Acme"] })).toBe(130);
-    expect(await dataOf(prompt)).toContain("needs interactive: true");
+    expect(await dataOf(prompt)).toBe('`ask "Which customer?"` needs interactive: true.');
   });
 
   test("waits for an event, and uses it", async () => {
