@@ -24,7 +24,7 @@ export async function openProviders(
   );
 }
 
-/** Returns a fetch that reaches one host, by the rules for addresses that users choose, and no redirect of it. */
+/** Returns a fetch that reaches one host, by the rules for addresses that users choose. */
 function connectTo(
   baseUrl: string,
   ownHosts: string[],
@@ -38,14 +38,13 @@ function connectTo(
   };
   return async (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
-    const signal = init?.signal ?? new AbortController().signal;
     const options = {
       policy,
       dnsOverHttpsUrl: DNS_OVER_HTTPS_URL ?? null,
       fetch: (...call: Parameters<typeof fetch>) => fetch(...call),
     };
     try {
-      await allowedAddress(url, options, signal);
+      await allowedAddress(url, options, init?.signal ?? new AbortController().signal);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const isRefused = error.code === "address_refused";
@@ -54,6 +53,6 @@ function connectTo(
         isUnusable: isRefused,
       });
     }
-    return fetch(input, { ...init, redirect: "manual" });
+    return fetch(input, init);
   };
 }

@@ -31,14 +31,15 @@ const MAX_STREAM_BYTES = 32 * 1_024 * 1_024;
 
 /**
  * Fetches a response and limits its body: the SDK alone would accept two gigabytes, and a line without
- * end. A stream comes as it arrives, anything else when it is whole.
+ * end. A stream comes as it arrives, anything else when it is whole. A redirect, which could take the key
+ * and the prompt to another host, is not followed.
  */
 export async function cappedFetch(
   input: RequestInfo | URL,
   init?: RequestInit,
   connect: typeof fetch = (...request) => fetch(...request),
 ): Promise<Response> {
-  const response = await connect(input, init);
+  const response = await connect(input, { ...init, redirect: "manual" });
   if (response.ok && response.body !== null && !isJson(response))
     return new Response(response.body.pipeThrough(capped(MAX_STREAM_BYTES)), response);
   const signal = init?.signal ?? new AbortController().signal;

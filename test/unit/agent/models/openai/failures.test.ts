@@ -33,6 +33,12 @@ describe("a failure", () => {
     expect(error.message).toContain(`${what} (${status}): no temperature`);
   });
 
+  it.each([301, 307])("is a redirect, which takes no prompt elsewhere: %i", async (status) => {
+    const error = await failure(fails(status, "moved", { Location: `${server.baseUrl}/moved` }));
+    expect(error).toMatchObject({ retryable: false, status });
+    expect(error.message).toContain("redirect, which is not followed");
+  });
+
   it.each([
     ["OpenAI", '{"error": {"message": "No \\n luck", "type": "server_error"}}'],
     ["Anthropic", '{"type": "error", "error": {"type": "api_error", "message": "No luck"}}'],
