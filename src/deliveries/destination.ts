@@ -38,9 +38,8 @@ export async function deliverTo(
 async function mail(order: DestinationOrder, env: CloudflareEnv): Promise<Answer> {
   const mailer = createServiceMailer(env, settingsOf(env));
   if (mailer === null) return unanswered("This service has no e-mail set up.");
-  const event = await eventOf(order, env);
-  const notice = noticeOf(event);
-  const text = plainText(notice, event.origin);
+  const notice = noticeOf(await eventOf(order, env));
+  const text = plainText(notice);
   const to = order.to.email ?? "";
   const sent = await mailer.send({ to, subject: notice.title, text, id: order.webhookId });
   if (sent.kind !== "sent") return unanswered(sent.reason);

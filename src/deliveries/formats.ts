@@ -1,3 +1,5 @@
+import * as z from "zod";
+import { failureCause } from "../contract/alerts.ts";
 import type { DestinationMessage, Notice, StoredDestination } from "../contract/destinations.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 
@@ -24,9 +26,9 @@ export function contentOf(format: EventFormat, event: Event): Content {
       return { type: "application/cloudevents+json", body };
     }
     case "slack":
-      return { type: "application/json", body: slackBody(noticeOf(event), origin) };
+      return { type: "application/json", body: slackBody(noticeOf(event)) };
     case "teams":
-      return { type: "application/json", body: teamsBody(noticeOf(event), origin) };
+      return { type: "application/json", body: teamsBody(noticeOf(event)) };
   }
 }
 
@@ -37,7 +39,7 @@ const FENCE = "```";
 const FACTS = 10;
 
 /** Returns a message of Slack's incoming webhooks, within the limits of its blocks. */
-function slackBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
+function slackBody({ title, facts, text, links }: Notice): JsonObject {
   const fields = facts.slice(0, FACTS).map(([name, value]) => ({
     type: "mrkdwn",
     text: cut(`*${escaped(name)}*\n${escaped(value)}`, SLACK.field),
@@ -45,7 +47,7 @@ function slackBody({ title, facts, text, links }: Notice, origin: string): JsonO
   const buttons = links.slice(0, SLACK.buttons).map(({ label, url }) => ({
     type: "button",
     text: { type: "plain_text", text: cut(label, SLACK.button) },
-    url: absolute(url, origin),
+    url,
   }));
   const header = { type: "header", text: { type: "plain_text", text: cut(title, SLACK.header) } };
   const blocks: JsonObject[] = [header];
@@ -68,7 +70,7 @@ const TEAMS_TEXT = 3_000;
 const TEAMS_FACT = 150;
 
 /** Returns a message of Teams' incoming webhooks: one adaptive card. */
-function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonObject {
+function teamsBody({ title, facts, text, links }: Notice): JsonObject {
   const shown = facts.slice(0, FACTS).map(([name, value]) => ({
     title: unlinked(cut(name, TEAMS_FACT)),
     value: unlinked(cut(value, TEAMS_FACT)),
@@ -83,11 +85,8 @@ function teamsBody({ title, facts, text, links }: Notice, origin: string): JsonO
     const run = { type: "TextRun", text: cut(text, TEAMS_TEXT), fontType: "Monospace" };
     body.push({ type: "RichTextBlock", inlines: [run] });
   }
-  const actions = links.slice(0, 6).map(({ label, url }) => ({
-    type: "Action.OpenUrl",
-    title: label,
-    url: absolute(url, origin),
-  }));
+  const opened = links.slice(0, 6);
+  const actions = opened.map(({ label, url }) => ({ type: "Action.OpenUrl", title: label, url }));
   const schema = "http://adaptivecards.io/schemas/adaptive-card.json";
   const card = { $schema: schema, type: "AdaptiveCard", version: "1.4", body, actions };
   const contentType = "application/vnd.microsoft.card.adaptive";
@@ -138,22 +137,29 @@ export function noticeOf({ message, data, origin }: Event): Notice {
   const about = typeof data.name === "string" ? `: ${data.name}` : "";
   const heading = notice?.title ?? `${TITLES[type] ?? type}${about}`;
   const title = heading.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  if (notice !== undefined) return { ...notice, title, links: [...notice.links, page] };
+  const links = notice?.links.map((link) => ({ ...link, url: new URL(link.url, origin).href }));
+  if (notice && links) return { ...notice, title, links: [...links, page] };
   const facts = Object.entries(data).flatMap(([name, value]): [string, string][] =>
     name === "url" || value === null || typeof value === "object" ? [] : [[name, String(value)]],
   );
-  return { title, facts, links: [page] };
+  return { title, facts, text: causesOf(data), links: [page] };
+}
+
+const failing = z.object({ causes: z.array(failureCause) });
+
+/** Returns why an endpoint is failing, a line for each cause; nothing for other events. */
+function causesOf(data: JsonObject): string | undefined {
+  const lines = failing.safeParse(data).data?.causes.map(({ stage, path, message, count }) => {
+    const [said = ""] = message.split("\n");
+    return `${count} × ${stage}: ${path === null ? "" : `${path} `}${said}`;
+  });
+  return lines?.join("\n") || undefined;
 }
 
 /** Returns a notice as the text of a mail. */
-export function plainText({ title, facts, text, links }: Notice, origin: string): string {
+export function plainText({ title, facts, text, links }: Notice): string {
   const lines = [title, "", ...facts.map(([name, value]) => `${name}: ${value}`)];
   if (text !== undefined) lines.push("", text);
-  for (const { label, url } of links) lines.push("", `${label}:`, absolute(url, origin));
+  for (const { label, url } of links) lines.push("", `${label}:`, url);
   return `${lines.join("\n")}\n`;
-}
-
-/** Returns a link with the service's address. */
-function absolute(url: string, origin: string): string {
-  return url.startsWith("/") ? `${origin}${url}` : url;
 }

@@ -202,10 +202,7 @@ async function keyHolderOf(http: Http, scope: Scope | null, rateClass: Credentia
 }
 
 const DENIALS = ["unauthorized", "insufficient_scope", "suspended", "rate_limited"];
-
-function isDenial(reply: { kind: string }): reply is Denial {
-  return DENIALS.some((kind) => kind === reply.kind);
-}
+const isDenial = (reply: { kind: string }): reply is Denial => DENIALS.includes(reply.kind);
 
 const REASONS = {
   unknown: "Unknown API key.",

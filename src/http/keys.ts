@@ -169,14 +169,14 @@ const createToken = token.create({
   body: createMcpTokenBody,
   bodyExample: { name: "assistant", scopes: ["webhooks:read"] },
   async handler({ http, caller, body: { name, scopes, endpointIds } }) {
-    const { env } = http;
     const { accountId } = caller;
     if (endpointIds !== undefined) {
-      const own = await callWithRetry(() => endpointIdsOf(env.DB, accountId));
+      const own = await callWithRetry(() => endpointIdsOf(http.env.DB, accountId));
       const at = endpointIds.findIndex((id) => !own.includes(id));
       if (at >= 0) throw invalid(`endpointIds[${at}]`, "exists", "must be one of the account");
     }
-    const made = await generateKey(env, accountId, { use: "mcp", prefix: MCP_TOKEN_PREFIX });
+    const kind = { use: "mcp", prefix: MCP_TOKEN_PREFIX } as const;
+    const made = await generateKey(http.env, accountId, kind);
     const reach = { scopes: [...new Set(scopes)], endpointIds: endpointIds ?? null };
     const record = await addKey(http, caller, { ...made.stored, name, ...reach, expiresAt: null });
     const url = new URL(`/mcp/k/${made.secret}`, http.req.url).href;

@@ -16,8 +16,6 @@ export function parseTraceparent(header: string | null | undefined) {
 export const traceOf = (traceparent: string | undefined) =>
   traceparent !== undefined && parseTraceparent(traceparent) !== null ? { traceparent } : {};
 
-const SAMPLED = 1;
-const RANDOM = 2;
 const PRIME = 0x100000001b3n;
 const OFFSET = 0xcbf29ce484222325n;
 
@@ -37,7 +35,7 @@ export function continuedTrace(
 ): { traceparent?: string } {
   const parent = parseTraceparent(traceparent);
   if (parent === null) return {};
-  // A caller that samples nothing has nothing sampled. Further flags have no meaning yet.
-  const flags = parent.flags & (SAMPLED | RANDOM);
+  // The caller chooses what is sampled. Only two flags have a meaning.
+  const flags = parent.flags & 0b11;
   return { traceparent: `00-${parent.traceId}-${spanIdOf(executionId, part)}-0${flags}` };
 }

@@ -123,6 +123,23 @@ describe("a notice", () => {
     });
   });
 
+  it("says why an endpoint is failing", () => {
+    const cause = {
+      stage: "validation",
+      path: "a",
+      rule: "required",
+      message: "is required\nin a",
+    };
+    const other = { stage: "auth", path: null, rule: "token", message: "The token is wrong." };
+    const causes = [
+      { ...cause, count: 3 },
+      { ...other, count: 2 },
+    ];
+    expect(noticeOf(eventWith(undefined, { causes })).text).toBe(
+      "3 × validation: a is required\n2 × auth: The token is wrong.",
+    );
+  });
+
   it("names in its title what is wrong", () => {
     const event = eventWith(undefined, { name: "shop\norders", endpointId: "ep_1" });
     expect(noticeOf(event).title).toBe("Endpoint is failing: shop orders");
@@ -140,8 +157,9 @@ describe("a notice", () => {
       facts: [["Tool", "send_email"] as [string, string]],
       links,
     };
-    expect(plainText({ ...notice, text: "{}" }, "https://a.example")).toBe(
-      "Approve?\n\nTool: send_email\n\n{}\n\nDecide:\nhttps://a.example/decide/1\n",
+    const { links: whole } = noticeOf(eventWith(notice));
+    expect(plainText({ ...notice, text: "{}", links: whole.slice(0, 1) })).toBe(
+      "Approve?\n\nTool: send_email\n\n{}\n\nDecide:\nhttps://prompthook.example/decide/1\n",
     );
   });
 });
