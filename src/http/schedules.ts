@@ -41,6 +41,7 @@ const run = route("POST", `${SCHEDULES}/:scheduleId/run`, {
   async handler({ http, caller, params: { scheduleId: id }, bytes }) {
     const { workflowId, inputs } = await existingSchedule(http, caller.accountId, id);
     const definition = foundOr404(await workflowOf(http, caller.accountId, workflowId));
+    assertTaken(inputs, definition.inputs);
     const scheduled = { scheduleId: id, inputs, scheduledFor: Date.now() };
     const draft = draftOfSchedule(definition, scheduled, settingsOf(http.env));
     return acceptDraft(http, caller, draft, bytes);
@@ -96,7 +97,7 @@ const named = namedRoutes({
     if (timing === undefined) throw new Error("a schedule without a time");
     assertTiming(timing, now);
     const { workflowId, inputs, overlap, catchUp, enabled, name = null } = body;
-    await assertInputs(http, caller.accountId, workflowId, inputs);
+    await assertInputs(http, caller.accountId, body);
     const { revision, externalId, managedBy } = firstRevision(now, null, body);
     const schedule: StoredSchedule = {
       scheduleId: randomId("sch_", ID_DIGITS),
@@ -129,7 +130,7 @@ const named = namedRoutes({
     assertTiming(timing, isMoved ? Date.now() : Number.NEGATIVE_INFINITY);
     const drafted = changedSchedule(before, change, Date.now());
     if (inputs !== undefined || workflowId !== undefined || rest.enabled === true)
-      await assertInputs(http, caller.accountId, drafted.workflowId, drafted.inputs);
+      await assertInputs(http, caller.accountId, drafted);
     const changed = before.revision !== drafted.revision || isIdentityChanged(before, drafted);
     if (application !== null && (!changed || application.dryRun))
       return { value: recordOf(changed ? drafted : before), changed };
@@ -176,19 +177,19 @@ function assertTiming(timing: Timing, from: number): void {
     throw invalid("at", "future", "must be in the future");
 }
 
-/** Throws a 400 for inputs that the workflow does not take. */
-async function assertInputs(
-  http: Http,
-  accountId: string,
-  workflowId: string,
-  inputs: StoredSchedule["inputs"],
-) {
+type Started = Pick<StoredSchedule, "workflowId" | "inputs">;
+
+/** Throws a 400 for a workflow of others, and for inputs that the workflow does not take. */
+async function assertInputs(http: Http, accountId: string, { workflowId, inputs }: Started) {
   const definition = await workflowOf(http, accountId, workflowId);
   if (definition === null)
     throw invalid("workflowId", "workflow", "must be a workflow of this account");
+  assertTaken(inputs, definition.inputs);
+}
+
+function assertTaken(inputs: Started["inputs"], declared: Parameters<typeof checkInputs>[1]) {
   // Each execution gets a time of its own.
-  const given = withScheduledAt(inputs, definition.inputs, Date.now());
-  const checked = checkInputs(given, definition.inputs);
+  const checked = checkInputs(withScheduledAt(inputs, declared, Date.now()), declared);
   if (!checked.ok) throw invalidInputs(checked.faults);
 }
 

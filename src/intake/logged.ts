@@ -12,7 +12,7 @@ import type { WorkflowInput } from "../contract/workflow.ts";
 import { REDACTED } from "../lib/redaction.ts";
 import { type Admitted, admitAll } from "./admit.ts";
 import { type Mapped, mapPayload } from "./mapping/map.ts";
-import { type MappingSources, sourcesOf } from "./mapping/sources.ts";
+import { sourcesOf } from "./mapping/sources.ts";
 import { plainBody } from "./payload/body.ts";
 import { type ParsedPayload, parsePayload } from "./payload/parse.ts";
 import { blockingErrors, errorsOf, matchRoutes } from "./routing/match.ts";
@@ -107,8 +107,7 @@ export async function mapHeld(
 }
 
 /** Returns what a mapping of a logged request reads beside its payload. */
-export const sourcesOfLogged = (request: ReceivedRequest): MappingSources =>
-  sourcesOf(headOf(request));
+export const sourcesOfLogged = (request: ReceivedRequest) => sourcesOf(headOf(request));
 
 /** Limits after which a trial reads no further requests, in bytes of bodies and in time. */
 const MAX_BYTES = 64 * 1_048_576;

@@ -68,7 +68,7 @@ describe("a schedule", () => {
 
   it("passes each execution its time, in the input declared for it", async () => {
     const time = { name: "scheduledAt", type: "timestamp", required: true };
-    const { create, started, get, post } = await open({
+    const { create, started, get, post, patch, workflowId } = await open({
       inputs: [{ name: "id", required: true }, time],
     });
     const at = soon();
@@ -83,6 +83,9 @@ describe("a schedule", () => {
     const before = new Date().toISOString();
     await post(`${path}/run`);
     expect((await inputs()).scheduledAt >= before).toBe(true);
+    await patch(`/api/v1/workflows/${workflowId}`, { inputs: [{ name: "page", required: true }] });
+    const problem = await expectProblem(await post(`${path}/run`), 400, "invalid_request");
+    expect(problem.detail).toContain("`inputs.id` is not an input of the workflow");
   });
 
   it("shows the time of a single run in UTC, and refuses a past one", async () => {
