@@ -80,7 +80,7 @@ function unambiguousNumber(text: string): SheetCell | null {
   } = NUMBER.exec(text.trim())?.groups ?? {};
   const quantity = whole === "" ? null : readQuantity(text);
   if (quantity === null || isIdentifier(whole) || Object.is(quantity.value, -0)) return null;
-  if (`${whole}${fraction}`.replace(",", "").length > MAX_DIGITS) return null;
+  if (`${whole}${fraction}`.replaceAll(",", "").length > MAX_DIGITS) return null;
   const { value, unit } = quantity;
   const isGrouped = whole.includes(",");
   const digits = isGrouped ? "#,##0" : "0";
