@@ -40,11 +40,8 @@ const at = z.iso.datetime({ offset: true }).optional().describe("The time of a s
 const timeZone = textUpTo(64).describe("The IANA time zone of `cron`.");
 const inputs = jsonObject.describe("The inputs by name. `scheduledAt` gets the run's time.");
 /** Whether an input gets the time that an execution of a schedule stands for. */
-export function isScheduledAt({
-  name: given,
-  type,
-}: Pick<WorkflowInput, "name" | "type">): boolean {
-  return given === "scheduledAt" && (type === "timestamp" || type === "string");
+export function isScheduledAt(input: Pick<WorkflowInput, "name" | "type">): boolean {
+  return input.name === "scheduledAt" && (input.type === "timestamp" || input.type === "string");
 }
 
 const overlap = oneOf("skip", "queue", "allow").describe(

@@ -90,7 +90,7 @@ export function readSession(http: Page): Promise<Session | null> {
 /** A proven address, with which its member chooses an account and switches to another. */
 const IDENTITY: SealedCookie = { name: `${SESSION.name}-identity`, context: "dashboard-identity" };
 const identity = z.object({ email: z.string(), method: z.enum(["link", "access"]) });
-type Identity = z.infer<typeof identity>;
+export type Identity = z.infer<typeof identity>;
 
 /** Notes which address the reader has proven. */
 export function setIdentity(http: Page, proven: Identity): Promise<void> {

@@ -225,10 +225,8 @@ const STATUS: Record<ExecutionStatus, RequestStatus> = {
 };
 
 /** Returns the status of a request whose execution reports this. */
-export function requestStatusOf({
-  status,
-  error,
-}: Pick<RunReport, "status" | "error">): RequestStatus {
+export function requestStatusOf(report: Pick<RunReport, "status" | "error">): RequestStatus {
+  const { status, error } = report;
   return status === "stopped" && error?.code === "superseded" ? "superseded" : STATUS[status];
 }
 

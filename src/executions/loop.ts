@@ -101,9 +101,7 @@ function begin(run: Run): NextAction | Promise<NextAction> {
 /** Carries an action out and returns the next one. */
 async function act(run: Run, action: NextAction): Promise<NextAction> {
   if (action.do === "rest") return action;
-  return action.do === "ask_model"
-    ? askModel(run, action)
-    : runCalls(run, action.generation, action.calls);
+  return action.do === "ask_model" ? askModel(run, action) : runCalls(run, action);
 }
 
 /** One run of the loop. */
@@ -128,6 +126,7 @@ function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
 }
 
 type AskModel = Extract<NextAction, { do: "ask_model" }>;
+type RunCalls = Extract<NextAction, { do: "run_calls" }>;
 
 async function askModel(run: Run, action: AskModel): Promise<NextAction> {
   const { deps } = run;
@@ -192,11 +191,7 @@ async function callModel(
 }
 
 /** Runs calls concurrently. The last of them to end decides what is next. */
-async function runCalls(
-  run: Run,
-  generation: number,
-  calls: readonly PendingCall[],
-): Promise<NextAction> {
+async function runCalls(run: Run, { generation, calls }: RunCalls): Promise<NextAction> {
   const actions = await Promise.all(calls.map((call) => runCall(run, generation, call)));
   return actions.find((action) => action.do !== "rest") ?? REST;
 }

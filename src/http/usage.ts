@@ -122,10 +122,8 @@ export function webhookBuckets(range: UsageRange, inboxes: readonly InboxUsage[]
 }
 
 /** Merges figures of any buckets. */
-function webhookFigures({
-  strata,
-  overLimit,
-}: Pick<InboxUsage, "strata" | "overLimit">): WebhookFigures {
+function webhookFigures(usage: Pick<InboxUsage, "strata" | "overLimit">): WebhookFigures {
+  const { strata, overLimit } = usage;
   const requests = {
     rejected: 0,
     queued: 0,

@@ -256,11 +256,9 @@ function Check({
 }
 
 /** A box for each option. */
-function Boxes({
-  of: { typed, refusal },
-  name,
-  field: { label, hint, options, hints },
-}: ControlProps<Extract<Field, { options: Options }>>) {
+function Boxes({ of, name, field }: ControlProps<Extract<Field, { options: Options }>>) {
+  const { typed, refusal } = of;
+  const { label, hint, options, hints } = field;
   const error = faultAt(refusal?.faults ?? NO_FAULTS, name);
   return (
     <fieldset

@@ -257,11 +257,9 @@ const CATCH_UPS: Record<ScheduleRecord["catchUp"], string> = {
 const TIMES = ["cron", "everySeconds", "at"];
 
 /** Returns the form that creates a schedule of a workflow. */
-function scheduleForm({
-  workflowId,
-  inputs: all,
-}: WorkflowRecord): Form<typeof createScheduleBody> {
-  const inputs = typedInputsOf(all);
+function scheduleForm(workflow: WorkflowRecord): Form<typeof createScheduleBody> {
+  const { workflowId } = workflow;
+  const inputs = typedInputsOf(workflow.inputs);
   return {
     schema: createScheduleBody,
     fields: {

@@ -27,7 +27,14 @@ import { SingleControl } from "../forms/fields.tsx";
 import { field } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
 import { unless } from "../lookups.ts";
-import { endSession, readIdentity, readSession, setIdentity, startSession } from "../session.ts";
+import {
+  endSession,
+  type Identity,
+  readIdentity,
+  readSession,
+  setIdentity,
+  startSession,
+} from "../session.ts";
 import { showOnce } from "./keys.tsx";
 
 const ENDED = "Your session has ended. Sign in again.";
@@ -181,7 +188,7 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
     const email = await accessIdentity(assertion, settingsOf(http.env));
     if (email === null) return next();
     const notice = `${email} is not a member of an account. Ask an admin to add you.`;
-    const response = await enter(http, email, "access");
+    const response = await enter(http, { email, method: "access" });
     return response ?? show(http, <SignIn http={http} notice={notice} />, 403);
   });
 
@@ -226,7 +233,7 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
   app.post("/sign-in/link/:token", async (http) => {
     const email = await emailOfLink(http.env, http.req.param("token"), { take: true });
     if (email === null) return refusedLink(http);
-    return (await enter(http, email, "link")) ?? refusedLink(http);
+    return (await enter(http, { email, method: "link" })) ?? refusedLink(http);
   });
 
   app.get("/accounts", async (http) => {
@@ -300,24 +307,21 @@ export function serveMemberSignIn(app: Hono<DashboardEnv>): void {
 }
 
 /** Enters the only account of a proven address, or asks for one of several; null without any. */
-async function enter(http: Page, email: string, method: "link" | "access") {
-  const [first, ...others] = await membershipsOf(http.env, email);
+async function enter(http: Page, identity: Identity) {
+  const [first, ...others] = await membershipsOf(http.env, identity.email);
   if (first === undefined) return null;
-  await setIdentity(http, { email, method });
+  await setIdentity(http, identity);
   if (others.length > 0) return http.redirect(ACCOUNTS, 303);
-  return begin(http, { email, method }, first.accountId);
+  return begin(http, identity, first.accountId);
 }
 
-async function begin(
-  http: Page,
-  { email, method }: { email: string; method: "link" | "access" },
-  accountId: string,
-): Promise<Response> {
+/** Begins the session of a member of an account. */
+async function begin(http: Page, identity: Identity, accountId: string): Promise<Response> {
   const requestId = http.get("requestId");
-  const session = await beginSession(http.env, { email, method, accountId, requestId });
+  const session = await beginSession(http.env, { ...identity, accountId, requestId });
   if (session === null) return http.redirect("/dashboard/sign-in?ended=1", 303);
   const { token: apiKey, account, scopes } = session;
-  await startSession(http, { apiKey, reader: { account, scopes, email } });
+  await startSession(http, { apiKey, reader: { account, scopes, email: identity.email } });
   return enterDashboard(http);
 }
 

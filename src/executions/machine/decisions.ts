@@ -105,10 +105,8 @@ export function remind(t: Change, seed: ExecutionSeed): void {
 }
 
 /** Returns when people are reminded of the open decision, epoch milliseconds, or null for never. */
-export function reminderAt(
-  state: MachineState,
-  { decisions: { remindAfterSeconds } }: ExecutionSeed,
-): number | null {
+export function reminderAt(state: MachineState, { decisions }: ExecutionSeed): number | null {
+  const { remindAfterSeconds } = decisions;
   const open = openDecisionOf(state);
   if (open === null || open.remindedAt !== undefined || remindAfterSeconds === null) return null;
   return Date.parse(open.requestedAt) + remindAfterSeconds * 1_000;

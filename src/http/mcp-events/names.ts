@@ -38,7 +38,7 @@ export interface EventsCall {
  * | Delivery modes | Design sketch: poll, push, webhook. OpenAI and AI SDK: webhook | Poll and webhook; webhook alone for the account's events |
  * | Retries | OpenAI: none after 410 and 413 | 5 tries in 15 minutes, none after 410 and 413 |
  */
-export const ERRORS = {
+const ERRORS = {
   invalidParams: -32_602,
   notFound: -32_011,
   forbidden: -32_012,

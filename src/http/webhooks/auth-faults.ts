@@ -40,12 +40,8 @@ export function schemeOf(hmac: HmacBody): SignatureScheme {
 }
 
 /** Returns where a token is, as it is stored. */
-export function placeOf({
-  preset,
-  header,
-  in: source,
-  name,
-}: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
+export function placeOf(body: TokenBody): Omit<NonNullable<StoredAuth["token"]>, "secret"> {
+  const { preset, header, in: source, name } = body;
   const token = preset === undefined ? null : presetOf(preset).token;
   const named = { ...(preset !== undefined && { preset }) };
   if (token === null) {

@@ -267,7 +267,7 @@ async function fieldValue(
   sources: MappingSources,
   budget: WorkBudget,
 ): Promise<FieldValue> {
-  let found = start(payload, field, sources);
+  let found = rawValue(payload, field, sources);
   for (const [at, setting] of field.transforms.entries()) {
     if (found === null) break;
     const before = found;
@@ -295,7 +295,8 @@ async function affordable(apply: () => Transformed | Promise<Transformed>): Prom
   }
 }
 
-function start(
+/** Returns what the transforms of a field begin with. */
+function rawValue(
   payload: PayloadValue,
   { in: part, from, transforms }: MappedField,
   sources: MappingSources,

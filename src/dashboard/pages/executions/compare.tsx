@@ -79,7 +79,7 @@ function Compared({ of: { executions, steps, outputs, sameData } }: { of: Compar
       <section class="part">
         <h2>Steps</h2>
         {steps.map((step) => (
-          <StepPair step={step} />
+          <StepPair of={step} />
         ))}
       </section>
       <section class="part">
@@ -95,11 +95,8 @@ function Compared({ of: { executions, steps, outputs, sameData } }: { of: Compar
   );
 }
 
-function StepPair({
-  step: { step, same, before, after, calls },
-}: {
-  step: Comparison["steps"][0];
-}) {
+function StepPair({ of }: { of: Comparison["steps"][0] }) {
+  const { step, same, before, after, calls } = of;
   const facts = [before, after].map(stepText).join(" → ");
   return (
     <details open={!same}>

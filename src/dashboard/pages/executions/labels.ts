@@ -29,10 +29,8 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
 };
 
 /** Returns the status for people: what a person denied is no failure, and a machine's event no input. */
-export function shownStatus({
-  status,
-  statusDetail,
-}: Pick<ExecutionRow, "status" | "statusDetail">): string {
+export function shownStatus(row: Pick<ExecutionRow, "status" | "statusDetail">): string {
+  const { status, statusDetail } = row;
   if (statusDetail === "event") return "waiting_for_event";
   return statusDetail === "denied" ? statusDetail : status;
 }

@@ -164,11 +164,8 @@ export const executionTable = (workflows: WorkflowNames = new Map()) => ({
 const executionRowId = ({ executionId }: ExecutionRow): string => `row-${executionId}`;
 
 /** The time from the acceptance to the end; until then the reader's browser counts on. */
-export function Elapsed({
-  of: { createdAt, finishedAt },
-}: {
-  of: Pick<ExecutionRow, "createdAt" | "finishedAt">;
-}) {
+export function Elapsed({ of }: { of: Pick<ExecutionRow, "createdAt" | "finishedAt"> }) {
+  const { createdAt, finishedAt } = of;
   if (finishedAt === null) return <span data-since={createdAt}>running</span>;
   return <>{formatDuration(Date.parse(finishedAt) - Date.parse(createdAt))}</>;
 }

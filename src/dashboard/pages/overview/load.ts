@@ -68,11 +68,8 @@ export async function latestOf(
 }
 
 /** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
-export function isNewAccount({
-  latest,
-  webhooks,
-}: Pick<OverviewData, "latest" | "webhooks">): boolean {
-  return latest?.length === 0 && webhooks?.endpoints.length === 0;
+export function isNewAccount(data: Pick<OverviewData, "latest" | "webhooks">): boolean {
+  return data.latest?.length === 0 && data.webhooks?.endpoints.length === 0;
 }
 
 /** A part that cannot be read leaves the others. A session that has ended ends the page. */

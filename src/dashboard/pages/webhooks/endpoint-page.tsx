@@ -307,11 +307,8 @@ function AttachedWorkflow({
 }
 
 /** How many requests are held, and the button that releases them. */
-function HeldRequests({
-  endpoint: { endpointId, workflowId, routing, queuedCount },
-}: {
-  endpoint: EndpointRecord;
-}) {
+function HeldRequests({ endpoint }: { endpoint: EndpointRecord }) {
+  const { endpointId, workflowId, routing, queuedCount } = endpoint;
   if (queuedCount === null) {
     return <p class="muted">The number of held requests is not available right now.</p>;
   }

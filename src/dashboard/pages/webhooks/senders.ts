@@ -191,13 +191,12 @@ function placedHeaders({ eventId, replayProtection }: EndpointRecord): [string, 
   );
 }
 
-function neededBy(
-  { mapping: { auto, fields } }: EndpointRecord,
-  inputs: readonly WorkflowInput[],
-): JsonObject {
+/** Returns a value for each input that a sample must have, since the mapping finds it by its name. */
+function neededBy({ mapping }: EndpointRecord, inputs: readonly WorkflowInput[]): JsonObject {
+  if (!mapping.auto) return {};
   const needed = inputs.filter(
     ({ name, required, default: standard }) =>
-      auto && required && standard === null && !fields.some(({ to }) => to === name),
+      required && standard === null && !mapping.fields.some(({ to }) => to === name),
   );
   return Object.fromEntries(needed.map(({ name, type }) => [name, SAMPLE_VALUES[type]]));
 }
