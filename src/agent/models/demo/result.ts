@@ -57,7 +57,7 @@ export function dataOfAll(results: readonly Result[]): Json | undefined {
 export function sentenceOf({ label, content, notes, isValue }: Result): string {
   const text = toText(content).text.slice(0, CHARACTERS_SHOWN);
   if (content.from === "value") return text;
-  if (content.from !== "data") return `${label}: ${/^[[{]/.test(text) ? "JSON" : text}.`;
+  if (content.from !== "data") return `${label}: ${/^[[{]/.test(text) ? "JSON" : text || "empty"}.`;
   const { rows } = content.table;
   const listed = rows.map((row) => row.map((cell) => String(cell ?? "")).join(", ")).join("; ");
   const count = rows.length === 0 ? "no rows" : counted(rows.length, "row");

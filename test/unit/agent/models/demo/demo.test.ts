@@ -147,6 +147,11 @@ describe("an action", () => {
     expect(sent).toMatchObject([{ body: "210" }]);
   });
 
+  test("says that an answer is empty", async () => {
+    const { summary } = await play("send DELETE https://api.test/1", { status: 204 });
+    expect(summary).toMatch(/^Response: empty\.\n/);
+  });
+
   test("ends with the status of the server's refusal", async () => {
     const played = await play("send DELETE https://api.test/1", { status: 409 });
     expect(played).toMatchObject({

@@ -76,7 +76,7 @@ export async function play(prompt: string, options: PlayOptions = {}): Promise<P
     fetch: async ({ method, url, body }) => {
       if (method === "GET") return responseOf(url, site);
       played.sent.push({ method, url, body });
-      return jsonResponse(url, options.status ?? 201, '{"id":7}');
+      return jsonResponse(url, options.status ?? 201, options.status === 204 ? "" : '{"id":7}');
     },
     answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
