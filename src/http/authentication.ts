@@ -82,8 +82,8 @@ export function apiKey(
 }
 
 /**
- * Admits API keys with this scope, or all keys for null. The handler's one call to the account verifies the key, counts the
- * request and acts, in one round trip.
+ * Admits API keys with this scope, or all keys for null. The handler's one call to the account verifies the
+ * key, counts the request and acts, in one round trip.
  */
 export function apiKeyVerifiedByHandler(
   scope: Scope | null,

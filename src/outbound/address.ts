@@ -36,9 +36,8 @@ export function checkAddress(address: string, policy: AddressPolicy): AddressChe
   const url = URL.parse(address);
   if (!url) return refuse("This is not a valid absolute address.");
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    return refuse(
-      `Only ${policy.schemes.join(" and ")} addresses are allowed, not ${url.protocol}`,
-    );
+    const scheme = url.protocol.slice(0, -1);
+    return refuse(`Only ${policy.schemes.join(" and ")} addresses are allowed, not ${scheme}.`);
   }
   if (url.username || url.password) {
     return refuse("An address must not contain a user name or a password.");
@@ -85,8 +84,9 @@ function checkPublic(
 }
 
 /**
- * Returns whether an address is public. Public IPv6 is global unicast (2000::/3) less its special blocks. Everything outside is refused
- * at once: that covers IPv4-compatible, IPv4-mapped and NAT64 forms, which hide an IPv4 address.
+ * Returns whether an address is public. Public IPv6 is global unicast (2000::/3) less its special blocks.
+ * Everything outside is refused at once: that covers IPv4-compatible, IPv4-mapped and NAT64 forms, which
+ * hide an IPv4 address.
  */
 function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (ip instanceof ipaddr.IPv6 && !ip.match(ipaddr.IPv6.parse("2000::"), 3)) return false;
@@ -171,9 +171,7 @@ function refusedName(name: string): string | null {
   if (labels.length === 1) return `The name ${name} is local; only public names are allowed.`;
   if (isUnder(name, PRIVATE_SUFFIXES)) return `The name ${name} belongs to a private network.`;
   if (isUnder(name, METADATA_NAMES)) return `The name ${name} is a cloud's metadata service.`;
-  if (isUnder(name, REBINDING_SUFFIXES)) {
-    return `The name ${name} can lead to private addresses.`;
-  }
+  if (isUnder(name, REBINDING_SUFFIXES)) return `The name ${name} can lead to private addresses.`;
   return null;
 }
 

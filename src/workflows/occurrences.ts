@@ -50,9 +50,10 @@ export function cronFault(cron: string, timeZone: string): string | null {
 
 /**
  * Compiles a cron expression. If a day field begins with `*`, both day fields have to match, else either
- * one: that is Vixie cron's rule, where the library looks for a lone `*`. At a change of the clock the library handles one minute of one hour as Vixie
- * cron does, but not lists of them. So an expression with fixed times becomes one for each time. One whose
- * minute or hour begins with `*` runs by the clock as it is, which is Vixie cron's rule for those.
+ * one: that is Vixie cron's rule, where the library looks for a lone `*`. At a change of the clock the
+ * library handles one minute of one hour as Vixie cron does, but not lists of them. So an expression with
+ * fixed times becomes one for each time. One whose minute or hour begins with `*` runs by the clock as it
+ * is, which is Vixie cron's rule for those.
  */
 const compiled = memoize(500, (key): Cron[] => {
   const [cron = "", timeZone = "UTC"]: string[] = JSON.parse(key);

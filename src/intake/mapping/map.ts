@@ -23,9 +23,10 @@ export type Mapped =
 
 /**
  * Maps a payload to the inputs of a workflow. Each field of the mapping reads its path and applies its
- * transforms, or takes its default if the value is absent or null. With `auto`, inputs without a field
- * are found by name (`autoMap`). A value of another type than its input is converted if nothing is lost
- * (`fitted`); else it is refused, or left out if it was only found by name and is not required. All faults are returned, with the inputs' names as paths.
+ * transforms, or takes its default if the value is absent or null. With `auto`, inputs without a field are
+ * found by name (`autoMap`). A value of another type than its input is converted if nothing is lost
+ * (`fitted`); else it is refused, or left out if it was only found by name and is not required. All faults
+ * are returned, with the inputs' names as paths.
  *
  * A field for an undeclared input is passed unchanged. With `auto`, a workflow without inputs, under a
  * mapping without fields, gets the whole payload as `payload`.

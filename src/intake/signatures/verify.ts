@@ -182,7 +182,8 @@ export interface OutgoingMessage {
 
 /**
  * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name; none if the
- * signature is in the body, or the sender signs no such body. Throws if the secret does not have the scheme's encoding.
+ * signature is in the body, or the sender signs no such body. Throws if the secret does not have the
+ * scheme's encoding.
  */
 export async function signHeaders(
   scheme: SignatureScheme,

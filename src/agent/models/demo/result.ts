@@ -89,8 +89,7 @@ export function dataInShape(results: readonly Result[], schema: JsonObject): Jso
 function withNumbers(value: Json): Json {
   if (typeof value === "string") return readQuantity(value)?.value ?? value;
   if (Array.isArray(value)) return value.map(withNumbers);
-  if (!isObject(value)) return value;
-  return mapMembers(value, withNumbers);
+  return isObject(value) ? mapMembers(value, withNumbers) : value;
 }
 
 const MAX_MAIL_TEXT = 90_000;

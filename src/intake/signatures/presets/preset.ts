@@ -43,9 +43,9 @@ interface Sender {
 /** How old a request of a sender may be, and by which time. */
 export interface ReplayRule {
   /**
-   * `signed`: the timestamp of the signature, each attempt with its own. A place: a field of the body, which the signature covers.
-   * `none`: the sender signs no time of sending, and a retry hours later equals the first attempt: no time
-   * tells a retry from a replay, but the event id does.
+   * `signed`: the timestamp of the signature, each attempt with its own. A place: a field of the body,
+   * which the signature covers. `none`: the sender signs no time of sending, and a retry hours later
+   * equals the first attempt: no time tells a retry from a replay, but the event id does.
    */
   time: "signed" | "none" | FieldPlace;
   /** Replaces the default time window, for senders whose retries repeat the time or that name a window. */
