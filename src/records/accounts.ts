@@ -53,7 +53,7 @@ export async function setInboundControls(
 /** Deletes what is left of an account: its rows in every table that names accounts, in one transaction. */
 export async function deleteAccountRows(db: D1Database, accountId: string): Promise<void> {
   const statements = OWNED.map(({ name }) =>
-    db.prepare(`DELETE FROM ${name} WHERE account_id = ?`),
+    db.prepare(`DELETE FROM ${name} WHERE account_id = ?`).bind(accountId),
   );
-  await db.batch(statements.map((statement) => statement.bind(accountId)));
+  await db.batch(statements);
 }
