@@ -225,6 +225,9 @@ const redeliver = route("POST", `${DESTINATIONS}/:destinationId/deliveries/:deli
   },
 });
 
+const isElsewhere = (url: string | null = null, before: StoredDestination): boolean =>
+  url !== null && before.url !== null && new URL(url).origin !== new URL(before.url).origin;
+
 const disabled = () => conflict("The destination is disabled. Enable it first.");
 
 const named = namedRoutes({
@@ -252,7 +255,7 @@ const named = namedRoutes({
     list: "Returns the account's destinations, newest first.",
     get: "Returns a destination without its secrets.",
     update:
-      "Changes the fields that are named. `headers` replaces all headers, and a `secret` of null removes it. The format cannot be changed.",
+      "Changes the fields that are named. `headers` replaces all headers; a `url` on another host requires them again. A `secret` of null removes it. The format cannot be changed.",
     remove: "Deletes a destination with its deliveries. What waited for it is not sent.",
   },
   idOf: ({ destinationId }) => destinationId,
@@ -320,6 +323,10 @@ const named = namedRoutes({
       content: body.content ?? false,
     });
     const change = await changeOf(http, caller.accountId, { ...body, destinationId: id }, before);
+    // Else whoever may change destinations could have the headers, which no one may read, sent to a host of theirs.
+    if (before.headers.length > 0 && !body.headers && isElsewhere(change.url, before)) {
+      throw invalid("headers", "required", "is required with a `url` on another host");
+    }
     const after = changedDestination(before, change);
     const changed = after.revision !== before.revision || isIdentityChanged(before, after);
     if (application !== null && (!changed || application.dryRun))

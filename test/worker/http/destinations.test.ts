@@ -56,6 +56,15 @@ describe("a destination", () => {
     }
   });
 
+  it("needs its headers again for another host, so that nobody reads them there", async () => {
+    const { call } = await newDestination({ headers: { "X-Key": "a-token-of-yours" } });
+    const elsewhere = { url: "https://other.example/hook" };
+    expect(await faultsOf(await call("", "PATCH", elsewhere))).toEqual(["headers"]);
+    expect(await faultsOf(await call("", "PATCH", { url: "elsewhere" }))).toEqual(["url"]);
+    expect((await call("", "PATCH", { ...elsewhere, headers: {} })).status).toBe(200);
+    expect((await call("", "PATCH", { url: "https://third.example/hook" })).status).toBe(200);
+  });
+
   it("is changed and deleted, and the audit log names both", async () => {
     const { apiKey, call, destination } = await newDestination({ secret: "a long secret" });
     const change = { name: "renamed", secret: null, events: ["execution.failed"] };
