@@ -57,6 +57,9 @@ export async function readFolder(folder: string, env: Record<string, string | un
     throw new UsageError(
       `${folder} is not a folder of workflows, endpoints, schedules or destinations. prompthook init ${folder} makes one.`,
     );
+  // Passed over, its resources would be missing, and a prune would delete them.
+  for (const kind of KINDS.filter((one) => names.includes(one.name)))
+    faults.push(`${kind.name}: a folder of this name is not read. Call it ${kind.folder}.`);
   for (const kind of KINDS.filter((one) => names.includes(one.folder))) {
     for (const file of await filesOf(folder, kind)) {
       const path = join(folder, file);

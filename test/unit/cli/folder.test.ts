@@ -20,6 +20,10 @@ const WORKFLOW = "---\nname: look\n---\n\nSay hello.\n";
 
 /** Files that are wrong, with what is said of each. */
 const WRONG: Record<string, [text: string, said: string]> = {
+  "schedule/lost.yaml": [
+    "name: s\n",
+    "schedule: a folder of this name is not read. Call it schedules.",
+  ],
   "workflows/field.md": [
     "---\nname: w\npromt: x\n---\n\nSay.\n",
     "workflows/field.md:3: Unknown field `promt`. Did you mean `prompt`?",
