@@ -140,9 +140,17 @@ export function noticeOf({ message, data, origin }: Event): Notice {
   const links = notice?.links.map((link) => ({ ...link, url: new URL(link.url, origin).href }));
   if (notice && links) return { ...notice, title, links: [...links, page] };
   const facts = Object.entries(data).flatMap(([name, value]): [string, string][] =>
-    name === "url" || value === null || typeof value === "object" ? [] : [[name, String(value)]],
+    name === "url" || value === null || typeof value === "object"
+      ? []
+      : [[labelOf(name), String(value)]],
   );
   return { title, facts, text: causesOf(data), links: [page] };
+}
+
+/** Returns the name of a field as people read it: `executionId` is "Execution id". */
+function labelOf(name: string): string {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const failing = z.object({ causes: z.array(failureCause) });

@@ -118,7 +118,7 @@ describe("a notice", () => {
     );
     expect(notice).toEqual({
       title: "Endpoint is failing",
-      facts: [["executionId", "e1"]],
+      facts: [["Execution id", "e1"]],
       links: [{ label: "Open in Prompthook", url: "https://prompthook.example/dashboard" }],
     });
   });
