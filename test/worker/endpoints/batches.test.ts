@@ -99,13 +99,14 @@ describe("a batch that is split", () => {
     expect(wait).toBeLessThanOrEqual(60);
   });
 
-  it("keeps an item unchanged in a replay", async () => {
+  it("keeps an item and its place in a replay, which is not split again", async () => {
     const endpoint = await newEndpoint(SPLIT, INPUTS);
     const { requestId } = await sent(endpoint, [{ key: "a", total: 1 }]);
     const replay = await endpoint.call(`/requests/${requestId}/replay`, { method: "POST" });
     expect(replay.status).toBe(202);
     const [entry] = (await endpoint.log()).requests;
-    expect(entry).toMatchObject({ replayOf: requestId, batch: null, mappedInputs: { total: 1 } });
+    const batch = { requestId, index: 0, count: 1 };
+    expect(entry).toMatchObject({ replayOf: requestId, batch, mappedInputs: { total: 1 } });
   });
 
   it("is tried without being sent, and shows the failed item", async () => {
