@@ -85,9 +85,10 @@ export async function expectRestored(size: {
     });
     const statusOf = async (service: TestRuntime) =>
       (await connect(service.url, accountId, apiKey).status(waiting)).status;
-    await expect.poll(() => statusOf(source)).toBe("waiting_for_input");
+    // What arrived before it starts first.
     const working = () => hooks.working(endpointId);
     await expect.poll(working, { timeout: 600_000 }).toBe(false);
+    await expect.poll(() => statusOf(source)).toBe("waiting_for_input");
     const ended = async () => (await client.list()).filter(({ status }) => status === "completed");
     await expect.poll(async () => (await ended()).length).toBe(size.executions);
     const before = await shownBy(source, apiKey);
