@@ -80,10 +80,3 @@ export function summaryLine(text: string, most: number): string {
     .replace(TABLE, (found) => (found.startsWith(":") ? ".\n" : "\n"));
   return headline(sentences, most) || headline(text, most);
 }
-
-/** Returns a text with its first letter as a capital. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-/** Puts a field's name in words: `replyTo` as `reply to`. */
-export const wordsOf = (name: string): string =>
-  name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

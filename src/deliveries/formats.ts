@@ -2,6 +2,7 @@ import * as z from "zod";
 import { failureCause } from "../contract/alerts.ts";
 import type { DestinationMessage, Notice, StoredDestination } from "../contract/destinations.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { capital, wordsOf } from "../lib/text.ts";
 
 /** The body of a request, and its media type. */
 export interface Content {
@@ -137,20 +138,16 @@ export function noticeOf({ message, data, origin }: Event): Notice {
   const about = typeof data.name === "string" ? `: ${data.name}` : "";
   const heading = notice?.title ?? `${TITLES[type] ?? type}${about}`;
   const title = heading.replace(/[\s\p{Cc}]+/gu, " ").trim();
-  const links = notice?.links.map((link) => ({ ...link, url: new URL(link.url, origin).href }));
-  if (notice && links) return { ...notice, title, links: [...links, page] };
+  if (notice !== undefined) {
+    const links = notice.links.map((link) => ({ ...link, url: new URL(link.url, origin).href }));
+    return { ...notice, title, links: [...links, page] };
+  }
   const facts = Object.entries(data).flatMap(([name, value]): [string, string][] =>
     name === "url" || value === null || typeof value === "object"
       ? []
-      : [[labelOf(name), String(value)]],
+      : [[capital(wordsOf(name)), String(value)]],
   );
   return { title, facts, text: causesOf(data), links: [page] };
-}
-
-/** Returns the name of a field as people read it: `executionId` is "Execution id". */
-function labelOf(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const failing = z.object({ causes: z.array(failureCause) });

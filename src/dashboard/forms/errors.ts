@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../../client/error.ts";
 import type { Violation } from "../../contract/problem.ts";
-import { capital } from "../format.ts";
+import { capital } from "../../lib/text.ts";
 
 /** What is wrong with what was typed: sentences by the names of their controls. */
 export type Faults = ReadonlyMap<string, string>;

@@ -1,7 +1,6 @@
 import { MAX_FILES, MAX_FILES_BYTES } from "../../contract/files.ts";
-import { binarySize } from "../../lib/text.ts";
+import { binarySize, capital } from "../../lib/text.ts";
 import { LinkButton, Notice } from "../components/elements.tsx";
-import { capital } from "../format.ts";
 import { type Faults, faultAt, NO_FAULTS } from "./errors.ts";
 import type { Attributes, Field, FormState, Options } from "./form.ts";
 import type { Posted } from "./posted.ts";

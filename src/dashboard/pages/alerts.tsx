@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { type AlertRecord, type AlertType, failureCause } from "../../contract/alerts.ts";
+import { capital } from "../../lib/text.ts";
 import { LinkButton, Time } from "../components/elements.tsx";
 import { serveList } from "../components/list-page.tsx";
 import type { Column } from "../components/table.tsx";
 import type { Dashboard } from "../context.ts";
-import { capital } from "../format.ts";
 import {
   CONNECTIONS,
   DESTINATIONS,

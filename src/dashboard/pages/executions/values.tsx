@@ -2,11 +2,12 @@ import * as z from "zod";
 import { type Json, json } from "../../../contract/json.ts";
 import type { FileOutput as FileItem, Table } from "../../../contract/outputs.ts";
 import { isObject } from "../../../lib/json-values.ts";
+import { wordsOf } from "../../../lib/text.ts";
 import { Address, Facts, isWebAddress, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { IfMay } from "../../components/layout.tsx";
 import { type Column, Table as DataTable } from "../../components/table.tsx";
-import { formatBytes, formatNumber, wordsOf } from "../../format.ts";
+import { formatBytes, formatNumber } from "../../format.ts";
 
 /** The most columns of a table of objects: with more, single objects read better. */
 const MAX_COLUMNS = 12;
