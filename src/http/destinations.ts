@@ -16,6 +16,7 @@ import {
 import { firstRevision, isIdentityChanged } from "../contract/revision.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
+import { isSameOrigin } from "../lib/http.ts";
 import { firstOf } from "../lib/pages.ts";
 import { isSealedAs } from "../lib/secrets.ts";
 import { last4 } from "../lib/text.ts";
@@ -225,9 +226,6 @@ const redeliver = route("POST", `${DESTINATIONS}/:destinationId/deliveries/:deli
   },
 });
 
-const isElsewhere = (url: string | null = null, before: StoredDestination): boolean =>
-  url !== null && before.url !== null && new URL(url).origin !== new URL(before.url).origin;
-
 const disabled = () => conflict("The destination is disabled. Enable it first.");
 
 const named = namedRoutes({
@@ -323,8 +321,9 @@ const named = namedRoutes({
       content: body.content ?? false,
     });
     const change = await changeOf(http, caller.accountId, { ...body, destinationId: id }, before);
-    // Else whoever may change destinations could have the headers, which no one may read, sent to a host of theirs.
-    if (before.headers.length > 0 && !body.headers && isElsewhere(change.url, before)) {
+    // A key that may change destinations must not get their headers, which it cannot read, at a host of its own.
+    const isMoved = change.url && before.url && !isSameOrigin(change.url, before.url);
+    if (before.headers.length > 0 && !body.headers && isMoved) {
       throw invalid("headers", "required", "is required with a `url` on another host");
     }
     const after = changedDestination(before, change);

@@ -16,6 +16,7 @@ import {
   usableModels as usableModelsSchema,
 } from "../contract/models.ts";
 import { OPENAI_URL, type Settings, settingsOf } from "../env.ts";
+import { isSameOrigin } from "../lib/http.ts";
 import { last4 } from "../lib/text.ts";
 import { openProviders } from "../outbound/model-providers.ts";
 import { assertAddress, assertModels, sealSecret, serviceHosts } from "./agent-settings.ts";
@@ -152,7 +153,7 @@ export const modelRoutes = [
       const settings = settingsOf(http.env);
       const before = await existing(http, caller, providerId);
       const address = baseUrl === undefined ? before.baseUrl : addressOf(http, baseUrl, settings);
-      if (apiKey === undefined && originOf(address) !== originOf(before.baseUrl)) {
+      if (apiKey === undefined && !isSameOrigin(address, before.baseUrl)) {
         throw invalid("apiKey", "required", "is required with a `baseUrl` on another host");
       }
       const rule = {
@@ -193,5 +194,3 @@ function addressOf(http: Http, url: string, settings: Settings): string {
   if (/[?#]/.test(address)) throw invalid("baseUrl", "address", "must not have a query or a #");
   return address.replace(/\/+$/, "");
 }
-
-const originOf = (url: string) => new URL(url).origin;

@@ -9,6 +9,7 @@ import type { Mapping } from "../contract/webhooks/mapping.ts";
 import type { Stage, StageError } from "../contract/webhooks/payload.ts";
 import type { ReleaseTrial } from "../contract/webhooks/trials.ts";
 import type { WorkflowInput } from "../contract/workflow.ts";
+import { addToQuery } from "../lib/http.ts";
 import { REDACTED } from "../lib/redaction.ts";
 import { type Admitted, admitAll } from "./admit.ts";
 import { type Mapped, mapPayload } from "./mapping/map.ts";
@@ -58,8 +59,7 @@ type Logged = Pick<ReceivedRequest, "method" | "query" | "headers" | "contentTyp
 /** Returns the head of a logged request, without redacted headers. The log has no host. */
 function headOf({ method, query, headers: shown, contentType }: Logged): Head {
   const url = new URL("https://logged.invalid/");
-  for (const [name, value] of Object.entries(query))
-    for (const each of [value].flat()) url.searchParams.append(name, each);
+  addToQuery(url, query);
   const headers = new Headers();
   for (const [name, value] of Object.entries(shown))
     if (!value.includes(REDACTED)) headers.set(name, sendable(value));

@@ -11,6 +11,17 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
+/** Whether two addresses lead to the same scheme, host and port. */
+export function isSameOrigin(one: string, other: string): boolean {
+  return new URL(one).origin === new URL(other).origin;
+}
+
+/** Adds parameters to the query of an address; a list is a repeated one. */
+export function addToQuery(url: URL, query: Readonly<Record<string, string | string[]>>): void {
+  for (const [name, value] of Object.entries(query))
+    for (const each of [value].flat()) url.searchParams.append(name, each);
+}
+
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /** Returns whether a URL's host name, as the WHATWG parser writes it, names this machine. */

@@ -15,6 +15,7 @@ import { emptyProfile, schemaOf, shapeProfile } from "../../intake/shape/profile
 import { suggestMapping } from "../../intake/shape/suggest.ts";
 import type { Admission, Endpoint, InboundRequest } from "../../intake/types.ts";
 import { whatIf as tryDraft } from "../../intake/what-if.ts";
+import { addToQuery } from "../../lib/http.ts";
 import { senderPort } from "../../outbound/sender-port.ts";
 import type { Http } from "../context.ts";
 import { overLimit, receive } from "../hooks.ts";
@@ -125,8 +126,7 @@ async function requestOf(
 ): Promise<InboundRequest> {
   const { endpointId, path, validation } = endpoint.config;
   const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
-  for (const [name, value] of Object.entries(sample.query))
-    for (const each of [value].flat()) asked.searchParams.append(name, each);
+  addToQuery(asked, sample.query);
   const headers = new Headers(sample.headers);
   if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const contentType = headers.get("Content-Type");
