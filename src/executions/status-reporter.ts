@@ -108,7 +108,7 @@ export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
     delay({ inbound }, before, after) {
       if (inbound === null) return null;
       if (isFinal(after.status)) return isFinal(before.status) ? null : 0;
-      // One that waits for a person before it starts is told of as well.
+      // The log also follows an execution that waits for a person before its start.
       const isAsked = after.startedAt === null && before.status !== after.status;
       return isAsked || before.startedAt !== after.startedAt ? START_DELAY_MS : null;
     },

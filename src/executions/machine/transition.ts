@@ -256,6 +256,8 @@ const SHOWN_BYTES = 16_384;
 export function shown(name: "input" | "result" | "event", value: Json): JsonObject {
   const redacted = redactByName(value);
   const text = JSON.stringify(redacted);
+  // A UTF-16 unit takes at most three bytes.
+  if (text.length * 3 <= SHOWN_BYTES) return { [name]: redacted };
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(SHOWN_BYTES));
   if (read === text.length) return { [name]: redacted };
   return { [name]: text.slice(0, read), truncated: true };
