@@ -36,7 +36,6 @@ export function replay(
     edited: edited !== null,
     ...(original.entry.batch !== null && { batch: original.entry.batch }),
   };
-  const item = { ...withBody(request, new Uint8Array()), query: request.query };
   return accept(
     { config },
     {
@@ -52,7 +51,9 @@ export function replay(
           const isAsLogged = !isItem || body.kind !== "whole";
           return {
             admission: { ...admission, verdict: { ...admission.verdict, ...known } },
-            request: isAsLogged ? request : { ...item, ...place, body: body.raw },
+            request: isAsLogged
+              ? request
+              : { ...withBody(request, body.raw), query: request.query, ...place },
             ...(earlier !== null && { under: earlier }),
           };
         });
